@@ -1,0 +1,99 @@
+import type { HookEvent } from '../declarations/types.ts';
+
+export const CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli'] as const;
+export type ClientId = (typeof CLIENT_IDS)[number];
+
+/** Contract, "Words". */
+export type Fidelity = 'native' | 'late' | 'deferred' | 'unsupported';
+
+/**
+ * What a declaration does in a native event's shim:
+ * `give` its text now; `keep` it for a later event; `give-kept` what was kept; `mark-turn` that the session had a
+ * turn (only such sessions leave session_end texts); `rearm` what is given once per session start.
+ */
+export type Step = 'give' | 'keep' | 'give-kept' | 'mark-turn' | 'rearm';
+
+export interface Wiring {
+  native: string;
+  does: Step;
+  /** Only at the session's first firing of `native` since it was (re)armed. */
+  at?: 'start';
+}
+
+/** How one SEP event is carried by a client. `note` is a code of `NOTES` in messages.ts: why it is less than native. */
+export interface EventCell {
+  fidelity: Fidelity;
+  wiring: readonly Wiring[];
+  note?: string;
+}
+
+/** One native event: how its entries are written and read. */
+export interface NativeEvent {
+  /** The entry carries a tool matcher. */
+  matchesTools?: boolean;
+  /** Whole seconds; the client cuts longer ones off. */
+  maxTimeout?: number;
+  /** Payload path of the tool's result, where it has one. */
+  output?: string;
+  /** A payload with something at this path is not for us (Codex: a sub-agent's prompt). */
+  skipIf?: string;
+  /** A payload with something at this path: the client drops our text, so keep it (Gemini: a tool result with an error). */
+  keepIf?: string;
+}
+
+/** Placement of one kind of file that can hold hooks. */
+export interface HookFile {
+  /** Relative to the client's folder (user scope) or the project root. */
+  path: string;
+  format: 'json' | 'jsonc' | 'toml';
+}
+
+/** One client as data; nothing outside its own file knows it by name. */
+export interface Client {
+  id: ClientId;
+  title: string;
+  /** Oldest and newest version on which every cell was proved (test/clients). */
+  proved: { oldest: string; newest: string };
+  /** Program on PATH by which an installation is recognised, when its folder is missing. */
+  binary: string;
+  /** The user's configuration folder: `$<env>` + `envSub`, else `~/<home>`. */
+  folder: { env: string; envSub: string; home: string };
+  /** Where a user's hooks can stand; the first is the default. More than one: the one that already holds hooks wins. */
+  hookFiles: readonly HookFile[];
+  /** Positional trust (Codex): a removed group that is not last leaves an empty one behind. */
+  tombstones: boolean;
+  /** Unit of `timeout` in an entry. */
+  timeoutUnit: 's' | 'ms';
+  /** Fields of a handler besides type, command and timeout. */
+  handler: (entry: { name: string; event: string; server: string }) => Record<string, unknown>;
+  /** Characters that a command may not hold since the client would rewrite them. */
+  forbiddenInCommand: readonly string[];
+  /** The client refuses a settings file above this many bytes. */
+  maxFileBytes?: number;
+  /** What is counted against `perHandler`. */
+  unit: 'utf16' | 'utf8' | 'code-points';
+  /** Most text that one handler can carry, in `unit`; undefined: no limit that matters. */
+  perHandler?: number;
+  events: Record<HookEvent, EventCell>;
+  natives: Record<string, NativeEvent>;
+  tools: ToolDialect;
+  /** Environment variable that holds the folder in which the client was started; else the hook's working folder. */
+  startFolderEnv?: string;
+  /** Lines for "what to do next" after an install or update. Codes of `STEPS` in messages.ts. */
+  nextSteps: readonly string[];
+}
+
+export interface ToolDialect {
+  /** Canonical (Claude-style) name -> the client's own names. A name that is missing here is the client's own and canonical. */
+  names: Readonly<Record<string, readonly string[]>>;
+  /** Canonical names that the client has no equivalent of, to be reported rather than compiled. */
+  missing: readonly string[];
+  /** A list of plain names: separator, or undefined when only regular expressions exist. */
+  exactList?: string;
+  /** Native name of an MCP tool: `<prefix><alias><separator><tool>`, alias with `unsafe` characters replaced by `_`. */
+  mcp: { prefix: string; separator: string; unsafe: RegExp };
+  /** Payload paths that name an MCP tool's server (raw alias) and tool, where the client gives them. */
+  payload: { server?: string; tool?: string };
+  /** The tool's result is given as text parts, not as JSON (Gemini). */
+  outputIsText?: boolean;
+}
