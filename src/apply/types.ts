@@ -1,0 +1,86 @@
+import type { ClientId } from '../clients/types.ts';
+import type { Declaration, Priority } from '../declarations/types.ts';
+import type { FileMemory, HookGroup } from '../edit/types.ts';
+import type { DefinitionSource } from '../server/types.ts';
+
+/** One file of a command's all-or-nothing change. */
+export interface FileChange {
+  /** Absolute path as configured; a symlink is written through. */
+  path: string;
+  /** What was there when the change was planned; null: no file. A file that differs at write time makes the plan stale. */
+  before: Uint8Array | null;
+  /** null: remove the file. */
+  after: Uint8Array | null;
+  /** Mode for a new file (0o600 own data, 0o700 shims, 0o644 a client's file); an existing file keeps its mode. */
+  mode: number;
+}
+
+export type Scope = 'user' | 'project' | 'local';
+
+/** Options of `install` that shape what is compiled and are remembered per server. */
+export interface InstallOptions {
+  only: string[];
+  skip: string[];
+  sessionEnd: 'skip' | 'defer';
+  postRequest: 'skip' | 'defer';
+  maxPriority: Priority;
+  /** Seconds. */
+  cooldown: number;
+  /** Characters. */
+  maxText: number;
+  maxDeclarations: number;
+  /** Seconds; undefined: per event. */
+  hookTimeout?: number;
+  lenient: boolean;
+  sendToolData: boolean;
+  handler: 'shim' | 'mcp_tool';
+  codexFile?: 'toml' | 'json';
+  /** Allow control, bidirectional, zero-width and tag characters in declared texts. */
+  allowInvisible: boolean;
+}
+
+/** What is remembered of one server in one scope. */
+export interface ServerRecord {
+  server: string;
+  slug: string;
+  scope: Scope;
+  /** Project root; only for project and local scope. */
+  root?: string;
+  tag: string;
+  /** ISO 8601. */
+  since: string;
+  declarations: Declaration[];
+  declarationsHash: string;
+  serverName?: string;
+  from: { kind: 'server'; era: string; place: string } | { kind: 'file'; file: string };
+  definition?: { source: DefinitionSource; hash: string; shown: string };
+  /** How to reach it again, when it was given on the command line: no secret in it. */
+  given?: unknown;
+  options: InstallOptions;
+  clients: Partial<Record<ClientId, ClientRecord>>;
+  disabled?: boolean;
+  [future: string]: unknown;
+}
+
+export interface ClientRecord {
+  /** Digest in the path of the shims: declarations, options, client. */
+  digest: string;
+  since: string;
+  /** The client's file that holds the entries. */
+  file: string;
+  entries: { event: string; key: string; group: HookGroup }[];
+  /** Absolute path -> sha256 of what was written: shims, their data, the runtime. */
+  own: Record<string, string>;
+  [future: string]: unknown;
+}
+
+/** The one record file. Unknown fields of a later version are kept as they are. */
+export interface RecordDocument {
+  schema: 1;
+  servers: ServerRecord[];
+  /** Absolute path of a client's file -> what its last removal must give back. */
+  files: Record<string, FileMemory>;
+  /** Hashes of project definitions that may be started, and since when. */
+  starts: Record<string, string>;
+  [future: string]: unknown;
+}
