@@ -1,0 +1,88 @@
+/** A throw-away home and git project in which clients and mcphooks run with a cleared environment. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+
+/** `files`: path under home/ or project/ -> text, or a value that becomes JSON. The folder's name holds a blank on purpose. */
+export function makeWorld(files = {}) {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks clients-')));
+  const world = {
+    dir,
+    home: join(dir, 'home'),
+    project: join(dir, 'project'),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+  for (const folder of [world.home, world.project, join(dir, 'tmp')]) mkdirSync(folder, { recursive: true });
+  world.env = {
+    PATH,
+    HOME: world.home,
+    TMPDIR: join(dir, 'tmp'),
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    ...Object.fromEntries(
+      ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+        [`GIT_${who}_NAME`, 'x'],
+        [`GIT_${who}_EMAIL`, 'x@example.invalid'],
+      ]),
+    ),
+  };
+  put(world, files);
+  execFileSync('git', ['init', '-q', '-b', 'main', world.project], { env: world.env });
+  return world;
+}
+
+export function put(world, files) {
+  for (const [path, value] of Object.entries(files)) {
+    const text =
+      typeof value === 'string' || Buffer.isBuffer(value) ? value : `${JSON.stringify(value, null, 2)}\n`;
+    const file = join(world.dir, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: String(text).startsWith('#!') ? 0o755 : 0o644 });
+  }
+}
+
+/** Every file under `folder` of the world: relative path -> bytes as latin1. */
+export function tree(world, folder) {
+  const root = join(world.dir, folder);
+  if (!existsSync(root)) return {};
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  return Object.fromEntries(
+    files
+      .map((e) => join(e.parentPath, e.name))
+      .map((f) => [relative(world.dir, f), readFileSync(f, 'latin1')]),
+  );
+}
+
+/** Runs a program to its end; at `timeoutMs` its whole process group is killed and code is null. */
+export function run([program, ...args], { cwd, env, input = '', timeoutMs = 90_000 }) {
+  return new Promise((done) => {
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const out = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'])
+      child[name].setEncoding('utf8').on('data', (text) => (out[name] += text));
+    const timer = setTimeout(() => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {} // ended meanwhile
+    }, timeoutMs);
+    child.on('error', (error) => done({ code: null, stdout: '', stderr: error.message }));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      done({ code, ...out });
+    });
+    child.stdin.on('error', () => {}).end(input);
+  });
+}
