@@ -63,10 +63,60 @@ const WORDING = {
   // apply
 
   // plan
+  'plan.path-forbidden': {
+    what: (a) => `${a.client} would rewrite '${a.text}' in the path of a hook: ${a.path}`,
+    fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
+  },
+  'plan.not-utf8': { what: () => 'not valid UTF-8, so it is left alone', fix: () => 'Save the file as UTF-8.' },
 
 } satisfies Record<string, Wording>;
 
 export type FaultCode = keyof typeof WORDING;
+
+/** Why a hook comes out on a client as it does: one line in the plan, in the user's terms. */
+const NOTES = {
+  'late.with-result': () => 'the model reads it together with the result of the tool',
+  'late.after-call': () => 'given with the result of the tool: Gemini CLI takes no text before a call',
+  'late.tool-called-after': () => 'its tool is called after the tool that it is about',
+  'deferred.next-prompt': () => 'kept when the turn ends, given with the next prompt of the same session',
+  'deferred.next-session': () => 'kept when the session ends, given when the next session in the project starts',
+  'unsupported.session-end': () =>
+    'no client can tell a model anything once its session has ended; --session-end defer gives it to the next session',
+  'unsupported.client-holds-access': () =>
+    "only the client holds the access to this server (OAuth or a header helper), so a shim can't call its tool",
+  'unsupported.no-definition': () => 'it calls a tool, and nothing says how to reach the server: add -- <command> or --url',
+  'skipped.by-choice': () => 'left out by --only or --skip',
+  'skipped.post-request': () => 'left out by --post-request skip',
+  'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it could never fire`,
+  'never.ambiguous-server': (a: FaultArgs) =>
+    `this client gives the tools of '${a.name}' and of another server the same names, so it could fire for the wrong one`,
+  'never.no-such-tool': (a: FaultArgs) => `this client has no tool that does what '${a.name}' does`,
+  'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
+  'flag.every-tool': () => 'fires on every tool call: neither a matcher nor --cooldown holds it back',
+  'budget.gives-way': (a: FaultArgs) => `may give way: the texts of one event have room for ${a.budget} characters`,
+  'version.unproved': (a: FaultArgs) => `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
+} satisfies Record<string, (a: FaultArgs) => string>;
+
+export type NoteCode = keyof typeof NOTES;
+
+export function noteText(note: { code: NoteCode; args: FaultArgs }): string {
+  const wording: (a: FaultArgs) => string = NOTES[note.code];
+  return wording(note.args);
+}
+
+/** What a user has to do before hooks act. */
+const STEPS = {
+  'codex.trust':
+    "Codex runs new or changed hooks only after you have trusted them: start 'codex' once and choose 'Trust', or use /hooks.",
+  'gemini.restart': 'Gemini CLI reads its settings when it starts: restart running sessions.',
+  'gemini.trust': 'Gemini CLI runs hooks of settings files only in folders that you trust.',
+} as const;
+
+export type NextStep = keyof typeof STEPS;
+
+export function stepText(step: NextStep): string {
+  return STEPS[step];
+}
 
 /** `file:line:column` or a JSON path, or both; empty when a fault has no place. */
 export function whereText(w: Where): string {

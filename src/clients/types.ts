@@ -1,4 +1,5 @@
 import type { HookEvent } from '../declarations/types.ts';
+import type { NextStep, NoteCode } from '../messages.ts';
 
 export const CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli'] as const;
 export type ClientId = (typeof CLIENT_IDS)[number];
@@ -20,11 +21,11 @@ export interface Wiring {
   at?: 'start';
 }
 
-/** How one SEP event is carried by a client. `note` is a code of `NOTES` in messages.ts: why it is less than native. */
+/** How one SEP event is carried by a client. `note` says why it is less than native. */
 export interface EventCell {
   fidelity: Fidelity;
   wiring: readonly Wiring[];
-  note?: string;
+  note?: NoteCode;
 }
 
 /** One native event: how its entries are written and read. */
@@ -43,9 +44,13 @@ export interface NativeEvent {
 
 /** Placement of one kind of file that can hold hooks. */
 export interface HookFile {
-  /** Relative to the client's folder (user scope) or the project root. */
+  /** Relative to the client's folder. */
   path: string;
   format: 'json' | 'jsonc' | 'toml';
+  /** The client reads a file that begins with a byte order mark. */
+  bom: boolean;
+  /** The client reads an empty file. */
+  emptyFile: boolean;
 }
 
 /** One client as data; nothing outside its own file knows it by name. */
@@ -64,11 +69,11 @@ export interface Client {
   tombstones: boolean;
   /** Unit of `timeout` in an entry. */
   timeoutUnit: 's' | 'ms';
-  /** Fields of a handler besides type, command and timeout. */
-  handler: (entry: { name: string; event: string; server: string }) => Record<string, unknown>;
+  /** Fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
+  handler: (name: string) => Record<string, unknown>;
   /** Characters that a command may not hold since the client would rewrite them. */
   forbiddenInCommand: readonly string[];
-  /** The client refuses a settings file above this many bytes. */
+  /** The client drops a settings file above this many bytes. */
   maxFileBytes?: number;
   /** What is counted against `perHandler`. */
   unit: 'utf16' | 'utf8' | 'code-points';
@@ -79,8 +84,8 @@ export interface Client {
   tools: ToolDialect;
   /** Environment variable that holds the folder in which the client was started; else the hook's working folder. */
   startFolderEnv?: string;
-  /** Lines for "what to do next" after an install or update. Codes of `STEPS` in messages.ts. */
-  nextSteps: readonly string[];
+  /** What the user has to do before hooks act. */
+  nextSteps: readonly NextStep[];
 }
 
 export interface ToolDialect {
@@ -88,10 +93,16 @@ export interface ToolDialect {
   names: Readonly<Record<string, readonly string[]>>;
   /** Canonical names that the client has no equivalent of, to be reported rather than compiled. */
   missing: readonly string[];
-  /** A list of plain names: separator, or undefined when only regular expressions exist. */
-  exactList?: string;
+  /** Names of which a `|`-joined list is matched exactly; undefined: every matcher is a regular expression. */
+  exactNames?: RegExp;
   /** Native name of an MCP tool: `<prefix><alias><separator><tool>`, alias with `unsafe` characters replaced by `_`. */
-  mcp: { prefix: string; separator: string; unsafe: RegExp };
+  mcp: {
+    prefix: string;
+    separator: string;
+    unsafe: RegExp;
+    /** Longer native names are cut in the middle. */
+    maxLength?: number;
+  };
   /** Payload paths that name an MCP tool's server (raw alias) and tool, where the client gives them. */
   payload: { server?: string; tool?: string };
   /** The tool's result is given as text parts, not as JSON (Gemini). */

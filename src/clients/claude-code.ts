@@ -1,0 +1,74 @@
+import type { Client } from './types.ts';
+
+/** Facts observed on Claude Code 2.1.118 to 2.1.329; versions are named where they differ. */
+export const claudeCode: Client = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  proved: { oldest: '2.1.118', newest: '2.1.329' },
+  binary: 'claude',
+  folder: { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' },
+  hookFiles: [{ path: 'settings.json', format: 'json', bom: true, emptyFile: true }],
+  tombstones: false,
+  timeoutUnit: 's',
+  handler: () => ({}),
+  // `${CLAUDE_PLUGIN_ROOT}` anywhere in a settings hook stops it from running.
+  forbiddenInCommand: ['${CLAUDE_'],
+  // 2,090,000 bytes were accepted, 2,110,000 dropped with permissions and all.
+  maxFileBytes: 2_000_000,
+  unit: 'utf16',
+  perHandler: 10_000,
+  events: {
+    session_start: { fidelity: 'native', wiring: [{ native: 'SessionStart', does: 'give' }] },
+    pre_request: { fidelity: 'native', wiring: [{ native: 'UserPromptSubmit', does: 'give' }] },
+    pre_tool_use: {
+      fidelity: 'late',
+      note: 'late.with-result',
+      wiring: [{ native: 'PreToolUse', does: 'give' }],
+    },
+    post_tool_use: {
+      fidelity: 'native',
+      // A tool that failed (a Bash command with another exit code than 0, too) fires PostToolUseFailure instead.
+      wiring: [
+        { native: 'PostToolUse', does: 'give' },
+        { native: 'PostToolUseFailure', does: 'give' },
+      ],
+    },
+    post_request: {
+      fidelity: 'deferred',
+      note: 'deferred.next-prompt',
+      wiring: [
+        { native: 'Stop', does: 'keep' },
+        { native: 'UserPromptSubmit', does: 'give-kept' },
+      ],
+    },
+    session_end: {
+      fidelity: 'deferred',
+      note: 'deferred.next-session',
+      wiring: [
+        { native: 'SessionStart', does: 'give-kept' },
+        { native: 'UserPromptSubmit', does: 'mark-turn' },
+        { native: 'SessionEnd', does: 'keep' },
+      ],
+    },
+  },
+  natives: {
+    SessionStart: {},
+    UserPromptSubmit: { maxTimeout: 30 },
+    PreToolUse: { matchesTools: true },
+    PostToolUse: { matchesTools: true, output: 'tool_response' },
+    PostToolUseFailure: { matchesTools: true, output: 'error' },
+    Stop: {},
+    // All SessionEnd hooks together get 1.5 s unless one asks for more.
+    SessionEnd: { maxTimeout: 5 },
+  },
+  tools: {
+    // The sub-agent tool was renamed; the old name still matches, payloads give the new one.
+    names: { Agent: ['Agent', 'Task'], Task: ['Agent', 'Task'] },
+    missing: [],
+    exactNames: /^[A-Za-z0-9_]+$/,
+    mcp: { prefix: 'mcp__', separator: '__', unsafe: /[^A-Za-z0-9_-]/g },
+    payload: { server: 'mcp_server.name' },
+  },
+  startFolderEnv: 'CLAUDE_PROJECT_DIR',
+  nextSteps: [],
+};

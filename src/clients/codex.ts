@@ -1,0 +1,66 @@
+import type { Client } from './types.ts';
+
+/** Facts observed on Codex 0.169.0. */
+export const codex: Client = {
+  id: 'codex',
+  title: 'Codex',
+  proved: { oldest: '0.169.0', newest: '0.169.0' },
+  binary: 'codex',
+  folder: { env: 'CODEX_HOME', envSub: '', home: '.codex' },
+  // Hooks in both files draw a warning, so the one that holds hooks already is used.
+  hookFiles: [
+    { path: 'config.toml', format: 'toml', bom: true, emptyFile: true },
+    { path: 'hooks.json', format: 'json', bom: false, emptyFile: false },
+  ],
+  // A hook is trusted by its position; taking one away would switch off the user's own that follow.
+  tombstones: true,
+  timeoutUnit: 's',
+  // Without it text is cut at about 2,500 tokens, counted by bytes.
+  handler: () => ({ additionalContextLimit: 0 }),
+  forbiddenInCommand: [],
+  unit: 'utf8',
+  events: {
+    session_start: { fidelity: 'native', wiring: [{ native: 'SessionStart', does: 'give' }] },
+    pre_request: { fidelity: 'native', wiring: [{ native: 'UserPromptSubmit', does: 'give' }] },
+    pre_tool_use: {
+      fidelity: 'late',
+      note: 'late.with-result',
+      wiring: [{ native: 'PreToolUse', does: 'give' }],
+    },
+    post_tool_use: { fidelity: 'native', wiring: [{ native: 'PostToolUse', does: 'give' }] },
+    post_request: {
+      fidelity: 'deferred',
+      note: 'deferred.next-prompt',
+      wiring: [
+        { native: 'Stop', does: 'keep' },
+        { native: 'UserPromptSubmit', does: 'give-kept' },
+      ],
+    },
+    session_end: {
+      fidelity: 'deferred',
+      note: 'deferred.next-session',
+      wiring: [
+        { native: 'SessionStart', does: 'give-kept' },
+        { native: 'UserPromptSubmit', does: 'mark-turn' },
+        { native: 'SessionEnd', does: 'keep' },
+      ],
+    },
+  },
+  natives: {
+    SessionStart: {},
+    // Fires for each task of a sub-agent too, then with agent_id.
+    UserPromptSubmit: { skipIf: 'agent_id' },
+    PreToolUse: { matchesTools: true },
+    PostToolUse: { matchesTools: true, output: 'tool_response' },
+    Stop: {},
+    SessionEnd: { maxTimeout: 3 },
+  },
+  tools: {
+    names: { Bash: ['Bash'], Edit: ['apply_patch'], Write: ['apply_patch'] },
+    missing: ['MultiEdit', 'NotebookEdit', 'Read', 'Glob', 'Grep', 'LS', 'WebFetch', 'WebSearch', 'Task', 'Agent'],
+    exactNames: /^[A-Za-z0-9_]+$/,
+    mcp: { prefix: 'mcp__', separator: '__', unsafe: /[^A-Za-z0-9_]/g },
+    payload: {},
+  },
+  nextSteps: ['codex.trust'],
+};

@@ -1,0 +1,97 @@
+import type { Client } from './types.ts';
+
+/** Facts observed on Gemini CLI 0.61.0. */
+export const geminiCli: Client = {
+  id: 'gemini-cli',
+  title: 'Gemini CLI',
+  proved: { oldest: '0.61.0', newest: '0.61.0' },
+  binary: 'gemini',
+  folder: { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' },
+  hookFiles: [{ path: 'settings.json', format: 'jsonc', bom: false, emptyFile: false }],
+  tombstones: false,
+  timeoutUnit: 'ms',
+  // Two hooks of one name and command run once; the name is also what `/hooks disable` takes.
+  handler: (name) => ({ name: `mcphooks:${name}` }),
+  // `$NAME` is replaced in every string of settings.json, within quotes too.
+  forbiddenInCommand: ['$'],
+  unit: 'code-points',
+  // A tool's result with its context is cut to its first 8,000 and last 32,000 characters.
+  perHandler: 30_000,
+  events: {
+    // SessionStart's own context is lost after /clear and on resume; the first BeforeAgent's is not.
+    session_start: {
+      fidelity: 'native',
+      wiring: [
+        { native: 'SessionStart', does: 'rearm' },
+        { native: 'BeforeAgent', does: 'give', at: 'start' },
+      ],
+    },
+    pre_request: { fidelity: 'native', wiring: [{ native: 'BeforeAgent', does: 'give' }] },
+    // BeforeTool can carry text only by blocking the call.
+    pre_tool_use: {
+      fidelity: 'late',
+      note: 'late.after-call',
+      wiring: [
+        { native: 'AfterTool', does: 'give' },
+        { native: 'BeforeAgent', does: 'give-kept' },
+      ],
+    },
+    post_tool_use: {
+      fidelity: 'native',
+      wiring: [
+        { native: 'AfterTool', does: 'give' },
+        { native: 'BeforeAgent', does: 'give-kept' },
+      ],
+    },
+    post_request: {
+      fidelity: 'deferred',
+      note: 'deferred.next-prompt',
+      wiring: [
+        { native: 'AfterAgent', does: 'keep' },
+        { native: 'BeforeAgent', does: 'give-kept' },
+      ],
+    },
+    session_end: {
+      fidelity: 'deferred',
+      note: 'deferred.next-session',
+      wiring: [
+        { native: 'SessionStart', does: 'rearm' },
+        { native: 'BeforeAgent', does: 'give-kept', at: 'start' },
+        { native: 'BeforeAgent', does: 'mark-turn' },
+        { native: 'SessionEnd', does: 'keep' },
+      ],
+    },
+  },
+  natives: {
+    SessionStart: {},
+    BeforeAgent: {},
+    // The context of a tool result that is an error object is dropped.
+    AfterTool: { matchesTools: true, output: 'tool_response.llmContent', keepIf: 'tool_response.error' },
+    AfterAgent: {},
+    SessionEnd: {},
+  },
+  tools: {
+    names: {
+      Bash: ['run_shell_command'],
+      Edit: ['replace'],
+      Write: ['write_file'],
+      Read: ['read_file'],
+      Glob: ['glob'],
+      Grep: ['grep_search'],
+      LS: ['list_directory'],
+      WebFetch: ['web_fetch'],
+      WebSearch: ['google_web_search'],
+      TodoWrite: ['write_todos'],
+      Task: ['invoke_agent'],
+      Agent: ['invoke_agent'],
+      Skill: ['activate_skill'],
+      AskUserQuestion: ['ask_user'],
+    },
+    missing: ['MultiEdit', 'NotebookEdit'],
+    mcp: { prefix: 'mcp_', separator: '_', unsafe: /[^A-Za-z0-9_.-]/g, maxLength: 64 },
+    payload: { server: 'mcp_context.server_name', tool: 'mcp_context.tool_name' },
+    outputIsText: true,
+  },
+  startFolderEnv: 'GEMINI_PROJECT_DIR',
+  nextSteps: ['gemini.restart', 'gemini.trust'],
+};

@@ -1,0 +1,21 @@
+import type { Where } from '../messages.ts';
+import { excerpt } from './visible.ts';
+
+/** Keys and indexes from a document's root to a value. */
+export type Path = readonly (string | number)[];
+
+/** Where a path of a document lies; a file adds line and column. */
+export type Locate = (path: Path) => Where;
+
+/** `declarations[2].matcher.tool_name`; a key that is no plain word is quoted. */
+export function pathText(path: Path): string {
+  return path
+    .map((step, i) => {
+      if (typeof step === 'number') return `[${step}]`;
+      if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `[${excerpt(JSON.stringify(step))}]`;
+      return i === 0 ? step : `.${step}`;
+    })
+    .join('');
+}
+
+export const inDocument: Locate = (path) => ({ path: pathText(path) });

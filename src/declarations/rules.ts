@@ -1,0 +1,132 @@
+import { Fault } from '../messages.ts';
+import { deeperThan } from './canonical.ts';
+import type { Locate, Path } from './path.ts';
+import { excerpt, invisibles } from './visible.ts';
+
+/** Contract, "Limits" and issue "Servers": what a pattern and arguments may cost. */
+export const MAX_GLOB_LENGTH = 256;
+/** Each `*` multiplies the ways in which a pattern can fail to match; four stay far below a millisecond. */
+export const MAX_GLOB_STARS = 4;
+export const MAX_ARGS_DEPTH = 16;
+/** Characters of `context_tool_args` as compact JSON. */
+export const MAX_ARGS_LENGTH = 16_000;
+/** Characters of a tool's or server's name. */
+export const MAX_NAME_LENGTH = 256;
+
+export interface TextLimits {
+  /** Characters (code points) of one `context`. */
+  maxText: number;
+  /** Allow characters that a person doesn't see. */
+  allowInvisible: boolean;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+type Rule = (item: Item, limits: TextLimits, at: (...path: Path) => ReturnType<Locate>) => Fault[];
+
+const isObject = (value: unknown): value is Item =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+const has = (item: Item, key: string): boolean => Object.hasOwn(item, key) && item[key] !== undefined;
+const matcherOf = (item: Item): Item => (isObject(item.matcher) ? item.matcher : {});
+const tooLong = (text: unknown, max: number): number | undefined => {
+  const length = typeof text === 'string' ? [...text].length : 0;
+  return length > max ? length : undefined;
+};
+
+/** SEP-2282, "Hook declaration schema": exactly one of the two says what the model reads. */
+const oneContent: Rule = (item, _, at) => {
+  if (has(item, 'context') && has(item, 'context_tool')) return [new Fault('decl.both', {}, at())];
+  if (!has(item, 'context') && !has(item, 'context_tool')) return [new Fault('decl.neither', {}, at())];
+  return [];
+};
+
+/** SEP-2282: `context_tool_args` "requires `context_tool` to be set". */
+const argsNeedTool: Rule = (item, _, at) =>
+  has(item, 'context_tool_args') && !has(item, 'context_tool')
+    ? [new Fault('decl.args-alone', {}, at('context_tool_args'))]
+    : [];
+
+/** SEP-2282: a matcher is "only applicable to pre_tool_use and post_tool_use events". Dropped, the hook would always fire. */
+const matcherOnToolEvents: Rule = (item, _, at) =>
+  has(item, 'matcher') && typeof item.event === 'string' && /^(session|pre_request|post_request)/.test(item.event)
+    ? [new Fault('decl.matcher-event', { event: excerpt(item.event) }, at('matcher'))]
+    : [];
+
+/** An empty pattern would match everything on some clients and nothing on others. A needle of spaces is a needle. */
+const notEmpty: Rule = (item, _, at) => {
+  const blank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+  const matcher = matcherOf(item);
+  return [
+    ...['context', 'context_tool'].filter((key) => blank(item[key])).map((key) => [key]),
+    ...['tool_name', 'tool_server'].filter((key) => blank(matcher[key])).map((key) => ['matcher', key]),
+    ...(matcher.input_contains === '' ? [['matcher', 'input_contains']] : []),
+  ].map((path) => new Fault('decl.empty', { key: path.at(-1) ?? '' }, at(...path)));
+};
+
+const textLength: Rule = (item, { maxText }, at) => {
+  const limits: [Path, unknown, number][] = [
+    [['context'], item.context, maxText],
+    [['context_tool'], item.context_tool, MAX_NAME_LENGTH],
+    [['matcher', 'input_contains'], matcherOf(item).input_contains, maxText],
+    [['matcher', 'tool_server'], matcherOf(item).tool_server, MAX_NAME_LENGTH],
+    [['matcher', 'tool_name'], matcherOf(item).tool_name, MAX_GLOB_LENGTH],
+  ];
+  return limits.flatMap(([path, text, max]) => {
+    const length = tooLong(text, max);
+    return length ? [new Fault('decl.too-long', { length, max }, at(...path))] : [];
+  });
+};
+
+const globStars: Rule = (item, _, at) => {
+  const glob = matcherOf(item).tool_name;
+  const stars = typeof glob === 'string' ? (glob.match(/\*+/g)?.length ?? 0) : 0;
+  return stars > MAX_GLOB_STARS
+    ? [new Fault('decl.glob', { stars, max: MAX_GLOB_STARS }, at('matcher', 'tool_name'))]
+    : [];
+};
+
+const argsSize: Rule = (item, _, at) => {
+  const length = isObject(item.context_tool_args) ? tooLong(JSON.stringify(item.context_tool_args), MAX_ARGS_LENGTH) : 0;
+  return length ? [new Fault('decl.too-long', { length, max: MAX_ARGS_LENGTH }, at('context_tool_args'))] : [];
+};
+
+const nothingHidden: Rule = (item, { allowInvisible }, at) => {
+  if (allowInvisible) return [];
+  const search = (value: unknown, path: Path): Fault[] => {
+    if (typeof value === 'string') {
+      const found = invisibles(value);
+      return found.length > 0 ? [new Fault('decl.invisible', { characters: found, value: excerpt(value) }, at(...path))] : [];
+    }
+    if (value === null || typeof value !== 'object') return [];
+    return Object.entries(value).flatMap(([key, inner]) => {
+      const step = Array.isArray(value) ? Number(key) : key;
+      const hidden = invisibles(key);
+      return [
+        ...(hidden.length > 0 ? [new Fault('decl.invisible', { characters: hidden, value: excerpt(key) }, at(...path, step))] : []),
+        ...search(inner, [...path, step]),
+      ];
+    });
+  };
+  return search(item, []);
+};
+
+const RULES: readonly Rule[] = [
+  oneContent,
+  argsNeedTool,
+  matcherOnToolEvents,
+  notEmpty,
+  textLength,
+  globStars,
+  argsSize,
+  nothingHidden,
+];
+
+/** What the prose of SEP-2282 and our limits forbid, whatever else is wrong with the item. */
+export function ruleFaults(item: unknown, limits: TextLimits, path: Path, locate: Locate): Fault[] {
+  if (!isObject(item)) return [];
+  return RULES.flatMap((rule) => rule(item, limits, (...rest) => locate([...path, ...rest])));
+}
+
+/** Too deep to look into at all. */
+export function depthFault(item: unknown, path: Path, locate: Locate): Fault[] {
+  return deeperThan(item, MAX_ARGS_DEPTH) ? [new Fault('decl.depth', { max: MAX_ARGS_DEPTH }, locate(path))] : [];
+}

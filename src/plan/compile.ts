@@ -1,0 +1,260 @@
+import type { InstallOptions } from '../apply/types.ts';
+import type { Client, Fidelity, NativeEvent, Wiring } from '../clients/types.ts';
+import { type Declaration, type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
+import type { HookGroup, WantedEntry } from '../edit/types.ts';
+import { needlesFile, safeRun } from '../fire/prefilter.ts';
+import { documentFor, envelope, measure } from '../fire/render.ts';
+import type { FireData, FireHook, FireServer } from '../fire/types.ts';
+import { type CompiledMatcher, compileMatcher, entryMatcher, type ServerNames } from './matcher.ts';
+import { DEADLINES, EVENT_BUDGET, SESSION_BUDGET } from './options.ts';
+import type { Cell, Compiled, Note, ShimPlan } from './types.ts';
+
+export interface CompileContext {
+  servers: ServerNames;
+  slug: string;
+  /** Random per install; stands in the naming lines. */
+  tag: string;
+  options: InstallOptions;
+  /** Absolute folder of this client's shims; its path carries the digest. */
+  shimFolder: string;
+  /** Absolute state folder, as the shims will use it. */
+  state: string;
+  /** How a shim reaches the server; undefined: it can't, with the reason. */
+  reach: { at: Omit<FireServer, 'callMs'> } | { note: Note };
+  /** The command by which the client runs a shim. */
+  command: (shimPath: string) => string;
+}
+
+/** A hook within a native event's shim, and the native names it wants to hear of. */
+interface Part {
+  hook: FireHook;
+  native: CompiledMatcher['native'];
+}
+
+/** Compiles declarations for one client. Pure: the same input gives the same bytes. */
+export function compile(declarations: readonly Declaration[], client: Client, context: CompileContext): Compiled {
+  const parts = new Map<string, Part[]>();
+  const cells = declarations.map((declaration, i) => {
+    const { cell, wiring, part } = compileOne(declaration, i + 1, client, context);
+    for (const w of part ? wiring : []) {
+      const { hook, native } = part as Part;
+      const list = parts.get(w.native) ?? [];
+      list.push({ hook: { ...stepFields(hook, w), ...(w.at && { at: w.at }) }, native });
+      parts.set(w.native, list);
+    }
+    return cell;
+  });
+  const shims: ShimPlan[] = [];
+  const entries: WantedEntry[] = [];
+  for (const [native, list] of parts) {
+    for (const [i, chunk] of splitBySize(list, client, context).entries()) {
+      const name = i === 0 ? native : `${native}-${i + 1}`;
+      const shim = shimFor(name, native, chunk, client, context);
+      shims.push(shim);
+      entries.push({ event: native, key: name, group: groupFor(shim, chunk, client, context) });
+    }
+  }
+  return { client, cells, shims, entries };
+}
+
+function compileOne(
+  declaration: Declaration,
+  n: number,
+  client: Client,
+  context: CompileContext,
+): { cell: Cell; wiring: readonly Wiring[]; part?: Part } {
+  const { options, reach } = context;
+  const { event } = declaration;
+  const wired = client.events[event];
+  const notes: Note[] = [];
+  const cell = (fidelity: Fidelity | 'skipped', extra: Partial<Cell> = {}): Cell => ({
+    n,
+    client: client.id,
+    fidelity,
+    notes,
+    natives: [],
+    ...extra,
+  });
+  const none = (fidelity: Fidelity | 'skipped', note: Note) => {
+    notes.push(note);
+    return { cell: cell(fidelity), wiring: [] };
+  };
+
+  if (!isChosen(event, n, options)) return none('skipped', { code: 'skipped.by-choice', args: {} });
+  if (event === 'session_end' && options.sessionEnd === 'skip')
+    return none('unsupported', { code: 'unsupported.session-end', args: {} });
+  if (event === 'post_request' && options.postRequest === 'skip')
+    return none('skipped', { code: 'skipped.post-request', args: {} });
+  const compiled = compileMatcher(declaration.matcher, client, context.servers);
+  if (compiled.never) return none('unsupported', { code: compiled.never.note, args: compiled.never.args });
+  if (declaration.context_tool !== undefined && 'note' in reach) return none('unsupported', reach.note);
+
+  if (wired.note) notes.push({ code: wired.note, args: {} });
+  const priority = lower(declaration.priority, options.maxPriority);
+  if (priority !== declaration.priority)
+    notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
+  const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
+  if (onTools && !declaration.matcher && options.cooldown === 0) notes.push({ code: 'flag.every-tool', args: {} });
+  if (declaration.context_tool !== undefined && client.events[event].note === 'late.after-call')
+    notes.push({ code: 'late.tool-called-after', args: {} });
+
+  const hook: FireHook = { n, event, priority, does: 'give' };
+  if (compiled.match) hook.match = compiled.match;
+  if (declaration.context !== undefined) hook.text = declaration.context;
+  if (declaration.context_tool !== undefined)
+    hook.call = { tool: declaration.context_tool, args: declaration.context_tool_args ?? {} };
+  if (options.cooldown > 0) hook.cooldownMs = options.cooldown * 1000;
+  const natives = [...new Set(wired.wiring.map((w) => w.native))];
+  const matcher = onTools ? entryMatcher([compiled.native], client) : undefined;
+  return {
+    cell: cell(wired.fidelity, { natives, ...(matcher !== undefined && { matcher }) }),
+    wiring: wired.wiring,
+    part: { hook, native: onTools ? compiled.native : undefined },
+  };
+}
+
+/** Steps that don't speak carry neither text nor call. */
+function stepFields(hook: FireHook, wiring: Wiring): FireHook {
+  if (wiring.does === 'give' || wiring.does === 'keep') return { ...hook, does: wiring.does };
+  const { n, event, priority } = hook;
+  return { n, event, priority, does: wiring.does };
+}
+
+function isChosen(event: HookEvent, n: number, options: InstallOptions): boolean {
+  const names = (list: readonly string[]): boolean => list.includes(event) || list.includes(String(n));
+  return (options.only.length === 0 || names(options.only)) && !names(options.skip);
+}
+
+function lower(priority: Priority, most: Priority): Priority {
+  return PRIORITIES[Math.min(PRIORITIES.indexOf(priority), PRIORITIES.indexOf(most))] as Priority;
+}
+
+/** Hooks of one native event in as few shims as the client's limit per handler allows, order kept. */
+function splitBySize(parts: readonly Part[], client: Client, context: CompileContext): Part[][] {
+  const cap = client.perHandler ?? Number.POSITIVE_INFINITY;
+  const chunks: Part[][] = [];
+  let size = 0;
+  for (const part of parts) {
+    const { hook } = part;
+    const length = hook.text === undefined || hook.does !== 'give' ? 0 : measure(wrapped(hook, context), client.unit) + 2;
+    if (chunks.length === 0 || (size > 0 && size + length > cap)) {
+      chunks.push([]);
+      size = 0;
+    }
+    chunks.at(-1)?.push(part);
+    size += length;
+  }
+  return chunks;
+}
+
+function wrapped(hook: FireHook, context: CompileContext): string {
+  const { event, priority, text = '' } = hook;
+  return envelope({ server: context.servers.alias, event, priority, tag: context.tag }, text);
+}
+
+function shimFor(
+  name: string,
+  native: string,
+  parts: readonly Part[],
+  client: Client,
+  context: CompileContext,
+): ShimPlan {
+  const hooks = parts.map((p) => p.hook);
+  const event = client.natives[native] as NativeEvent;
+  const calls = hooks.some((h) => h.call !== undefined);
+  const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'give');
+  const deadlines = DEADLINES[starts ? 'session_start' : 'other'];
+  const timeout = timeoutOf(hooks, event, context.options);
+  const data: FireData = {
+    format: 1,
+    server: context.servers.alias,
+    client: client.id,
+    native,
+    tag: context.tag,
+    state: context.state,
+    // Below the client's own timeout, with room for starting node and ending the server.
+    deadlineMs: Math.round(timeout * 1000 * 0.8),
+    unit: client.unit,
+    cap: client.perHandler ?? EVENT_BUDGET,
+    eventBudget: Math.max(EVENT_BUDGET, context.options.maxText),
+    sessionBudget: Math.max(SESSION_BUDGET, context.options.maxText),
+    payload: payloadShape(client, event, context.servers),
+    hooks,
+    ...(calls &&
+      'at' in context.reach && {
+        server_at: { ...context.reach.at, callMs: Math.min(deadlines.callMs, Math.round(timeout * 1000 * 0.7)) },
+      }),
+  };
+  return { name, native, data, needles: prefilter(hooks, event), document: prepared(hooks, event, data, context) };
+}
+
+function timeoutOf(hooks: readonly FireHook[], event: NativeEvent, options: InstallOptions): number {
+  const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'give');
+  const wanted = options.hookTimeout ?? DEADLINES[starts ? 'session_start' : 'other'].timeout;
+  return Math.min(wanted, event.maxTimeout ?? wanted);
+}
+
+function payloadShape(client: Client, event: NativeEvent, servers: ServerNames): FireData['payload'] {
+  const { tools } = client;
+  const names: Record<string, string[]> = {};
+  for (const [canonical, natives] of Object.entries(tools.names))
+    for (const native of natives) names[native] = [...(names[native] ?? []), canonical];
+  const aliases = [...new Set([...servers.known, servers.alias])];
+  const prefixes = aliases.map((alias): [string, string] => [
+    `${tools.mcp.prefix}${alias.replace(tools.mcp.unsafe, '_')}${tools.mcp.separator}`,
+    alias,
+  ]);
+  return {
+    session: 'session_id',
+    toolName: 'tool_name',
+    toolInput: 'tool_input',
+    ...(event.output && { toolOutput: event.output }),
+    ...(tools.outputIsText && { outputIsText: true }),
+    ...(tools.payload.server && { server: tools.payload.server }),
+    ...(tools.payload.tool && { serverTool: tools.payload.tool }),
+    ...(event.skipIf && { skipIf: event.skipIf }),
+    ...(event.keepIf && { keepIf: event.keepIf }),
+    ...(client.startFolderEnv && { startFolderEnv: client.startFolderEnv }),
+    names,
+    prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
+  };
+}
+
+/** Only where every hook of the shim waits for a needle can the shell decide to stay silent. */
+function prefilter(hooks: readonly FireHook[], event: NativeEvent): string | null {
+  if (!event.matchesTools) return null;
+  const needles = hooks.map((h) => (h.match?.contains === undefined ? null : safeRun(h.match.contains)));
+  return needlesFile(needles);
+}
+
+/** A document that is the same at every fire, so that the shell can give it without starting node. */
+function prepared(
+  hooks: readonly FireHook[],
+  event: NativeEvent,
+  data: FireData,
+  context: CompileContext,
+): string | null {
+  const fixed = hooks.every(
+    (h) => h.does === 'give' && !h.at && !h.match && !h.cooldownMs && h.text !== undefined && !/\{[a-z_]+\}/.test(h.text),
+  );
+  if (!fixed || event.skipIf || event.keepIf) return null;
+  const text = hooks.map((h) => wrapped(h, context)).join('\n\n');
+  return measure(text, data.unit) <= Math.min(data.cap, data.eventBudget) ? documentFor(data.native, text) : null;
+}
+
+function groupFor(shim: ShimPlan, parts: readonly Part[], client: Client, context: CompileContext): HookGroup {
+  const event = client.natives[shim.native] as NativeEvent;
+  const matcher = event.matchesTools ? entryMatcher(parts.map((p) => p.native), client) : undefined;
+  const seconds = timeoutOf(shim.data.hooks, event, context.options);
+  return {
+    ...(matcher !== undefined && { matcher }),
+    hooks: [
+      {
+        type: 'command',
+        command: context.command(`${context.shimFolder}/${shim.name}`),
+        timeout: client.timeoutUnit === 'ms' ? seconds * 1000 : seconds,
+        ...client.handler(`${context.slug}:${shim.name}`),
+      },
+    ],
+  };
+}

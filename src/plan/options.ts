@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { InstallOptions } from '../apply/types.ts';
+import type { ClientId } from '../clients/types.ts';
+import { canonicalJson } from '../declarations/canonical.ts';
+import type { Declaration } from '../declarations/types.ts';
+
+/** Defaults of the contract ("Commands", "Limits"). */
+export const DEFAULT_OPTIONS: InstallOptions = {
+  only: [],
+  skip: [],
+  sessionEnd: 'skip',
+  postRequest: 'defer',
+  maxPriority: 'important',
+  cooldown: 0,
+  maxText: 8_000,
+  maxDeclarations: 64,
+  lenient: false,
+  sendToolData: false,
+  handler: 'shim',
+  allowInvisible: false,
+};
+
+/** Milliseconds that one tool may take, and seconds that the client grants the hook. */
+export const DEADLINES = {
+  session_start: { callMs: 10_000, timeout: 15 },
+  other: { callMs: 5_000, timeout: 10 },
+} as const;
+
+/** Per server: characters an event, and a session. */
+export const EVENT_BUDGET = 10_000;
+export const SESSION_BUDGET = 50_000;
+
+/** Only what differs from the defaults, so that an option which a later version adds changes no digest. */
+export function chosenOptions(options: InstallOptions): Partial<InstallOptions> {
+  const entries = Object.entries(options).filter(
+    ([key, value]) => canonicalJson(value) !== canonicalJson(DEFAULT_OPTIONS[key as keyof InstallOptions]),
+  );
+  return Object.fromEntries(entries) as Partial<InstallOptions>;
+}
+
+/** What stands in the path of a shim: 16 hex digits over what was approved, and nothing of mcphooks' version. */
+export function approvalDigest(
+  declarations: readonly Declaration[],
+  options: InstallOptions,
+  client: ClientId,
+): string {
+  // Where entries stand is no part of what they do.
+  const { codexFile: _where, ...shaping } = chosenOptions(options);
+  const approved = canonicalJson({ declarations, options: shaping, client });
+  return createHash('sha256').update(approved).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { shimScript } from '../fire/shim.ts';
+import type { OwnPaths } from '../paths.ts';
+import type { ShimPlan } from './types.ts';
+
+/** The bundled code that shims start, as this version of mcphooks ships it. */
+export interface Runtime {
+  /** Names its folder, so that several versions live side by side. */
+  hash: string;
+  files: { name: string; text: string }[];
+}
+
+export interface OwnFile {
+  path: string;
+  text: string;
+  mode: number;
+}
+
+/** Everything of one server: `<data>/hooks/<slug>`. */
+export function serverFolder(paths: OwnPaths, slug: string): string {
+  return join(paths.data, 'hooks', slug);
+}
+
+export function shimFolder(paths: OwnPaths, slug: string, digest: string, client: string): string {
+  return join(serverFolder(paths, slug), digest, client);
+}
+
+export function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
+  return runtime.files.map(({ name, text }) => ({
+    path: join(paths.data, 'runtime', runtime.hash, name),
+    text,
+    mode: 0o600,
+  }));
+}
+
+/** A shim and the files beside it. `node` is the absolute path of the node that runs now. */
+export function shimFiles(
+  shims: readonly ShimPlan[],
+  folder: string,
+  paths: OwnPaths,
+  runtime: Runtime,
+  node: string,
+): OwnFile[] {
+  const script = shimScript({ node, runtime: join(paths.data, 'runtime', runtime.hash, 'fire.cjs') });
+  return shims.flatMap(({ name, data, needles, document }) => [
+    { path: join(folder, `${name}.json`), text: `${JSON.stringify(data, null, 1)}\n`, mode: 0o600 },
+    ...(needles === null ? [] : [{ path: join(folder, `${name}.needles`), text: needles, mode: 0o600 }]),
+    ...(document === null ? [] : [{ path: join(folder, `${name}.out`), text: `${document}\n`, mode: 0o600 }]),
+    { path: join(folder, name), text: script, mode: 0o700 },
+  ]);
+}
+
+const COMMAND = /^'((?:[^']|'\\'')*)' 2>\/dev\/null \|\| exit 0$/;
+
+/** The command of an entry. A missing or broken shim does no harm in it, on any of the clients. */
+export function shimCommand(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}' 2>/dev/null || exit 0`;
+}
+
+/** The name of the shim when `command` runs one of this server, whichever digest it carries. */
+export function ownShim(command: string, slug: string, client: string): string | undefined {
+  const path = COMMAND.exec(command)?.[1];
+  const tail = path && /\/mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+)?)$/.exec(path);
+  return tail && tail[1] === slug && tail[2] === client ? tail[3] : undefined;
+}

@@ -1,0 +1,78 @@
+import type { FileChange, InstallOptions, RecordDocument, ServerRecord } from '../apply/types.ts';
+import type { Client, ClientId, Fidelity } from '../clients/types.ts';
+import type { Declaration } from '../declarations/types.ts';
+import type { EntryChange, WantedEntry } from '../edit/types.ts';
+import type { FireData } from '../fire/types.ts';
+import type { Fault, FaultArgs, NextStep, NoteCode } from '../messages.ts';
+
+/** A remark in a plan: why a hook comes out as it does. */
+export interface Note {
+  code: NoteCode;
+  args: FaultArgs;
+}
+
+/** How one declaration comes out on one client. */
+export interface Cell {
+  /** Number of the declaration, from 1. */
+  n: number;
+  client: ClientId;
+  /** `skipped`: the user's choice. */
+  fidelity: Fidelity | 'skipped';
+  notes: Note[];
+  /** Native events that carry it. */
+  natives: string[];
+  /** The client's prefilter for it; undefined: every tool. */
+  matcher?: string;
+}
+
+/** One shim and the files beside it, before paths and the runtime are known. */
+export interface ShimPlan {
+  /** File name: the native event, with `-2` and so on where a size limit asks for several. */
+  name: string;
+  native: string;
+  data: FireData;
+  /** Prefilter file, or null: start node each time. */
+  needles: string | null;
+  /** Prepared document, when nothing has to be decided at fire time. */
+  document: string | null;
+}
+
+/** One client's share, compiled. */
+export interface Compiled {
+  client: Client;
+  cells: Cell[];
+  shims: ShimPlan[];
+  entries: WantedEntry[];
+}
+
+export interface ClientPlan {
+  client: ClientId;
+  cells: Cell[];
+  /** The client's file with entries; undefined when nothing of ours stands or will stand in one. */
+  file?: string;
+  before: string | null;
+  after: string | null;
+  entryChanges: EntryChange[];
+  /** Own files that are missing or were altered since they were written. */
+  drift: string[];
+  nextSteps: NextStep[];
+  notes: Note[];
+  /** This client can't be changed; the others still can be planned. */
+  fault?: Fault;
+}
+
+/** What a command is about to change, as data: shown, printed as JSON, compared or applied. */
+export interface Plan {
+  server: string;
+  slug: string;
+  declarations: Declaration[];
+  clients: ClientPlan[];
+  options: InstallOptions;
+  /** What was approved before, if anything. */
+  previous?: ServerRecord;
+  /** What has changed since the approval: declarations, definition, options. */
+  changed: ('declarations' | 'definition' | 'options')[];
+  /** All files, in the order in which they are written. Empty: nothing to do. */
+  changes: FileChange[];
+  record: RecordDocument;
+}
