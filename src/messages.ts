@@ -55,12 +55,121 @@ const WORDING = {
   'usage.bad': { what: (a) => String(a.text), fix: () => "Run 'mcphooks --help' for the commands and options." },
 
   // declarations
+  'decl.type': { what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}` },
+  'decl.missing': { what: (a) => `'${a.key}' is required and missing` },
+  'decl.unknown-key': {
+    what: (a) => `unknown key '${a.key}'`,
+    fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
+  },
+  'decl.choice': {
+    what: (a) => `${a.value} is not one of the allowed values`,
+    fix: (a) => `${a.near ? `Did you mean '${a.near}'? ` : ''}Allowed: ${list(a.allowed)}.`,
+  },
+  'decl.empty': { what: (a) => `'${a.key}' is empty`, fix: () => 'Give it a text, or leave the key out.' },
+  'decl.both': {
+    what: () => 'both context and context_tool are given',
+    fix: () => 'Keep one: context for a fixed text, context_tool for the answer of a tool.',
+  },
+  'decl.neither': {
+    what: () => 'neither context nor context_tool is given',
+    fix: () => 'Add context (a fixed text) or context_tool (a tool of this server whose answer is the text).',
+  },
+  'decl.args-alone': {
+    what: () => 'context_tool_args without context_tool',
+    fix: () => 'Add context_tool, or leave the arguments out.',
+  },
+  'decl.matcher-event': {
+    what: (a) => `a matcher has no meaning on ${a.event}`,
+    fix: () => 'A matcher belongs to pre_tool_use and post_tool_use; leave it out here.',
+  },
+  'decl.too-long': {
+    what: (a) => `${a.length} characters, at most ${a.max} are allowed`,
+    fix: () => 'Shorten it; for texts the limit can be raised with --max-text.',
+  },
+  'decl.too-many': {
+    what: (a) => `${a.count} declarations, at most ${a.max} are allowed`,
+    fix: () => 'Raise the limit with --max-declarations.',
+  },
+  'decl.glob': {
+    what: (a) => `${a.stars} wildcards '*' in one pattern, at most ${a.max} are allowed`,
+    fix: () => 'Use fewer wildcards, or several declarations.',
+  },
+  'decl.depth': { what: (a) => `nested deeper than ${a.max} levels`, fix: () => 'Make it flatter.' },
+  'decl.invisible': {
+    what: (a) => `characters that a reader can't see (${list(a.characters)}): ${a.value}`,
+    fix: () => 'Remove them, or allow them with --allow-invisible.',
+  },
+  'decl.more': { what: (a) => `and ${a.count} more` },
+  'decl-file.unreadable': { what: (a) => `can't be read: ${a.reason}` },
+  'decl-file.syntax': { what: (a) => `not valid JSON: ${a.reason}` },
 
   // server
 
   // edit
 
   // apply
+  'apply.stale': {
+    what: () => 'the file changed while the change was being prepared; nothing was written',
+    fix: () => 'Run the command again.',
+  },
+  'apply.read-only': {
+    what: () => 'the file is read-only, so it is left alone; nothing was written',
+    fix: () => 'Make it writable (chmod u+w), or choose another --scope.',
+  },
+  'apply.denied': {
+    what: (a) => `no permission (${a.code}); nothing was written`,
+    fix: () => 'Check who owns the file and its folder, and their modes.',
+  },
+  'apply.disk-full': {
+    what: (a) => `no space left on the disk (${a.code}); nothing was written`,
+    fix: () => 'Make room and run the command again.',
+  },
+  'apply.failed': {
+    what: (a) => `the file system refused (${a.code}); nothing was written`,
+  },
+  'apply.not-a-file': {
+    what: () => 'this is not a regular file, so it is left alone',
+  },
+  'apply.dangling': {
+    what: (a) => `the symlink leads to ${a.link}, whose folder does not exist`,
+    fix: () => 'Create that folder, or remove the link.',
+  },
+  'apply.same-file': {
+    what: (a) => `this is the same file as ${a.other}, which the same change would write`,
+    fix: () => 'Install into one of them at a time.',
+  },
+  'apply.unfinished': {
+    what: (a) => `a change stopped half way (${a.code}), and could not be taken back yet`,
+    fix: () => 'Mend this and run any mcphooks command: it will finish.',
+  },
+  'apply.left-alone': {
+    what: () => 'an interrupted run was ended, but this file had been changed since and was left as it is',
+    fix: () => "See 'mcphooks diff' for what is missing in it.",
+  },
+  'apply.taken-back': {
+    what: (a) => `an interrupted run could not be finished (${a.code}), so its changes were taken back`,
+    fix: () => 'Run its command again.',
+  },
+  'apply.journal-newer': {
+    what: (a) => `a newer mcphooks was interrupted here (journal format ${a.format})`,
+    fix: () => 'Run that version once: it ends its own change.',
+  },
+  'apply.journal-damaged': {
+    what: () => 'the journal of an interrupted run cannot be read',
+    fix: () => "Look for files named .mcphooks-* beside your clients' settings, then remove the journal.",
+  },
+  'apply.locked': {
+    what: (a) => `process ${a.pid} on ${a.host} has held the lock since ${a.since}; waited ${a.seconds} s`,
+    fix: () => 'Wait for it, or end it. If it is not mcphooks, remove the lock file.',
+  },
+  'record.damaged': {
+    what: () => 'the record cannot be read; it is kept aside, and a new one is begun',
+    fix: () => "Entries are still recognised in the clients' files: 'mcphooks list' shows them.",
+  },
+  'record.newer': {
+    what: (a) => `the record was written by a newer mcphooks (schema ${a.schema}); nothing was changed`,
+    fix: () => 'Use that version, or a later one.',
+  },
 
   // plan
   'plan.path-forbidden': {

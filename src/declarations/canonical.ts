@@ -26,7 +26,9 @@ export function deeperThan(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > max) return true;
-    level = level.flatMap((v) => (v !== null && typeof v === 'object' ? Object.values(v).filter(isContainer) : []));
+    level = level.flatMap((v) =>
+      v !== null && typeof v === 'object' ? Object.values(v).filter(isContainer) : [],
+    );
   }
   return false;
 }

@@ -14,7 +14,8 @@ export function kind(value: unknown): string {
 
 /** A value as it stands in a message: compact JSON, cut, invisible characters written out. */
 export function shown(value: unknown): string {
-  const small = value !== null && typeof value === 'object' ? (Array.isArray(value) ? '[…]' : '{…}') : undefined;
+  const small =
+    value !== null && typeof value === 'object' ? (Array.isArray(value) ? '[…]' : '{…}') : undefined;
   return small ?? excerpt(JSON.stringify(value) ?? 'undefined');
 }
 
@@ -42,7 +43,11 @@ export function shapeFaults(issue: z.core.$ZodIssue, value: unknown, base: Path,
     const allowed = keysAt(path);
     return issue.keys.map((key) => {
       const meant = near(key, allowed);
-      return new Fault('decl.unknown-key', { key: excerpt(key), allowed, ...(meant ? { near: meant } : {}) }, locate([...path, key]));
+      return new Fault(
+        'decl.unknown-key',
+        { key: excerpt(key), allowed, ...(meant ? { near: meant } : {}) },
+        locate([...path, key]),
+      );
     });
   }
   if (found === undefined && path.length > base.length) {
@@ -51,7 +56,13 @@ export function shapeFaults(issue: z.core.$ZodIssue, value: unknown, base: Path,
   if (issue.code === 'invalid_value' && typeof found === 'string') {
     const allowed = issue.values.map(String);
     const meant = near(found, allowed);
-    return [new Fault('decl.choice', { value: shown(found), allowed, ...(meant ? { near: meant } : {}) }, locate(path))];
+    return [
+      new Fault(
+        'decl.choice',
+        { value: shown(found), allowed, ...(meant ? { near: meant } : {}) },
+        locate(path),
+      ),
+    ];
   }
   const expected = issue.code === 'invalid_type' ? (ENGLISH[issue.expected] ?? issue.expected) : 'string';
   return [new Fault('decl.type', { expected, got: kind(found), value: shown(found) }, locate(path))];

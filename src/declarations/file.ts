@@ -30,14 +30,22 @@ export function readDeclarationsFile(file: string): DeclarationsFile {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    throw new Fault('decl-file.unreadable', { reason: (error as NodeJS.ErrnoException).code ?? 'not UTF-8' }, { file });
+    throw new Fault(
+      'decl-file.unreadable',
+      { reason: (error as NodeJS.ErrnoException).code ?? 'not UTF-8' },
+      { file },
+    );
   }
   let whole: unknown;
   try {
     whole = JSON.parse(text);
   } catch (error) {
     const found = jsonError(text);
-    throw new Fault('decl-file.syntax', { reason: found?.reason ?? (error as Error).message }, { file, ...position(text, found?.offset ?? 0) });
+    throw new Fault(
+      'decl-file.syntax',
+      { reason: found?.reason ?? (error as Error).message },
+      { file, ...position(text, found?.offset ?? 0) },
+    );
   }
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) {
     throw new Fault('decl.type', { expected: 'object', got: kind(whole), value: shown(whole) }, { file });
@@ -47,13 +55,22 @@ export function readDeclarationsFile(file: string): DeclarationsFile {
   const tree = parseTree(text);
   const locate: Locate = (path) => {
     const full = [...base, ...path];
-    const node = tree && [...full.keys(), full.length].reverse().map((n) => findNodeAtLocation(tree, full.slice(0, n))).find(Boolean);
+    const node =
+      tree &&
+      [...full.keys(), full.length]
+        .reverse()
+        .map((n) => findNodeAtLocation(tree, full.slice(0, n)))
+        .find(Boolean);
     return { file, ...(node ? position(text, node.offset) : {}), path: pathText(full) };
   };
   if (!wrapped) return { document: whole, locate };
   const others = Object.keys(whole).filter((key) => key !== 'hooks');
   if (others.length > 0) {
-    throw new Fault('decl.unknown-key', { key: others[0] ?? '', allowed: ['hooks'] }, { file, path: pathText([others[0] ?? '']) });
+    throw new Fault(
+      'decl.unknown-key',
+      { key: others[0] ?? '', allowed: ['hooks'] },
+      { file, path: pathText([others[0] ?? '']) },
+    );
   }
   return { document: (whole as { hooks: unknown }).hooks, locate };
 }

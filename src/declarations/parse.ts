@@ -29,7 +29,9 @@ const MAX_REPORTED = 100;
 export function parseDeclarations(document: unknown, options: ParseOptions): Parsed {
   const locate = options.locate ?? inDocument;
   if (document === null || typeof document !== 'object' || Array.isArray(document)) {
-    throw new Faults([new Fault('decl.type', { expected: 'object', got: kind(document), value: shown(document) }, locate([]))]);
+    throw new Faults([
+      new Fault('decl.type', { expected: 'object', got: kind(document), value: shown(document) }, locate([])),
+    ]);
   }
   const faults = (documentShape.safeParse(document).error?.issues ?? []).flatMap((issue) =>
     shapeFaults(issue, document, [], locate),
@@ -37,7 +39,13 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   const items = (document as { declarations?: unknown }).declarations;
   if (!Array.isArray(items)) throw new Faults(faults);
   if (items.length > options.maxDeclarations) {
-    faults.push(new Fault('decl.too-many', { count: items.length, max: options.maxDeclarations }, locate(['declarations'])));
+    faults.push(
+      new Fault(
+        'decl.too-many',
+        { count: items.length, max: options.maxDeclarations },
+        locate(['declarations']),
+      ),
+    );
   }
   const declarations: Declaration[] = [];
   for (const [i, item] of items.slice(0, options.maxDeclarations).entries()) {

@@ -47,7 +47,9 @@ const argsNeedTool: Rule = (item, _, at) =>
 
 /** SEP-2282: a matcher is "only applicable to pre_tool_use and post_tool_use events". Dropped, the hook would always fire. */
 const matcherOnToolEvents: Rule = (item, _, at) =>
-  has(item, 'matcher') && typeof item.event === 'string' && /^(session|pre_request|post_request)/.test(item.event)
+  has(item, 'matcher') &&
+  typeof item.event === 'string' &&
+  /^(session|pre_request|post_request)/.test(item.event)
     ? [new Fault('decl.matcher-event', { event: excerpt(item.event) }, at('matcher'))]
     : [];
 
@@ -85,8 +87,12 @@ const globStars: Rule = (item, _, at) => {
 };
 
 const argsSize: Rule = (item, _, at) => {
-  const length = isObject(item.context_tool_args) ? tooLong(JSON.stringify(item.context_tool_args), MAX_ARGS_LENGTH) : 0;
-  return length ? [new Fault('decl.too-long', { length, max: MAX_ARGS_LENGTH }, at('context_tool_args'))] : [];
+  const length = isObject(item.context_tool_args)
+    ? tooLong(JSON.stringify(item.context_tool_args), MAX_ARGS_LENGTH)
+    : 0;
+  return length
+    ? [new Fault('decl.too-long', { length, max: MAX_ARGS_LENGTH }, at('context_tool_args'))]
+    : [];
 };
 
 const nothingHidden: Rule = (item, { allowInvisible }, at) => {
@@ -94,14 +100,18 @@ const nothingHidden: Rule = (item, { allowInvisible }, at) => {
   const search = (value: unknown, path: Path): Fault[] => {
     if (typeof value === 'string') {
       const found = invisibles(value);
-      return found.length > 0 ? [new Fault('decl.invisible', { characters: found, value: excerpt(value) }, at(...path))] : [];
+      return found.length > 0
+        ? [new Fault('decl.invisible', { characters: found, value: excerpt(value) }, at(...path))]
+        : [];
     }
     if (value === null || typeof value !== 'object') return [];
     return Object.entries(value).flatMap(([key, inner]) => {
       const step = Array.isArray(value) ? Number(key) : key;
       const hidden = invisibles(key);
       return [
-        ...(hidden.length > 0 ? [new Fault('decl.invisible', { characters: hidden, value: excerpt(key) }, at(...path, step))] : []),
+        ...(hidden.length > 0
+          ? [new Fault('decl.invisible', { characters: hidden, value: excerpt(key) }, at(...path, step))]
+          : []),
         ...search(inner, [...path, step]),
       ];
     });
@@ -128,5 +138,7 @@ export function ruleFaults(item: unknown, limits: TextLimits, path: Path, locate
 
 /** Too deep to look into at all. */
 export function depthFault(item: unknown, path: Path, locate: Locate): Fault[] {
-  return deeperThan(item, MAX_ARGS_DEPTH) ? [new Fault('decl.depth', { max: MAX_ARGS_DEPTH }, locate(path))] : [];
+  return deeperThan(item, MAX_ARGS_DEPTH)
+    ? [new Fault('decl.depth', { max: MAX_ARGS_DEPTH }, locate(path))]
+    : [];
 }

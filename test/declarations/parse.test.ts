@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
+import { invisibles } from '../../src/declarations/visible.ts';
+import { Fault, Faults, faultText } from '../../src/messages.ts';
+
+const options = { maxText: 8000, maxDeclarations: 64, lenient: false, allowInvisible: false };
+const good = { event: 'session_start', context: 'Hello', priority: 'suggestion' } as const;
+
+function faults(document: unknown, changed = {}): readonly Fault[] {
+  try {
+    return parseDeclarations(document, { ...options, ...changed }).skipped;
+  } catch (error) {
+    if (error instanceof Faults) return error.faults;
+    throw error;
+  }
+}
+
+describe('suggestions', () => {
+  it.each([
+    ['tool_nam', 'tool_name'],
+    ['toolName', 'tool_name'],
+    ['tool-server', 'tool_server'],
+    ['inputcontains', 'input_contains'],
+    ['tool_naem', 'tool_name'],
+    ['colour', undefined],
+  ])('of a matcher key for %s', (key, near) => {
+    const [fault] = faults({
+      declarations: [{ ...good, event: 'post_tool_use', matcher: { [key]: 'Bash' } }],
+    });
+    expect([fault?.code, fault?.args.near]).toEqual(['decl.unknown-key', near]);
+  });
+
+  it.each([
+    ['PostToolUse', 'post_tool_use'],
+    ['sessionStart', 'session_start'],
+    ['post_tool_user', 'post_tool_use'],
+    ['SESSION_END', 'session_end'],
+    ['whenever', undefined],
+  ])('of an event for %s', (event, near) => {
+    const [fault] = faults({ declarations: [{ ...good, event }] });
+    expect([fault?.code, fault?.args.near]).toEqual(['decl.choice', near]);
+  });
+});
+
+describe('lenient', () => {
+  it('uses the good items and says why the others are left out', () => {
+    const bad = { ...good, event: 'pre_compact' };
+    const parsed = parseDeclarations(
+      { version: 2, declarations: [bad, good] },
+      { ...options, lenient: true },
+    );
+    expect(parsed.declarations).toEqual([good]);
+    expect(parsed.skipped.map((f) => f.code)).toEqual(['decl.unknown-key', 'decl.choice']);
+  });
+
+  it('keeps as many as the limit allows', () => {
+    const parsed = parseDeclarations(
+      { declarations: [good, good, good] },
+      { ...options, lenient: true, maxDeclarations: 2 },
+    );
+    expect(parsed.declarations).toHaveLength(2);
+    expect(parsed.skipped.map((f) => f.code)).toEqual(['decl.too-many']);
+  });
+
+  it('still throws when there is no list', () => {
+    expect(() => parseDeclarations({ declarations: 1 }, { ...options, lenient: true })).toThrow(Faults);
+  });
+});
+
+describe('limits', () => {
+  it('counts characters, not UTF-16 units', () => {
+    expect(faults({ declarations: [{ ...good, context: '👍'.repeat(10) }] }, { maxText: 10 })).toEqual([]);
+    expect(
+      faults({ declarations: [{ ...good, context: '👍'.repeat(11) }] }, { maxText: 10 })[0]?.args.length,
+    ).toBe(11);
+  });
+
+  it('lets invisible characters through when they are allowed', () => {
+    expect(faults({ declarations: [{ ...good, context: 'a\u200Bb' }] }, { allowInvisible: true })).toEqual(
+      [],
+    );
+  });
+
+  it('looks at no more items than are allowed, and reports a hundred faults at most', () => {
+    const many = faults({ declarations: Array.from({ length: 100_000 }, () => null) });
+    expect(many.map((f) => f.code)).toContain('decl.too-many');
+    expect(many).toHaveLength(65);
+    const keys = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]));
+    expect(faults({ declarations: [{ ...good, ...keys }] }).at(-1)?.args.count).toBe(4900);
+  });
+
+  it('survives a document that no stack can hold', () => {
+    const deep = JSON.parse(`{"declarations":[{"event":${'['.repeat(200_000)}${']'.repeat(200_000)}}]}`);
+    expect(faults(deep).map((f) => f.code)).toEqual(['decl.depth']);
+  });
+});
+
+it('never fails but with faults, whatever the document, and each has a sentence without hidden characters', () => {
+  const keys = fc.constantFrom(
+    'event',
+    'matcher',
+    'context',
+    'context_tool',
+    'context_tool_args',
+    'priority',
+    'x\u202E',
+  );
+  const value = fc.oneof(fc.constantFrom(...EVENTS, 'important', ''), fc.jsonValue());
+  const document = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ declarations: fc.array(fc.dictionary(keys, value)) }),
+  );
+  fc.assert(
+    fc.property(document, (doc) => {
+      for (const fault of faults(doc)) {
+        expect(fault).toBeInstanceOf(Fault);
+        expect(invisibles(faultText(fault))).toEqual([]);
+      }
+    }),
+  );
+});

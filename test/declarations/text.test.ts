@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalJson, declarationsHash } from '../../src/declarations/canonical.ts';
+import { readDeclarationsFile } from '../../src/declarations/file.ts';
+import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { visible } from '../../src/declarations/visible.ts';
+import type { Fault, Faults } from '../../src/messages.ts';
+
+describe('visible', () => {
+  it.each([
+    ['plain\ntext\twith é 世 👍 ❤️', 'plain\ntext\twith é 世 👍 ❤️'],
+    ['a\u202Eb', 'a<U+202E>b'],
+    ['\u001B[2J', '<U+001B>[2J'],
+    ['x\u{E0041}', 'x<U+E0041>'],
+    ['\uD800', '<U+D800>'],
+  ])('%j', (text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+});
+
+describe('canonical form', () => {
+  it('ignores the order of keys, not of items', () => {
+    expect(canonicalJson({ b: 1, a: { d: [2, 1], c: null } })).toBe('{"a":{"c":null,"d":[2,1]},"b":1}');
+    const a = { event: 'session_start', priority: 'required', context: 'x' };
+    const b = { priority: 'required', context: 'x', event: 'session_start' };
+    expect(declarationsHash([a, b])).toBe(declarationsHash([b, a]));
+    expect(declarationsHash([a])).not.toBe(declarationsHash([a, a]));
+  });
+});
+
+describe('a file of declarations', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const write = (text: string | Buffer): string => {
+    const file = join(folder, 'd.json');
+    writeFileSync(file, text);
+    return file;
+  };
+  const options = { maxText: 8000, maxDeclarations: 64, lenient: false, allowInvisible: false };
+
+  it.each(['{"declarations":[]}', '{"hooks":{"declarations":[]}}', '\uFEFF{"declarations":[]}'])(
+    '%j',
+    (text) => {
+      expect(readDeclarationsFile(write(text)).document).toEqual({ declarations: [] });
+    },
+  );
+
+  it('names line and column of what is wrong', () => {
+    const file = write(
+      '{\n  "hooks": {\n    "declarations": [\n      { "event": "session_start", "priority": "high", "context": "x" }\n    ]\n  }\n}\n',
+    );
+    const { document, locate } = readDeclarationsFile(file);
+    try {
+      parseDeclarations(document, { ...options, locate });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as Faults).faults.map((f) => f.where)).toEqual([
+        { file, line: 4, column: 47, path: 'hooks.declarations[0].priority' },
+      ]);
+    }
+  });
+
+  it.each([
+    ['{"declarations":[\n  1,\n]}', 'decl-file.syntax', 3, 1],
+    ['// note\n{"declarations":[]}', 'decl-file.syntax', 1, 1],
+    ['', 'decl-file.syntax', 1, 1],
+    ['[]', 'decl.type', undefined, undefined],
+    ['{"hooks":{},"other":1}', 'decl.unknown-key', undefined, undefined],
+  ])('%j', (text, code, line, column) => {
+    try {
+      readDeclarationsFile(write(text));
+      expect.unreachable();
+    } catch (error) {
+      const { where, ...fault } = error as Fault;
+      expect([fault.code, where.line, where.column]).toEqual([code, line, column]);
+    }
+  });
+
+  it('refuses what is not UTF-8, and a missing file', () => {
+    for (const file of [write(Buffer.from([0x22, 0xff, 0x22])), join(folder, 'none.json')]) {
+      expect(() => readDeclarationsFile(file)).toThrow(
+        expect.objectContaining({ code: 'decl-file.unreadable' }),
+      );
+    }
+  });
+});
