@@ -127,8 +127,8 @@ export function seen(requests, needle) {
       for (const [key, inner] of Object.entries(value)) walk(inner, `${path}/${key}`, value.role ?? role, at);
     }
   };
-  requests.forEach(({ run: turn, kind, body }, request) =>
-    walk(body, '', undefined, { request, run: turn, kind }),
-  );
+  requests.forEach(({ run: turn, kind, body }, request) => {
+    walk(body, '', undefined, { request, run: turn, kind });
+  });
   return hits;
 }
