@@ -1,6 +1,6 @@
+import type { Step } from '../clients/types.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import type { Definition, DefinitionSource } from '../server/types.ts';
-import type { Step } from '../clients/types.ts';
 
 /**
  * What a shim knows, in `<shim>.json` beside it. The runtime knows no client by name: all that differs between

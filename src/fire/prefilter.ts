@@ -1,0 +1,41 @@
+/**
+ * The shell's question "can this payload match at all?" (templates/shim.sh). It may pass too much, never too little:
+ * a needle is looked for only by a part of it that every JSON spelling of the payload writes alike.
+ */
+
+// Quotes, backslashes and `/` have two spellings, other characters than printable ASCII may be escaped, and
+// `{}[]:,` may have spaces around them: none of them stands in a run.
+const RUNS = /[^"/{}[\]:,\u0000-\u001f\u007f-\uffff]+/g;
+
+/** The rest of an escape sequence whose backslash went before. */
+const AFTER_BACKSLASH = /^(?:u[0-9a-f]{0,4}|[bfnrt])/;
+/** The same at the needle's start, where any part of the sequence may be missing. */
+const AT_START = /^(?:u[0-9a-f]{0,4}|[0-9a-f]{1,4}|[nrt])/;
+
+/** A number can be spelled in other ways: 1e3, 1000. */
+const ONLY_NUMBER = /^[-+.0-9eE]*$/;
+
+/** Longer runs make the search dearer and hardly sharper. */
+const LONGEST = 200;
+
+/**
+ * The longest part of an `input_contains` needle that stands raw in every JSON text of which the compact form
+ * (`JSON.stringify`) holds the needle, unless a printable ASCII character is written as an escape; null: none.
+ */
+export function safeRun(needle: string): string | null {
+  // Where a sequence of backslashes ends, it is not known which of them escapes: what follows is always distrusted.
+  const [first = '', ...rest] = needle.split(/\\+/);
+  const pieces = [first.replace(AT_START, ''), ...rest.map((piece) => piece.replace(AFTER_BACKSLASH, ''))];
+  let best = '';
+  for (const run of pieces.flatMap((piece) => piece.match(RUNS) ?? []))
+    if (run.length > best.length && !ONLY_NUMBER.test(run)) best = run;
+  return best === '' ? null : best.slice(0, LONGEST);
+}
+
+/**
+ * The file `<shim>.needles`: one run a line and an empty last line, without which the shell takes it for damaged.
+ * null when any hook has no run: then every payload needs a closer look.
+ */
+export function needlesFile(runs: readonly (string | null)[]): string | null {
+  return runs.includes(null) ? null : `${[...new Set(runs), ''].join('\n')}\n`;
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+/** POSIX shell quoting: one word, whatever it holds. */
+export function shellQuote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The template lies in the repository's folder, or beside the bundle that the build makes. */
+function template(): string {
+  for (const place of ['../../templates/shim.sh', './shim.sh']) {
+    try {
+      return readFileSync(new URL(place, import.meta.url), 'utf8');
+    } catch {}
+  }
+  throw new Error('templates/shim.sh is missing from this installation of mcphooks');
+}
+
+/**
+ * The script that a client runs when a hook fires. `node` and `runtime` (fire.cjs) are absolute paths; `seconds`
+ * is when the script gives node up, at most the client's own timeout.
+ */
+export function shimScript(values: { node: string; runtime: string; seconds?: number }): string {
+  const words: Record<string, string> = {
+    '@NODE@': shellQuote(values.node),
+    '@RUNTIME@': shellQuote(values.runtime),
+    '@SECONDS@': String(Math.max(1, Math.floor(values.seconds ?? 10))),
+  };
+  return template().replace(/@[A-Z]+@/g, (word) => words[word] ?? word);
+}

@@ -1,0 +1,92 @@
+#!/bin/sh
+trap 'exit 0' EXIT; exec 2>/dev/null
+# Written by mcphooks. Runs when a hook fires; says nothing or one JSON document, and always ends with 0.
+# All that differs between hooks stands in the files beside this one. Cut off anywhere, it does nothing:
+# the work is in a function that only the last line calls.
+
+# Whether a line of the file $1 stands in the payload. A file without its empty last line is damaged: yes.
+has() {
+  while IFS= read -r n; do
+    case $n in '') return 1 ;; esac
+    case $in in *"$n"*) return 0 ;; esac
+  done <"$1"
+  return 0
+}
+
+# Whether text may be waiting to be given: a file in the folder that $0.kept names.
+pending() {
+  [ -r "$0.kept" ] && IFS= read -r k <"$0.kept" || return 1
+  for f in "$k"/*; do [ -e "$f" ] && return 0; done
+  return 1
+}
+
+# Whether the session's budget still holds the prepared document, which is then booked.
+affordable() {
+  s=${in#*\"session_id\":\"}; s=${s%%\"*}
+  case $s in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
+  { IFS= read -r k && read -r units most; } <"$0.budget" || return 1
+  total=0
+  [ ! -e "$k/$s/spent" ] || while read -r u; do total=$((total + u)); done <"$k/$s/spent"
+  [ $((total + units)) -le "$most" ] || return 1
+  [ -d "$k/$s" ] || mkdir -p -m 700 "$k" "$k/$s"
+  printf '%s\n' "$units" >>"$k/$s/spent"
+  return 0
+}
+
+fire() {
+  set +efuC
+  [ ! -e "${0%/*/*/*}/disabled" ] || return
+  ask=
+  case ${MCPHOOKS_DISABLE-} in 1) return ;; ?*) ask=1 ;; esac
+  # Another client that runs Claude-format hooks: node looks closer.
+  case ${CURSOR_PROJECT_DIR-}${COPILOT_PROJECT_DIR-}${DEVIN_PROJECT_DIR-} in ?*) ask=1 ;; esac
+
+  # Bytes, not characters: bash searches 1 MB of UTF-8 slowly.
+  was=${LC_ALL-} had=${LC_ALL+1}
+  LC_ALL=C
+  in=$(cat)
+
+  # An escaped printable character may spell any needle: only node can tell.
+  case $in in *\\u00[2-7]*) odd=1 ;; *) odd= ;; esac
+  if [ -r "$0.needles" ] && [ ! "$odd" ] && ! has "$0.needles" && ! pending; then return; fi
+
+  if [ -r "$0.out" ] && [ ! "$ask$odd" ] && ! { [ -r "$0.unless" ] && has "$0.unless"; } && ! pending &&
+    { [ ! -r "$0.budget" ] || affordable; }; then
+    out=$(cat "$0.out")
+  else
+    if [ "$had" ]; then LC_ALL=$was; else unset LC_ALL; fi
+    node=@NODE@
+    { [ -f "$node" ] && [ -x "$node" ]; } || node=node
+    # The server that node may start gets it back.
+    if [ "${NODE_OPTIONS+1}" ]; then export MCPHOOKS_NODE_OPTIONS="$NODE_OPTIONS"; fi
+    unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE
+    out=$(
+      printf '%s' "$in" | "$node" @RUNTIME@ "$0" $$ $PPID &
+      child=$!
+      # Ends node after the deadline, or when this shell or the one that the client started is gone.
+      (
+        trap 'kill $nap; exit' TERM
+        i=0
+        while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $PPID; do
+          sleep 1 &
+          nap=$!
+          wait $nap
+          i=$((i + 1))
+        done
+        kill -9 $child
+      ) </dev/null >/dev/null &
+      watch=$!
+      wait $child
+      kill $watch
+    )
+  fi
+
+  # One whole document, or nothing: `"}}` stands in it only at its end. `-` is node's word for nothing.
+  case $out in
+    '{"'*'"}}') printf '%s\n' "$out" ;;
+    -) ;;
+    *) printf '%s\n' "$0" >"${0%/*/*/*}/failed" ;;
+  esac
+}
+
+fire
