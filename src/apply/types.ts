@@ -15,7 +15,8 @@ export interface FileChange {
   mode: number;
 }
 
-export type Scope = 'user' | 'project' | 'local';
+export const SCOPES = ['user', 'project', 'local'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 /** Options of `install` that shape what is compiled and are remembered per server. */
 export interface InstallOptions {
@@ -74,7 +75,7 @@ export interface ClientRecord {
   [future: string]: unknown;
 }
 
-/** The one record file. Unknown fields of a later version are kept as they are. */
+/** The one record file, `<state>/record.json`. Unknown fields of a later version are kept as they are. */
 export interface RecordDocument {
   schema: 1;
   servers: ServerRecord[];
@@ -82,5 +83,7 @@ export interface RecordDocument {
   files: Record<string, FileMemory>;
   /** Hashes of project definitions that may be started, and since when. */
   starts: Record<string, string>;
+  /** Absolute paths of folders that mcphooks created: removed again when they are empty. */
+  folders: string[];
   [future: string]: unknown;
 }

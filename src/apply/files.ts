@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, type Stats } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Fault } from '../messages.ts';
+import { at, type FileOps, MISSING, realFs, tolerate } from './fs.ts';
+import type { FileChange } from './types.ts';
+
+/** Where a configured path leads: the real file behind symlinks. */
+export interface Target {
+  real: string;
+  /** undefined: no file there yet. */
+  stat?: Stats;
+  /** Folders that are missing above it, outermost first. */
+  missing: string[];
+}
+
+/**
+ * Follows `path` to the file that a write must replace, so that a symlink stays one. A link to a file that doesn't
+ * exist leads to that file when its folder is there.
+ * @throws Fault `apply.dangling`, `apply.not-a-file`, or as `at`
+ */
+export function findTarget(path: string, fs: FileOps = realFs): Target {
+  return at(path, () => follow(path, path, fs));
+}
+
+function follow(path: string, shown: string, fs: FileOps): Target {
+  const stat = tolerate(() => fs.statSync(path), ['ENOENT']);
+  if (stat) {
+    if (!stat.isFile()) throw new Fault('apply.not-a-file', {}, { file: shown });
+    return { real: fs.realpathSync(path), stat, missing: [] };
+  }
+  const link = tolerate(() => fs.readlinkSync(path), ['ENOENT']);
+  if (link !== undefined) {
+    const end = follow(resolve(fs.realpathSync(dirname(path)), link), shown, fs);
+    if (end.missing.length) throw new Fault('apply.dangling', { link }, { file: shown });
+    return end;
+  }
+  const missing: string[] = [];
+  let folder = dirname(path);
+  while (!tolerate(() => fs.statSync(folder), ['ENOENT'])) {
+    if (tolerate(() => fs.lstatSync(folder), ['ENOENT']))
+      throw new Fault('apply.dangling', { link: folder }, { file: shown });
+    missing.unshift(basename(folder));
+    folder = dirname(folder);
+  }
+  const steps = missing.map((_, i) => missing.slice(0, i + 1));
+  const base = fs.realpathSync(folder);
+  return {
+    real: join(base, ...missing, basename(path)),
+    missing: steps.map((names) => join(base, ...names)),
+  };
+}
+
+/**
+ * Bytes of a file, symlinks followed; null when there is none.
+ * @throws Fault `apply.not-a-file` (a folder, device or pipe), `apply.denied`, `apply.failed`
+ */
+export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
+  return at(path, () => {
+    const stat = tolerate(() => fs.statSync(path), ['ENOENT']);
+    if (!stat) return null;
+    if (!stat.isFile()) throw new Fault('apply.not-a-file', {}, { file: path });
+    return fs.readFileSync(path);
+  });
+}
+
+/** sha256 in hex; null for no file. */
+export function digest(bytes: Uint8Array | null): string | null {
+  return bytes && createHash('sha256').update(bytes).digest('hex');
+}
+
+export function digestOf(fs: FileOps, path: string): string | null {
+  return digest(tolerate(() => fs.readFileSync(path), MISSING) ?? null);
+}
+
+/**
+ * What a set of changes means for folders that mcphooks created: `folders` is to be remembered in the record
+ * afterwards, `emptied` to be passed on to `applyChanges`, which removes what is then empty.
+ */
+export function planFolders(
+  changes: readonly FileChange[],
+  remembered: readonly string[],
+): { folders: string[]; emptied: string[] } {
+  const created = changes.flatMap((c) => (c.before || !c.after ? [] : missingFolders(c.path)));
+  const removed = new Set(changes.filter((c) => !c.after).map((c) => c.path));
+  const emptied: string[] = [];
+  const gone: string[] = [];
+  for (const folder of deepestFirst(remembered)) {
+    const entries = tolerate(() => readdirSync(folder, { withFileTypes: true }), MISSING);
+    const goes = (name: string, isFolder: boolean): boolean =>
+      isFolder ? emptied.includes(join(folder, name)) : removed.has(join(folder, name));
+    const filled = changes.some((c) => c.after && c.path.startsWith(join(folder, '/')));
+    if (!entries) gone.push(folder);
+    else if (!filled && entries.every((e) => !e.isSymbolicLink() && goes(e.name, e.isDirectory())))
+      emptied.push(folder);
+  }
+  const left = remembered.filter((f) => !gone.includes(f) && !emptied.includes(f));
+  return { folders: [...new Set([...left, ...created])], emptied };
+}
+
+function missingFolders(path: string): string[] {
+  const folders: string[] = [];
+  let folder = dirname(path);
+  while (!tolerate(() => realFs.statSync(folder), MISSING)) {
+    folders.unshift(folder);
+    folder = dirname(folder);
+  }
+  return folders;
+}
+
+export function deepestFirst(folders: readonly string[]): string[] {
+  return [...folders].sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { FileMemory } from '../edit/types.ts';
+import { Fault } from '../messages.ts';
+import { readFileState } from './files.ts';
+import { RecordSchema, ServerRecordSchema } from './record-schema.ts';
+import type { FileChange, RecordDocument, ServerRecord } from './types.ts';
+
+export const recordFile = (state: string): string => join(state, 'record.json');
+
+export interface RecordReading {
+  record: RecordDocument;
+  /** What stands in the file, for `recordChanges`. */
+  bytes: Uint8Array | null;
+  /** The file was there and can't be used; `record` is empty. */
+  damaged?: Fault;
+}
+
+/** What tells the installs of one server apart. */
+export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
+
+export const emptyRecord = (): RecordDocument => ({
+  schema: 1,
+  servers: [],
+  files: {},
+  starts: {},
+  folders: [],
+});
+
+/**
+ * The record of a state folder; an empty one where there is none. Values that this version doesn't know stay in it.
+ * @throws Fault `record.newer` (a later schema: nothing may be written), `apply.denied` and the like
+ */
+export function readRecord(state: string): RecordReading {
+  const file = recordFile(state);
+  const bytes = readFileState(file);
+  if (!bytes) return { record: emptyRecord(), bytes };
+  const value = parse(bytes);
+  const schema = z.object({ schema: z.number().int().min(2) }).safeParse(value).data?.schema;
+  if (schema !== undefined) throw new Fault('record.newer', { schema }, { file });
+  const checked = RecordSchema.safeParse(value);
+  if (checked.success) return { record: { ...emptyRecord(), ...(value as RecordDocument) }, bytes };
+  const path = checked.error.issues[0]?.path.join('.');
+  return {
+    record: emptyRecord(),
+    bytes,
+    damaged: new Fault('record.damaged', {}, { file, ...(path && { path }) }),
+  };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+export function recordBytes(record: RecordDocument): Uint8Array {
+  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** The copy of a damaged record that must be part of the change which replaces it. */
+export function keepAside(state: string, { bytes, damaged }: RecordReading, now: Date): FileChange[] {
+  if (!damaged) return [];
+  const path = join(state, `record.damaged-${now.toISOString().replaceAll(':', '-')}.json`);
+  return [{ path, before: null, after: bytes, mode: 0o600 }];
+}
+
+/** The files that bring the record up to date: the record itself, and the copy of a damaged one. Last in a change. */
+export function recordChanges(
+  state: string,
+  reading: RecordReading,
+  record: RecordDocument,
+  now = new Date(),
+): FileChange[] {
+  return [
+    ...keepAside(state, reading, now),
+    { path: recordFile(state), before: reading.bytes, after: recordBytes(record), mode: 0o600 },
+  ];
+}
+
+const isSame = (a: ServerKey, b: ServerKey): boolean =>
+  a.slug === b.slug && a.scope === b.scope && a.root === b.root;
+
+export function findServer(record: RecordDocument, key: ServerKey): ServerRecord | undefined {
+  return record.servers.find((s) => isSame(s, key));
+}
+
+/** Adds a server or replaces it in its place; what later versions wrote into the replaced one stays. */
+export function putServer(record: RecordDocument, server: ServerRecord): RecordDocument {
+  const old = findServer(record, server);
+  if (!old) return { ...record, servers: [...record.servers, server] };
+  const merged = withUnknown(ServerRecordSchema, old, server) as ServerRecord;
+  return { ...record, servers: record.servers.map((s) => (s === old ? merged : s)) };
+}
+
+export function removeServer(record: RecordDocument, key: ServerKey): RecordDocument {
+  return { ...record, servers: record.servers.filter((s) => !isSame(s, key)) };
+}
+
+export function fileMemory(record: RecordDocument, file: string): FileMemory | undefined {
+  return Object.hasOwn(record.files, file) ? record.files[file] : undefined;
+}
+
+/** `memory` undefined: nothing of ours is left in the file. */
+export function putFileMemory(
+  record: RecordDocument,
+  file: string,
+  memory: FileMemory | undefined,
+): RecordDocument {
+  const { [file]: _, ...others } = record.files;
+  return { ...record, files: memory ? { ...others, [file]: memory } : others };
+}
+
+/** Whether a project's definition with this hash may be started (contract, "Trust"). */
+export function isStartApproved(record: RecordDocument, hash: string): boolean {
+  return Object.hasOwn(record.starts, hash);
+}
+
+export function approveStart(record: RecordDocument, hash: string, now: Date): RecordDocument {
+  return isStartApproved(record, hash)
+    ? record
+    : { ...record, starts: { ...record.starts, [hash]: now.toISOString() } };
+}
+
+const isObject = (v: unknown): v is Record<string, unknown> =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+
+/** `next`, plus the fields of `old` that `schema` doesn't know, in objects that both have. */
+function withUnknown(schema: z.core.$ZodType, old: unknown, next: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return withUnknown(schema.unwrap(), old, next);
+  if (!isObject(old) || !isObject(next)) return next;
+  const known = (key: string): z.core.$ZodType | undefined => {
+    if (schema instanceof z.ZodRecord) return schema.valueType;
+    return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
+  };
+  const unknown = Object.entries(old).filter(([key]) => !known(key));
+  const merged = Object.entries(next).map(([key, value]) => {
+    const part = known(key);
+    return [key, part && Object.hasOwn(old, key) ? withUnknown(part, old[key], value) : value];
+  });
+  return Object.fromEntries([...unknown, ...merged]);
+}
