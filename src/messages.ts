@@ -106,6 +106,22 @@ const WORDING = {
   // server
 
   // edit
+  'edit.unreadable': {
+    what: () => 'the client that owns this file can not read it, so it stays untouched',
+    fix: () => 'Mend the file at this place and run the command again.',
+  },
+  'edit.unsupported-shape': {
+    what: (a) => `${a.at} is not ${a.wants}`,
+    fix: () => 'Write it in that shape, or take it out, and run the command again.',
+  },
+  'edit.too-large': {
+    what: (a) => `with our hooks the file would have ${a.bytes} bytes; its client drops files above ${a.most}`,
+    fix: () => 'Shorten the file first.',
+  },
+  'edit.verify': {
+    what: () => 'the edited text did not read as the old file plus exactly our entries, so nothing was written',
+    fix: () => 'Please report this file (without its secrets) as a bug.',
+  },
 
   // apply
   'apply.stale': {
@@ -176,6 +192,27 @@ const WORDING = {
     what: (a) => `${a.client} would rewrite '${a.text}' in the path of a hook: ${a.path}`,
     fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
   },
+  'plan.no-client': {
+    what: () => 'none of the clients is found here',
+    fix: (a) => `Name one: --client ${list(a.known)}.`,
+  },
+  'plan.unreadable': { what: (a) => `can't be read (${a.reason})` },
+  'plan.nothing-installable': {
+    what: (a) => `none of the hooks of '${a.name}' can be installed on these clients; the plan says why`,
+  },
+  'gate.project-start': {
+    what: (a) => `a file of this project says how to reach '${a.name}', and that was not approved: ${a.shown}`,
+    fix: (a) => `When you trust this command, add --allow-start ${a.hash}.`,
+  },
+  'consent.none': { what: () => 'not approved, so nothing was written', fix: () => 'Approve the plan with --yes.' },
+  'consent.changed': {
+    what: (a) => `${list(a.what)} of '${a.name}' changed since you approved them, so nothing was written`,
+    fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
+  },
+  'consent.tool-data': {
+    what: (a) => `hooks of '${a.name}' send what tools are given and answer to the server; that needs a word of its own`,
+    fix: () => 'Allow it with --send-tool-data, or leave those hooks out with --skip.',
+  },
   'plan.not-utf8': { what: () => 'not valid UTF-8, so it is left alone', fix: () => 'Save the file as UTF-8.' },
 
 } satisfies Record<string, Wording>;
@@ -211,6 +248,11 @@ export type NoteCode = keyof typeof NOTES;
 export function noteText(note: { code: NoteCode; args: FaultArgs }): string {
   const wording: (a: FaultArgs) => string = NOTES[note.code];
   return wording(note.args);
+}
+
+/** Said once while another mcphooks holds the lock. */
+export function waitingText(file: string, pid: number | undefined): string {
+  return `Waiting for another mcphooks${pid === undefined ? '' : ` (process ${pid})`} to finish; it holds ${file}`;
 }
 
 /** What a user has to do before hooks act. */

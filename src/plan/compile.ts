@@ -164,7 +164,8 @@ function shimFor(
   const calls = hooks.some((h) => h.call !== undefined);
   const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'give');
   const deadlines = DEADLINES[starts ? 'session_start' : 'other'];
-  const timeout = timeoutOf(hooks, event, context.options);
+  // The client's timeout is the last to strike: the shell gives node up before, and node its tools before that.
+  const watchdog = Math.max(1, timeoutOf(hooks, event, context.options) - 1);
   const data: FireData = {
     format: 1,
     server: context.servers.alias,
@@ -172,8 +173,7 @@ function shimFor(
     native,
     tag: context.tag,
     state: context.state,
-    // Below the client's own timeout, with room for starting node and ending the server.
-    deadlineMs: Math.round(timeout * 1000 * 0.8),
+    deadlineMs: Math.round(watchdog * 850),
     unit: client.unit,
     cap: client.perHandler ?? EVENT_BUDGET,
     eventBudget: Math.max(EVENT_BUDGET, context.options.maxText),
@@ -182,10 +182,17 @@ function shimFor(
     hooks,
     ...(calls &&
       'at' in context.reach && {
-        server_at: { ...context.reach.at, callMs: Math.min(deadlines.callMs, Math.round(timeout * 1000 * 0.7)) },
+        server_at: { ...context.reach.at, callMs: Math.min(deadlines.callMs, watchdog * 800) },
       }),
   };
-  return { name, native, data, needles: prefilter(hooks, event), document: prepared(hooks, event, data, context) };
+  return {
+    name,
+    native,
+    seconds: watchdog,
+    data,
+    needles: prefilter(hooks, event),
+    document: prepared(hooks, event, data, context),
+  };
 }
 
 function timeoutOf(hooks: readonly FireHook[], event: NativeEvent, options: InstallOptions): number {

@@ -41,12 +41,12 @@ export function shimFiles(
   runtime: Runtime,
   node: string,
 ): OwnFile[] {
-  const script = shimScript({ node, runtime: join(paths.data, 'runtime', runtime.hash, 'fire.cjs') });
-  return shims.flatMap(({ name, data, needles, document }) => [
+  const fire = join(paths.data, 'runtime', runtime.hash, 'fire.cjs');
+  return shims.flatMap(({ name, seconds, data, needles, document }) => [
     { path: join(folder, `${name}.json`), text: `${JSON.stringify(data, null, 1)}\n`, mode: 0o600 },
     ...(needles === null ? [] : [{ path: join(folder, `${name}.needles`), text: needles, mode: 0o600 }]),
     ...(document === null ? [] : [{ path: join(folder, `${name}.out`), text: `${document}\n`, mode: 0o600 }]),
-    { path: join(folder, name), text: script, mode: 0o700 },
+    { path: join(folder, name), text: shimScript({ node, runtime: fire, seconds }), mode: 0o700 },
   ]);
 }
 

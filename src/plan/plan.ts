@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { findServer, putServer, recordBytes } from '../apply/record.ts';
+import { planFolders } from '../apply/files.ts';
+import { findServer, putServer, type RecordReading, recordChanges } from '../apply/record.ts';
 import type { ClientRecord, FileChange, InstallOptions, RecordDocument, ServerRecord } from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
 import type { Client, ClientId } from '../clients/types.ts';
@@ -39,7 +39,9 @@ export interface PlanInput {
   reach: { at: Omit<FireServer, 'callMs'>; shown: string } | { note: Note };
   /** What `diff` needs to reach the server again, when the command line said how. */
   given?: unknown;
-  record: RecordDocument;
+  reading: RecordReading;
+  /** Project definitions that may be started: hash -> since when. */
+  starts: Record<string, string>;
   paths: OwnPaths;
   env: Env;
   runtime: Runtime;
@@ -52,7 +54,8 @@ export interface PlanInput {
 
 /** Plans one server's install or update at user scope. */
 export function planInstall(input: PlanInput): Plan {
-  const { server, slug, declared, options, record } = input;
+  const { server, slug, declared, options } = input;
+  const { record } = input.reading;
   const previous = findServer(record, { slug, scope: 'user' });
   const own = new Map<string, FileChange>();
   const texts = new Map<string, FileChange>();
@@ -89,12 +92,12 @@ export function planInstall(input: PlanInput): Plan {
     clients: clientRecords,
   };
   const changed = changedSince(previous, next);
-  const after = putServer({ ...record, files }, next);
-  const changes = [...own.values(), ...texts.values()];
-  const recordFile = join(input.paths.state, 'record.json');
-  const before = input.read(recordFile);
-  if (changes.length > 0 || canonicalJson(after) !== canonicalJson(record))
-    changes.push({ path: recordFile, before, after: recordBytes(after), mode: 0o600 });
+  const starts = { ...record.starts, ...input.starts };
+  const { changes, emptied, record: after } = withRecord(
+    [...own.values(), ...texts.values()],
+    { ...putServer(record, next), files, starts },
+    input,
+  );
   return {
     server,
     slug,
@@ -104,8 +107,23 @@ export function planInstall(input: PlanInput): Plan {
     ...(previous && { previous }),
     changed,
     changes,
+    emptied,
     record: after,
   };
+}
+
+/** The changes, and with them the record that goes last, when there is anything to write. */
+export function withRecord(
+  changes: FileChange[],
+  record: RecordDocument,
+  input: Pick<PlanInput, 'reading' | 'paths' | 'now'>,
+): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
+  const { folders, emptied } = planFolders(changes, input.reading.record.folders);
+  const after = { ...record, folders };
+  if (changes.length === 0 && canonicalJson(after) === canonicalJson(input.reading.record))
+    return { changes, emptied: [], record: after };
+  const last = recordChanges(input.paths.state, input.reading, after, new Date(input.now));
+  return { changes: [...changes, ...last], emptied, record: after };
 }
 
 function changedSince(previous: ServerRecord | undefined, next: ServerRecord): Plan['changed'] {
@@ -263,7 +281,7 @@ export function editHookFile(
 }
 
 /** Strict UTF-8, so that what is written back is byte for byte what was read; the BOM is kept as a character. */
-function decode(bytes: Uint8Array, file: string): string {
+export function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -30,6 +30,8 @@ export interface ShimPlan {
   /** File name: the native event, with `-2` and so on where a size limit asks for several. */
   name: string;
   native: string;
+  /** When the script gives node up, in whole seconds. */
+  seconds: number;
   data: FireData;
   /** Prefilter file, or null: start node each time. */
   needles: string | null;
@@ -74,5 +76,7 @@ export interface Plan {
   changed: ('declarations' | 'definition' | 'options')[];
   /** All files, in the order in which they are written. Empty: nothing to do. */
   changes: FileChange[];
+  /** Folders of ours that are empty afterwards. */
+  emptied: string[];
   record: RecordDocument;
 }

@@ -1,0 +1,58 @@
+// Bundles the command line, the library and the runtime of the shims into dist/, and writes THIRD-PARTY:
+// what is published depends on nothing.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const out = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.17',
+  minify: true,
+  legalComments: 'none',
+  loader: { '.sh': 'text' },
+  define: { 'process.env.MCPHOOKS_VERSION': JSON.stringify(version) },
+  metafile: true,
+  logLevel: 'warning',
+};
+
+rmSync(out, { recursive: true, force: true });
+const builds = await Promise.all([
+  build({
+    ...common,
+    entryPoints: { mcphooks: 'src/cli.ts' },
+    outdir: out,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  }),
+  build({
+    ...common,
+    entryPoints: { fire: 'src/fire/main.ts', call: 'src/fire/call.ts' },
+    outdir: join(out, 'runtime'),
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: ['./call.cjs'],
+  }),
+]);
+writeFileSync(join(root, 'THIRD-PARTY'), thirdParty(builds.flatMap((b) => Object.keys(b.metafile.inputs))));
+
+/** The licence of every package whose code went into the bundles. */
+function thirdParty(inputs) {
+  const folders = new Set(
+    inputs.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(relative(root, join(root, file)))?.[1] ?? []),
+  );
+  const notices = [...folders].sort().map((folder) => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const name = readdirSync(join(root, folder)).find((f) => /^licen[cs]e/i.test(f));
+    const text = name && existsSync(join(root, folder, name)) ? readFileSync(join(root, folder, name), 'utf8') : '';
+    return `${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
+  });
+  return `mcphooks contains code of these packages.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`;
+}

@@ -1,0 +1,96 @@
+import { Command, CommanderError } from 'commander';
+import { addShapeOptions, addSourceOptions, type CommonFlags, requestFrom } from './commands/options.ts';
+import { type Exit, faultsOf, reportFaults, worst } from './commands/outcome.ts';
+import { processContext } from './context.ts';
+
+const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
+
+const context = processContext();
+let exit: Exit = 0;
+
+/** Runs a command's action; a fault becomes its text and exit code. */
+const run =
+  <A extends unknown[]>(action: (...args: A) => Promise<Exit>) =>
+  async (...args: A): Promise<void> => {
+    try {
+      exit = await action(...args);
+    } catch (error) {
+      const faults = faultsOf(error);
+      reportFaults(faults, context);
+      exit = worst(faults.map((f): Exit => f.exit));
+    }
+  };
+
+const program = new Command('mcphooks')
+  .description(
+    'Installs the hooks that an MCP server declares (SEP-2282) into Claude Code, Codex and Gemini CLI,\nand takes them out again without a trace.',
+  )
+  .version(VERSION)
+  .configureHelp({ showGlobalOptions: false })
+  .exitOverride()
+  .showSuggestionAfterError();
+
+const install = program
+  .command('install')
+  .description("show what a server's hooks become in each client, ask, and write it")
+  .argument('<server>', "the server's name in a client's MCP configuration")
+  .argument('[command...]', 'behind --: start the server like this instead')
+  .option('--dry-run', 'show the plan, write nothing, ask nothing')
+  .option('--yes', 'approve the plan that is shown')
+  .option('--accept-changed', 'with --yes: approve hooks that differ from those approved before')
+  .option('--json', 'one JSON document on stdout')
+  .option('--verbose', 'list every file')
+  .addHelpText('after', '\nExample:\n  mcphooks install memory --client claude-code --dry-run');
+addShapeOptions(addSourceOptions(install)).action(
+  run(async (server: string, command: string[], flags: CommonFlags) => {
+    const { install } = await import('./commands/install.ts');
+    return install(requestFrom(server, command, flags), flags, context);
+  }),
+);
+
+const diff = program
+  .command('diff')
+  .description('compare what is installed with what the servers declare now and with the files')
+  .argument('[server]', 'only this one')
+  .argument('[command...]', 'behind --: start the server like this instead')
+  .option('--offline', 'start and reach no server: compare the record with the files')
+  .option('--json', 'one JSON document on stdout')
+  .option('--verbose', 'list every file')
+  .addHelpText('after', '\nExample:\n  mcphooks diff --offline');
+addShapeOptions(addSourceOptions(diff)).action(
+  run(async (server: string | undefined, command: string[], flags: CommonFlags) => {
+    const { diff, installedServers } = await import('./commands/diff.ts');
+    const servers = server === undefined ? installedServers(context) : [server];
+    return diff(
+      servers.map((name) => requestFrom(name, command, flags)),
+      flags,
+      context,
+    );
+  }),
+);
+
+program
+  .command('uninstall')
+  .description("take a server's hooks out of all clients")
+  .argument('[server]', "the server's name")
+  .option('--all', 'every server')
+  .option('--dry-run', 'show what would be removed, write nothing')
+  .option('--json', 'one JSON document on stdout')
+  .addHelpText('after', '\nExample:\n  mcphooks uninstall memory')
+  .action(
+    run(async (server: string | undefined, flags: CommonFlags & { all?: boolean }) => {
+      const { uninstall } = await import('./commands/uninstall.ts');
+      const { Fault } = await import('./messages.ts');
+      if ((server === undefined) !== (flags.all === true))
+        throw new Fault('usage.bad', { text: 'Name a server to uninstall, or --all.' });
+      return uninstall(server, flags, context);
+    }),
+  );
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  exit = error.exitCode === 0 ? 0 : 1;
+}
+process.exitCode = exit;

@@ -1,0 +1,71 @@
+import { readRecord } from '../apply/record.ts';
+import type { Context } from '../context.ts';
+import { Fault } from '../messages.ts';
+import { gather, type Request } from '../plan/gather.ts';
+import { planInstall } from '../plan/plan.ts';
+import type { Plan } from '../plan/types.ts';
+import { showPlan } from './install.ts';
+import type { CommonFlags } from './options.ts';
+import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
+import { planJson } from './plan-json.ts';
+
+interface Compared {
+  server: string;
+  exit: Exit;
+  plan?: Plan;
+  faults: readonly Fault[];
+}
+
+/** `mcphooks diff`: what the server declares now, what was approved, and what stands in the files. Writes nothing. */
+export async function diff(requests: readonly Request[], flags: CommonFlags, context: Context): Promise<Exit> {
+  const compared: Compared[] = [];
+  for (const request of requests) compared.push(await compare(request, flags, context));
+  const exit = worst(compared.map((c) => c.exit));
+  if (flags.json) {
+    const servers = compared.map((c) => ({
+      server: c.server,
+      exit: c.exit,
+      ...(c.plan && { plan: planJson(c.plan) }),
+      faults: c.faults.map(faultJson),
+    }));
+    const status = exit === 0 ? 'current' : exit === 2 ? 'changed' : 'failed';
+    context.out(JSON.stringify({ version: 1, command: 'diff', status, exit, servers }, null, 2));
+  }
+  return exit;
+}
+
+async function compare(request: Request, flags: CommonFlags, context: Context): Promise<Compared> {
+  const { server } = request;
+  try {
+    const gathered = await gather(request, context);
+    const plan = planInstall(gathered.input);
+    const faults = plan.clients.flatMap((c) => c.fault ?? []);
+    const exit: Exit = faults.length > 0 ? 1 : differs(plan) ? 2 : 0;
+    if (!flags.json) {
+      if (exit === 0) context.out(`${server}: as installed`);
+      else showPlan(plan, gathered, flags, context);
+      reportFaults(faults, context);
+    }
+    return { server, exit, plan, faults };
+  } catch (error) {
+    const faults = faultsOf(error);
+    const exit = worst(faults.map((f): Exit => f.exit));
+    if (!flags.json) reportFaults(faults, context);
+    return { server, exit, faults };
+  }
+}
+
+/** A newer mcphooks may write its own files anew; that is no difference. */
+function differs(plan: Plan): boolean {
+  return (
+    plan.changed.length > 0 ||
+    plan.clients.some(
+      (c) => c.drift.length > 0 || c.before !== c.after || c.entryChanges.some((e) => e.kind !== 'unchanged'),
+    )
+  );
+}
+
+/** The servers that `diff` without a name looks at: all that are installed. */
+export function installedServers(context: Context): string[] {
+  return readRecord(context.paths.state).record.servers.map((s) => s.server);
+}

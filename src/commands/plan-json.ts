@@ -1,0 +1,36 @@
+import { noteText, stepText } from '../messages.ts';
+import { fileDiff } from '../plan/file-diff.ts';
+import type { Plan } from '../plan/types.ts';
+import { faultJson } from './outcome.ts';
+
+/** A plan as the `plan` of a --json document. Texts are whole; other people's values are masked. */
+export function planJson(plan: Plan): Record<string, unknown> {
+  const record = plan.record.servers.find((s) => s.slug === plan.slug);
+  return {
+    server: plan.server,
+    declarations: plan.declarations,
+    changed: plan.changed,
+    clients: plan.clients.map((c) => ({
+      client: c.client,
+      hooks: c.cells.map(({ n, fidelity, natives, matcher, notes }) => ({
+        n,
+        fidelity,
+        natives,
+        ...(matcher !== undefined && { matcher }),
+        notes: notes.map((note) => ({ code: note.code, message: noteText(note) })),
+      })),
+      ...(c.file !== undefined && { file: c.file }),
+      entries: c.entryChanges,
+      drift: c.drift,
+      ...(c.before !== c.after && {
+        diff: fileDiff(c.before, c.after, record?.clients[c.client]?.entries ?? []).map((l) => `${l.sign}${l.text}`),
+      }),
+      nextSteps: c.nextSteps.map((step) => ({ code: step, message: stepText(step) })),
+      ...(c.fault && { fault: faultJson(c.fault) }),
+    })),
+    files: plan.changes.map((f) => ({
+      path: f.path,
+      change: f.before === null ? 'create' : f.after === null ? 'remove' : 'update',
+    })),
+  };
+}

@@ -1,0 +1,34 @@
+import { ownPaths, type Env, type OwnPaths } from './paths.ts';
+import { type Style, styleFor } from './style.ts';
+
+/** The world as a command sees it: nothing below reads `process` for these. */
+export interface Context {
+  env: Env;
+  cwd: string;
+  paths: OwnPaths;
+  /** ISO 8601, now. */
+  now: () => string;
+  /** What was asked for: the plan, the list, the JSON document. */
+  out: (text: string) => void;
+  /** Everything else. */
+  err: (text: string) => void;
+  style: Style;
+  errStyle: Style;
+  /** A person can be asked. */
+  interactive: boolean;
+}
+
+export function processContext(): Context {
+  const { env, stdin, stdout, stderr } = process;
+  return {
+    env,
+    cwd: process.cwd(),
+    paths: ownPaths(env),
+    now: () => new Date().toISOString(),
+    out: (text) => stdout.write(`${text}\n`),
+    err: (text) => stderr.write(`${text}\n`),
+    style: styleFor(stdout, env),
+    errStyle: styleFor(stderr, env),
+    interactive: Boolean(stdin.isTTY && stderr.isTTY),
+  };
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { findServer, readRecord } from '../apply/record.ts';
+import { slugFor } from '../apply/slug.ts';
+import type { InstallOptions, ServerRecord } from '../apply/types.ts';
+import { CLIENTS, clientFolder } from '../clients/index.ts';
+import type { ClientId } from '../clients/types.ts';
+import type { Context } from '../context.ts';
+import { readDeclarationsFile } from '../declarations/file.ts';
+import { parseDeclarations } from '../declarations/parse.ts';
+import type { Declaration } from '../declarations/types.ts';
+import { Fault } from '../messages.ts';
+import { checkTools } from '../server/check-tools.ts';
+import { readServer } from '../server/connect.ts';
+import { definitionHash, showDefinition } from '../server/definition.ts';
+import { CLIENT_SERVERS, COMMAND_LINE_DIALECT, findServers, resolveServer } from '../server/resolve.ts';
+import type { Declared, Definition, ServerEntry, ServerTable } from '../server/types.ts';
+import { approveStart } from './gate.ts';
+import { DEFAULT_OPTIONS } from './options.ts';
+import type { PlanInput } from './plan.ts';
+import { loadRuntime } from './runtime.ts';
+
+/** What a command was asked for, before anything is looked up. */
+export interface Request {
+  server: string;
+  /** `-- command args` or `--url`: how to reach the server instead of what the clients say. */
+  given?: Definition;
+  from?: ClientId;
+  /** A file with declarations; the server isn't started to read them. */
+  declarationsFile?: string;
+  clients: ClientId[];
+  options: Partial<InstallOptions>;
+  /** Forget remembered options. */
+  reset: boolean;
+  /** Seconds for connecting to the server. */
+  timeout: number;
+  allowStart?: string;
+  /** Start and reach nothing: compare the record with the files. */
+  offline: boolean;
+}
+
+/** A plan's input, and what only its reader needs. */
+export interface Gathered {
+  input: PlanInput;
+  shown?: string;
+  startedPerFire: boolean;
+  place: string;
+  /** Faults of declarations that --lenient left out. */
+  skipped: Fault[];
+  /** Things to say on stderr. */
+  remarks: string[];
+}
+
+/**
+ * Finds out how to reach the server, asks it (or a file, or the record) for its declarations, and looks at what is
+ * installed. Writes nothing.
+ */
+export async function gather(request: Request, context: Context): Promise<Gathered> {
+  const reading = readRecord(context.paths.state);
+  const { record } = reading;
+  const starts = { ...record.starts };
+  const slug = slugFor(request.server);
+  const previous = findServer(record, { slug, scope: 'user' });
+  const options: InstallOptions = {
+    ...DEFAULT_OPTIONS,
+    ...(request.reset ? {} : previous?.options),
+    ...request.options,
+  };
+  const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
+  const entry = findEntry(request, previous, table);
+  const { declared, skipped } = await readDeclared(request, entry, previous, starts, options, context);
+  const clients = chooseClients(request, table, previous, context);
+  const reach = reachOf(entry, declared.declarations);
+  return {
+    input: {
+      server: request.server,
+      slug,
+      tag: previous?.tag ?? randomBytes(4).toString('hex'),
+      declared,
+      options,
+      clients,
+      aliases: Object.fromEntries(
+        Object.entries(table.byClient).map(([id, entries]) => [id, (entries ?? []).map((e) => e.alias)]),
+      ),
+      reach,
+      ...(request.given ? { given: request.given } : previous?.given !== undefined && { given: previous.given }),
+      reading,
+      starts,
+      paths: context.paths,
+      env: context.env,
+      runtime: loadRuntime(),
+      node: process.execPath,
+      now: context.now(),
+      read: readBytes,
+    },
+    ...(entry && { shown: showDefinition(entry.definition) }),
+    startedPerFire: entry?.definition.transport === 'stdio',
+    place: placeText(declared),
+    skipped,
+    remarks: [],
+  };
+}
+
+/** How to reach the server; undefined where nothing says so and static texts need none. */
+function findEntry(
+  request: Request,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+): ServerEntry | undefined {
+  const given = request.given ?? (previous?.given as Definition | undefined);
+  if (given)
+    return {
+      alias: request.server,
+      definition: given,
+      source: { scope: 'command-line' },
+      hash: definitionHash(given),
+    };
+  try {
+    return resolveServer(request.server, table, request.from ? { from: request.from } : {});
+  } catch (error) {
+    const file = request.declarationsFile ?? (previous?.from.kind === 'file' ? previous.from.file : undefined);
+    if (error instanceof Fault && error.code === 'server.not-found' && (file || request.offline)) return undefined;
+    throw error;
+  }
+}
+
+async function readDeclared(
+  request: Request,
+  entry: ServerEntry | undefined,
+  previous: ServerRecord | undefined,
+  starts: Record<string, string>,
+  options: InstallOptions,
+  context: Context,
+): Promise<{ declared: Declared; skipped: Fault[] }> {
+  if (request.offline && previous) {
+    const { declarations, from, serverName } = previous;
+    return {
+      declared: { declarations, from: from as Declared['from'], ...(serverName !== undefined && { serverName }) },
+      skipped: [],
+    };
+  }
+  const asked = request.declarationsFile && resolve(context.cwd, request.declarationsFile);
+  const file = asked ?? (previous?.from.kind === 'file' && !request.given ? previous.from.file : undefined);
+  if (file) {
+    const { document, locate } = readDeclarationsFile(file);
+    const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
+    return { declared: { declarations, from: { kind: 'file', file } }, skipped };
+  }
+  if (!entry) throw new Fault('server.not-found', { name: request.server });
+  await approveStart(entry, starts, request.allowStart, context);
+  const reading = await readServer(entry, {
+    timeoutMs: request.timeout * 1000,
+    env: context.env,
+    cwd: context.cwd,
+  });
+  const name = reading.serverName === undefined ? {} : { serverName: reading.serverName };
+  const from = { kind: 'server', era: reading.era, place: reading.place ?? '' } as const;
+  if (reading.place === undefined || reading.document === undefined) {
+    if (previous) return { declared: { declarations: [], from, ...name }, skipped: [] };
+    throw new Fault('server.no-hooks', { name: request.server, server: reading.serverName ?? '' }, {}, 4);
+  }
+  const { declarations, skipped } = parseDeclarations(reading.document, options);
+  if (declarations.length === 0 && !previous)
+    throw new Fault('server.empty-hooks', { name: request.server, place: reading.place }, {}, 4);
+  checkTools(declarations, reading.tools);
+  return { declared: { declarations, from, ...name }, skipped };
+}
+
+function reachOf(entry: ServerEntry | undefined, declarations: readonly Declaration[]): PlanInput['reach'] {
+  if (!entry) return { note: { code: 'unsupported.no-definition', args: {} } };
+  const { definition, source, hash } = entry;
+  if (definition.transport !== 'stdio' && definition.heldBy)
+    return { note: { code: 'unsupported.client-holds-access', args: {} } };
+  const dialect = CLIENT_SERVERS.find((c) => c.client === source.client)?.dialect ?? COMMAND_LINE_DIALECT;
+  const calls = declarations.some((d) => d.context_tool !== undefined);
+  return {
+    shown: showDefinition(definition),
+    at: { source, hash, dialect, ...(calls && source.scope === 'command-line' && { definition }) },
+  };
+}
+
+/** The clients asked for, else those that know the server, else all that are found here; and those installed before. */
+function chooseClients(
+  request: Request,
+  table: ServerTable,
+  previous: ServerRecord | undefined,
+  context: Context,
+): ClientId[] {
+  const installed = Object.keys(previous?.clients ?? {});
+  const chosen = (): readonly string[] => {
+    if (request.clients.length > 0) return request.clients;
+    const knowing = CLIENTS.filter((c) => table.byClient[c.id]?.some((e) => e.alias === request.server));
+    if (knowing.length > 0) return knowing.map((c) => c.id);
+    if (installed.length > 0) return [];
+    return CLIENTS.filter(
+      (c) => existsSync(clientFolder(c, context.env)) || onPath(c.binary, context.env.PATH),
+    ).map((c) => c.id);
+  };
+  const ids = new Set([...chosen(), ...installed]);
+  const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
+  if (clients.length === 0) throw new Fault('plan.no-client', { known: CLIENTS.map((c) => c.id) });
+  return clients;
+}
+
+function onPath(name: string, path: string | undefined): boolean {
+  return (path ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return folder !== '' && statSync(join(folder, name)).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+function placeText(declared: Declared): string {
+  return declared.from.kind === 'file'
+    ? declared.from.file
+    : `${declared.serverName ?? 'the server'} (capabilities.${declared.from.place})`;
+}
+
+export function readBytes(path: string): Uint8Array | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new Fault('plan.unreadable', { reason: code ?? 'unknown' }, { file: path });
+  }
+}

@@ -1,0 +1,222 @@
+import { CLIENTS, clientById } from '../clients/index.ts';
+import type { ClientId } from '../clients/types.ts';
+import type { Declaration } from '../declarations/types.ts';
+import { visible } from '../declarations/visible.ts';
+import { faultText, noteText, stepText } from '../messages.ts';
+import type { Style } from '../style.ts';
+import { type DiffLine, fileDiff } from './file-diff.ts';
+import type { Cell, ClientPlan, Plan } from './types.ts';
+import type { Removal } from './uninstall.ts';
+
+/** What a plan's reader needs besides the plan itself. */
+export interface Surroundings {
+  /** How the server is run or reached, in one line, secrets masked. */
+  shown?: string;
+  /** `stdio` servers are started anew by each shim. */
+  startedPerFire?: boolean;
+  /** Where the declarations were found. */
+  place: string;
+  home: string;
+  style: Style;
+  verbose?: boolean;
+}
+
+const SYMBOLS: Record<Cell['fidelity'], string> = {
+  native: '●',
+  late: '◑',
+  deferred: '◔',
+  unsupported: '✕',
+  skipped: '–',
+};
+
+const COLOURS = {
+  native: 'green',
+  late: 'yellow',
+  deferred: 'yellow',
+  unsupported: 'red',
+  skipped: 'gray',
+} as const;
+
+const WHEN: Record<Declaration['event'], string> = {
+  session_start: 'when a session starts',
+  pre_request: 'at each prompt',
+  pre_tool_use: 'before',
+  post_tool_use: 'after',
+  post_request: 'when a turn has ended',
+  session_end: 'when a session has ended',
+};
+
+/** A plan as text for a terminal or a log: server, hooks, matrix, files, next steps. */
+export function planText(plan: Plan, around: Surroundings): string {
+  return [
+    ...header(plan, around),
+    '',
+    ...plan.declarations.flatMap((d, i) => hookLines(d, i + 1, around)),
+    ...matrix(plan, around.style),
+    ...remarks(plan),
+    '',
+    ...files(plan, around),
+    ...next(plan, around.style),
+  ].join('\n');
+}
+
+function header(plan: Plan, { shown, startedPerFire, place, style }: Surroundings): string[] {
+  const count = plan.declarations.length;
+  const calls = plan.declarations.some((d) => d.context_tool !== undefined);
+  const lines = [`${style('bold', visible(plan.server))}  ${count} ${count === 1 ? 'hook' : 'hooks'} from ${visible(place)}`];
+  if (shown) lines.push(`  server: ${visible(shown)}`);
+  if (shown && calls && startedPerFire)
+    lines.push('  Each time a hook calls a tool, this server is started once more, beside the one that the client runs.');
+  if (plan.changed.length > 0)
+    lines.push(`  ${style('yellow', `Changed since it was approved: ${plan.changed.join(', ')}`)}`);
+  return lines;
+}
+
+/** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */
+export function hookLines(declaration: Declaration, n: number, around: Pick<Surroundings, 'style' | 'shown'>): string[] {
+  const { style } = around;
+  const title = `${String(n).padStart(3)}  ${visible(whenText(declaration))}  ${style('dim', declaration.priority)}`;
+  if (declaration.context !== undefined) {
+    const text = visible(declaration.context);
+    return [
+      title,
+      ...text.split('\n').map((line) => `     ${style('dim', '│')} ${line}`),
+      `     ${style('dim', `${[...declaration.context].length} characters`)}`,
+      '',
+    ];
+  }
+  const args = JSON.stringify(declaration.context_tool_args ?? {});
+  const data = [...new Set(args.match(/\{(tool_input|tool_output)\}/g) ?? [])];
+  return [
+    title,
+    `     ${style('dim', '→')} the answer of its tool ${style('bold', visible(declaration.context_tool ?? ''))} to ${visible(args)}`,
+    ...(data.length > 0
+      ? [`     ${style('yellow', `sends ${data.join(' and ')}: what tools are given and answer goes to this server`)}`]
+      : []),
+    '',
+  ];
+}
+
+/** A declaration's moment in words, e.g. `after Bash whose input has "git commit"`. */
+export function whenText({ event, matcher }: Declaration): string {
+  const when = WHEN[event];
+  if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
+  const tool = matcher?.tool_name ?? 'every tool';
+  const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
+  const input = matcher?.input_contains === undefined ? '' : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
+  return `${when} ${tool}${of}${input}`;
+}
+
+function matrix(plan: Plan, style: Style): string[] {
+  const clients = plan.clients;
+  const label = (n: number, event: string): string => `${String(n).padStart(3)}  ${event}`.padEnd(21);
+  const title = (id: ClientId): string => clientById(id).title.padEnd(15);
+  const cell = (c: Cell | undefined): string =>
+    c ? style(COLOURS[c.fidelity], `${SYMBOLS[c.fidelity]} ${c.fidelity}`.padEnd(15)) : '';
+  return [
+    `${''.padEnd(21)}${clients.map((c) => style('bold', title(c.client))).join('')}`.trimEnd(),
+    ...plan.declarations.map((d, i) =>
+      `${label(i + 1, d.event)}${clients.map((c) => cell(c.cells[i])).join('')}`.trimEnd(),
+    ),
+  ];
+}
+
+/** Every lower fidelity, refusal and flag in one line, said once for all clients that it holds for. */
+function remarks(plan: Plan): string[] {
+  const seen = new Map<string, { numbers: Set<number>; clients: Set<ClientId> }>();
+  for (const { client, cells } of plan.clients) {
+    for (const cell of cells)
+      for (const note of cell.notes) {
+        const text = noteText(note);
+        const at = seen.get(text) ?? { numbers: new Set(), clients: new Set() };
+        at.numbers.add(cell.n);
+        at.clients.add(client);
+        seen.set(text, at);
+      }
+  }
+  const all = plan.clients.length;
+  const lines = [...seen].map(([text, { numbers, clients }]) => {
+    const where = clients.size === all ? '' : ` on ${[...clients].map((c) => clientById(c).title).join(' and ')}`;
+    return `  ${[...numbers].join(', ')}${where}: ${text}`;
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function files(plan: Plan, around: Surroundings): string[] {
+  const { style, home } = around;
+  const short = (path: string): string => shortPath(path, home);
+  const lines: string[] = [];
+  for (const client of plan.clients) {
+    const title = clientById(client.client).title;
+    if (client.fault) {
+      lines.push(`${style('red', '!')} ${title}`, indent(faultText(client.fault), '    '));
+      continue;
+    }
+    for (const note of client.notes) lines.push(`  ${title}: ${noteText(note)}`);
+    if (client.drift.length > 0)
+      lines.push(`~ ${title}: missing or altered: ${client.drift.map(short).join(', ')}`);
+    for (const change of client.entryChanges.filter((c) => c.kind === 'kept-edited'))
+      lines.push(`~ ${title}: the entry for ${change.event} was edited by hand and stays as it is`);
+    if (client.before === client.after || !client.file) continue;
+    const sign = client.before === null ? 'new ' : '';
+    lines.push(style('bold', `${title}  ${sign}${short(client.file)}`));
+    const entries = plan.record.servers
+      .filter((s) => s.slug === plan.slug)
+      .flatMap((s) => s.clients[client.client]?.entries ?? []);
+    lines.push(...fileDiff(client.before, client.after, entries).map((l) => diffLine(l, style)), '');
+  }
+  const own = plan.changes.filter((c) => !plan.clients.some((client) => client.file === c.path));
+  if (own.length > 0) {
+    const folder = own[0]?.path.replace(/\/mcphooks\/.*$/, '/mcphooks') ?? '';
+    lines.push(`${own.length} own files (shims, their data, runtime, record) in ${short(folder)} and the state folder`);
+    if (around.verbose) lines.push(...own.map((c) => `  ${c.before ? '~' : '+'} ${short(c.path)}`));
+  }
+  return lines.length > 0 ? lines : ['No file changes.'];
+}
+
+/** What an uninstall takes out, as text. */
+export function removalText(removal: Removal, around: { home: string; style: Style }): string {
+  const { home, style } = around;
+  const lines = [style('bold', `Hooks of ${visible(removal.slug)} removed`)];
+  for (const client of removal.clients) {
+    const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
+    const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
+    const what = client.after === null ? 'file removed, as there was none before' : `${gone} ${gone === 1 ? 'entry' : 'entries'} out`;
+    const state = client.fault ? 'not changed' : what;
+    lines.push(`  ${clientById(client.client).title}  ${shortPath(client.file, home)}  ${state}`);
+    if (edited.length > 0)
+      lines.push(`    kept, since they were edited by hand: ${edited.join(', ')} (they do nothing without their shim)`);
+  }
+  return lines.join('\n');
+}
+
+function shortPath(path: string, home: string): string {
+  return visible(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+}
+
+function diffLine(line: DiffLine, style: Style): string {
+  const text = `  ${line.sign} ${visible(line.text)}`;
+  if (line.sign === '+') return style('green', text);
+  if (line.sign === '-') return style('red', text);
+  return style(line.sign === '@' ? 'cyan' : 'dim', text);
+}
+
+function next(plan: Plan, style: Style): string[] {
+  const steps = [...new Set(plan.clients.flatMap((c: ClientPlan) => c.nextSteps))];
+  return steps.length > 0 ? ['', style('bold', 'Next'), ...steps.map((s) => `  ${stepText(s)}`)] : [];
+}
+
+function indent(text: string, by: string): string {
+  return text
+    .split('\n')
+    .map((line) => by + line)
+    .join('\n');
+}
+
+/** Titles of clients for messages. */
+export function clientTitles(ids: readonly ClientId[]): string {
+  return CLIENTS.filter((c) => ids.includes(c.id))
+    .map((c) => c.title)
+    .join(', ');
+}
+
