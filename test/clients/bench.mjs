@@ -1,0 +1,120 @@
+/** A home with a user's own hooks and a server `mem`, in which mcphooks is installed and sessions are held. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { seen, session } from './session.mjs';
+import { makeWorld, put, run } from './world.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const cli = join(here, '../../dist/mcphooks.js');
+
+const says = (event, text) =>
+  `printf '%s' '${JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })}'`;
+const CLAUDE_LIKE = { SessionStart: 'USER-START', UserPromptSubmit: 'USER-PROMPT', PostToolUse: 'USER-TOOL' };
+const GEMINI = { BeforeAgent: 'USER-PROMPT', AfterTool: 'USER-TOOL' };
+const groups = (events, handler) =>
+  Object.fromEntries(Object.entries(events).map(([e, text]) => [e, [{ hooks: [handler(e, text)] }]]));
+
+const tomlServers = (servers) =>
+  Object.entries(servers).map(
+    ([name, s]) =>
+      `[mcp_servers.${name}]\ncommand = ${JSON.stringify(s.command)}\nargs = ${JSON.stringify(s.args)}\n`,
+  );
+
+/** The user's files of each variant, before mcphooks comes; the first is the one that will hold our hooks. */
+const FILES = {
+  'claude-code': (servers) => ({
+    'home/.claude/settings.json': {
+      permissions: { allow: ['Read'] },
+      hooks: groups(CLAUDE_LIKE, (e, text) => ({ type: 'command', command: says(e, text) })),
+    },
+    'home/.claude.json': { mcpServers: servers },
+  }),
+  codex: (servers, { hooksIn = 'toml' }) => {
+    const hooks = Object.entries(CLAUDE_LIKE).map(
+      ([e, text]) =>
+        `[[hooks.${e}]]\n[[hooks.${e}.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(says(e, text))}\n`,
+    );
+    const config = ['# my settings\nmodel_reasoning_effort = "low" # cheap', ...tomlServers(servers)];
+    if (hooksIn === 'toml')
+      return { 'home/.codex/config.toml': `${[...config, ...hooks].join('\n')}\n# the end\n` };
+    return {
+      'home/.codex/hooks.json': {
+        hooks: groups(CLAUDE_LIKE, (e, text) => ({ type: 'command', command: says(e, text) })),
+      },
+      'home/.codex/config.toml': config.join('\n'),
+    };
+  },
+  'gemini-cli': (servers) => {
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      mcpServers: servers,
+      hooks: groups(GEMINI, (e, text) => ({ type: 'command', name: `own-${e}`, command: says(e, text) })),
+    };
+    return { 'home/.gemini/settings.json': `// mine\n${JSON.stringify(settings, null, 2)}\n` };
+  },
+};
+
+/** `declarations`: of server `mem`, or { server: declarations }. `more`: further files of the world. */
+export async function makeBench(variant, declarations, { more = {} } = {}) {
+  const sets = Array.isArray(declarations) ? { mem: declarations } : declarations;
+  const world = makeWorld();
+  const server = (name) => ({
+    command: process.execPath,
+    args: [join(here, 'fixture-server.mjs'), join(world.dir, `${name}.json`)],
+  });
+  const files = FILES[variant.client.id](
+    Object.fromEntries(Object.keys(sets).map((n) => [n, server(n)])),
+    variant,
+  );
+  put(world, { ...files, ...more });
+  for (const [name, list] of Object.entries(sets)) put(world, { [`${name}.json`]: { declarations: list } });
+
+  const mcphooks = (...args) => run([process.execPath, cli, ...args], { cwd: world.project, env: world.env });
+  const must = async (...args) => {
+    const ended = await mcphooks(...args);
+    if (ended.code !== 0)
+      throw new Error(
+        `mcphooks ${args.join(' ')}: exit ${ended.code}: ${(ended.stderr || ended.stdout).slice(0, 600)}`,
+      );
+    return ended;
+  };
+  const clientFiles = () =>
+    Object.fromEntries(Object.keys(files).map((f) => [f, readFileSync(join(world.dir, f), 'latin1')]));
+
+  return {
+    world,
+    mcphooks,
+    clientFiles,
+    install: (name = 'mem', ...options) =>
+      must('install', name, '--yes', '--client', variant.client.id, ...options),
+    uninstall: (name = 'mem') => must('uninstall', name, '--yes'),
+    behave: (how, name = 'mem') => put(world, { [`${name}.json.behave`]: how }),
+    talk: (prompts, options = {}) =>
+      session(variant.client, {
+        world,
+        prompts,
+        model: variant.model,
+        trust: variant.trust,
+        allow: ['mcp__mem__echo'],
+        ...options,
+      }),
+    remove: world.remove,
+  };
+}
+
+const conversation = (body) => body.messages ?? body.input ?? body.contents ?? [];
+
+/** How often `needle` stands in the conversation of request `i`, system prompt and tool list aside. */
+export const count = (requests, i, needle) =>
+  JSON.stringify(conversation(requests[i]?.body ?? {})).split(JSON.stringify(needle).slice(1, -1)).length - 1;
+
+/** Whether `needle` comes after `other` in request `i`. */
+export function follows(requests, i, needle, other) {
+  const text = JSON.stringify(conversation(requests[i]?.body ?? {}));
+  return text.lastIndexOf(needle) > text.indexOf(other) && text.includes(other);
+}
+
+export { seen };

@@ -1,0 +1,118 @@
+/** Whatever is broken, the session ends normally, with prompt and tool results intact, and nothing is blocked. */
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { count, makeBench } from '../bench.mjs';
+import { EVENTS, PROMPTS } from './cells.mjs';
+
+const DECLARATIONS = EVENTS.flatMap((event) => [
+  { event, context: `STATIC-${event} {session_id}`, priority: 'suggestion' },
+  { event, context_tool: 'echo', context_tool_args: { text: `DYNAMIC-${event}` }, priority: 'suggestion' },
+]);
+
+const own = (bench) => join(bench.world.home, '.local/share/mcphooks');
+const filesOf = (bench, wanted) =>
+  readdirSync(own(bench), { recursive: true, withFileTypes: true })
+    .filter((e) => e.isFile())
+    .map((e) => join(e.parentPath, e.name))
+    .filter(wanted);
+const isShim = (file) => readFileSync(file, 'latin1').startsWith('#!/bin/sh');
+const shims = (bench) => {
+  const found = filesOf(bench, isShim);
+  if (found.length === 0) throw new Error(`no shims in ${own(bench)}`);
+  return found;
+};
+const cut = (keep) => (bench) => {
+  for (const shim of shims(bench)) truncateSync(shim, Math.floor(keep(statSync(shim).size)));
+};
+/** Preloaded into every node that the session starts; ends the shim's own, loudly. */
+const PRELOAD = `if (/mcphooks/.test(process.argv[1] ?? '')) { process.stdout.write('{"decision":"block","reason":"PRELOADED"}'); process.stderr.write('PRELOADED'); process.exit(2); }`;
+
+/** What is broken after the install, and what must still arrive in the first request. */
+const CASES = [
+  { name: 'dead server', damage: (b) => b.behave('dead'), still: 'STATIC-pre_request' },
+  {
+    name: 'hanging server',
+    damage: (b) => b.behave('hang'),
+    still: 'STATIC-pre_request',
+    only: ['session_start', 'pre_request'],
+  },
+  { name: 'server that answers garbage', damage: (b) => b.behave('garbage'), still: 'STATIC-pre_request' },
+  { name: 'tool that fails', damage: (b) => b.behave('fail'), still: 'STATIC-pre_request' },
+  { name: 'hostile tool answer', damage: (b) => b.behave('hostile'), still: 'DYNAMIC-pre_request' },
+  { name: 'empty shim', damage: cut(() => 0) },
+  { name: 'shim cut in its first line', damage: cut(() => 40) },
+  { name: 'shim cut in the middle', damage: cut((size) => size / 2) },
+  { name: 'shim cut before its end', damage: cut((size) => size - 3) },
+  {
+    name: 'missing shims',
+    damage: (b) =>
+      shims(b).forEach((f) => {
+        rmSync(f);
+      }),
+  },
+  {
+    name: 'missing data files',
+    damage: (b) =>
+      filesOf(b, (f) => f.endsWith('.json')).forEach((f) => {
+        rmSync(f);
+      }),
+  },
+  {
+    name: 'half-written data files',
+    damage: (b) =>
+      filesOf(b, (f) => f.endsWith('.json')).forEach((f) => {
+        writeFileSync(f, readFileSync(f).subarray(0, 30));
+      }),
+  },
+  {
+    name: 'missing runtime',
+    damage: (b) =>
+      filesOf(b, (f) => f.endsWith('.cjs')).forEach((f) => {
+        rmSync(f);
+      }),
+  },
+  {
+    name: 'hostile NODE_OPTIONS',
+    env: (b) => ({ NODE_OPTIONS: `--require=${JSON.stringify(join(b.world.dir, 'preload.cjs'))}` }),
+    still: 'STATIC-pre_request',
+  },
+];
+
+export const scenarios = CASES.map(({ name, damage, env, still, only }) => ({
+  name: `harmless: ${name}`,
+  async run(variant, t) {
+    const declarations = only ? DECLARATIONS.filter((d) => only.includes(d.event)) : DECLARATIONS;
+    const bench = await makeBench(variant, declarations, { more: { 'preload.cjs': PRELOAD } });
+    try {
+      await bench.install();
+      damage?.(bench);
+      const { code, requests: r, unused, stdout } = await bench.talk(PROMPTS, { env: env?.(bench) ?? {} });
+      const sent = JSON.stringify(r.map((x) => x.body));
+      t.ok(
+        'the session ends normally',
+        code === 0 && unused === 0 && r.length === 3,
+        `exit ${code}, ${r.length} requests`,
+      );
+      t.ok('prompts intact', count(r, 0, 'PROMPT-ONE') > 0 && count(r, 2, 'PROMPT-TWO') > 0);
+      t.ok('tool results intact', sent.includes('TOOL-RAN-42'));
+      t.ok('answers intact', stdout.includes('ANSWER-ONE') && stdout.includes('ANSWER-TWO'));
+      t.ok("the user's own hooks fire", count(r, 0, 'USER-PROMPT') === 1 && count(r, 1, 'USER-TOOL') === 1);
+      if (still) t.ok(`${still} still arrives`, count(r, 0, still) === 1, `${count(r, 0, still)} times`);
+      t.ok(
+        'nothing of the damage reaches the model',
+        !/PRELOADED|not JSON|command not found|No such file|Syntax error/.test(sent),
+      );
+      t.ok('no state in the project', !existsSync(join(bench.world.project, '.local')));
+    } finally {
+      bench.remove();
+    }
+  },
+}));

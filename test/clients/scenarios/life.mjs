@@ -1,0 +1,150 @@
+/** Install, update, uninstall around real sessions; several servers; size limits; prompts that aren't the user's. */
+import { count, makeBench, seen } from '../bench.mjs';
+import { COMMIT } from './cells.mjs';
+
+const say = (event, context, more = {}) => ({ event, context, priority: 'suggestion', ...more });
+const ONE = [{ prompt: 'PROMPT-ONE', turns: [{ calls: [COMMIT] }, { say: 'x' }] }];
+const using = (declarations, body, options) => async (variant, t) => {
+  const bench = await makeBench(variant, declarations, options);
+  try {
+    await body({ bench, t, variant });
+  } finally {
+    bench.remove();
+  }
+};
+
+export const scenarios = [
+  {
+    name: 'uninstall',
+    run: using([say('pre_request', 'MARK-A'), say('post_tool_use', 'MARK-B')], async ({ bench, t }) => {
+      const before = bench.clientFiles();
+      await bench.install();
+      await bench.uninstall();
+      t.ok(
+        'files are byte for byte what they were',
+        JSON.stringify(bench.clientFiles()) === JSON.stringify(before),
+      );
+      await bench.install();
+      const during = await bench.talk(ONE);
+      t.ok(
+        'injected while installed',
+        count(during.requests, 1, 'MARK-A') === 1 && count(during.requests, 1, 'MARK-B') === 1,
+      );
+      await bench.uninstall();
+      const after = await bench.talk(ONE, { trust: 'none' === bench.trust ? 'none' : undefined });
+      t.ok(
+        'nothing is injected after uninstall',
+        after.code === 0 && seen(after.requests, 'MARK-').length === 0,
+      );
+      t.ok(
+        "the user's own hooks fire",
+        count(after.requests, 0, 'USER-PROMPT') === 1 && count(after.requests, 1, 'USER-TOOL') === 1,
+      );
+    }),
+  },
+  {
+    name: 'two servers on one event',
+    run: using(
+      {
+        mem: [say('pre_request', 'MARK-MEM'), say('post_tool_use', 'MARK-MEM-TOOL')],
+        log: [say('pre_request', 'MARK-LOG'), say('post_tool_use', 'MARK-LOG-TOOL')],
+      },
+      async ({ bench, t }) => {
+        await bench.install('mem');
+        await bench.install('log');
+        const both = await bench.talk(ONE);
+        for (const mark of ['MARK-MEM', 'MARK-LOG'])
+          t.ok(
+            `${mark} arrives`,
+            count(both.requests, 0, mark) === 1 && count(both.requests, 1, `${mark}-TOOL`) === 1,
+          );
+        await bench.uninstall('mem');
+        const one = await bench.talk(ONE);
+        t.ok(
+          'the other stays when one goes',
+          count(one.requests, 0, 'MARK-LOG') === 1 && count(one.requests, 0, 'MARK-MEM') === 0,
+        );
+      },
+    ),
+  },
+  {
+    name: 'texts at the size limit',
+    run: using(
+      [1, 2].flatMap((n) => [
+        say('pre_request', `BEGIN-P${n}${'ä'.repeat(3_900)}END-P${n}`),
+        say('post_tool_use', `BEGIN-T${n}${'t'.repeat(3_900)}END-T${n}`),
+      ]),
+      async ({ bench, t }) => {
+        await bench.install();
+        const { requests } = await bench.talk(ONE);
+        for (const n of [1, 2])
+          for (const [i, what, letter] of [
+            [0, 'P', 'ä'],
+            [1, 'T', 't'],
+          ])
+            t.ok(
+              `${what}${n} arrives whole`,
+              count(requests, i, `BEGIN-${what}${n}${letter.repeat(3_900)}END-${what}${n}`) === 1,
+            );
+      },
+    ),
+  },
+  {
+    name: 'one text of 8,000 characters',
+    run: using([say('pre_request', `BEGIN${'a'.repeat(7_990)}END`)], async ({ bench, t }) => {
+      await bench.install();
+      const { requests } = await bench.talk(ONE);
+      t.ok('arrives whole', count(requests, 0, `BEGIN${'a'.repeat(7_990)}END`) === 1);
+    }),
+  },
+  {
+    name: "a sub-agent's prompt is not the user's",
+    only: ['codex'],
+    when: (variant) => variant.model === 'gpt-5.5',
+    run: using([say('pre_request', 'MARK-PROMPT')], async ({ bench, t }) => {
+      await bench.install();
+      const turns = [{ calls: [{ agent: 'SUBTASK' }] }, { calls: [{ bash: 'sleep 1' }] }, { say: 'x' }];
+      const { requests } = await bench.talk([{ turns, sub: [{ say: 'SUB-DONE' }] }]);
+      const sub = requests.findIndex((r) => r.kind === 'sub');
+      t.ok('the sub-agent ran', sub >= 0);
+      t.ok('and was told nothing', sub >= 0 && count(requests, sub, 'MARK-PROMPT') === 0);
+    }),
+  },
+  {
+    name: "a continuation is not the user's prompt",
+    only: ['gemini-cli'],
+    run: using(
+      [say('pre_request', 'MARK-PROMPT')],
+      async ({ bench, t }) => {
+        await bench.install();
+        const turns = [{ say: 'A' }, { say: 'B' }];
+        const { requests } = await bench.talk([{ turns }, { turns }]);
+        t.ok('the other hook forced two more turns', requests.length === 4, `${requests.length} requests`);
+        t.ok(
+          'one text a prompt',
+          count(requests, 1, 'MARK-PROMPT') === 1 && count(requests, 3, 'MARK-PROMPT') === 2,
+          `${[0, 1, 2, 3].map((i) => count(requests, i, 'MARK-PROMPT'))}`,
+        );
+      },
+      {
+        more: {
+          'project/.gemini/settings.json': {
+            hooks: {
+              AfterAgent: [
+                {
+                  hooks: [
+                    {
+                      type: 'command',
+                      name: 'again',
+                      command: `case $(cat) in *'"stop_hook_active":false'*) printf '{"decision":"deny","reason":"GO ON"}';; esac`,
+                    },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+    ),
+  },
+];
