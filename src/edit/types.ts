@@ -16,6 +16,7 @@ export interface HookHandler {
 export interface WantedEntry {
   event: string;
   key: string;
+  /** Exactly one handler in `hooks`. */
   group: HookGroup;
 }
 
@@ -26,8 +27,24 @@ export interface WantedEntry {
 export interface FileMemory {
   /** The file did not exist. */
   created?: true;
+  /** The file held no value at all: its whole text (empty or white space), without a byte order mark. */
+  blank?: string;
   /** Containers that we created, or that were empty, with the text that stood inside the empty one. */
   containers: Record<string, { created: true } | { empty: string }>;
+}
+
+export type FileFormat = 'json' | 'jsonc' | 'toml';
+
+/** What the client that reads a file takes, beyond its format. A file or result outside of it is refused. */
+export interface FileRules {
+  /** A byte order mark (Claude Code, config.toml). Gemini CLI refuses to start, Codex drops hooks.json. */
+  bom: boolean;
+  /** A file without any value. The same clients differ in the same way. */
+  emptyFile: boolean;
+  /** The only keys that may stand at top level (Codex hooks.json: `description`, `hooks`). */
+  topLevelKeys?: readonly string[];
+  /** Most bytes of UTF-8 that a result may have (Claude Code drops settings above about 2 MiB). */
+  maxBytes?: number;
 }
 
 export interface HookFileState {
@@ -35,11 +52,12 @@ export interface HookFileState {
   file: string;
   /** Whole text, BOM included; null: no file. */
   text: string | null;
-  format: 'json' | 'jsonc' | 'toml';
+  format: FileFormat;
   memory: FileMemory | undefined;
 }
 
 export interface ReconcileRequest extends HookFileState {
+  accepts: FileRules;
   /** Our entries for this server that should be in the file, in order; empty: uninstall. */
   wanted: readonly WantedEntry[];
   /** The key of the entry when `command` is one that mcphooks wrote for this very server, else undefined. */
@@ -61,4 +79,31 @@ export interface Reconciled {
   text: string | null;
   memory: FileMemory | undefined;
   changes: EntryChange[];
+}
+
+/** One change of one event's array, by indices of before any change. Per event there are appends or drops, never both. */
+export type GroupEdit =
+  | { kind: 'append'; event: string; group: HookGroup }
+  | { kind: 'set'; event: string; index: number; group: HookGroup }
+  | { kind: 'drop'; event: string; index: number }
+  | { kind: 'set-handler'; event: string; index: number; handler: number; value: HookHandler }
+  | { kind: 'drop-handler'; event: string; index: number; handler: number };
+
+/** A file as one format's reader sees it. */
+export interface HookDocument {
+  /** The whole value, once per independent parser. */
+  values: readonly unknown[];
+  /** The arrays under `hooks`, by event, as the client reads them (the last of a duplicated key). */
+  events: Map<string, readonly unknown[]>;
+  /** Line, from 1, of a group. */
+  lineOf: (event: string, index: number) => number | undefined;
+  /** A comment stands inside the group. */
+  commented: (event: string, index: number) => boolean;
+  edit: (edits: readonly GroupEdit[], memory: FileMemory | undefined) => Edited;
+}
+
+export interface Edited {
+  /** Without the byte order mark. */
+  text: string | null;
+  memory: FileMemory;
 }

@@ -1,0 +1,163 @@
+import { sameValue } from './same.ts';
+import type {
+  EntryChange,
+  GroupEdit,
+  HookDocument,
+  HookGroup,
+  HookHandler,
+  ReconcileRequest,
+  WantedEntry,
+} from './types.ts';
+
+/** What stands where a group was removed that was not the last one; re-used by the next install. */
+export const TOMBSTONE: HookGroup = { hooks: [], 'x-mcphooks': 'removed' };
+
+type Wishes = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'tombstones'>;
+
+/** An entry of ours as it stands in a file. */
+interface Standing {
+  event: string;
+  key: string;
+  index: number;
+  handler: number;
+  group: HookGroup;
+  value: HookHandler;
+  /** The group holds nothing else. */
+  alone: boolean;
+}
+
+export function isGroup(value: unknown): value is HookGroup {
+  return typeof value === 'object' && value !== null && Array.isArray((value as HookGroup).hooks);
+}
+
+export function isTombstone(value: unknown): boolean {
+  return sameValue(value, TOMBSTONE);
+}
+
+/** Positions and keys of our handlers in a group. */
+export function ourHandlers(group: HookGroup, ours: Wishes['ours']): { key: string; handler: number }[] {
+  return group.hooks.flatMap((h: unknown, handler) => {
+    const command = typeof h === 'object' && h !== null ? (h as HookHandler).command : undefined;
+    const key = typeof command === 'string' ? ours(command) : undefined;
+    return key === undefined ? [] : [{ key, handler }];
+  });
+}
+
+function standings(event: string, groups: readonly unknown[], ours: Wishes['ours']): Standing[] {
+  return groups.flatMap((group, index) =>
+    !isGroup(group)
+      ? []
+      : ourHandlers(group, ours).map(({ key, handler }) => ({
+          event,
+          key,
+          index,
+          handler,
+          group,
+          value: group.hooks[handler] as HookHandler,
+          alone: group.hooks.length === 1,
+        })),
+  );
+}
+
+const plainKeys = (group: HookGroup): boolean =>
+  Object.keys(group).every((k) => k === 'matcher' || k === 'hooks');
+
+function isEdited(s: Standing, written: HookGroup | undefined, document: HookDocument): boolean {
+  if (s.alone && document.commented(s.event, s.index)) return true;
+  if (!written) return s.alone && !plainKeys(s.group);
+  return s.alone ? !sameValue(s.group, written) : !sameValue(s.value, written.hooks[0]);
+}
+
+/**
+ * What has to change in a file so that exactly the wanted entries of ours stand in it. Knows values only, no text.
+ * An entry that the user edited is kept unless its command has to change.
+ */
+export function decide(
+  document: HookDocument,
+  wishes: Wishes,
+): { edits: GroupEdit[]; changes: EntryChange[] } {
+  const events = new Set([...wishes.wanted.map((w) => w.event), ...document.events.keys()]);
+  const perEvent = [...events].map((event) => decideEvent(event, document, wishes));
+  return { edits: perEvent.flatMap((d) => d.edits), changes: perEvent.flatMap((d) => d.changes) };
+}
+
+function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
+  const groups = document.events.get(event) ?? [];
+  const left = standings(event, groups, wishes.ours);
+  const edits: GroupEdit[] = [];
+  const changes: EntryChange[] = [];
+  const fresh: WantedEntry[] = [];
+  const leaving: Standing[] = [];
+  const note = (key: string, kind: EntryChange['kind']) => changes.push({ event, key, kind });
+  const edited = (s: Standing) => isEdited(s, wishes.written(event, s.key), document);
+
+  for (const entry of wishes.wanted.filter((w) => w.event === event)) {
+    const twins = left.filter((s) => s.key === entry.key);
+    const s = twins.find((t) => stands(t, entry.group)) ?? twins.find((t) => !edited(t)) ?? twins[0];
+    if (!s) {
+      fresh.push(entry);
+      note(entry.key, 'added');
+      continue;
+    }
+    left.splice(left.indexOf(s), 1);
+    const handler = entry.group.hooks[0] as HookHandler;
+    if (stands(s, entry.group)) note(entry.key, 'unchanged');
+    else if (s.value.command === handler.command && edited(s)) note(entry.key, 'kept-edited');
+    else {
+      note(entry.key, 'replaced');
+      if (s.alone) edits.push({ kind: 'set', event, index: s.index, group: entry.group });
+      else if (s.group.matcher === entry.group.matcher)
+        edits.push({ kind: 'set-handler', event, index: s.index, handler: s.handler, value: handler });
+      else {
+        // The matcher is now the user's too: leave it to their handler and take ours out.
+        leaving.push(s);
+        fresh.push(entry);
+      }
+    }
+  }
+  for (const s of left) {
+    if (edited(s)) note(s.key, 'kept-edited');
+    else {
+      note(s.key, 'removed');
+      leaving.push(s);
+    }
+  }
+
+  const freed = new Set<number>();
+  for (const s of leaving) {
+    const all = s.group.hooks.length === leaving.filter((t) => t.index === s.index).length;
+    if (all && (s.alone || plainKeys(s.group))) freed.add(s.index);
+    else edits.push({ kind: 'drop-handler', event, index: s.index, handler: s.handler });
+  }
+  edits.push(...place(event, groups, fresh, freed, wishes.tombstones));
+  return { edits, changes };
+}
+
+/** The entry already stands as wanted; beside a user's handler only matcher and handler count. */
+function stands(s: Standing, wanted: HookGroup): boolean {
+  return s.alone
+    ? sameValue(s.group, wanted)
+    : s.group.matcher === wanted.matcher && sameValue(s.value, wanted.hooks[0]);
+}
+
+/** New groups take freed places first, so that no other group's position moves, then come last. */
+function place(
+  event: string,
+  groups: readonly unknown[],
+  fresh: readonly WantedEntry[],
+  freed: ReadonlySet<number>,
+  tombstones: boolean,
+): GroupEdit[] {
+  const empty = groups.flatMap((g, i) => (freed.has(i) || (tombstones && isTombstone(g)) ? [i] : []));
+  const edits: GroupEdit[] = fresh.map(({ group }) => {
+    const index = empty.shift();
+    return index === undefined ? { kind: 'append', event, group } : { kind: 'set', event, index, group };
+  });
+  let last = groups.length - 1;
+  for (const index of empty.reverse()) {
+    if (!tombstones || index === last) edits.push({ kind: 'drop', event, index });
+    else if (freed.has(index)) edits.push({ kind: 'set', event, index, group: TOMBSTONE });
+    if (index === last) last--;
+  }
+  return edits;
+}

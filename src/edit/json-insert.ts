@@ -1,0 +1,125 @@
+import type { Node } from 'jsonc-parser';
+import { insertAfterLast, insertIntoEmpty } from './items.ts';
+import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
+import { printLine, printLines, type Style, styleOf } from './style.ts';
+import { faultAt, indentAt, type Splice, splice, startsLine } from './text.ts';
+import type { FileMemory, GroupEdit, HookGroup } from './types.ts';
+
+/** What goes into a container: members of an object, elements of an array. */
+interface Child {
+  name?: string;
+  value: unknown;
+}
+
+/**
+ * Puts new groups last into their arrays, making what is missing, and replaced values where the old ones stood.
+ * Notes in `memory` what was made or found empty. Faults: `edit.unsupported-shape`.
+ */
+export function insert(
+  file: string,
+  text: string,
+  root: Node,
+  edits: readonly GroupEdit[],
+  memory: FileMemory,
+): string {
+  const style = styleOf(text, root);
+  const splices = edits.flatMap((e) => replacement(text, root, e, style));
+  const put = (container: Node, at: string, children: readonly Child[]) => {
+    if (!container.children?.length)
+      memory.containers[at] = {
+        empty: text.slice(container.offset + 1, container.offset + container.length - 1),
+      };
+    splices.push(...addChildren(text, container, children, at !== '', style));
+  };
+  const wrong = (node: Node, at: string, wants: string) =>
+    faultAt('edit.unsupported-shape', { at, wants }, file, text, node.offset);
+
+  const groups = new Map<string, HookGroup[]>();
+  for (const e of edits)
+    if (e.kind === 'append') groups.set(e.event, [...(groups.get(e.event) ?? []), e.group]);
+  if (groups.size === 0) return splice(text, splices);
+
+  const hooks = valueNode(member(root, 'hooks'));
+  if (hooks && hooks.type !== 'object') throw wrong(hooks, 'hooks', 'an object');
+  const missing: [string, HookGroup[]][] = [];
+  for (const [event, added] of groups) {
+    const array = valueNode(member(hooks, event));
+    if (array && array.type !== 'array') throw wrong(array, `hooks.${event}`, 'an array');
+    if (array)
+      put(
+        array,
+        pointerOf(event),
+        added.map((value) => ({ value })),
+      );
+    else missing.push([event, added]);
+  }
+  for (const [event] of missing) memory.containers[pointerOf(event)] = { created: true };
+  if (missing.length > 0 && hooks)
+    put(
+      hooks,
+      '/hooks',
+      missing.map(([name, value]) => ({ name, value })),
+    );
+  if (!hooks) {
+    memory.containers['/hooks'] = { created: true };
+    put(root, '', [{ name: 'hooks', value: Object.fromEntries(missing) }]);
+  }
+  return splice(text, splices);
+}
+
+/** Only the bytes of the group or handler, in the layout of what stood there. */
+function replacement(text: string, root: Node, e: GroupEdit, style: Style): Splice[] {
+  if (e.kind !== 'set' && e.kind !== 'set-handler') return [];
+  const group = groupNode(root, e.event, e.index);
+  const node = e.kind === 'set' ? group : valueNode(member(group, 'hooks'))?.children?.[e.handler];
+  if (!node) return [];
+  const value = e.kind === 'set' ? e.group : e.value;
+  const { start, end } = rangeOf(node);
+  const printed = text.slice(start, end).includes('\n')
+    ? printLines(value, indentAt(text, startsLine(text, start) ? start : end), style)
+    : printLine(value, padded(text, node, style));
+  return [{ start, end, text: printed }];
+}
+
+/** The style with the padding of an object that already stands on one line. */
+function padded(text: string, node: Node, style: Style): Style {
+  const object = node.type === 'array' ? node.children?.[0] : node;
+  const first = object?.type === 'object' ? object.children?.[0] : undefined;
+  return object && first ? { ...style, pad: text.slice(object.offset + 1, first.offset) } : style;
+}
+
+/** @param mimic a last child on one line is followed by ours on one line too */
+function addChildren(
+  text: string,
+  container: Node,
+  children: readonly Child[],
+  mimic: boolean,
+  style: Style,
+): Splice[] {
+  const list = listOf(container);
+  const print = (of: (value: unknown) => string) =>
+    children.map((c) => (c.name === undefined ? '' : `${JSON.stringify(c.name)}:${style.gap}`) + of(c.value));
+
+  const last = container.children?.at(-1);
+  if (!last) {
+    if (style.oneLine) {
+      const pad = container.type === 'object' ? style.pad : '';
+      const added = print((v) => printLine(v, style)).join(`,${style.gap}`);
+      return [insertIntoEmpty(text, list, pad + added, pad)];
+    }
+    const outer = indentAt(text, container.offset);
+    const indent = outer + style.unit;
+    const added = print((v) => printLines(v, indent, style)).map((p) => style.nl + indent + p);
+    return [insertIntoEmpty(text, list, added.join(','), style.nl + outer)];
+  }
+
+  const { start, end } = rangeOf(last);
+  const ownLine = startsLine(text, start);
+  const indent = indentAt(text, ownLine ? start : end);
+  const model = last.type === 'property' ? (valueNode(last) ?? last) : last;
+  const oneLine = !text.slice(start, end).includes('\n') && (!ownLine || (mimic && !!model.children?.length));
+  const inline = padded(text, model, style);
+  const added = print((v) => (oneLine ? printLine(v, inline) : printLines(v, indent, style)));
+  const separator = ownLine ? style.nl + indent : style.gap;
+  return insertAfterLast(text, list, rangeOf(last), separator + added.join(`,${separator}`), maskComments);
+}

@@ -1,0 +1,96 @@
+import type { Node } from 'jsonc-parser';
+import { removeItems } from './items.ts';
+import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
+import { type Splice, splice } from './text.ts';
+import type { FileMemory, GroupEdit } from './types.ts';
+
+/** Splices that take children out; 'gone': the container itself is to go. */
+type Shrunk = Splice[] | 'gone';
+
+/**
+ * Takes groups and handlers out, and with them the containers that we made and that hold nothing else.
+ * Returns null when the file should not exist any more. Forgets in `memory` what was given back.
+ */
+export function remove(
+  text: string,
+  root: Node,
+  edits: readonly GroupEdit[],
+  memory: FileMemory,
+): string | null {
+  const hooksMember = member(root, 'hooks');
+  const hooks = valueNode(hooksMember);
+  if (!hooksMember || !hooks) return text;
+  const splices = removeHandlers(text, root, edits);
+  const goneEvents = new Set<Node>();
+  for (const event of new Set(edits.map((e) => e.event))) {
+    const drops = new Set(edits.flatMap((e) => (e.kind === 'drop' && e.event === event ? [e.index] : [])));
+    const owner = member(hooks, event);
+    const array = valueNode(owner);
+    if (!owner || !array || drops.size === 0) continue;
+    const shrunk = shrink(text, array, pointerOf(event), (i) => drops.has(i), memory);
+    if (shrunk === 'gone') goneEvents.add(owner);
+    else splices.push(...shrunk);
+  }
+  const shrunkHooks = dropMembers(text, hooks, '/hooks', goneEvents, memory);
+  if (shrunkHooks !== 'gone') return splice(text, [...splices, ...shrunkHooks]);
+  const shrunkRoot = dropMembers(text, root, '', new Set([hooksMember]), memory);
+  if (shrunkRoot !== 'gone') return splice(text, [...splices, ...shrunkRoot]);
+  return wholeFile(text, root, memory);
+}
+
+function removeHandlers(text: string, root: Node, edits: readonly GroupEdit[]): Splice[] {
+  const drops = edits.filter((e) => e.kind === 'drop-handler');
+  const groups = new Set(drops.map((e) => groupNode(root, e.event, e.index)));
+  return [...groups].flatMap((group) => {
+    const list = valueNode(member(group, 'hooks'));
+    const gone = (i: number) =>
+      drops.some((e) => e.handler === i && groupNode(root, e.event, e.index) === group);
+    return list ? removeItems(text, listOf(list), gone, maskComments) : [];
+  });
+}
+
+function dropMembers(
+  text: string,
+  object: Node,
+  at: string,
+  gone: ReadonlySet<Node>,
+  memory: FileMemory,
+): Shrunk {
+  if (gone.size === 0) return [];
+  return shrink(text, object, at, (i) => gone.has(object.children?.[i] as Node), memory);
+}
+
+/**
+ * A container that we made and that holds nothing else now is to go; one that was empty gets its interior back.
+ * Without memory, or beside a comment of the user's, an empty one stays.
+ */
+function shrink(
+  text: string,
+  container: Node,
+  at: string,
+  gone: (index: number) => boolean,
+  memory: FileMemory,
+): Shrunk {
+  const list = listOf(container);
+  const splices = removeItems(text, list, gone, maskComments);
+  if (!list.items.every((_, i) => gone(i))) return splices;
+  const known = memory.containers[at];
+  delete memory.containers[at];
+  const rest = splice(text.slice(0, list.close), splices).slice(list.open);
+  const bare = (s: string) => s.replace(/\s/g, '');
+  const made = (known && 'created' in known) || (at === '' && madeFile(memory));
+  if (made && bare(rest) === '') return 'gone';
+  if (known && 'empty' in known && bare(known.empty) === bare(rest))
+    return [{ start: list.open, end: list.close, text: known.empty }];
+  return splices;
+}
+
+const madeFile = (memory: FileMemory): boolean => memory.created === true || memory.blank !== undefined;
+
+/** The document that we made is empty again: what was there before it, unless something stands around it. */
+function wholeFile(text: string, root: Node, memory: FileMemory): string | null {
+  const { start, end } = rangeOf(root);
+  const around = text.slice(0, start) + text.slice(end);
+  if (around.trim() !== '') return `${text.slice(0, start)}{}${text.slice(end)}`;
+  return memory.created ? null : (memory.blank ?? '');
+}

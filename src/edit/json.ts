@@ -1,0 +1,91 @@
+import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-parser';
+import type { Fault } from '../messages.ts';
+import { insert } from './json-insert.ts';
+import { remove } from './json-remove.ts';
+import { groupNode, member, valueNode } from './json-tree.ts';
+import { faultAt, lineEnd, positionOf } from './text.ts';
+import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
+
+export interface JsonSource {
+  file: string;
+  /** Without a byte order mark. */
+  text: string;
+  /** The client takes comments (Gemini CLI). None takes trailing commas. */
+  comments: boolean;
+  topLevelKeys?: readonly string[];
+}
+
+/** The value as the client reads it: JSON.parse, for Gemini CLI after its comments are blanked. */
+export function jsonValue(text: string, comments: boolean): unknown {
+  return text.trim() === '' ? undefined : JSON.parse(comments ? stripComments(text, ' ') : text);
+}
+
+/** Undefined for a text without any value. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
+function parse({ file, text, comments, topLevelKeys }: JsonSource): Node | undefined {
+  if (text.trim() === '') return undefined;
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: !comments, allowTrailingComma: false });
+  const unreadable = (offset: number): Fault => faultAt('edit.unreadable', {}, file, text, offset);
+  if (errors[0]) throw unreadable(errors[0].offset);
+  if (root?.type !== 'object')
+    throw faultAt(
+      'edit.unsupported-shape',
+      { at: 'the document', wants: 'an object' },
+      file,
+      text,
+      root?.offset ?? 0,
+    );
+  const foreign = root.children?.find((p) => topLevelKeys && !topLevelKeys.includes(p.children?.[0]?.value));
+  if (foreign) throw unreadable(foreign.offset);
+  return root;
+}
+
+/** Faults: `edit.unreadable`, `edit.unsupported-shape`. */
+export function readJson(source: JsonSource): HookDocument {
+  const { file, text, comments } = source;
+  const root = parse(source);
+  const value = readValue(source) as { hooks?: unknown } | undefined;
+  const hooks =
+    valueNode(member(root, 'hooks'))?.type === 'object' ? Object.entries(value?.hooks as object) : [];
+  return {
+    values: [value],
+    events: new Map(hooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1]))),
+    lineOf: (event, index) => {
+      const node = groupNode(root, event, index);
+      return node && positionOf(text, node.offset).line;
+    },
+    commented: (event, index) => {
+      const node = groupNode(root, event, index);
+      const own = node ? text.slice(node.offset, node.offset + node.length) : '';
+      return comments && stripComments(own) !== own;
+    },
+    edit: (edits, before) => {
+      const memory: FileMemory = { ...before, containers: { ...before?.containers } };
+      const isDrop = (e: GroupEdit) => e.kind === 'drop' || e.kind === 'drop-handler';
+      const put = edits.filter((e) => !isDrop(e));
+      const taken = edits.filter(isDrop);
+      // What comes in goes first, so that a container which stays in use is never empty on the way.
+      let now = source;
+      let tree = root;
+      if (put.length > 0) {
+        if (!tree) now = { ...source, text: `{}${lineEnd(text)}` };
+        tree ??= parse(now) as Node;
+        now = { ...now, text: insert(file, now.text, tree, put, memory) };
+        if (taken.length > 0) tree = parse(now);
+      }
+      return {
+        text: taken.length > 0 && tree ? remove(now.text, tree, taken, memory) : now.text,
+        memory,
+      };
+    },
+  };
+}
+
+function readValue({ file, text, comments }: JsonSource): unknown {
+  try {
+    return jsonValue(text, comments);
+  } catch (error) {
+    const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
+    throw faultAt('edit.unreadable', {}, file, text, offset);
+  }
+}

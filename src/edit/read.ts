@@ -1,0 +1,43 @@
+import { isGroup, isTombstone, ourHandlers } from './decide.ts';
+import { FORMATS } from './formats.ts';
+import { withoutBom } from './text.ts';
+import type { HookDocument, HookFileState, HookGroup } from './types.ts';
+
+/** A group as it stands in a file; `index` is its place in `hooks.<event>`, which Codex's trust keys count. */
+export interface StandingGroup {
+  event: string;
+  index: number;
+  group: HookGroup;
+  /** From 1. */
+  line?: number;
+  /** Which of its handlers are ours. */
+  ours: { key: string; handler: number }[];
+}
+
+const read = ({ file, text, format }: HookFileState): HookDocument =>
+  FORMATS[format].read(file, withoutBom(text ?? ''));
+
+/**
+ * All groups of a file, in file order per event. What is not shaped like a group is passed over, and counted in the
+ * indices. No file, or one without any value: none. Faults: `edit.unreadable`, `edit.unsupported-shape`.
+ */
+export function readHooks(
+  state: HookFileState,
+  ours: (command: string) => string | undefined = () => undefined,
+): StandingGroup[] {
+  const document = read(state);
+  return [...document.events].flatMap(([event, groups]) =>
+    groups.flatMap((group, index) => {
+      if (!isGroup(group)) return [];
+      const line = document.lineOf(event, index);
+      return [{ event, index, group, ...(line && { line }), ours: ourHandlers(group, ours) }];
+    }),
+  );
+}
+
+/** Whether any event holds a group, tombstones left aside. Faults as `readHooks`. */
+export function hasHooks(state: HookFileState): boolean {
+  return [...read(state).events.values()].some((groups) =>
+    groups.some((g) => typeof g === 'object' && g !== null && !isTombstone(g)),
+  );
+}

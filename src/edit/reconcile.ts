@@ -1,0 +1,83 @@
+import { Fault } from '../messages.ts';
+import { decide } from './decide.ts';
+import { FORMATS } from './formats.ts';
+import { BOM, withoutBom } from './text.ts';
+import type { EntryChange, FileMemory, GroupEdit, Reconciled, ReconcileRequest } from './types.ts';
+import { isExactly } from './verify.ts';
+
+export { hasHooks, readHooks } from './read.ts';
+
+/**
+ * Brings one hook file to the state where exactly the wanted entries of this server stand in it. Every other byte
+ * stays, and the last removal gives back the bytes of before the first insertion.
+ * Faults: `edit.unreadable` (the client refuses the file), `edit.unsupported-shape`, `edit.too-large`, `edit.verify`.
+ */
+export function reconcile(request: ReconcileRequest): Reconciled {
+  const { file, text, accepts } = request;
+  const body = withoutBom(text ?? '');
+  const mark = text?.startsWith(BOM) ? BOM : '';
+  if (text !== null && ((mark && !accepts.bom) || (body.trim() === '' && !accepts.emptyFile)))
+    throw new Fault('edit.unreadable', {}, { file, line: 1, column: 1 });
+  const document = FORMATS[request.format].read(file, body, accepts);
+  const { edits, changes } = decide(document, request);
+  if (edits.length === 0) return { text, memory: request.memory, changes: inOrder(changes, request) };
+
+  const edited = document.edit(edits, memoryOf(request, body));
+  const after = edited.text === null ? null : mark + edited.text;
+  const bytes = Buffer.byteLength(after ?? '');
+  if (accepts.maxBytes !== undefined && request.wanted.length > 0 && bytes > accepts.maxBytes)
+    throw new Fault('edit.too-large', { bytes, most: accepts.maxBytes }, { file });
+  const values = verified(file, document.values, edits, () =>
+    FORMATS[request.format].values(file, edited.text ?? ''),
+  );
+  return {
+    text: after,
+    memory: values.some(holdsGroups) && saysSomething(edited.memory) ? edited.memory : undefined,
+    changes: inOrder(changes, request),
+  };
+}
+
+/** A file that did not exist or held nothing is remembered as such; older memory of it is void. */
+function memoryOf({ text, memory }: ReconcileRequest, body: string): FileMemory | undefined {
+  if (text === null) return { created: true, containers: {} };
+  return body.trim() === '' ? { blank: body, containers: {} } : memory;
+}
+
+/** The values of the result. Faults: `edit.verify` unless it reads as the old values plus exactly the edits. */
+function verified(
+  file: string,
+  before: readonly unknown[],
+  edits: readonly GroupEdit[],
+  read: () => unknown[],
+) {
+  const wrong = new Fault('edit.verify', {}, { file });
+  const after = attempt(read);
+  if (!after || !before.every((value, i) => isExactly(value, edits, after[i]))) throw wrong;
+  return after;
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing of any server can stand in a file without groups: there is nothing to remember then. */
+function holdsGroups(value: unknown): boolean {
+  const hooks = (value as { hooks?: object } | undefined)?.hooks;
+  return Object.values(hooks ?? {}).some((groups) => Array.isArray(groups) && groups.length > 0);
+}
+
+const saysSomething = ({ created, blank, containers }: FileMemory): boolean =>
+  created === true || blank !== undefined || Object.keys(containers).length > 0;
+
+/** Wanted entries first, in their order, then what left or was kept. */
+function inOrder(changes: readonly EntryChange[], { wanted }: ReconcileRequest): EntryChange[] {
+  const rank = (c: EntryChange) => {
+    const i = wanted.findIndex((w) => w.event === c.event && w.key === c.key);
+    return i < 0 || c.kind === 'removed' ? wanted.length : i;
+  };
+  return [...changes].sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,113 @@
+import type { AST } from 'toml-eslint-parser';
+import { type ItemList, type MaskComments, removeItems } from './items.ts';
+import { faultAt, lineStart, type Range, type Splice, splice } from './text.ts';
+import { printGroup, printHandler, tomlText } from './toml-print.ts';
+import type { GroupEdit } from './types.ts';
+
+export interface TomlGroups {
+  /** `[[hooks.<event>]]` number `index` and the tables below it, in file order. */
+  tables: (event: string, index: number) => AST.TOMLTable[];
+  /** The node that makes `[[hooks.<event>]]` impossible. */
+  foreign: (event: string) => AST.TOMLNode | undefined;
+}
+
+const maskComments: MaskComments = (between) => between.replace(/#[^\r\n]*/g, (c) => '/'.repeat(c.length));
+
+const rangeOf = (node: AST.TOMLNode): Range => ({ start: node.range[0], end: node.range[1] });
+
+/** Replaces and removes by ranges and appends at the end of the file. Faults: `edit.unsupported-shape`. */
+export function editToml(
+  { file, text }: { file: string; text: string },
+  groups: TomlGroups,
+  edits: readonly GroupEdit[],
+  nl: string,
+): string {
+  const unsupported = (event: string) => {
+    const at = groups.foreign(event)?.range[0] ?? 0;
+    return faultAt(
+      'edit.unsupported-shape',
+      { at: `hooks.${event}`, wants: `[[hooks.${event}]] tables` },
+      file,
+      text,
+      at,
+    );
+  };
+  const pieces = edits.flatMap((e) => {
+    if (e.kind === 'append') {
+      if (groups.foreign(e.event)) throw unsupported(e.event);
+      return [];
+    }
+    const tables = groups.tables(e.event, e.index);
+    if (tables.length === 0) throw unsupported(e.event);
+    if (e.kind === 'set') return replaceTables(tables, printGroup(e.event, e.group, nl));
+    if (e.kind === 'drop') return replaceTables(tables, undefined);
+    return editHandler(text, tables, e, edits, nl);
+  });
+  const kept = cut(text, pieces);
+  return edits.reduce(
+    (now, e) => (e.kind === 'append' ? appendBlock(now, printGroup(e.event, e.group, nl), nl) : now),
+    kept,
+  );
+}
+
+/** A table that goes takes its lines along; one that is replaced only its own bytes. */
+type Piece = Splice & { lines?: boolean };
+
+function replaceTables(tables: readonly AST.TOMLTable[], by: string | undefined): Piece[] {
+  return tables.map((t, i) =>
+    i === 0 && by !== undefined ? { ...rangeOf(t), text: by } : { ...rangeOf(t), text: '', lines: true },
+  );
+}
+
+function editHandler(
+  text: string,
+  tables: readonly AST.TOMLTable[],
+  e: Extract<GroupEdit, { handler: number }>,
+  edits: readonly GroupEdit[],
+  nl: string,
+): Piece[] {
+  const nested = tables.filter((t) => t.resolvedKey[3] === 'hooks' && t.resolvedKey[4] === e.handler);
+  if (nested.length > 0)
+    return replaceTables(nested, e.kind === 'set-handler' ? printHandler(e.event, e.value, nl) : undefined);
+  const array = tables[0]?.body.find((kv) => kv.value.type === 'TOMLArray' && keyOf(kv) === 'hooks')?.value;
+  if (array?.type !== 'TOMLArray') return [];
+  const items = array.elements.map(rangeOf);
+  const item = items[e.handler];
+  if (!item) return [];
+  if (e.kind === 'set-handler') return [{ ...item, text: tomlText(e.value) }];
+  const gone = edits.flatMap((d) =>
+    d.kind === 'drop-handler' && d.event === e.event && d.index === e.index ? [d.handler] : [],
+  );
+  // One call removes all of a list's handlers, at the first of them.
+  if (Math.min(...gone) !== e.handler) return [];
+  const list: ItemList = { open: array.range[0] + 1, close: array.range[1] - 1, items };
+  return removeItems(text, list, (i) => gone.includes(i), maskComments);
+}
+
+const keyOf = (kv: AST.TOMLKeyValue): string =>
+  kv.key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value)).join('.');
+
+/** From the last to the first, so that each finds the text behind it as it will be. */
+function cut(text: string, pieces: readonly Piece[]): string {
+  return [...pieces]
+    .sort((a, b) => b.start - a.start)
+    .reduce((now, p) => splice(now, [p.lines ? { ...wholeLines(now, p), text: '' } : p]), text);
+}
+
+/** The lines of a block with the blank line before it; undoes `appendBlock`. What follows it on its last line stays. */
+function wholeLines(text: string, block: Range): Range {
+  const start = lineStart(text, block.start);
+  const blank = /(?<=\n|^)\r?\n$/.exec(text.slice(Math.max(0, start - 3), start))?.[0].length ?? 0;
+  const tail = /^[ \t]*(\r?\n|$)/.exec(text.slice(block.end));
+  if (!tail) return { start: block.start, end: block.end };
+  const before = start - blank;
+  if (tail[1]) return { start: before, end: block.end + tail[0].length };
+  const ended = /\r?\n$/.exec(text.slice(Math.max(0, before - 2), before))?.[0].length ?? 0;
+  return { start: before - ended, end: block.end + tail[0].length };
+}
+
+/** A blank line, then the block; ends in a line end where the text did. */
+function appendBlock(text: string, block: string, nl: string): string {
+  if (text === '') return block + nl;
+  return text.endsWith('\n') ? `${text}${nl}${block}${nl}` : `${text}${nl}${nl}${block}`;
+}

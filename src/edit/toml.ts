@@ -1,0 +1,78 @@
+import { parse as parseSmol, TomlError } from 'smol-toml';
+import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
+import { Fault } from '../messages.ts';
+import { faultAt, lineEnd } from './text.ts';
+import { editToml, type TomlGroups } from './toml-edit.ts';
+import type { FileMemory, HookDocument } from './types.ts';
+
+export interface TomlSource {
+  file: string;
+  /** Without a byte order mark, which toml-eslint-parser 1.0.3 refuses and Codex accepts. */
+  text: string;
+}
+
+type Entries = Record<string, unknown>;
+
+/** Both readings of a text. Faults: `edit.unreadable`. Codex 0.169.0 reads TOML 1.1. */
+export function tomlValues({ file, text }: TomlSource): { ast: AST.TOMLProgram; values: [unknown, unknown] } {
+  try {
+    const ast = parseTOML(text, { tomlVersion: '1.1' });
+    return { ast, values: [getStaticTOMLValue(ast), parseSmol(text, { integersAsBigInt: 'asNeeded' })] };
+  } catch (error) {
+    if (error instanceof ParseError) throw faultAt('edit.unreadable', {}, file, text, error.index);
+    if (!(error instanceof TomlError)) throw error;
+    throw new Fault('edit.unreadable', {}, { file, line: error.line, column: error.column });
+  }
+}
+
+/** Faults: `edit.unreadable`. Groups that are not `[[hooks.<event>]]` tables can be read, and not edited. */
+export function readToml(source: TomlSource): HookDocument {
+  const { ast, values } = tomlValues(source);
+  const hooks = (values[0] as Entries).hooks;
+  const inHooks = typeof hooks === 'object' && hooks !== null ? Object.entries(hooks) : [];
+  const events = new Map(inHooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1])));
+  const tables = ast.body[0].body.filter((n) => n.type === 'TOMLTable');
+  const found: TomlGroups = {
+    tables: (event, index) =>
+      tables.filter(({ resolvedKey: [top, name, at] }) => top === 'hooks' && name === event && at === index),
+    foreign: (event) => foreignNode(ast, event),
+  };
+  return {
+    values,
+    events,
+    lineOf: (event, index) =>
+      found.tables(event, index)[0]?.loc.start.line ?? foreignNode(ast, event)?.loc.start.line,
+    commented: (event, index) =>
+      found
+        .tables(event, index)
+        .some((t) => ast.comments.some((c) => c.range[0] >= t.range[0] && c.range[1] <= t.range[1])),
+    edit: (edits, before) => {
+      const memory: FileMemory = { ...before, containers: {} };
+      const text = editToml(source, found, edits, lineEnd(source.text));
+      return { text: text.trim() === '' && memory.created ? null : text, memory };
+    },
+  };
+}
+
+/** What makes `[[hooks.<event>]]` impossible: hooks or the event given as a value or as a single table. */
+function foreignNode(ast: AST.TOMLProgram, event: string): AST.TOMLNode | undefined {
+  const under = (node: AST.TOMLKeyValue, prefix: readonly (string | number)[]): boolean => {
+    const path = [...prefix, ...node.key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value))];
+    return path[0] === 'hooks' && (path.length === 1 || path[1] === event);
+  };
+  for (const node of ast.body[0].body) {
+    if (node.type === 'TOMLKeyValue') {
+      if (under(node, [])) return node;
+    } else if (node.resolvedKey.length === 1) {
+      if (node.resolvedKey[0] === 'hooks' && node.kind === 'array') return node;
+      const inner = node.body.find((kv) => under(kv, node.resolvedKey));
+      if (inner) return inner;
+    } else if (
+      node.resolvedKey[0] === 'hooks' &&
+      (typeof node.resolvedKey[1] === 'number' ||
+        (node.resolvedKey[1] === event && typeof node.resolvedKey[2] !== 'number'))
+    )
+      return node;
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { sameValue } from './same.ts';
+import type { GroupEdit, HookGroup } from './types.ts';
+
+type Entries = Record<string, unknown>;
+
+const asEntries = (value: unknown): Entries =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entries) : {};
+
+function editGroups(groups: readonly unknown[], edits: readonly GroupEdit[]): unknown[] {
+  const kept = groups.flatMap((group, index) => {
+    const mine = edits.filter((e) => e.kind !== 'append' && e.index === index);
+    const whole = mine.find((e) => e.kind === 'set' || e.kind === 'drop');
+    if (whole) return whole.kind === 'set' ? [whole.group] : [];
+    if (mine.length === 0) return [group];
+    const hooks = (group as HookGroup).hooks.flatMap((value, handler) => {
+      const edit = mine.find((e) => 'handler' in e && e.handler === handler);
+      if (!edit) return [value];
+      return edit.kind === 'set-handler' ? [edit.value] : [];
+    });
+    return [{ ...(group as HookGroup), hooks }];
+  });
+  return [...kept, ...edits.flatMap((e) => (e.kind === 'append' ? [e.group] : []))];
+}
+
+/**
+ * Whether `after` is `before` with exactly these edits. An array that lost its last group, and a `hooks` that lost
+ * its last event, may have gone.
+ */
+export function isExactly(before: unknown, edits: readonly GroupEdit[], after: unknown): boolean {
+  const root: Entries = { ...asEntries(before) };
+  const got = asEntries(after);
+  const gotHooks = asEntries(got.hooks);
+  if (edits.length > 0) {
+    const hooks: Entries = { ...asEntries(root.hooks) };
+    for (const event of new Set(edits.map((e) => e.event))) {
+      const old = hooks[event];
+      const groups = editGroups(
+        Array.isArray(old) ? old : [],
+        edits.filter((e) => e.event === event),
+      );
+      if (groups.length > 0 || Object.hasOwn(gotHooks, event)) hooks[event] = groups;
+      else delete hooks[event];
+    }
+    if (Object.keys(hooks).length > 0 || Object.hasOwn(got, 'hooks')) root.hooks = hooks;
+    else delete root.hooks;
+  }
+  return sameValue(root, got);
+}

@@ -1,0 +1,113 @@
+import { reconcile } from '../../src/edit/reconcile.ts';
+import type {
+  FileFormat,
+  FileMemory,
+  FileRules,
+  HookGroup,
+  Reconciled,
+  ReconcileRequest,
+  WantedEntry,
+} from '../../src/edit/types.ts';
+
+export type ClientFile = 'claude' | 'codex-json' | 'codex-toml' | 'gemini';
+
+export interface Kind {
+  file: string;
+  format: FileFormat;
+  accepts: FileRules;
+  tombstones: boolean;
+  /** Two native events, the first with a matcher. */
+  events: [string, string];
+}
+
+export const KINDS: Record<ClientFile, Kind> = {
+  claude: {
+    file: '/home/u/.claude/settings.json',
+    format: 'json',
+    accepts: { bom: true, emptyFile: true, maxBytes: 2_000_000 },
+    tombstones: false,
+    events: ['PostToolUse', 'SessionStart'],
+  },
+  gemini: {
+    file: '/home/u/.gemini/settings.json',
+    format: 'jsonc',
+    accepts: { bom: false, emptyFile: false },
+    tombstones: false,
+    events: ['AfterTool', 'BeforeAgent'],
+  },
+  'codex-json': {
+    file: '/home/u/.codex/hooks.json',
+    format: 'json',
+    accepts: { bom: false, emptyFile: false, topLevelKeys: ['description', 'hooks'] },
+    tombstones: true,
+    events: ['PostToolUse', 'SessionStart'],
+  },
+  'codex-toml': {
+    file: '/home/u/.codex/config.toml',
+    format: 'toml',
+    accepts: { bom: true, emptyFile: true },
+    tombstones: true,
+    events: ['PostToolUse', 'SessionStart'],
+  },
+};
+
+const command = (server: string, key: string, digest: string): string =>
+  `'/home/u/.local/share/mcphooks/${server}/${digest}/${key}' 2>/dev/null || exit 0`;
+
+export const oursOf = (server: string) => (text: string) =>
+  new RegExp(`^'/home/u/\\.local/share/mcphooks/${server}/[^/]+/([^/]+)' 2>/dev/null`).exec(text)?.[1];
+
+export function entries(kind: Kind, server: string, digest = 'd1'): WantedEntry[] {
+  const [tool, other] = kind.events;
+  const group = (key: string, matcher?: string): HookGroup => ({
+    ...(matcher !== undefined && { matcher }),
+    hooks: [
+      {
+        type: 'command',
+        command: command(server, key, digest),
+        timeout: 10,
+        ...(kind.tombstones && { additionalContextLimit: 0 }),
+      },
+    ],
+  });
+  return [
+    { event: tool, key: tool, group: group(tool, '^(Bash|mcp__x__.*)$') },
+    { event: other, key: other, group: group(other) },
+  ];
+}
+
+export interface State {
+  text: string | null;
+  memory: FileMemory | undefined;
+}
+
+export const start = (text: string | null): State => ({ text, memory: undefined });
+
+/** What the record would say was last written, per server. */
+export function run(
+  kind: Kind,
+  state: State,
+  server: string,
+  wanted: readonly WantedEntry[],
+  written: readonly WantedEntry[] | undefined,
+  more: Partial<ReconcileRequest> = {},
+): Reconciled {
+  return reconcile({
+    file: kind.file,
+    format: kind.format,
+    accepts: kind.accepts,
+    tombstones: kind.tombstones,
+    text: state.text,
+    memory: state.memory && structuredClone(state.memory),
+    wanted,
+    ours: oursOf(server),
+    written: (event, key) => written?.find((w) => w.event === event && w.key === key)?.group,
+    ...more,
+  });
+}
+
+export const install = (kind: Kind, state: State, server = 'mem', digest = 'd1'): Reconciled =>
+  run(kind, state, server, entries(kind, server, digest), undefined);
+
+export const uninstall = (kind: Kind, state: State, server = 'mem', digest = 'd1'): Reconciled =>
+  run(kind, state, server, [], entries(kind, server, digest));
