@@ -1,5 +1,5 @@
 /** A home with a user's own hooks and a server `mem`, in which mcphooks is installed and sessions are held. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seen, session } from './session.mjs';
@@ -21,6 +21,9 @@ const tomlServers = (servers) =>
       `[mcp_servers.${name}]\ncommand = ${JSON.stringify(s.command)}\nargs = ${JSON.stringify(s.args)}\n`,
   );
 
+const tomlHook = (event, text) =>
+  `\n[[hooks.${event}]]\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(says(event, text))}\n`;
+
 /** The user's files of each variant, before mcphooks comes; the first is the one that will hold our hooks. */
 const FILES = {
   'claude-code': (servers) => ({
@@ -31,10 +34,7 @@ const FILES = {
     'home/.claude.json': { mcpServers: servers },
   }),
   codex: (servers, { hooksIn = 'toml' }) => {
-    const hooks = Object.entries(CLAUDE_LIKE).map(
-      ([e, text]) =>
-        `[[hooks.${e}]]\n[[hooks.${e}.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(says(e, text))}\n`,
-    );
+    const hooks = Object.entries(CLAUDE_LIKE).map(([event, text]) => tomlHook(event, text));
     const config = ['# my settings\nmodel_reasoning_effort = "low" # cheap', ...tomlServers(servers)];
     if (hooksIn === 'toml')
       return { 'home/.codex/config.toml': `${[...config, ...hooks].join('\n')}\n# the end\n` };
@@ -88,9 +88,30 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     world,
     mcphooks,
     clientFiles,
-    install: (name = 'mem', ...options) =>
-      must('install', name, '--yes', '--client', variant.client.id, ...options),
-    uninstall: (name = 'mem') => must('uninstall', name, '--yes'),
+    /** The document of `install --json`. */
+    install: async (name = 'mem', ...options) => {
+      const { stdout } = await must(
+        'install',
+        name,
+        '--yes',
+        '--json',
+        '--client',
+        variant.client.id,
+        ...options,
+      );
+      return JSON.parse(stdout);
+    },
+    uninstall: (name = 'mem') => must('uninstall', name),
+    declare: (list, name = 'mem') => put(world, { [`${name}.json`]: { declarations: list } }),
+    /** Codex: one more hook of the user's, behind all others in the file that holds hooks. */
+    addUserHook: (event, text) => {
+      const file = join(world.home, '.codex', variant.hooksIn === 'json' ? 'hooks.json' : 'config.toml');
+      const before = readFileSync(file, 'utf8');
+      if (variant.hooksIn !== 'json') return writeFileSync(file, before + tomlHook(event, text));
+      const document = JSON.parse(before);
+      document.hooks[event].push({ hooks: [{ type: 'command', command: says(event, text) }] });
+      writeFileSync(file, JSON.stringify(document, null, 2));
+    },
     behave: (how, name = 'mem') => put(world, { [`${name}.json.behave`]: how }),
     talk: (prompts, options = {}) =>
       session(variant.client, {

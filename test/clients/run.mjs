@@ -78,11 +78,11 @@ async function work() {
     const t = {
       ok: (name, ok, why = '') => note({ name, state: state(ok), why }),
       /** `checks`: [whether, what]. */
-      cell: (event, kind, checks) => {
+      cell: (event, kind, fidelity, checks) => {
         const broken = checks.filter(([ok]) => !ok).map(([, what]) => `not: ${what}`);
         note({
           name: `${event} ${kind}`,
-          cell: { event, kind },
+          cell: { event, kind, fidelity },
           state: state(broken.length === 0),
           why: broken.join('; '),
         });
@@ -120,6 +120,7 @@ else {
     const line = [
       r.event.padEnd(14),
       r.kind.padEnd(13),
+      String(r.fidelity).padEnd(11),
       `${r.client} ${r.version}`.padEnd(22),
       r.proved ? 'proved' : 'NOT PROVED',
     ];

@@ -33,6 +33,9 @@ const KINDS = {
 const mark = (kind, event) =>
   kind === 'context' ? `MARK-${event} stands here.` : `ECHO MARK-${event} stands here, project.`;
 
+/** What the plan called declaration `n` (from 1). */
+const fidelity = ({ plan }, n) => plan.clients[0].hooks.find((h) => h.n === n)?.fidelity;
+
 /** Requests: 0 the first prompt, 1 after its tool call, 2 the second prompt of the same session. */
 const EXPECT = {
   session_start: ({ r, m }) => [
@@ -66,17 +69,18 @@ export const PROMPTS = [
 const cells = (kind) => ({
   name: `cells ${kind}`,
   async run(variant, t) {
-    const events = EVENTS.filter((e) => e !== 'session_end');
+    const events = EVENTS.slice(0, -1);
     const bench = await makeBench(variant, EVENTS.map(KINDS[kind]));
     try {
-      await bench.install();
+      const installed = await bench.install();
       const { code, requests: r, unused } = await bench.talk(PROMPTS);
       t.ok(
         'the session ends normally',
         code === 0 && unused === 0 && r.length === 3,
         `exit ${code}, ${r.length} requests`,
       );
-      for (const event of events) t.cell(event, kind, EXPECT[event]({ r, m: mark(kind, event) }));
+      for (const [i, event] of events.entries())
+        t.cell(event, kind, fidelity(installed, i + 1), EXPECT[event]({ r, m: mark(kind, event) }));
       t.ok('session_end is not given by default', ![0, 1, 2].some((i) => count(r, i, 'MARK-session_end')));
       t.ok('tool results intact', r[1] && JSON.stringify(r[1].body).includes('TOOL-RAN-42'));
       t.ok("the user's own hooks fire", count(r, 0, 'USER-PROMPT') === 1 && count(r, 1, 'USER-TOOL') === 1);
@@ -92,11 +96,11 @@ const sessionEnd = (kind) => ({
     const bench = await makeBench(variant, [KINDS[kind]('session_end')]);
     const m = mark(kind, 'session_end');
     try {
-      await bench.install('mem', '--session-end', 'defer');
+      const installed = await bench.install('mem', '--session-end', 'defer');
       const first = await bench.talk([PROMPTS[0]]);
       const second = await bench.talk([PROMPTS[1]]);
       const third = await bench.talk([{ prompt: 'PROMPT-THREE', turns: [{ say: 'x' }] }]);
-      t.cell('session_end', kind, [
+      t.cell('session_end', kind, fidelity(installed, 1), [
         [first.code === 0 && second.code === 0, 'both sessions end normally'],
         [count(first.requests, 0, m) + count(first.requests, 1, m) === 0, 'not in the session that ends'],
         [count(second.requests, 0, m) === 1, "in the project's next session, once"],

@@ -33,7 +33,7 @@ const cut = (keep) => (bench) => {
   for (const shim of shims(bench)) truncateSync(shim, Math.floor(keep(statSync(shim).size)));
 };
 /** Preloaded into every node that the session starts; ends the shim's own, loudly. */
-const PRELOAD = `if (/mcphooks/.test(process.argv[1] ?? '')) { process.stdout.write('{"decision":"block","reason":"PRELOADED"}'); process.stderr.write('PRELOADED'); process.exit(2); }`;
+const PRELOAD = `if (/share.mcphooks/.test(process.argv[1] ?? '')) { process.stdout.write('{"decision":"block","reason":"PRELOADED"}'); process.stderr.write('PRELOADED'); process.exit(2); }`;
 
 /** What is broken after the install, and what must still arrive in the first request. */
 const CASES = [

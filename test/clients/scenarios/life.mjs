@@ -16,31 +16,35 @@ const using = (declarations, body, options) => async (variant, t) => {
 export const scenarios = [
   {
     name: 'uninstall',
-    run: using([say('pre_request', 'MARK-A'), say('post_tool_use', 'MARK-B')], async ({ bench, t }) => {
-      const before = bench.clientFiles();
-      await bench.install();
-      await bench.uninstall();
-      t.ok(
-        'files are byte for byte what they were',
-        JSON.stringify(bench.clientFiles()) === JSON.stringify(before),
-      );
-      await bench.install();
-      const during = await bench.talk(ONE);
-      t.ok(
-        'injected while installed',
-        count(during.requests, 1, 'MARK-A') === 1 && count(during.requests, 1, 'MARK-B') === 1,
-      );
-      await bench.uninstall();
-      const after = await bench.talk(ONE, { trust: 'none' === bench.trust ? 'none' : undefined });
-      t.ok(
-        'nothing is injected after uninstall',
-        after.code === 0 && seen(after.requests, 'MARK-').length === 0,
-      );
-      t.ok(
-        "the user's own hooks fire",
-        count(after.requests, 0, 'USER-PROMPT') === 1 && count(after.requests, 1, 'USER-TOOL') === 1,
-      );
-    }),
+    run: using(
+      [say('pre_request', 'MARK-A'), say('post_tool_use', 'MARK-B')],
+      async ({ bench, t, variant }) => {
+        const before = bench.clientFiles();
+        await bench.install();
+        await bench.uninstall();
+        t.ok(
+          'files are byte for byte what they were',
+          JSON.stringify(bench.clientFiles()) === JSON.stringify(before),
+        );
+        await bench.install();
+        const during = await bench.talk(ONE);
+        t.ok(
+          'injected while installed',
+          count(during.requests, 1, 'MARK-A') === 1 && count(during.requests, 1, 'MARK-B') === 1,
+        );
+        await bench.uninstall();
+        // What the user had reviewed before is still reviewed.
+        const after = await bench.talk(ONE, variant.trust === 'review' ? { trust: 'none' } : {});
+        t.ok(
+          'nothing is injected after uninstall',
+          after.code === 0 && seen(after.requests, 'MARK-').length === 0,
+        );
+        t.ok(
+          "the user's own hooks fire",
+          count(after.requests, 0, 'USER-PROMPT') === 1 && count(after.requests, 1, 'USER-TOOL') === 1,
+        );
+      },
+    ),
   },
   {
     name: 'two servers on one event',
@@ -66,6 +70,52 @@ export const scenarios = [
         );
       },
     ),
+  },
+  {
+    name: 'changed declarations',
+    run: using([say('pre_request', 'MARK-OLD')], async ({ bench, t }) => {
+      await bench.install();
+      await bench.talk(ONE);
+      bench.declare([say('pre_request', 'MARK-NEW')]);
+      const refused = await bench.mcphooks('install', 'mem', '--yes');
+      t.ok('are refused without approval', refused.code === 3, `exit ${refused.code}`);
+      const still = await bench.talk(ONE);
+      t.ok(
+        'and what was approved stays',
+        count(still.requests, 0, 'MARK-OLD') === 1 && count(still.requests, 0, 'MARK-NEW') === 0,
+      );
+      await bench.install('mem', '--accept-changed');
+      const { requests } = await bench.talk(ONE);
+      t.ok(
+        'once approved, only the new ones fire',
+        count(requests, 0, 'MARK-NEW') === 1 && count(requests, 0, 'MARK-OLD') === 0,
+      );
+    }),
+  },
+  {
+    name: "a user's hook behind ours stays reviewed",
+    only: ['codex'],
+    run: using([say('pre_request', 'MARK-MEM')], async ({ bench, t }) => {
+      await bench.install();
+      bench.addUserHook('UserPromptSubmit', 'USER-LATER');
+      const during = await bench.talk(ONE, { trust: 'review' });
+      t.ok(
+        'both arrive',
+        count(during.requests, 0, 'MARK-MEM') === 1 && count(during.requests, 0, 'USER-LATER') === 1,
+      );
+      await bench.uninstall();
+      const { requests } = await bench.talk(ONE, { trust: 'none' });
+      t.ok(
+        "the user's two hooks fire without another review",
+        count(requests, 0, 'USER-PROMPT') === 1 && count(requests, 0, 'USER-LATER') === 1,
+      );
+      await bench.install();
+      const again = await bench.talk(ONE, { trust: 'none' });
+      t.ok(
+        'and after another install',
+        count(again.requests, 0, 'USER-PROMPT') === 1 && count(again.requests, 0, 'USER-LATER') === 1,
+      );
+    }),
   },
   {
     name: 'texts at the size limit',
