@@ -17,10 +17,10 @@ export interface Target {
 /**
  * Follows `path` to the file that a write must replace, so that a symlink stays one. A link to a file that doesn't
  * exist leads to that file when its folder is there.
- * @throws Fault `apply.dangling`, `apply.not-a-file`, or as `at`
+ * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (it vanishes meanwhile), or as `at`
  */
 export function findTarget(path: string, fs: FileOps = realFs): Target {
-  return at(path, () => follow(path, path, fs));
+  return at(path, () => follow(path, path, fs), 'apply.stale');
 }
 
 function follow(path: string, shown: string, fs: FileOps): Target {
@@ -29,7 +29,7 @@ function follow(path: string, shown: string, fs: FileOps): Target {
     if (!stat.isFile()) throw new Fault('apply.not-a-file', {}, { file: shown });
     return { real: fs.realpathSync(path), stat, missing: [] };
   }
-  const link = tolerate(() => fs.readlinkSync(path), ['ENOENT']);
+  const link = tolerate(() => fs.readlinkSync(path), ['ENOENT', 'EINVAL']);
   if (link !== undefined) {
     const end = follow(resolve(fs.realpathSync(dirname(path)), link), shown, fs);
     if (end.missing.length) throw new Fault('apply.dangling', { link }, { file: shown });

@@ -50,14 +50,18 @@ const CODES: Record<string, 'apply.denied' | 'apply.disk-full'> = {
   EDQUOT: 'apply.disk-full',
 };
 
-/** Runs `action`; an error of the file system becomes a Fault that names `file`. */
-export function at<T>(file: string, action: () => T): T {
+/** Runs `action`; an error of the file system becomes a Fault that names `file`, with `gone` where it is missing. */
+export function at<T>(
+  file: string,
+  action: () => T,
+  gone: 'apply.failed' | 'apply.stale' = 'apply.failed',
+): T {
   try {
     return action();
   } catch (error) {
     const code = errno(error);
     if (code === undefined) throw error;
-    throw new Fault(CODES[code] ?? 'apply.failed', { code }, { file });
+    throw new Fault(code === 'ENOENT' ? gone : (CODES[code] ?? 'apply.failed'), { code }, { file });
   }
 }
 

@@ -54,14 +54,14 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
   verify(fs, all);
   const edits = all.filter(({ op }) => op.before !== op.after);
   if (edits.length === 0) return reports;
-  for (const edit of edits) refuseReadOnly(fs, edit);
+  for (const edit of edits) at(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
 
   const made = new Set(edits.flatMap(({ target }) => target.missing));
   const journal: Journal = { format: 1, ops: edits.map((e) => e.op), made: [...made], emptied: [...emptied] };
   const run: Run = { fs, state, phase: 'preparing', journal };
   try {
     writeJournal(fs, state, journal);
-    for (const edit of edits) at(edit.op.path, () => prepare(fs, edit));
+    for (const edit of edits) at(edit.op.path, () => prepare(fs, edit), 'apply.stale');
     syncFolders(run);
     verify(fs, all);
     enter(run, 'commit');
@@ -129,7 +129,8 @@ function plan(fs: FileOps, change: FileChange, name: string): Edit {
 /** The mode bits decide too, since root may write everything. */
 function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
   if (!target.stat) return;
-  const writable = tolerate(() => fs.accessSync(op.target, constants.W_OK) ?? true);
+  const denied = ['EACCES', 'EPERM', 'EROFS'];
+  const writable = tolerate(() => fs.accessSync(op.target, constants.W_OK) ?? true, denied);
   if (!writable || (target.stat.mode & 0o200) === 0)
     throw new Fault('apply.read-only', {}, { file: op.path });
 }

@@ -74,36 +74,20 @@ test('so does one that dies in recovery too, at any operation of it', () => {
   for (const ends of deaths) expect(ends).toEqual([expect.stringMatching(/old|new/)]);
 });
 
-/** Runs a change in which operation `k` fails with `code`, once or for good. */
-function failing(
-  k: number,
-  code: string,
-  hit: (i: number, name: string, k: number) => boolean,
-): [World, string] {
-  const w = world();
-  const { fs } = injector((i, name) => (hit(i, name, k) ? systemError(code) : undefined));
-  return [w, survive(() => apply(w, fs))];
-}
-
-const once = (i: number, _: string, k: number): boolean => i === k;
-
-test.each(['EIO', 'EACCES', 'ENOSPC', 'EBUSY'])(
-  'one operation that fails with %s: a Fault and all old',
-  (code) => {
-    count(apply).forEach((name, k) => {
-      const [w, ended] = failing(k, code, once);
-      const now = outcome(w);
-      const where = `${k} ${name}`;
-      if (now === 'old') expect([where, ended]).toEqual([where, 'fault']);
-      else {
-        // What fails after the last target is in place leaves litter for the next run and nothing else.
-        expect([where, ended]).toEqual([where, 'done']);
-        recover(w.state);
-        expect([where, outcome(w)]).toEqual([where, 'new']);
-      }
-    });
-  },
-);
+test.each(['EIO', 'EACCES', 'ENOSPC'])('one operation that fails with %s: a Fault and all old', (code) => {
+  count(apply).forEach((name, k) => {
+    const w = world();
+    const { fs } = injector((i) => (i === k ? systemError(code) : undefined));
+    const ended = survive(() => apply(w, fs));
+    const before = outcome(w);
+    recover(w.state);
+    const after = outcome(w);
+    // An empty folder that can't be removed stays; another thing that can't be is left to the next run.
+    if (name === 'rmdirSync') expect(after).toMatchObject(NEW);
+    else if (ended === 'fault') expect([k, name, before, after]).toEqual([k, name, 'old', 'old']);
+    else expect([k, name, after]).toEqual([k, name, 'new']);
+  });
+});
 
 test('a disk that fills up at any moment and stays full: a Fault, all old, and no temporary file', () => {
   const needsSpace = new Set(['openSync', 'writeFileSync', 'mkdirSync']);
