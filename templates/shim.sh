@@ -73,6 +73,8 @@ fire() {
           wait $nap
           i=$((i + 1))
         done
+        kill $child
+        sleep 1
         kill -9 $child
       ) </dev/null >/dev/null &
       watch=$!

@@ -5,7 +5,7 @@
  */
 export function globSource(glob: string): string {
   const body = glob
-    .replace(/[*?]*\*[*?]*/g, (wild) => '?'.repeat(wild.replaceAll('*', '').length) + '*')
+    .replace(/[*?]*\*[*?]*/g, (wild) => `${'?'.repeat(wild.replaceAll('*', '').length)}*`)
     .replace(/[\\^$.|()[\]{}+]/g, '\\$&')
     .replaceAll('?', '.')
     .replaceAll('*', '.*');

@@ -3,9 +3,9 @@
  * a needle is looked for only by a part of it that every JSON spelling of the payload writes alike.
  */
 
-// Quotes, backslashes and `/` have two spellings, other characters than printable ASCII may be escaped, and
-// `{}[]:,` may have spaces around them: none of them stands in a run.
-const RUNS = /[^"/{}[\]:,\u0000-\u001f\u007f-\uffff]+/g;
+// Printable ASCII without quotes, backslashes and `/`, which have two spellings, and without `{}[]:,`, which may
+// have spaces around them. All other characters may be escaped.
+const RUNS = /[ !#-+\-.0-9;-Z^-z|~]+/g;
 
 /** The rest of an escape sequence whose backslash went before. */
 const AFTER_BACKSLASH = /^(?:u[0-9a-f]{0,4}|[bfnrt])/;

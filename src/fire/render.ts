@@ -14,6 +14,12 @@ export interface Heading {
 
 export type Unit = 'utf16' | 'utf8' | 'code-points';
 
+const UNIT_NAMES: Record<Unit, string> = {
+  utf16: 'UTF-16 units',
+  utf8: 'bytes',
+  'code-points': 'characters',
+};
+
 /** Between two texts of one document. */
 export const BETWEEN = '\n\n';
 
@@ -75,11 +81,10 @@ function beginning(text: string, most: number, unit: Unit): string {
   return text.slice(0, end);
 }
 
-/** `text` within `most` units, ending in a line that says that it was cut; null when not even that fits. */
-export function cut(text: string, most: number, unit: Unit): string | null {
+/** `text` within `most` units, ending in a line that says that it was cut. */
+export function cut(text: string, most: number, unit: Unit): string {
   const whole = measure(text, unit);
   if (whole <= most) return text;
-  const said = `\n[cut by mcphooks: ${whole} characters, ${most} fit]`;
-  const room = most - said.length;
-  return room < 1 ? null : beginning(text, room, unit) + said;
+  const said = `\n[cut by mcphooks: ${most} of ${whole} ${UNIT_NAMES[unit]}]`;
+  return beginning(text, Math.max(0, most - said.length), unit) + said;
 }

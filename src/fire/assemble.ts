@@ -1,0 +1,56 @@
+import type { Priority } from '../declarations/types.ts';
+import { PRIORITIES } from '../declarations/types.ts';
+import { BETWEEN, cut, envelope, type Heading, measure, type Unit } from './render.ts';
+
+/** One text with what introduces it. */
+export interface Block {
+  n: number;
+  heading: Heading;
+  text: string;
+}
+
+export interface Assembled {
+  /** Blocks in the order of their declarations; '' when there is none. */
+  text: string;
+  /** Numbers of the declarations whose text was cut, or gave way whole. */
+  cut: number[];
+  dropped: number[];
+}
+
+/** Below this many units a piece of a text says nothing. */
+const LEAST = 200;
+
+/**
+ * As many blocks as `most` units hold. What gives way: the lowest priority first, of equal ones the last declared;
+ * the first that doesn't fit whole is cut, if enough of it remains.
+ */
+export function assemble(blocks: readonly Block[], most: number, unit: Unit): Assembled {
+  const rank = (p: Priority): number => PRIORITIES.indexOf(p);
+  const chosen = [...blocks].sort((a, b) => rank(b.heading.priority) - rank(a.heading.priority) || a.n - b.n);
+  const texts = new Map<Block, string>();
+  const result: Assembled = { text: '', cut: [], dropped: [] };
+  let room = most;
+  for (const block of chosen) {
+    const frame = measure(envelope(block.heading, ''), unit) + (texts.size > 0 ? BETWEEN.length : 0);
+    const text = fitting(block.text, room - frame, unit);
+    if (text === null) {
+      result.dropped.push(block.n);
+      continue;
+    }
+    if (text !== block.text) result.cut.push(block.n);
+    texts.set(block, text);
+    room -= frame + measure(text, unit);
+  }
+  result.text = blocks
+    .flatMap((block) => {
+      const text = texts.get(block);
+      return text === undefined ? [] : [envelope(block.heading, text)];
+    })
+    .join(BETWEEN);
+  return result;
+}
+
+function fitting(text: string, room: number, unit: Unit): string | null {
+  if (measure(text, unit) <= room) return text;
+  return room < LEAST ? null : cut(text, room, unit);
+}

@@ -1,0 +1,78 @@
+import { definitionHash, launch, readEntry } from '../server/definition.ts';
+import { overHttp } from './http.ts';
+import type { Incident } from './log.ts';
+import { type Connection, connect } from './rpc.ts';
+import { slot } from './slots.ts';
+import { overStdio } from './stdio.ts';
+import type { FireData } from './types.ts';
+
+export type CallResult = { text: string } | { incident: Incident; detail: string };
+
+/** UTF-16 units of an answer that are looked at; no client takes as much. */
+const LONGEST = 200_000;
+
+/** The declaring server as a fire needs it: connected at the first call, within `leftMs` for all. */
+export function openServer(
+  data: FireData,
+  startFolder: string,
+  hookEnv: NodeJS.ProcessEnv,
+  leftMs: number,
+): { call(tool: string, args: Record<string, unknown>): Promise<CallResult>; end(): Promise<void> } {
+  const deadline = Date.now() + leftMs;
+  let connection: Connection | undefined;
+
+  const open = (): Connection | CallResult => {
+    const at = data.server_at;
+    const definition = at && (at.definition ?? readEntry(at.source, at.dialect));
+    if (!definition) return { incident: 'definition.missing', detail: data.server };
+    if (definitionHash(definition) !== at.hash)
+      return { incident: 'definition.changed', detail: data.server };
+    const to = launch(definition, at.dialect, at.source, serverEnv(hookEnv), startFolder);
+    return connect((listener) => ('url' in to ? overHttp(to, listener) : overStdio(to, listener)));
+  };
+
+  const call = async (tool: string, args: Record<string, unknown>): Promise<CallResult> => {
+    const most = Math.max(0, Math.min(data.server_at?.callMs ?? 0, deadline - Date.now()));
+    const signal = AbortSignal.timeout(most);
+    const work = async (): Promise<CallResult> => {
+      const release = data.state
+        ? await slot(data.state, data.server, 2 * data.deadlineMs, signal)
+        : () => {};
+      try {
+        if (!connection) {
+          const opened = open();
+          if (!('request' in opened)) return opened;
+          connection = opened;
+        }
+        return textOf(await connection.request('tools/call', { name: tool, arguments: args }));
+      } catch (error) {
+        return { incident: 'tool.failed', detail: `${tool}: ${(error as Error).message}` };
+      } finally {
+        release();
+      }
+    };
+    const slow = new Promise<CallResult>((resolve) => {
+      const late = { incident: 'tool.slow', detail: `${tool}: no answer within ${most} ms` } as const;
+      signal.addEventListener('abort', () => resolve(late), { once: true });
+    });
+    return Promise.race([work(), slow]);
+  };
+
+  return { call, end: async () => connection?.end() };
+}
+
+/** The shell kept NODE_OPTIONS from our own node (templates/shim.sh); a server gets it as its client would give it. */
+function serverEnv({ MCPHOOKS_NODE_OPTIONS, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
+}
+
+/** The text parts of a tool's answer, whatever they look like, joined by newlines. */
+function textOf(answer: unknown): CallResult {
+  const { content, isError } = (answer ?? {}) as { content?: unknown; isError?: unknown };
+  if (!Array.isArray(content)) return { incident: 'tool.failed', detail: 'an answer without content' };
+  const text = content
+    .flatMap((part) => (part?.type === 'text' && typeof part.text === 'string' ? [part.text] : []))
+    .join('\n')
+    .slice(0, LONGEST);
+  return isError === true ? { incident: 'tool.failed', detail: text.slice(0, 80) } : { text };
+}

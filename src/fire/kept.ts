@@ -1,0 +1,105 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HookEvent, Priority } from '../declarations/types.ts';
+import { hashOf } from './session.ts';
+
+/** A text that waits for an event which can carry it. */
+export interface Kept {
+  format: 1;
+  /** Of the install that kept it; another's text is never given. */
+  tag: string;
+  n: number;
+  event: HookEvent;
+  priority: Priority;
+  /** Session that it was kept in. */
+  session: string;
+  /** When it was meant to be read, ISO 8601. */
+  meantAt: string;
+  text: string;
+}
+
+/** Text that is about to be given, and claimed so that no other fire gives it. */
+export interface Taken {
+  item: Kept;
+  /** It was given: forget it. */
+  given(): void;
+  /** It was not: leave it for another fire. */
+  back(): void;
+}
+
+const EXPIRES_MS = 7 * 24 * 3600 * 1000;
+/** A claim this old was left by a fire that crashed. */
+const CLAIM_MS = 60_000;
+const CLAIM = /^(.+\.json)\.taken-\d+$/;
+
+/** Where text of one server is kept on one client. The shell looks whether anything is in it (templates/shim.sh). */
+export function keptFolder(state: string, client: string, server: string): string {
+  return join(state, 'kept', hashOf(client, server));
+}
+
+/**
+ * A session_end text is for the project's next session, all others are for the session itself. A newer one replaces
+ * the one that waits.
+ */
+function fileName(item: Pick<Kept, 'n' | 'event' | 'session'>, project: string): string {
+  const session = item.event === 'session_end' ? 'any' : hashOf(item.session);
+  return `${item.n}.${hashOf(project)}.${session}.json`;
+}
+
+export function keep(folder: string, project: string, item: Kept): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = fileName(item, project);
+  const written = join(folder, `.${name}.${process.pid}`);
+  writeFileSync(written, JSON.stringify(item), { mode: 0o600 });
+  renameSync(written, join(folder, name));
+}
+
+/** Claims what waits for declaration `n`; at most one fire gets it. */
+export function take(
+  folder: string,
+  project: string,
+  want: Pick<Kept, 'n' | 'event' | 'session' | 'tag'>,
+): Taken | undefined {
+  const file = join(folder, fileName(want, project));
+  const claim = `${file}.taken-${process.pid}`;
+  try {
+    renameSync(file, claim);
+  } catch {
+    return undefined;
+  }
+  const given = (): void => rmSync(claim, { force: true });
+  const back = (): void => {
+    // What was kept in the meantime is newer.
+    if (statSync(file, { throwIfNoEntry: false })) given();
+    else renameSync(claim, file);
+  };
+  try {
+    const item = JSON.parse(readFileSync(claim, 'utf8')) as Kept;
+    const fresh = Date.now() - Date.parse(item.meantAt) < EXPIRES_MS;
+    if (item.format === 1 && item.tag === want.tag && fresh && typeof item.text === 'string')
+      return { item, given, back };
+  } catch {}
+  given();
+  return undefined;
+}
+
+/** Gives claims of crashed fires back, and forgets what expired. */
+export function tidy(folder: string): void {
+  for (const name of list(folder)) {
+    const file = join(folder, name);
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? Date.now());
+    const claimed = CLAIM.exec(name)?.[1];
+    try {
+      if (age > EXPIRES_MS) rmSync(file, { force: true });
+      else if (claimed && age > CLAIM_MS) renameSync(file, join(folder, claimed));
+    } catch {}
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

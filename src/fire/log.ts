@@ -1,0 +1,49 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sanitise } from './sanitise.ts';
+
+/** Why a hook said less than it was meant to. `mcphooks doctor` words them. */
+export type Incident =
+  | 'data.unreadable'
+  | 'payload.unreadable'
+  | 'text.sanitised'
+  | 'text.cut'
+  | 'text.dropped'
+  | 'value.cut'
+  | 'budget.session'
+  | 'definition.changed'
+  | 'definition.missing'
+  | 'tool.failed'
+  | 'tool.slow'
+  | 'tool.resting'
+  | 'fire.slow'
+  | 'fire.failed';
+
+export interface LogLine {
+  /** ISO 8601. */
+  at: string;
+  incident: Incident;
+  server?: string;
+  client?: string;
+  native?: string;
+  /** Number of the declaration. */
+  n?: number;
+  /** At most 200 characters, sanitised; never tool data or a secret. */
+  detail?: string;
+}
+
+/** Bytes of `<state>/log`; what is older stands in `<state>/log.1`. */
+const LARGEST = 128 * 1024;
+
+/** One line per incident. A log that can't be written is no reason to fail. */
+export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void {
+  if (!state) return;
+  const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const file = join(state, 'log');
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) renameSync(file, `${file}.1`);
+    const text = JSON.stringify({ at: new Date().toISOString(), ...line, ...detail });
+    appendFileSync(file, `${text}\n`, { mode: 0o600 });
+  } catch {}
+}

@@ -1,0 +1,104 @@
+import { readFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ownPaths } from '../paths.ts';
+import { type CallTool, fire } from './fire.ts';
+import { log } from './log.ts';
+import type { Payload } from './payload.ts';
+import type { FireData } from './types.ts';
+
+/** Time for handing over what is ready, before the client's or the shell's own deadline. */
+const MARGIN_MS = 700;
+
+/**
+ * What a shim starts when the shell alone can't decide: `node fire.cjs <shim> <shell's pid> <its parent's pid>`, the
+ * payload on stdin. Prints the client's document, or `-` for nothing (templates/shim.sh), and ends with 0.
+ */
+async function main(): Promise<void> {
+  const [, runtime = '', shim = '', ...watched] = process.argv;
+  let document: string | undefined;
+  let done = (): void => {};
+  let end = async (): Promise<void> => {};
+  let state: string | undefined = ownPaths(process.env).state;
+  try {
+    const data = readData(shim);
+    if (!data) return log(state, { incident: 'data.unreadable', detail: shim });
+    state = data.state;
+    const payload = readPayload();
+    const who = { server: data.server, client: data.client, native: data.native };
+    if (!payload) return log(state, { ...who, incident: 'payload.unreadable' });
+
+    const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
+    const left = data.deadlineMs - process.uptime() * 1000 - MARGIN_MS;
+    // Loaded only when a tool is called: most fires don't.
+    let caller: Promise<CallTool> | undefined;
+    const call: CallTool = async (tool, args) => {
+      caller ??= import(pathToFileURL(join(dirname(runtime), 'call.cjs')).href).then(
+        (module: typeof import('./call.ts')) => {
+          const server = module.openServer(data, start, process.env, left);
+          end = server.end;
+          endWith(watched, server.end);
+          return server.call;
+        },
+      );
+      return (await caller)(tool, args);
+    };
+    const outcome = await fire(data, payload, process.env, start, call);
+    ({ document, done } = outcome);
+  } catch (error) {
+    log(state, { incident: 'fire.failed', detail: String(error) });
+  } finally {
+    await end().catch(() => {});
+    if (print(document ?? '-')) done();
+    process.exit(0);
+  }
+}
+
+function readData(shim: string): FireData | undefined {
+  try {
+    const data = JSON.parse(readFileSync(`${shim}.json`, 'utf8')) as FireData;
+    return data.format === 1 && Array.isArray(data.hooks) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever stands on stdin: invalid UTF-8 is replaced, anything but a JSON object is nothing. */
+function readPayload(): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(0, 'utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Payload)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends everything when one of the processes that wait for this one is gone. */
+function endWith(pids: readonly string[], end: () => Promise<void>): void {
+  const gone = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    }
+  };
+  const watched = pids.map(Number).filter((pid) => pid > 1);
+  const stop = (): void => void end().finally(() => process.exit(0));
+  setInterval(() => watched.some(gone) && stop(), 100).unref();
+  process.on('SIGTERM', stop);
+}
+
+function print(text: string): boolean {
+  const bytes = Buffer.from(`${text}\n`);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+void main();
