@@ -13,6 +13,12 @@ export function scratch(): string {
   return folder;
 }
 
+/** The same for all tests of a file. */
+export function scratchForFile(): { folder: string; remove: () => void } {
+  const folder = node.mkdtempSync(join(tmpdir(), 'mcphooks-'));
+  return { folder, remove: () => node.rmSync(folder, { recursive: true, force: true }) };
+}
+
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 /** The code of the Fault that `action` throws. */

@@ -1,0 +1,156 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  approveStart,
+  emptyRecord,
+  fileMemory,
+  findServer,
+  isStartApproved,
+  putFileMemory,
+  putServer,
+  readRecord,
+  recordBytes,
+  recordChanges,
+  recordFile,
+  removeServer,
+} from '../../src/apply/record.ts';
+import { RecordSchema } from '../../src/apply/record-schema.ts';
+import { applyChanges } from '../../src/apply/transaction.ts';
+import type { RecordDocument, ServerRecord } from '../../src/apply/types.ts';
+import { serverRecord } from './server-record.ts';
+import { faultOf, scratch } from './support.ts';
+
+const NOW = new Date('2026-03-04T05:06:07.089Z');
+
+function written(text: string | Uint8Array): string {
+  const state = scratch();
+  writeFileSync(recordFile(state), text);
+  return state;
+}
+
+test('what is written is read again; no file is an empty record', () => {
+  const state = scratch();
+  expect(readRecord(state)).toEqual({ record: emptyRecord(), bytes: null });
+  const record = putFileMemory(putServer(emptyRecord(), serverRecord('a')), '/home/me/x.json', {
+    containers: { '': { empty: '\n' }, '/hooks': { created: true } },
+  });
+  applyChanges(recordChanges(state, readRecord(state), record, NOW), { state });
+  expect(readRecord(state)).toEqual({ record, bytes: Buffer.from(recordBytes(record)) });
+});
+
+test('fields of later versions stay, at every level, over reading, replacing and writing', () => {
+  const future = { later: [1, { x: null }] };
+  const old = serverRecord('a', {
+    ...future,
+    options: { ...serverRecord('a').options, ...future },
+    definition: { source: { scope: 'user', ...future }, hash: 'h', shown: 's', ...future },
+    clients: {
+      codex: { digest: 'd', since: 's', file: 'f', entries: [], own: { '/x': '1' }, ...future },
+      'a-later-client': { digest: 'd', since: 's', file: 'f', entries: [], own: {} },
+    },
+  } as Partial<ServerRecord>);
+  const document = {
+    ...emptyRecord(),
+    ...future,
+    servers: [old],
+    files: { '/f': { containers: {}, ...future } },
+  };
+  const { record } = readRecord(written(JSON.stringify(document)));
+  expect(record).toEqual(document);
+  const fresh = serverRecord('a', {
+    tag: 'new',
+    clients: { codex: { digest: 'new', since: 's', file: 'f', entries: [], own: {} } },
+    definition: { source: { scope: 'user' }, hash: 'new', shown: 's' },
+  });
+  const [merged] = putServer(record, fresh).servers;
+  expect(merged).toEqual({
+    ...fresh,
+    ...future,
+    options: { ...fresh.options, ...future },
+    definition: { source: { scope: 'user', ...future }, hash: 'new', shown: 's', ...future },
+    clients: { codex: { ...fresh.clients.codex, ...future } },
+  });
+});
+
+test.each([
+  ['truncated', '{"schema":1,"servers":['],
+  ['empty', ''],
+  ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ['another thing', '[]'],
+  ['null', 'null'],
+  ['without schema', '{}'],
+  ['of a schema that never was', '{"schema":0}'],
+  ['of wrong types', '{"schema":1,"servers":{}}'],
+  ['with a server that is none', '{"schema":1,"servers":[{"slug":"a"}]}'],
+  [
+    'with a slug that leads elsewhere',
+    JSON.stringify({ schema: 1, servers: [serverRecord('a', { slug: '../a' })] }),
+  ],
+])('a record that is %s counts as empty and is kept aside', (_, text) => {
+  const state = written(text);
+  const before = readFileSync(recordFile(state));
+  const reading = readRecord(state);
+  expect(reading.record).toEqual(emptyRecord());
+  expect(reading.damaged).toMatchObject({ code: 'record.damaged', where: { file: recordFile(state) } });
+  expect(readFileSync(recordFile(state))).toEqual(before);
+  applyChanges(recordChanges(state, reading, putServer(reading.record, serverRecord('b')), NOW), { state });
+  expect(readFileSync(join(state, 'record.damaged-2026-03-04T05-06-07.089Z.json'))).toEqual(before);
+  expect(readRecord(state).record.servers).toHaveLength(1);
+});
+
+test('a record without some of its parts is whole', () => {
+  expect(readRecord(written('{"schema":1}'))).toMatchObject({ record: emptyRecord() });
+});
+
+test('a record of a newer schema is refused, whatever it holds', () => {
+  expect(faultOf(() => readRecord(written('{"schema":2,"servers":7}')))).toBe('record.newer');
+});
+
+test('a folder in place of the record is refused', () => {
+  const state = scratch();
+  mkdirSync(recordFile(state));
+  expect(faultOf(() => readRecord(state))).toBe('apply.not-a-file');
+});
+
+test('servers are told apart by slug, scope and root', () => {
+  const keys = [
+    serverRecord('a'),
+    serverRecord('b'),
+    serverRecord('a', { scope: 'project', root: '/one' }),
+    serverRecord('a', { scope: 'project', root: '/two' }),
+    serverRecord('a', { scope: 'local', root: '/two' }),
+  ];
+  let record = keys.reduce(putServer, emptyRecord());
+  expect(record.servers).toEqual(keys);
+  for (const key of keys) expect(findServer(record, key)).toBe(key);
+  for (const [i, key] of keys.entries()) {
+    record = removeServer(record, key);
+    expect(record.servers).toEqual(keys.slice(i + 1));
+  }
+});
+
+test('no name is special, neither for files nor for approvals', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', ''), fc.string()),
+      (name) => {
+        const empty = emptyRecord();
+        expect([fileMemory(empty, name), isStartApproved(empty, name)]).toEqual([undefined, false]);
+        const memory = { created: true, containers: {} } as const;
+        let record: RecordDocument = approveStart(putFileMemory(empty, name, memory), name, NOW);
+        record = readRecord(written(recordBytes(record))).record;
+        expect([fileMemory(record, name), isStartApproved(record, name)]).toEqual([memory, true]);
+        expect(putFileMemory(record, name, undefined).files).toEqual({});
+        expect(approveStart(record, name, new Date())).toBe(record);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('the schema of the record is given as JSON Schema', () => {
+  expect(z.toJSONSchema(RecordSchema)).toMatchObject({ type: 'object', required: ['schema'] });
+});
