@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { addShapeOptions, addSourceOptions, type CommonFlags, requestFrom } from './commands/options.ts';
+import type { FireFlags } from './commands/fire.ts';
+import { addShapeOptions, addSourceOptions, type CommonFlags, clients, requestFrom } from './commands/options.ts';
 import { type Exit, faultsOf, reportFaults, worst } from './commands/outcome.ts';
 import { processContext } from './context.ts';
 
@@ -84,6 +85,24 @@ program
       if ((server === undefined) !== (flags.all === true))
         throw new Fault('usage.bad', { text: 'Name a server to uninstall, or --all.' });
       return uninstall(server, flags, context);
+    }),
+  );
+
+program
+  .command('fire')
+  .description('run an installed hook as its client would, and print what the model would read')
+  .argument('<server>', "the server's name")
+  .argument('<event>', 'session_start, pre_request, pre_tool_use, post_tool_use, post_request or session_end')
+  .option('--client <ids>', 'only for these clients', clients)
+  .option('--tool <name>', 'for tool events (default: Bash)')
+  .option('--input <json>', `the tool's input (default: {"command":"git commit"})`)
+  .option('--payload <file>', "fields of the client's payload, as JSON")
+  .option('--json', 'one JSON document on stdout')
+  .addHelpText('after', `\nExample:\n  mcphooks fire memory post_tool_use --tool Bash --input '{"command":"git commit"}'`)
+  .action(
+    run(async (server: string, event: string, flags: FireFlags) => {
+      const { fire } = await import('./commands/fire.ts');
+      return fire(server, event, flags, context);
     }),
   );
 

@@ -50,6 +50,12 @@ interface Wording {
 const list = (v: FaultArgs[string] | undefined): string =>
   Array.isArray(v) ? v.join(', ') : String(v ?? '');
 
+/** The last lines of a server's stderr, already made safe to show. */
+function stderrText(a: FaultArgs): string {
+  const lines = Array.isArray(a.stderr) ? a.stderr : [];
+  return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}` : '';
+}
+
 const WORDING = {
   // command line
   'usage.bad': { what: (a) => String(a.text), fix: () => "Run 'mcphooks --help' for the commands and options." },
@@ -104,6 +110,102 @@ const WORDING = {
   'decl-file.syntax': { what: (a) => `not valid JSON: ${a.reason}` },
 
   // server
+  'server.not-found': {
+    what: (a) =>
+      `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Looked at: ${list(a.looked)}` : ''}${
+        Array.isArray(a.broken) && a.broken.length > 0 ? `. Not readable: ${list(a.broken)}` : ''
+      }`,
+    fix: (a) => {
+      const meant = a.near ? `Did you mean '${a.near}'? ` : '';
+      const known = Array.isArray(a.known) && a.known.length > 0 ? `Known here: ${list(a.known)}. ` : '';
+      return `${meant}${known}Or say how to reach it: 'mcphooks install ${a.name} -- <command>' or --url <url>.`;
+    },
+  },
+  'server.off': {
+    what: (a) => `'${a.name}' is switched off in ${a.client}`,
+    fix: () => 'Switch it on there, or name another client with --from.',
+  },
+  'server.ambiguous': {
+    what: (a) => `several plugins have a server '${a.name}'`,
+    fix: (a) => `Use its whole name: ${list(a.names)}.`,
+  },
+  'server.disagree': {
+    what: (a) =>
+      `clients define '${a.name}' differently:\n${(Array.isArray(a.definitions) ? a.definitions : []).map((d) => `  ${d}`).join('\n')}`,
+    fix: () => 'Say whose definition to use with --from <client>.',
+  },
+  'server.file-unreadable': { what: (a) => `can't be read: ${a.reason}` },
+  'server.file-syntax': {
+    what: (a) => `can't be parsed: ${a.reason}`,
+    fix: () => 'Mend the file at this place; its client ignores or refuses it too.',
+  },
+  'server.no-hooks': {
+    what: (a) =>
+      `'${a.name}' was reached${a.server ? ` (it calls itself '${a.server}')` : ''} and declares no hooks: nothing in capabilities.hooks, capabilities.experimental.hooks or the extensions, asked with initialize and server/discover`,
+    fix: () =>
+      'Most servers of today declare none. To give it some, write them to a file: --declarations <file>.',
+  },
+  'server.empty-hooks': {
+    what: (a) => `'${a.name}' declares an empty list of hooks in capabilities.${a.place}`,
+    fix: () => 'To give it some, write them to a file: --declarations <file>.',
+  },
+  'server.start-failed': {
+    what: (a) => `could not start ${a.shown}: ${a.reason}`,
+    fix: () => 'Check the command and the folder; it is started as the client would start it.',
+  },
+  'server.died': {
+    what: (a) => `the server ended (${a.how}) before it answered ${a.step}${stderrText(a)}`,
+    fix: (a) => `Started with: ${a.shown}`,
+  },
+  'server.timeout': {
+    what: (a) => `no answer to ${a.step} within ${a.seconds} s${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}. More time: --timeout <seconds>.`,
+  },
+  'server.too-big': {
+    what: (a) => `the answer to ${a.step} is larger than ${a.max} MB${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}`,
+  },
+  'server.garbage': {
+    what: (a) => `the answer to ${a.step} makes no sense: ${a.got}${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}. Is it an MCP server?`,
+  },
+  'server.refused': {
+    what: (a) => `the server refused to talk: ${list(a.answers)}${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}`,
+  },
+  'server.places-differ': {
+    what: (a) =>
+      `the server declares different hooks in different places:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
+    fix: () => 'Only its author can say which is meant; they must be equal, or all but one left out.',
+  },
+  'server.url': { what: (a) => `not a URL of an MCP server: ${a.url} (${a.reason})` },
+  'server.plain-http': {
+    what: (a) => `${a.url} would send everything unencrypted to another machine`,
+    fix: () => 'Use https://; http:// is for this machine alone.',
+  },
+  'server.sse': {
+    what: (a) => `${a.url} is an SSE server, the transport before Streamable HTTP, which mcphooks doesn't speak`,
+    fix: () => 'If the server also has a Streamable HTTP endpoint, give it with --url.',
+  },
+  'server.unreachable': { what: (a) => `could not reach ${a.shown}: ${a.reason}` },
+  'server.unauthorized': {
+    what: (a) => `${a.shown} answered ${a.status}: it wants credentials that mcphooks was not given`,
+    fix: () =>
+      "Name them in the client's file or with --header 'Authorization: Bearer ${VARIABLE}'; a sign-in that only the client holds (OAuth) can't be used.",
+  },
+  'server.redirect': {
+    what: (a) => `${a.shown} redirects to ${a.to}, which is not followed`,
+    fix: () => 'If that is the intended server, give its URL.',
+  },
+  'server.held': {
+    what: (a) => `only the client has access to '${a.name}' (${a.by})`,
+    fix: () => 'Take its declarations from a file: --declarations <file>.',
+  },
+  'tool.missing': {
+    what: (a) => `the server has no tool '${a.tool}'`,
+    fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Its tools: ${list(a.known)}.`),
+  },
+  'tool.none': { what: (a) => `'${a.tool}' is to be called, but the server lists no tools` },
 
   // edit
   'edit.unreadable': {
@@ -191,6 +293,10 @@ const WORDING = {
   'plan.path-forbidden': {
     what: (a) => `${a.client} would rewrite '${a.text}' in the path of a hook: ${a.path}`,
     fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
+  },
+  'plan.not-installed': {
+    what: (a) => `no hooks of '${a.name}' are installed`,
+    fix: (a) => `Install them with: mcphooks install ${a.name}`,
   },
   'plan.no-client': {
     what: () => 'none of the clients is found here',

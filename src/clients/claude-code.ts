@@ -7,14 +7,19 @@ export const claudeCode: Client = {
   proved: { oldest: '2.1.118', newest: '2.1.329' },
   binary: 'claude',
   folder: { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' },
-  hookFiles: [{ path: 'settings.json', format: 'json', bom: true, emptyFile: true }],
+  hookFiles: [
+    {
+      path: 'settings.json',
+      format: 'json',
+      // 2,090,000 bytes were accepted, 2,110,000 dropped with permissions and all.
+      accepts: { bom: true, emptyFile: true, maxBytes: 2_000_000 },
+    },
+  ],
   tombstones: false,
   timeoutUnit: 's',
   handler: () => ({}),
   // `${CLAUDE_PLUGIN_ROOT}` anywhere in a settings hook stops it from running.
   forbiddenInCommand: ['${CLAUDE_'],
-  // 2,090,000 bytes were accepted, 2,110,000 dropped with permissions and all.
-  maxFileBytes: 2_000_000,
   unit: 'utf16',
   perHandler: 10_000,
   events: {
@@ -52,14 +57,18 @@ export const claudeCode: Client = {
     },
   },
   natives: {
-    SessionStart: {},
-    UserPromptSubmit: { maxTimeout: 30 },
+    SessionStart: { sample: { source: 'startup' } },
+    UserPromptSubmit: { maxTimeout: 30, sample: { prompt: 'Please go on.' } },
     PreToolUse: { matchesTools: true },
-    PostToolUse: { matchesTools: true, output: 'tool_response' },
-    PostToolUseFailure: { matchesTools: true, output: 'error' },
-    Stop: {},
+    PostToolUse: {
+      matchesTools: true,
+      output: 'tool_response',
+      sample: { tool_response: { stdout: 'done', stderr: '', interrupted: false } },
+    },
+    PostToolUseFailure: { matchesTools: true, output: 'error', sample: { error: 'Exit code 1' } },
+    Stop: { sample: { stop_hook_active: false, last_assistant_message: 'Done.' } },
     // All SessionEnd hooks together get 1.5 s unless one asks for more.
-    SessionEnd: { maxTimeout: 5 },
+    SessionEnd: { maxTimeout: 5, sample: { reason: 'other' } },
   },
   tools: {
     // The sub-agent tool was renamed; the old name still matches, payloads give the new one.

@@ -9,8 +9,13 @@ export const codex: Client = {
   folder: { env: 'CODEX_HOME', envSub: '', home: '.codex' },
   // Hooks in both files draw a warning, so the one that holds hooks already is used.
   hookFiles: [
-    { path: 'config.toml', format: 'toml', bom: true, emptyFile: true },
-    { path: 'hooks.json', format: 'json', bom: false, emptyFile: false },
+    { path: 'config.toml', format: 'toml', accepts: { bom: true, emptyFile: true } },
+    {
+      path: 'hooks.json',
+      format: 'json',
+      // Any other key, `$schema` too, makes Codex drop the whole file.
+      accepts: { bom: false, emptyFile: false, topLevelKeys: ['description', 'hooks'] },
+    },
   ],
   // A hook is trusted by its position; taking one away would switch off the user's own that follow.
   tombstones: true,
@@ -47,13 +52,13 @@ export const codex: Client = {
     },
   },
   natives: {
-    SessionStart: {},
+    SessionStart: { sample: { source: 'startup' } },
     // Fires for each task of a sub-agent too, then with agent_id.
-    UserPromptSubmit: { skipIf: 'agent_id' },
+    UserPromptSubmit: { skipIf: 'agent_id', sample: { prompt: 'Please go on.' } },
     PreToolUse: { matchesTools: true },
-    PostToolUse: { matchesTools: true, output: 'tool_response' },
-    Stop: {},
-    SessionEnd: { maxTimeout: 3 },
+    PostToolUse: { matchesTools: true, output: 'tool_response', sample: { tool_response: 'done' } },
+    Stop: { sample: { stop_hook_active: false, last_assistant_message: 'Done.' } },
+    SessionEnd: { maxTimeout: 3, sample: { reason: 'other' } },
   },
   tools: {
     names: { Bash: ['Bash'], Edit: ['apply_patch'], Write: ['apply_patch'] },

@@ -7,7 +7,8 @@ export const geminiCli: Client = {
   proved: { oldest: '0.61.0', newest: '0.61.0' },
   binary: 'gemini',
   folder: { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' },
-  hookFiles: [{ path: 'settings.json', format: 'jsonc', bom: false, emptyFile: false }],
+  // A byte order mark or an empty file keeps Gemini CLI from starting.
+  hookFiles: [{ path: 'settings.json', format: 'jsonc', accepts: { bom: false, emptyFile: false } }],
   tombstones: false,
   timeoutUnit: 'ms',
   // Two hooks of one name and command run once; the name is also what `/hooks disable` takes.
@@ -63,12 +64,17 @@ export const geminiCli: Client = {
     },
   },
   natives: {
-    SessionStart: {},
-    BeforeAgent: {},
+    SessionStart: { sample: { source: 'startup' } },
+    BeforeAgent: { sample: { prompt: 'Please go on.' } },
     // The context of a tool result that is an error object is dropped.
-    AfterTool: { matchesTools: true, output: 'tool_response.llmContent', keepIf: 'tool_response.error' },
-    AfterAgent: {},
-    SessionEnd: {},
+    AfterTool: {
+      matchesTools: true,
+      output: 'tool_response.llmContent',
+      keepIf: 'tool_response.error',
+      sample: { tool_response: { llmContent: 'Output: done', returnDisplay: 'done' } },
+    },
+    AfterAgent: { sample: { prompt: 'Please go on.', prompt_response: 'Done.', stop_hook_active: false } },
+    SessionEnd: { sample: { reason: 'exit' } },
   },
   tools: {
     names: {

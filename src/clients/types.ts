@@ -1,4 +1,5 @@
 import type { HookEvent } from '../declarations/types.ts';
+import type { FileFormat, FileRules } from '../edit/types.ts';
 import type { NextStep, NoteCode } from '../messages.ts';
 
 export const CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli'] as const;
@@ -40,17 +41,16 @@ export interface NativeEvent {
   skipIf?: string;
   /** A payload with something at this path: the client drops our text, so keep it (Gemini: a tool result with an error). */
   keepIf?: string;
+  /** What a payload of this event holds besides the common fields; `mcphooks fire` sends it when nothing else is given. */
+  sample?: Readonly<Record<string, unknown>>;
 }
 
 /** Placement of one kind of file that can hold hooks. */
 export interface HookFile {
   /** Relative to the client's folder. */
   path: string;
-  format: 'json' | 'jsonc' | 'toml';
-  /** The client reads a file that begins with a byte order mark. */
-  bom: boolean;
-  /** The client reads an empty file. */
-  emptyFile: boolean;
+  format: FileFormat;
+  accepts: FileRules;
 }
 
 /** One client as data; nothing outside its own file knows it by name. */
@@ -73,8 +73,6 @@ export interface Client {
   handler: (name: string) => Record<string, unknown>;
   /** Characters that a command may not hold since the client would rewrite them. */
   forbiddenInCommand: readonly string[];
-  /** The client drops a settings file above this many bytes. */
-  maxFileBytes?: number;
   /** What is counted against `perHandler`. */
   unit: 'utf16' | 'utf8' | 'code-points';
   /** Most text that one handler can carry, in `unit`; undefined: no limit that matters. */

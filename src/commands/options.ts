@@ -42,7 +42,8 @@ const collect = (value: string, before: string[] = []): string[] => [
   ...value.split(',').map((s) => s.trim()).filter(Boolean),
 ];
 
-const client = (value: string, before: ClientId[] = []): ClientId[] => [
+/** Parses a comma-separated list of client ids. */
+export const clients = (value: string, before: ClientId[] = []): ClientId[] => [
   ...before,
   ...collect(value).map((id) => oneClient(id)),
 ];
@@ -87,7 +88,7 @@ export function addSourceOptions(command: Command): Command {
 export function addShapeOptions(command: Command): Command {
   return command
     .optionsGroup('Which hooks, and how:')
-    .option('--client <ids>', `only for these clients: ${CLIENT_IDS.join(', ')}`, client)
+    .option('--client <ids>', `only for these clients: ${CLIENT_IDS.join(', ')}`, clients)
     .option('--only <hooks>', 'only these events or numbers of the plan', hooks)
     .option('--skip <hooks>', 'all but these', hooks)
     .addOption(

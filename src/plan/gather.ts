@@ -14,7 +14,7 @@ import { Fault } from '../messages.ts';
 import { checkTools } from '../server/check-tools.ts';
 import { readServer } from '../server/connect.ts';
 import { definitionHash, showDefinition } from '../server/definition.ts';
-import { CLIENT_SERVERS, COMMAND_LINE_DIALECT, findServers, resolveServer } from '../server/resolve.ts';
+import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
 import type { Declared, Definition, ServerEntry, ServerTable } from '../server/types.ts';
 import { approveStart } from './gate.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
@@ -70,7 +70,14 @@ export async function gather(request: Request, context: Context): Promise<Gather
   const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
   const entry = findEntry(request, previous, table);
   const { declared, skipped } = await readDeclared(request, entry, previous, starts, options, context);
-  const clients = chooseClients(request, table, previous, context);
+  // A plugin's server has a longer name in its client; one that the command line gives is in no client at all.
+  const aliasOn: Partial<Record<ClientId, string>> = {};
+  if (entry?.source.scope !== 'command-line')
+    for (const { id } of CLIENTS) {
+      const [here] = chosen(request.server, table.byClient[id] ?? []);
+      if (here) aliasOn[id] = here.alias;
+    }
+  const clients = chooseClients(request, aliasOn, previous, context);
   const reach = reachOf(entry, declared.declarations);
   return {
     input: {
@@ -80,9 +87,8 @@ export async function gather(request: Request, context: Context): Promise<Gather
       declared,
       options,
       clients,
-      aliases: Object.fromEntries(
-        Object.entries(table.byClient).map(([id, entries]) => [id, (entries ?? []).map((e) => e.alias)]),
-      ),
+      aliasOn,
+      aliases: Object.fromEntries(CLIENTS.map(({ id }) => [id, (table.byClient[id] ?? []).map((e) => e.alias)])),
       reach,
       ...(request.given ? { given: request.given } : previous?.given !== undefined && { given: previous.given }),
       reading,
@@ -172,25 +178,24 @@ function reachOf(entry: ServerEntry | undefined, declarations: readonly Declarat
   const { definition, source, hash } = entry;
   if (definition.transport !== 'stdio' && definition.heldBy)
     return { note: { code: 'unsupported.client-holds-access', args: {} } };
-  const dialect = CLIENT_SERVERS.find((c) => c.client === source.client)?.dialect ?? COMMAND_LINE_DIALECT;
   const calls = declarations.some((d) => d.context_tool !== undefined);
   return {
     shown: showDefinition(definition),
-    at: { source, hash, dialect, ...(calls && source.scope === 'command-line' && { definition }) },
+    at: { source, hash, dialect: dialectOf(source), ...(calls && source.scope === 'command-line' && { definition }) },
   };
 }
 
 /** The clients asked for, else those that know the server, else all that are found here; and those installed before. */
 function chooseClients(
   request: Request,
-  table: ServerTable,
+  aliasOn: Partial<Record<ClientId, string>>,
   previous: ServerRecord | undefined,
   context: Context,
 ): ClientId[] {
   const installed = Object.keys(previous?.clients ?? {});
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
-    const knowing = CLIENTS.filter((c) => table.byClient[c.id]?.some((e) => e.alias === request.server));
+    const knowing = CLIENTS.filter((c) => aliasOn[c.id] !== undefined);
     if (knowing.length > 0) return knowing.map((c) => c.id);
     if (installed.length > 0) return [];
     return CLIENTS.filter(

@@ -33,7 +33,9 @@ export interface PlanInput {
   declared: Declared;
   options: InstallOptions;
   clients: readonly ClientId[];
-  /** Aliases in each client's configuration, for matchers. */
+  /** The name by which each client knows the server, where it does. */
+  aliasOn: Partial<Record<ClientId, string>>;
+  /** Aliases of all servers in each client's configuration, for matchers. */
   aliases: Partial<Record<ClientId, readonly string[]>>;
   /** How a shim reaches the server, or why it can't. `shown` is the definition in one line, secrets masked. */
   reach: { at: Omit<FireServer, 'callMs'>; shown: string } | { note: Note };
@@ -155,7 +157,7 @@ function planClient(
   const folder = shimFolder(paths, slug, digest, client.id);
   const compiled = compile(declared.declarations, client, {
     servers: {
-      alias: input.server,
+      alias: input.aliasOn[client.id] ?? input.server,
       ...(declared.serverName !== undefined && { serverName: declared.serverName }),
       known: input.aliases[client.id] ?? [],
     },
@@ -257,8 +259,7 @@ export function editHookFile(
       file: place.file,
       text: before,
       format: place.format,
-      tolerates: { bom: place.bom, emptyFile: place.emptyFile },
-      ...(client.maxFileBytes !== undefined && { maxBytes: client.maxFileBytes }),
+      accepts: place.accepts,
       memory: files[place.file],
       wanted,
       ours: (command) => ownShim(command, input.slug, client.id),

@@ -70,7 +70,7 @@ export function planUninstall(input: UninstallInput): Removal {
         file: place.file,
         text: removal.before,
         format: place.format,
-        tolerates: { bom: place.bom, emptyFile: place.emptyFile },
+        accepts: place.accepts,
         memory: memory[place.file],
         wanted: [],
         ours: (command) => ownShim(command, slug, client.id),

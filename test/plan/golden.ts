@@ -1,0 +1,69 @@
+import { emptyRecord } from '../../src/apply/record.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+import type { Client, ClientId } from '../../src/clients/types.ts';
+import type { Declaration } from '../../src/declarations/types.ts';
+import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
+import { type PlanInput, planInstall } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/plan/types.ts';
+import { dialectOf } from '../../src/server/resolve.ts';
+
+/** A home that is the same on every machine. */
+export const HOME = '/home/user';
+
+export interface Scenario {
+  declarations: Declaration[];
+  /** Files of the home before, by path relative to it. */
+  before?: Record<string, string>;
+  options?: Partial<PlanInput['options']>;
+  aliases?: string[];
+}
+
+/** A plan's input for one client, from nothing but the scenario: no file, clock or random number of this machine. */
+export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
+  const before = scenario.before ?? {};
+  return {
+    server: 'notebook',
+    slug: 'notebook',
+    tag: '1f2e3d4c',
+    declared: {
+      declarations: scenario.declarations,
+      from: { kind: 'server', era: 'initialize', place: 'hooks' },
+      serverName: 'notebook-server',
+    },
+    options: { ...DEFAULT_OPTIONS, ...scenario.options },
+    clients: [client],
+    aliasOn: { [client]: 'notebook' },
+    aliases: { [client]: scenario.aliases ?? ['notebook'] },
+    reach: {
+      shown: 'node server.mjs',
+      at: {
+        source: { client: 'claude-code', scope: 'user', file: `${HOME}/.claude.json`, pointer: ['mcpServers', 'notebook'] },
+        hash: 'a'.repeat(64),
+        dialect: dialectOf({ client: 'claude-code', scope: 'user' }),
+      },
+    },
+    reading: { record: emptyRecord(), bytes: null },
+    starts: {},
+    paths: { data: `${HOME}/.local/share/mcphooks`, state: `${HOME}/.local/state/mcphooks`, config: `${HOME}/.config/mcphooks` },
+    env: { HOME },
+    runtime: { hash: 'runtime', files: [] },
+    node: '/usr/bin/node',
+    now: '2026-01-02T03:04:05.000Z',
+    read: (path) => {
+      const text = before[path.slice(HOME.length + 1)];
+      return text === undefined ? null : Buffer.from(text);
+    },
+  };
+}
+
+export function planFor(scenario: Scenario, client: ClientId): Plan {
+  return planInstall(inputFor(scenario, client));
+}
+
+/** What the plan would write, by path relative to the home; the record apart, it is no compiled file. */
+export function compiledFiles(plan: Plan): Map<string, string> {
+  const files = plan.changes.filter((c) => !c.path.endsWith('/record.json'));
+  return new Map(files.map((c) => [c.path.slice(HOME.length + 1), Buffer.from(c.after ?? []).toString()]));
+}
+
+export const clients: readonly Client[] = CLIENTS;
