@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { needlesFile, safeRun } from '../../src/fire/prefilter.ts';
+import { documentFor } from '../../src/fire/render.ts';
+import { captured, world } from './world.ts';
+
+const w = await world();
+const OPEN = '[mcphooks 7f3ac2 | MCP server "annal" | post_tool_use | suggestion]';
+const CLOSE = '[/mcphooks 7f3ac2]';
+
+describe('a text with a matcher', () => {
+  const match = { name: '^Bash$', contains: 'git commit' };
+  const files = { needles: needlesFile([safeRun('git commit')]) ?? '' };
+
+  it.each([
+    ['claude-code', 'PostToolUse', 'PostToolUse.Bash', 'tool_input'],
+    ['codex', 'PostToolUse', 'PostToolUse', 'tool_input'],
+    ['gemini-cli', 'AfterTool', 'AfterTool', 'tool_input'],
+  ])('is given by %s only where it matches', async (client, native, name) => {
+    const shim = w.shim(client, native, [{ text: 'Store it.', match }], {}, files);
+    const payload = captured(client, name);
+    const committed = { ...payload, tool_input: { command: 'git commit -m "x"' } };
+    const other = { ...payload, tool_input: { command: 'ls' } };
+    const ran = await w.fire(shim, committed);
+    expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStore it.\n${CLOSE}` });
+    expect(JSON.parse(ran.stdout).hookSpecificOutput.hookEventName).toBe(native);
+    expect(await w.fire(shim, other)).toMatchObject({ code: 0, stderr: '', stdout: '' });
+    expect(await w.fire(shim, { ...committed, tool_name: 'Other' })).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('is found in any spelling of the payload', async () => {
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'Store it.', match }], {}, files);
+    const plain = JSON.stringify(captured('claude-code', 'PostToolUse.Bash'), null, 2);
+    for (const spelling of ['git\\u0020commit', '\\u0067it commit', 'git commit']) {
+      const spelled = plain.replace('mkdir -p sub', `mkdir -p sub; ${spelling}`);
+      expect((await w.fire(shim, spelled.trimEnd())).text).toContain('Store it.');
+    }
+  });
+
+  it('starts no node where the needle is missing', async () => {
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'x', match }], {}, files, {
+      node: '/no/node',
+    });
+    const payload = captured('claude-code', 'PostToolUse.Bash');
+    await w.fire(shim, payload, { PATH: '/nowhere' });
+    expect(await w.fire(shim, payload)).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('is found, or not, in 1 MB', async () => {
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'Store it.', match }], {}, files);
+    const payload = (end: string) => ({
+      ...captured('claude-code', 'PostToolUse.Bash'),
+      tool_input: { command: `${'gé/i\n"\\'.repeat(100_000)}${end}` },
+    });
+    expect((await w.fire(shim, payload('git commit'))).text).toContain('Store it.');
+    expect(await w.fire(shim, payload(''))).toMatchObject({ code: 0, stdout: '' });
+  });
+});
+
+describe('a prepared document', () => {
+  const text = 'Read "this"}} first. {"}}: é 😀\n';
+  const files = { out: `${documentFor('UserPromptSubmit', text)}\n`, unless: '"agent_id"\n\n' };
+  const payload = captured('codex', 'UserPromptSubmit');
+  const hooks = [{ event: 'pre_request', text } as const];
+  const noNode = { node: '/no/node' };
+
+  it('is given without node', async () => {
+    const shim = w.shim('codex', 'UserPromptSubmit', hooks, {}, files, noNode);
+    expect(await w.fire(shim, payload, { PATH: '/usr/bin:/bin' })).toMatchObject({ code: 0, text });
+  });
+
+  it('is given by node too, where a line of .unless stands in the payload', async () => {
+    const shim = w.shim('codex', 'UserPromptSubmit', hooks, { payload: { skipIf: 'agent_id' } }, files);
+    expect((await w.fire(shim, { ...payload, prompt: 'what is "agent_id"?' })).text).toContain('Read "this"');
+    expect(await w.fire(shim, captured('codex', 'UserPromptSubmit.subagent'))).toMatchObject({ stdout: '' });
+  });
+
+  it('is not given when cut short', async () => {
+    for (const length of [0, 1, 20, 60, 100, files.out.length - 3, files.out.length - 2]) {
+      const cut = { out: files.out.slice(0, length) };
+      const shim = w.shim('codex', 'UserPromptSubmit', hooks, {}, cut);
+      expect(await w.fire(shim, payload), `${length}`).toMatchObject({ code: 0, stderr: '', stdout: '' });
+    }
+  });
+
+  it('stays within the budget of a session', async () => {
+    const folder = `${w.state}/sessions/budgeted`;
+    const shim = w.shim(
+      'codex',
+      'UserPromptSubmit',
+      [],
+      {},
+      { ...files, budget: `${folder}\n40 100\n` },
+      noNode,
+    );
+    const session = { ...payload, session_id: 'abc-1' };
+    const given = [];
+    for (let i = 0; i < 4; i++) given.push((await w.fire(shim, session)).text !== undefined);
+    expect(given).toEqual([true, true, false, false]);
+    expect(readFileSync(`${folder}/abc-1/spent`, 'utf8')).toBe('40\n40\n');
+    expect((await w.fire(shim, { ...payload, session_id: 'abc-2' })).text).toBeDefined();
+  });
+});
+
+describe('silence', () => {
+  const payload = captured('claude-code', 'UserPromptSubmit');
+  const hooks = [{ event: 'pre_request', text: 'Hello.' } as const];
+  const out = { out: `${documentFor('UserPromptSubmit', 'Hello.')}\n` };
+
+  it.each([
+    ['prepared', out],
+    ['by node', {}],
+  ])('on request, of a text %s', async (_, files) => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', hooks, {}, files as Record<string, string>);
+    expect((await w.fire(shim, payload)).text).toContain('Hello.');
+    expect((await w.fire(shim, payload, { MCPHOOKS_DISABLE: 'other' })).text).toContain('Hello.');
+    for (const value of ['1', 'annal', 'other, annal'])
+      expect(await w.fire(shim, payload, { MCPHOOKS_DISABLE: value })).toMatchObject({ code: 0, stdout: '' });
+    const marker = `${w.home}/data/hooks/annal/disabled`;
+    writeFileSync(marker, '');
+    expect(await w.fire(shim, payload)).toMatchObject({ code: 0, stdout: '' });
+    execFileSync('rm', [marker]);
+  });
+
+  it.each([
+    ['prepared', out],
+    ['by node', {}],
+  ])('when another client runs the hook, of a text %s', async (_, files) => {
+    const unless = '"cursor_version"\n"hookEventName"\n"timestamp"\n\n';
+    const shim = w.shim(
+      'claude-code',
+      'UserPromptSubmit',
+      hooks,
+      {},
+      { ...(files as Record<string, string>), unless },
+    );
+    const silent = { code: 0, stdout: '' };
+    expect(await w.fire(shim, payload, { COPILOT_PROJECT_DIR: '/p' })).toMatchObject(silent);
+    expect(await w.fire(shim, payload, { DEVIN_PROJECT_DIR: '/p' })).toMatchObject(silent);
+    expect(await w.fire(shim, { ...payload, cursor_version: '2' })).toMatchObject(silent);
+    // A client that was started by another one's agent is still itself.
+    const own = { DEVIN_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: String(payload.session_id) };
+    expect((await w.fire(shim, payload, own)).text).toContain('Hello.');
+  });
+});
