@@ -1,0 +1,201 @@
+import { stripComments } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/messages.ts';
+import { samples } from './corpus.ts';
+import { entries, install, type Kind, run, type State, start, uninstall } from './helpers.ts';
+
+const good = samples('');
+
+type Value = Record<string, unknown> & { hooks?: Record<string, unknown[]> };
+
+function read(kind: Kind, text: string | null): Value {
+  const body = (text ?? '').replace(/^\uFEFF/, '');
+  if (kind.format === 'toml') return parseToml(body, { integersAsBigInt: 'asNeeded' }) as Value;
+  return body.trim() === '' ? {} : JSON.parse(stripComments(body, ' '));
+}
+
+/** The value with our entries of these servers appended, as an installer that knows no text would make it. */
+function withOurs(kind: Kind, value: Value, servers: string[]): Value {
+  const hooks: Record<string, unknown[]> = { ...value.hooks };
+  for (const server of servers)
+    for (const { event, group } of entries(kind, server)) hooks[event] = [...(hooks[event] ?? []), group];
+  return { ...value, hooks };
+}
+
+/** JSON.stringify makes 0 of -0. */
+const reprint = (value: Value): Value => JSON.parse(JSON.stringify(value));
+
+test('the corpus is as large as it is said to be', () => {
+  expect(good.length).toBeGreaterThanOrEqual(100);
+});
+
+describe.each(good)('$name', ({ kind, text }) => {
+  test('uninstall after install gives the identical bytes, and forgets the file', () => {
+    const before = read(kind, text);
+    const installed = install(kind, start(text));
+    expect(read(kind, installed.text)).toEqual(withOurs(kind, before, ['mem']));
+    const removed = uninstall(kind, installed);
+    expect(removed.text).toBe(text);
+    expect(removed.memory).toBeUndefined();
+  });
+
+  test('a second install changes nothing', () => {
+    const once = install(kind, start(text));
+    const twice = install(kind, once);
+    expect(twice.text).toBe(once.text);
+    expect(twice.memory).toEqual(once.memory);
+    expect(twice.changes.map((c) => c.kind)).toEqual(['unchanged', 'unchanged']);
+  });
+
+  test.each([
+    ['a', 'b'],
+    ['b', 'a'],
+  ])('two servers, %s leaving first', (first, second) => {
+    const both = install(kind, install(kind, start(text), 'a'), 'b');
+    expect(read(kind, both.text)).toEqual(withOurs(kind, read(kind, text), ['a', 'b']));
+    const one = uninstall(kind, both, first);
+    const none = uninstall(kind, one, second);
+    if (kind.tombstones && first === 'a') expect(read(kind, none.text)).toEqual(read(kind, text));
+    expect(none.text).toBe(text);
+  });
+
+  test('an update is the same as a fresh install of it, and leaves no trace', () => {
+    const updated = run(
+      kind,
+      install(kind, start(text)),
+      'mem',
+      entries(kind, 'mem', 'd2'),
+      entries(kind, 'mem'),
+    );
+    expect(updated.changes.map((c) => c.kind)).toEqual(['replaced', 'replaced']);
+    expect(updated.text).toBe(install(kind, start(text), 'mem', 'd2').text);
+    expect(uninstall(kind, updated, 'mem', 'd2').text).toBe(text);
+  });
+
+  test('events that come and go leave no trace', () => {
+    const [tool, other] = entries(kind, 'mem');
+    const [tool2] = entries(kind, 'mem', 'd2');
+    if (!tool || !other || !tool2) throw new Error('two entries');
+    let state: State = run(kind, start(text), 'mem', [tool], []);
+    state = run(kind, state, 'mem', [other], [tool]);
+    state = run(kind, state, 'mem', [tool2, other], [other]);
+    state = run(kind, state, 'mem', [tool2], [tool2, other]);
+    expect(run(kind, state, 'mem', [], [tool2]).text).toBe(text);
+  });
+
+  test('with the record lost, ours still goes and nothing else does', () => {
+    const { text: installed } = install(kind, start(text));
+    const removed = run(kind, start(installed), 'mem', [], undefined);
+    const filled = (v: Value) => ({
+      ...v,
+      hooks: Object.fromEntries(
+        Object.entries(v.hooks ?? {}).filter(([, g]) => !Array.isArray(g) || g.length > 0),
+      ),
+    });
+    expect(filled(read(kind, removed.text))).toEqual(filled(read(kind, text)));
+  });
+
+  test.runIf(kind.format !== 'toml')('the client reprints the whole file in between', () => {
+    const installed = install(kind, start(text));
+    const reprinted = JSON.stringify({ ...read(kind, installed.text), description: 'added' }, null, 2);
+    const removed = uninstall(kind, { ...installed, text: reprinted });
+    expect(read(kind, removed.text)).toEqual(reprint({ ...read(kind, text), description: 'added' }));
+    expect(removed.text).not.toContain('mcphooks');
+  });
+
+  test.runIf(kind.format !== 'toml')('the user adds a group of their own behind ours', () => {
+    const installed = install(kind, start(text));
+    const event = kind.events[0];
+    const own = { matcher: 'Own', hooks: [{ type: 'command', command: 'own' }] };
+    const now = read(kind, installed.text);
+    const groups = now.hooks?.[event] ?? [];
+    const edited = JSON.stringify({ ...now, hooks: { ...now.hooks, [event]: [...groups, own] } }, null, '\t');
+    const removed = uninstall(kind, { ...installed, text: edited });
+    const before = read(kind, text);
+    const old = before.hooks?.[event] ?? [];
+    const left = kind.tombstones ? [...old, { hooks: [], 'x-mcphooks': 'removed' }, own] : [...old, own];
+    expect(read(kind, removed.text)).toEqual(
+      reprint({ ...before, hooks: { ...before.hooks, [event]: left } }),
+    );
+    const again = install(kind, removed);
+    const index = read(kind, again.text).hooks?.[event]?.findIndex(
+      (g) => JSON.stringify(g) === JSON.stringify(own),
+    );
+    if (kind.tombstones) expect(index).toBe(groups.length);
+  });
+
+  test.runIf(kind.format === 'toml')('Codex puts tables before, between and behind ours', () => {
+    const installed = install(kind, start(text));
+    const nl = installed.text?.includes('\r\n') ? '\r\n' : '\n';
+    const state = (n: number) => [`[hooks.state."/x:${n}:0"]`, `trusted_hash = "sha256:${n}"`, ''].join(nl);
+    const parts = (installed.text ?? '').split(
+      /^(?=\[\[hooks\.[A-Za-z]+\]\]\r?\n(?:matcher[^\n]*\n)?hooks = .*mcphooks\/mem)/m,
+    );
+    if (text === '') parts.unshift('');
+    expect(parts).toHaveLength(3);
+    const edited = `${parts.map((p, i) => (i === 0 ? p : p + (p.endsWith('\n') ? '' : nl) + nl) + state(i) + nl).join('')}`;
+    const removed = uninstall(kind, { ...installed, text: edited });
+    expect(removed.text).not.toContain('mcphooks');
+    const before = read(kind, text);
+    expect(read(kind, removed.text)).toEqual({
+      ...before,
+      hooks: {
+        ...before.hooks,
+        state: {
+          ...before.hooks?.state,
+          ...Object.fromEntries([0, 1, 2].map((n) => [`/x:${n}:0`, { trusted_hash: `sha256:${n}` }])),
+        },
+      },
+    });
+    for (const line of edited.split(/\r?\n/).filter((l) => l.startsWith('[hooks.state')))
+      expect(removed.text).toContain(line);
+  });
+});
+
+describe('files that the client would refuse, or that can not hold ours', () => {
+  const expected: Record<string, [code: string, line: number, column: number]> = {
+    'claude/comment.json': ['edit.unreadable', 3, 3],
+    'claude/trailing-comma.json': ['edit.unreadable', 3, 1],
+    'claude/cut-off.json': ['edit.unreadable', 4, 1],
+    'claude/hooks-array.json': ['edit.unsupported-shape', 3, 12],
+    'claude/event-object.json': ['edit.unsupported-shape', 3, 20],
+    'claude/root-array.json': ['edit.unsupported-shape', 1, 1],
+    'claude/raw-tab-in-string.json': ['edit.unreadable', 2, 12],
+    'gemini/bom.json': ['edit.unreadable', 1, 1],
+    'gemini/empty.json': ['edit.unreadable', 1, 1],
+    'gemini/comments-only.json': ['edit.unreadable', 2, 1],
+    'gemini/trailing-comma.json': ['edit.unreadable', 4, 3],
+    'gemini/trailing-comma-in-array.json': ['edit.unreadable', 5, 5],
+    'gemini/open-comment.json': ['edit.unreadable', 4, 1],
+    'gemini/hooks-string.json': ['edit.unsupported-shape', 1, 12],
+    'codex/hooks-empty.json': ['edit.unreadable', 1, 1],
+    'codex/hooks-bom.json': ['edit.unreadable', 1, 1],
+    'codex/hooks-comment.json': ['edit.unreadable', 2, 15],
+    'codex/hooks-foreign-key.json': ['edit.unreadable', 2, 3],
+    'codex/hooks-null.json': ['edit.unsupported-shape', 1, 1],
+    'codex/inline-array.toml': ['edit.unsupported-shape', 4, 1],
+    'codex/inline-table.toml': ['edit.unsupported-shape', 2, 1],
+    'codex/inline-array-dotted.toml': ['edit.unsupported-shape', 1, 1],
+    'codex/event-as-table.toml': ['edit.unsupported-shape', 1, 1],
+    'codex/duplicate-table.toml': ['edit.unreadable', 3, 2],
+    'codex/broken.toml': ['edit.unreadable', 3, 1],
+    'codex/hooks-array-of-tables.toml': ['edit.unsupported-shape', 1, 1],
+  };
+  const bad = samples('refused/');
+  test('every one of them is listed', () => {
+    expect(bad.map((s) => s.name).sort()).toEqual(Object.keys(expected).sort());
+  });
+  test.each(bad)('$name', ({ name, kind, text }) => {
+    let fault: unknown;
+    try {
+      install(kind, start(text));
+    } catch (error) {
+      fault = error;
+    }
+    expect(fault).toBeInstanceOf(Fault);
+    const { code, where } = fault as Fault;
+    expect([code, where.line, where.column]).toEqual(expected[name]);
+    expect(where.file).toBe(kind.file);
+  });
+});
