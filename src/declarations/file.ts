@@ -16,10 +16,14 @@ export function position(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Offset and reason of the first thing in a text that strict JSON doesn't allow. */
-export function jsonError(text: string): { offset: number; reason: string } | undefined {
+/** Offset and reason of the first thing in a text that strict JSON, or JSON with comments, doesn't allow. */
+export function jsonError(text: string, comments = false): { offset: number; reason: string } | undefined {
   const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  parseTree(text, errors, {
+    disallowComments: !comments,
+    allowTrailingComma: false,
+    allowEmptyContent: false,
+  });
   const first = errors[0];
   return first && { offset: first.offset, reason: printParseErrorCode(first.error) };
 }

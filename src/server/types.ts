@@ -1,5 +1,6 @@
 import type { ClientId } from '../clients/types.ts';
 import type { Declaration } from '../declarations/types.ts';
+import type { Fault } from '../messages.ts';
 
 /**
  * How a server is run or reached, with `${VAR}` unexpanded, as a client's file or the command line gives it.
@@ -21,6 +22,8 @@ export type Definition =
       headers: Record<string, string>;
       /** Header name -> name of the environment variable that holds its value (Codex, `--header 'K: ${ENV}'`). */
       envHeaders?: Record<string, string>;
+      /** Name of the environment variable that holds a bearer token (Codex `bearer_token_env_var`). */
+      bearerEnv?: string;
       /** Access that only the client holds, so that no shim can use it. */
       heldBy?: 'oauth' | 'helper';
     };
@@ -53,6 +56,10 @@ export interface ServerTable {
   byClient: Partial<Record<ClientId, ServerEntry[]>>;
   /** Every file that was looked at, for messages. */
   looked: string[];
+  /** Entries that their client has switched off. */
+  off: ServerEntry[];
+  /** Files that their client couldn't read either: file:line:column. They matter only when that client is needed. */
+  broken: { client: ClientId; fault: Fault }[];
 }
 
 export const PLACES = ['hooks', 'experimental.hooks', 'extensions'] as const;
@@ -64,6 +71,8 @@ export interface ServerReading {
   /** `initialize` (era of 2025) or `server/discover` (2026-07-28). */
   era: 'initialize' | 'discover';
   protocolVersion: string;
+  /** Every era that was asked, in order. */
+  asked: ServerReading['era'][];
   /** The server's own name: shown, and used to recognise itself in matchers; never an identity. */
   serverName?: string;
   /** Absent: no place in either era held hooks. */
@@ -82,6 +91,8 @@ export interface ServerTool {
 /** A validated set of declarations and where it came from. */
 export interface Declared {
   declarations: Declaration[];
-  from: { kind: 'server'; era: ServerReading['era']; place: DeclarationPlace } | { kind: 'file'; file: string };
+  from:
+    | { kind: 'server'; era: ServerReading['era']; place: DeclarationPlace }
+    | { kind: 'file'; file: string };
   serverName?: string;
 }

@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+// An MCP server that declares hooks (SEP-2282), as an example for authors of servers.
+//
+//   node examples/server.mjs                stdio
+//   node examples/server.mjs --http 3000    Streamable HTTP on http://127.0.0.1:3000/mcp
+//
+// It is a notebook: notes are kept per project in ~/.notebook.jsonl, or where NOTEBOOK_FILE says.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import {
+  localhostHostValidation,
+  localhostOriginValidation,
+  toNodeHandler,
+} from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import * as z from 'zod';
+
+// What the notebook wants the model to read, and when. Each entry has a `context`, a fixed text, or a
+// `context_tool`, a tool of this server whose answer is the text.
+const hooks = JSON.parse(readFileSync(new URL('declarations.json', import.meta.url), 'utf8'));
+
+// The same document in two places: `hooks` is where the proposal puts it; `experimental.hooks` is the place that
+// every SDK can write and no SDK strips.
+const capabilities = { tools: {}, hooks, experimental: { hooks } };
+
+const file = process.env.NOTEBOOK_FILE ?? join(homedir(), '.notebook.jsonl');
+const first = [
+  'decision: dates are kept in UTC everywhere',
+  'decision: no new dependency without a reason in the commit',
+  'todo: write the release checklist',
+  'a commit message says why, not what',
+];
+
+function notesOf(project) {
+  let lines = [];
+  try {
+    lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  return [...first, ...lines.filter((line) => line.project === project).map((line) => line.note)];
+}
+
+const text = (value) => ({ content: [{ type: 'text', text: value }] });
+
+function notebook() {
+  const server = new McpServer({ name: 'notebook', version: '1.0.0' }, { capabilities });
+  server.registerTool(
+    'search_notes',
+    {
+      description: 'Finds the notes of a project that hold all words of the query.',
+      inputSchema: z.object({ query: z.string(), project: z.string() }),
+    },
+    ({ query, project }) => {
+      const words = query.toLowerCase().split(/\s+/);
+      const found = notesOf(project).filter((note) =>
+        words.every((word) => note.toLowerCase().includes(word)),
+      );
+      return text(
+        found.length > 0 ? found.map((note) => `- ${note}`).join('\n') : `Nothing about '${query}' yet.`,
+      );
+    },
+  );
+  server.registerTool(
+    'add_note',
+    {
+      description: 'Keeps a note for a project.',
+      inputSchema: z.object({ note: z.string(), project: z.string() }),
+    },
+    ({ note, project }) => {
+      appendFileSync(file, `${JSON.stringify({ project, note })}\n`, { mode: 0o600 });
+      return text('Kept.');
+    },
+  );
+  return server;
+}
+
+const [option, port] = process.argv.slice(2);
+if (option === '--http') {
+  const serve = toNodeHandler(createMcpHandler(notebook));
+  const guards = [localhostHostValidation(), localhostOriginValidation()];
+  const http = createServer((request, response) => {
+    if (guards.every((guard) => guard(request, response))) serve(request, response);
+  });
+  http.listen(Number(port ?? 0), '127.0.0.1', () => {
+    console.error(`notebook listens on http://127.0.0.1:${http.address().port}/mcp`);
+  });
+} else {
+  serveStdio(notebook);
+}

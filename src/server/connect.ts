@@ -1,0 +1,141 @@
+import { excerpt } from '../declarations/visible.ts';
+import { Fault } from '../messages.ts';
+import type { Env } from '../paths.ts';
+import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
+import { type Answer, type Channel, type Mouth, mouthOf } from './channel.ts';
+import { type Launch, launch, lookUp, showDefinition } from './definition.ts';
+import { openHttp } from './http.ts';
+import { redact, secretsOf, secretValues } from './mask.ts';
+import { findDocument } from './places.ts';
+import { dialectOf } from './resolve.ts';
+import { openStdio } from './stdio.ts';
+import { listTools } from './tools.ts';
+import type { Definition, ServerEntry, ServerReading } from './types.ts';
+
+/** Most bytes of one answer; the SDK's own limit. */
+export const MAX_ANSWER_BYTES = 10_000_000;
+
+export interface ReadOptions {
+  /** For everything together. */
+  timeoutMs: number;
+  env: Env;
+  /** The session's folder. */
+  cwd: string;
+  onProgress?: (step: 'initialize' | 'server/discover' | 'tools/list') => void;
+}
+
+type Era = ServerReading['era'];
+type Shown = Omit<ServerReading, 'asked'>;
+
+/**
+ * Connects to a server and reads the raw hooks that it declares, in whichever protocol era shows them, and its
+ * tools. Leaves no process behind. Throws one `Fault` that says why it couldn't.
+ */
+export async function readServer(
+  entry: Pick<ServerEntry, 'definition' | 'source'> & { alias?: string },
+  options: ReadOptions,
+): Promise<ServerReading> {
+  const { definition, source, alias = '' } = entry;
+  if (definition.transport !== 'stdio') {
+    if (definition.heldBy) throw new Fault('server.held', { name: excerpt(alias), by: definition.heldBy });
+    if (definition.transport === 'sse') throw new Fault('server.sse', { url: showDefinition(definition) });
+  }
+  const launched = launch(definition, dialectOf(source), source, options.env, options.cwd);
+  const mouth = mouthFor(definition, launched);
+  const open = (): Promise<Channel> =>
+    'url' in launched ? openHttp(launched, mouth) : openStdio(launched, mouth);
+  const end = Date.now() + options.timeoutMs;
+  const refusals: string[] = [];
+  const ask = async (era: Era, deadline: number): Promise<Shown | undefined> => {
+    const answer = await inEra(era, open, deadline, options, mouth);
+    if (!('error' in answer)) return answer;
+    refusals.push(`${METHODS[era]}: ${answer.error.message} (${answer.error.code})`);
+    return undefined;
+  };
+  const begun = Date.now();
+  const first = await ask('initialize', end);
+  if (first?.place !== undefined) return { ...first, asked: ['initialize'] };
+  // A server that answered once, but never answers what it doesn't know, must not cost the whole time.
+  const patience = first ? 3000 + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
+  const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
+    if (first && !(error instanceof Fault && error.code === 'server.places-differ')) return undefined;
+    throw error;
+  });
+  const shown = second?.place !== undefined ? second : (first ?? second);
+  if (shown) return { ...shown, asked: ['initialize', 'discover'] };
+  throw mouth.fault('server.refused', { answers: refusals });
+}
+
+const METHODS = { initialize: 'initialize', discover: 'server/discover' } as const;
+
+/** One conversation in one era, on a connection of its own. */
+async function inEra(
+  era: Era,
+  open: () => Promise<Channel>,
+  deadline: number,
+  { onProgress }: ReadOptions,
+  mouth: Mouth,
+): Promise<Shown | Extract<Answer, { error: unknown }>> {
+  onProgress?.(METHODS[era]);
+  const channel = await open();
+  let failed = true;
+  try {
+    const answer = await channel.request(
+      METHODS[era],
+      era === 'initialize' ? INITIALIZE_PARAMS : DISCOVER_META,
+      deadline,
+    );
+    if ('error' in answer) return answer;
+    const { result } = answer;
+    const capabilities = lookUp(result, ['capabilities']);
+    if (capabilities === null || typeof capabilities !== 'object') {
+      throw mouth.fault('server.garbage', {
+        step: METHODS[era],
+        got: mouth.quote(JSON.stringify(result) ?? 'nothing'),
+      });
+    }
+    const version = era === 'initialize' ? text(lookUp(result, ['protocolVersion'])) : DISCOVER_VERSION;
+    if (era === 'initialize') {
+      channel.speak(version ?? '');
+      await channel.notify('notifications/initialized');
+    }
+    const shown = {
+      era,
+      protocolVersion: version ?? '',
+      ...named(result, era),
+      ...findDocument(capabilities),
+    };
+    failed = shown.place !== undefined;
+    if (shown.place === undefined) return shown;
+    onProgress?.('tools/list');
+    const tools = await listTools(channel, era === 'discover' ? DISCOVER_META : {}, deadline);
+    failed = false;
+    return { ...shown, ...(tools && { tools }) };
+  } finally {
+    await channel.close(failed);
+  }
+}
+
+function named(result: unknown, era: Era): { serverName?: string } {
+  const path =
+    era === 'initialize' ? ['serverInfo', 'name'] : ['_meta', 'io.modelcontextprotocol/serverInfo', 'name'];
+  const name = text(lookUp(result, path));
+  return name === undefined ? {} : { serverName: name };
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function mouthFor(definition: Definition, launched: Launch): Mouth {
+  const secrets = secretsOf(
+    'url' in launched
+      ? Object.values(launched.headers)
+      : secretValues(launched.env, [
+          ...Object.keys(definition.transport === 'stdio' ? definition.env : {}),
+          ...passed(definition),
+        ]),
+  );
+  return mouthOf(redact(showDefinition(definition), secrets), secrets, MAX_ANSWER_BYTES);
+}
+
+const passed = (definition: Definition): readonly string[] =>
+  definition.transport === 'stdio' ? (definition.passEnv ?? []) : [];

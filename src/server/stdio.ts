@@ -1,0 +1,71 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { DEFAULT_INHERITED_ENV_VARS, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type Channel, exchange, type Mouth } from './channel.ts';
+import type { Launch } from './definition.ts';
+import { type Family, follow } from './processes.ts';
+
+/** Ms that a server may take to end by itself after its stdin was closed. */
+const PATIENCE = 700;
+/** Ms for what a server wrote last to arrive after it ended. */
+const LAST_WORDS = 100;
+
+/** Starts a server. What it prints on stderr goes to `mouth`, which also makes the faults. */
+export async function openStdio(
+  launch: Extract<Launch, { command: string }>,
+  mouth: Mouth,
+): Promise<Channel> {
+  const mark = `MCPHOOKS_READING=${randomBytes(8).toString('hex')}`;
+  const transport = new StdioClientTransport({
+    ...launch,
+    env: environment(launch.env, mark),
+    stderr: 'pipe',
+    maxBufferSize: mouth.maxBytes,
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => mouth.heard(chunk));
+  const channel = exchange(transport, mouth);
+  transport.onerror = (error) => {
+    if (error.message.includes('exceeded maximum size'))
+      channel.fail(mouth.fault('server.too-big', { max: mouth.maxBytes / 1e6 }));
+  };
+  try {
+    await transport.start();
+  } catch (error) {
+    throw mouth.fault('server.start-failed', { reason: (error as NodeJS.ErrnoException).code ?? 'unknown' });
+  }
+  const family = follow(transport.pid ?? 0, mark);
+  watchExit(transport, (how) => channel.fail(mouth.fault('server.died', { how })));
+  return { ...channel, close: (failed) => close(transport, family, failed) };
+}
+
+/** The transport adds variables of our own environment to the given ones; only those given are wanted. */
+function environment(env: Record<string, string>, mark: string): Record<string, string> {
+  const [name = '', value = ''] = mark.split('=');
+  const unwanted = DEFAULT_INHERITED_ENV_VARS.filter((variable) => env[variable] === undefined);
+  return {
+    ...(Object.fromEntries(unwanted.map((variable) => [variable, undefined])) as unknown as Record<
+      string,
+      string
+    >),
+    ...env,
+    [name]: value,
+  };
+}
+
+/**
+ * The transport tells of an end only when all pipes are closed, which a grandchild can hold open; its process
+ * knows at once (SDK 2.4.0).
+ */
+function watchExit(transport: StdioClientTransport, ended: (how: string) => void): void {
+  const { _process: child } = transport as unknown as { _process?: ChildProcess };
+  child?.once('exit', (code, signal) => setTimeout(() => ended(signal ?? `exit code ${code}`), LAST_WORDS));
+  transport.onclose = () => ended('closed its output');
+}
+
+async function close(transport: StdioClientTransport, family: Family, failed: boolean): Promise<void> {
+  transport.onclose = () => {};
+  transport.onmessage = () => {};
+  const closed = transport.close();
+  await family.end(failed ? 0 : PATIENCE);
+  await closed;
+}
