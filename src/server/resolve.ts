@@ -76,20 +76,16 @@ function entriesOf(
       else found.set(alias, entry);
     }
   };
-  const seen = new Set<string>();
+  // In the home folder a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
+  const users = client.files
+    .filter((file) => typeof file.in === 'object')
+    .flatMap((file) => pathsOf(file, place));
   for (const file of client.files) {
     if (file.onlyIf && !valuesAt(file.onlyIf, place, read).includes(file.onlyIf.is)) continue;
     for (const path of pathsOf(file, place)) {
+      if (typeof file.in === 'string' && users.includes(path)) continue;
       for (const pointer of pointers(file.at, place)) {
-        const key = JSON.stringify([path, pointer]);
-        if (!seen.has(key))
-          add(tableAt(read(path), pointer), {
-            client: client.client,
-            scope: file.scope,
-            file: path,
-            pointer,
-          });
-        seen.add(key);
+        add(tableAt(read(path), pointer), { client: client.client, scope: file.scope, file: path, pointer });
       }
     }
   }

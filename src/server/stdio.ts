@@ -58,8 +58,12 @@ function environment(env: Record<string, string>, mark: string): Record<string, 
  */
 function watchExit(transport: StdioClientTransport, ended: (how: string) => void): void {
   const { _process: child } = transport as unknown as { _process?: ChildProcess };
-  child?.once('exit', (code, signal) => setTimeout(() => ended(signal ?? `exit code ${code}`), LAST_WORDS));
-  transport.onclose = () => ended('closed its output');
+  let how: string | undefined;
+  child?.once('exit', (code, signal) => {
+    how = signal ?? `exit code ${code}`;
+    setTimeout(() => ended(how ?? ''), LAST_WORDS);
+  });
+  transport.onclose = () => ended(how ?? 'closed its output');
 }
 
 async function close(transport: StdioClientTransport, family: Family, failed: boolean): Promise<void> {
