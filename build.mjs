@@ -15,7 +15,8 @@ const common = {
   target: 'node20.17',
   minify: true,
   legalComments: 'none',
-  loader: { '.sh': 'text' },
+  // jsonc-parser's `main` is a module format that no bundler follows.
+  mainFields: ['module', 'main'],
   define: { 'process.env.MCPHOOKS_VERSION': JSON.stringify(version) },
   metafile: true,
   logLevel: 'warning',
@@ -30,7 +31,9 @@ const builds = await Promise.all([
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
   }),
   build({
     ...common,
@@ -46,12 +49,15 @@ writeFileSync(join(root, 'THIRD-PARTY'), thirdParty(builds.flatMap((b) => Object
 /** The licence of every package whose code went into the bundles. */
 function thirdParty(inputs) {
   const folders = new Set(
-    inputs.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(relative(root, join(root, file)))?.[1] ?? []),
+    inputs.flatMap(
+      (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(relative(root, join(root, file)))?.[1] ?? [],
+    ),
   );
   const notices = [...folders].sort().map((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     const name = readdirSync(join(root, folder)).find((f) => /^licen[cs]e/i.test(f));
-    const text = name && existsSync(join(root, folder, name)) ? readFileSync(join(root, folder, name), 'utf8') : '';
+    const text =
+      name && existsSync(join(root, folder, name)) ? readFileSync(join(root, folder, name), 'utf8') : '';
     return `${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
   });
   return `mcphooks contains code of these packages.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`;

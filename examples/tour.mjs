@@ -1,7 +1,15 @@
 // The main job from beginning to end, on the example server, in a throwaway home that already holds a user's own
 // settings: show the plan, install, show what the model would read, uninstall, and prove that not a byte is left.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -85,7 +93,10 @@ try {
   mcphooks(['fire', 'notebook', 'session_start'], 0);
 
   title('What the model reads after `git commit`');
-  mcphooks(['fire', 'notebook', 'post_tool_use', '--tool', 'Bash', '--input', '{"command":"git commit -m x"}'], 0);
+  mcphooks(
+    ['fire', 'notebook', 'post_tool_use', '--tool', 'Bash', '--input', '{"command":"git commit -m x"}'],
+    0,
+  );
 
   title('Uninstall it');
   mcphooks(['uninstall', 'notebook'], 0);

@@ -1,6 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import type { FireFlags } from './commands/fire.ts';
-import { addShapeOptions, addSourceOptions, type CommonFlags, clients, requestFrom } from './commands/options.ts';
+import {
+  addShapeOptions,
+  addSourceOptions,
+  type CommonFlags,
+  clients,
+  requestFrom,
+} from './commands/options.ts';
 import { type Exit, faultsOf, reportFaults, worst } from './commands/outcome.ts';
 import { processContext } from './context.ts';
 
@@ -98,7 +104,10 @@ program
   .option('--input <json>', `the tool's input (default: {"command":"git commit"})`)
   .option('--payload <file>', "fields of the client's payload, as JSON")
   .option('--json', 'one JSON document on stdout')
-  .addHelpText('after', `\nExample:\n  mcphooks fire memory post_tool_use --tool Bash --input '{"command":"git commit"}'`)
+  .addHelpText(
+    'after',
+    `\nExample:\n  mcphooks fire memory post_tool_use --tool Bash --input '{"command":"git commit"}'`,
+  )
   .action(
     run(async (server: string, event: string, flags: FireFlags) => {
       const { fire } = await import('./commands/fire.ts');

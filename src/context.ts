@@ -1,4 +1,4 @@
-import { ownPaths, type Env, type OwnPaths } from './paths.ts';
+import { type Env, type OwnPaths, ownPaths } from './paths.ts';
 import { type Style, styleFor } from './style.ts';
 
 /** The world as a command sees it: nothing below reads `process` for these. */

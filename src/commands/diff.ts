@@ -1,6 +1,6 @@
 import { readRecord } from '../apply/record.ts';
 import type { Context } from '../context.ts';
-import { Fault } from '../messages.ts';
+import type { Fault } from '../messages.ts';
 import { gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
 import type { Plan } from '../plan/types.ts';
@@ -17,7 +17,11 @@ interface Compared {
 }
 
 /** `mcphooks diff`: what the server declares now, what was approved, and what stands in the files. Writes nothing. */
-export async function diff(requests: readonly Request[], flags: CommonFlags, context: Context): Promise<Exit> {
+export async function diff(
+  requests: readonly Request[],
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
   const compared: Compared[] = [];
   for (const request of requests) compared.push(await compare(request, flags, context));
   const exit = worst(compared.map((c) => c.exit));

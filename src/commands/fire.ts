@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { EVENTS, type HookEvent } from '../declarations/types.ts';
 import { visible } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
-import { readBytes } from '../plan/gather.ts';
 import { type Firing, fireInstalled } from '../plan/fire.ts';
+import { readBytes } from '../plan/gather.ts';
 import type { Exit } from './outcome.ts';
 
 export interface FireFlags {
@@ -25,7 +25,8 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
   const record = readRecord(context.paths.state).record.servers.find((s) => s.slug === slugFor(server));
   if (!record) throw new Fault('plan.not-installed', { name: server });
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
-  const payload = flags.payload === undefined ? undefined : json(readBytes(flags.payload)?.toString(), flags.payload);
+  const payload =
+    flags.payload === undefined ? undefined : json(readBytes(flags.payload)?.toString(), flags.payload);
   const fired = clients.map((client) => ({
     client,
     firings: fireInstalled(record, {
@@ -39,7 +40,8 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
       paths: context.paths,
     }),
   }));
-  if (flags.json) context.out(JSON.stringify({ version: 1, command: 'fire', server, event, clients: fired }, null, 2));
+  if (flags.json)
+    context.out(JSON.stringify({ version: 1, command: 'fire', server, event, clients: fired }, null, 2));
   else for (const { client, firings } of fired) context.out(firedText(client, firings, context));
   return 0;
 }
@@ -57,7 +59,11 @@ function firedText(client: ClientId, firings: readonly Firing[], { style }: Cont
   if (firings.length === 0) return `${title}  nothing is installed for this event`;
   const lines = firings.flatMap(({ native, ms, text }) => [
     `${title}  ${native}, ${Math.round(ms)} ms${text === undefined ? ': silent' : ''}`,
-    ...(text === undefined ? [] : visible(text).split('\n').map((line) => `  ${style('dim', '│')} ${line}`)),
+    ...(text === undefined
+      ? []
+      : visible(text)
+          .split('\n')
+          .map((line) => `  ${style('dim', '│')} ${line}`)),
   ]);
   return lines.join('\n');
 }

@@ -1,13 +1,13 @@
 import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { Fault } from '../messages.ts';
+import { homeFolder } from '../paths.ts';
 import { toolDataSent } from '../plan/consent.ts';
 import { type Gathered, gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
 import { planText } from '../plan/show.ts';
 import type { Plan } from '../plan/types.ts';
 import { applyPlan } from '../plan/write.ts';
-import { homeFolder } from '../paths.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 import { planJson } from './plan-json.ts';
@@ -18,7 +18,11 @@ export async function install(request: Request, flags: CommonFlags, context: Con
     if (flags.json) {
       const document = { version: 1, command: 'install', server: request.server, status, exit };
       context.out(
-        JSON.stringify({ ...document, ...(plan && { plan: planJson(plan) }), faults: faults.map(faultJson) }, null, 2),
+        JSON.stringify(
+          { ...document, ...(plan && { plan: planJson(plan) }), faults: faults.map(faultJson) },
+          null,
+          2,
+        ),
       );
       return exit;
     }
@@ -63,7 +67,9 @@ export function showPlan(plan: Plan, gathered: Gathered, flags: CommonFlags, con
 
 function nothingInstallable(plan: Plan): Fault[] {
   const any = plan.clients.some((c) => c.fault || c.cells.some((cell) => cell.natives.length > 0));
-  return any || plan.declarations.length === 0 ? [] : [new Fault('plan.nothing-installable', { name: plan.server })];
+  return any || plan.declarations.length === 0
+    ? []
+    : [new Fault('plan.nothing-installable', { name: plan.server })];
 }
 
 /** The fault of what isn't approved, or undefined when all of it is. */

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { InstallOptions } from '../apply/types.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
 import { EVENTS } from '../declarations/types.ts';
@@ -39,7 +39,10 @@ export interface CommonFlags {
 
 const collect = (value: string, before: string[] = []): string[] => [
   ...before,
-  ...value.split(',').map((s) => s.trim()).filter(Boolean),
+  ...value
+    .split(',')
+    .map((s) => s.trim())
+    .filter(Boolean),
 ];
 
 /** Parses a comma-separated list of client ids. */
@@ -58,7 +61,9 @@ const hooks = (value: string, before: string[] = []): string[] => {
   const names = collect(value);
   const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !/^[1-9]\d*$/.test(n));
   if (bad !== undefined)
-    throw new InvalidArgumentError(`'${bad}' is neither an event (${EVENTS.join(', ')}) nor a number of the plan.`);
+    throw new InvalidArgumentError(
+      `'${bad}' is neither an event (${EVENTS.join(', ')}) nor a number of the plan.`,
+    );
   return [...before, ...names];
 };
 
@@ -77,7 +82,7 @@ const header = (value: string, before: string[] = []): string[] => [...before, v
 export function addSourceOptions(command: Command): Command {
   return command
     .optionsGroup('Where the server and its hooks come from:')
-    .option('--from <client>', 'which client\'s definition of the server to use', oneClient)
+    .option('--from <client>', "which client's definition of the server to use", oneClient)
     .option('--declarations <file>', 'take the declarations from a JSON file instead of the server')
     .option('--url <url>', 'reach the server here (Streamable HTTP)')
     .option('--header <header>', "a header for --url, e.g. 'Authorization: ${TOKEN}'; repeatable", header)
@@ -92,10 +97,16 @@ export function addShapeOptions(command: Command): Command {
     .option('--only <hooks>', 'only these events or numbers of the plan', hooks)
     .option('--skip <hooks>', 'all but these', hooks)
     .addOption(
-      new Option('--session-end <how>', 'give it to the next session, or leave it out (default: skip)').choices(['skip', 'defer']),
+      new Option(
+        '--session-end <how>',
+        'give it to the next session, or leave it out (default: skip)',
+      ).choices(['skip', 'defer']),
     )
     .addOption(
-      new Option('--post-request <how>', 'give it with the next prompt, or leave it out (default: defer)').choices(['defer', 'skip']),
+      new Option(
+        '--post-request <how>',
+        'give it with the next prompt, or leave it out (default: defer)',
+      ).choices(['defer', 'skip']),
     )
     .addOption(
       new Option('--max-priority <priority>', 'lower what is higher (default: important)').choices([
@@ -109,7 +120,11 @@ export function addShapeOptions(command: Command): Command {
     .optionsGroup('Rarely needed:')
     .option('--max-text <n>', 'characters of one text (default: 8000)', whole(1))
     .option('--max-declarations <n>', 'declarations of one server (default: 64)', whole(1))
-    .option('--hook-timeout <seconds>', 'what the client grants a hook (default: 10, at session start 15)', whole(2))
+    .option(
+      '--hook-timeout <seconds>',
+      'what the client grants a hook (default: 10, at session start 15)',
+      whole(2),
+    )
     .option('--lenient', 'leave bad declarations out and use the rest')
     .option('--allow-invisible', 'accept control, bidirectional and other invisible characters in texts')
     .addOption(new Option('--codex-file <format>', 'where Codex hooks go').choices(['toml', 'json']))
@@ -118,7 +133,8 @@ export function addShapeOptions(command: Command): Command {
 
 /** What was asked for, from the flags and the words behind `--`. */
 export function requestFrom(server: string, command: readonly string[], flags: CommonFlags): Request {
-  if (command.length > 0 && flags.url) throw new Fault('usage.bad', { text: '--url and -- <command> exclude each other.' });
+  if (command.length > 0 && flags.url)
+    throw new Fault('usage.bad', { text: '--url and -- <command> exclude each other.' });
   if (flags.header && !flags.url) throw new Fault('usage.bad', { text: '--header goes with --url.' });
   const given = commandLineDefinition(command, flags.url, flags.header ?? []);
   const { only, skip, sessionEnd, postRequest, maxPriority, cooldown, maxText, maxDeclarations } = flags;

@@ -23,7 +23,9 @@ export function planJson(plan: Plan): Record<string, unknown> {
       entries: c.entryChanges,
       drift: c.drift,
       ...(c.before !== c.after && {
-        diff: fileDiff(c.before, c.after, record?.clients[c.client]?.entries ?? []).map((l) => `${l.sign}${l.text}`),
+        diff: fileDiff(c.before, c.after, record?.clients[c.client]?.entries ?? []).map(
+          (l) => `${l.sign}${l.text}`,
+        ),
       }),
       nextSteps: c.nextSteps.map((step) => ({ code: step, message: stepText(step) })),
       ...(c.fault && { fault: faultJson(c.fault) }),

@@ -1,20 +1,22 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { readFileState } from '../apply/files.ts';
 import { readRecord } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { Context } from '../context.ts';
 import type { Fault } from '../messages.ts';
-import { serverFolder } from '../plan/own-files.ts';
+import { homeFolder } from '../paths.ts';
 import { removalText } from '../plan/show.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
 import { underLock } from '../plan/write.ts';
-import { homeFolder } from '../paths.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 
 /** `mcphooks uninstall`: makes the shims inert first, then takes our entries out of the clients' files. */
-export async function uninstall(server: string | undefined, flags: CommonFlags, context: Context): Promise<Exit> {
+export async function uninstall(
+  server: string | undefined,
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
   const removals: Removal[] = [];
   let faults: readonly Fault[] = [];
   try {
@@ -28,9 +30,21 @@ export async function uninstall(server: string | undefined, flags: CommonFlags, 
   const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0);
   const exit = worst([...faults.map((f): Exit => f.exit), flags.dryRun && changed ? 2 : 0]);
   if (flags.json) {
-    const status = faults.length > 0 ? 'failed' : !changed ? 'unchanged' : flags.dryRun ? 'planned' : 'uninstalled';
+    const status =
+      faults.length > 0 ? 'failed' : !changed ? 'unchanged' : flags.dryRun ? 'planned' : 'uninstalled';
     context.out(
-      JSON.stringify({ version: 1, command: 'uninstall', status, exit, removals: removals.map(removalJson), faults: faults.map(faultJson) }, null, 2),
+      JSON.stringify(
+        {
+          version: 1,
+          command: 'uninstall',
+          status,
+          exit,
+          removals: removals.map(removalJson),
+          faults: faults.map(faultJson),
+        },
+        null,
+        2,
+      ),
     );
     return exit;
   }
@@ -38,7 +52,11 @@ export async function uninstall(server: string | undefined, flags: CommonFlags, 
     if (removal.own.length > 0 || removal.changes.length > 0)
       context.out(removalText(removal, { home: homeFolder(context.env), style: context.style }));
   if (!changed && faults.length === 0)
-    context.err(server === undefined ? 'Nothing is installed.' : `Nothing to do: no hooks of '${server}' are installed.`);
+    context.err(
+      server === undefined
+        ? 'Nothing is installed.'
+        : `Nothing to do: no hooks of '${server}' are installed.`,
+    );
   reportFaults(faults, context);
   return exit;
 }
@@ -62,8 +80,7 @@ async function one(slug: string, flags: CommonFlags, context: Context): Promise<
     const removal = planUninstall(input());
     return { result: undefined, changes: removal.changes, emptied: removal.emptied };
   });
-  rmSync(serverFolder(context.paths, slug), { recursive: true, force: true });
-  rmSync(join(context.paths.state, 'kept', slug), { recursive: true, force: true });
+  for (const folder of first.folders) rmSync(folder, { recursive: true, force: true });
   return first;
 }
 

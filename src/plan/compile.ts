@@ -32,7 +32,11 @@ interface Part {
 }
 
 /** Compiles declarations for one client. Pure: the same input gives the same bytes. */
-export function compile(declarations: readonly Declaration[], client: Client, context: CompileContext): Compiled {
+export function compile(
+  declarations: readonly Declaration[],
+  client: Client,
+  context: CompileContext,
+): Compiled {
   const parts = new Map<string, Part[]>();
   const cells = declarations.map((declaration, i) => {
     const { cell, wiring, part } = compileOne(declaration, i + 1, client, context);
@@ -94,7 +98,8 @@ function compileOne(
   if (priority !== declaration.priority)
     notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
   const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
-  if (onTools && !declaration.matcher && options.cooldown === 0) notes.push({ code: 'flag.every-tool', args: {} });
+  if (onTools && !declaration.matcher && options.cooldown === 0)
+    notes.push({ code: 'flag.every-tool', args: {} });
   if (declaration.context_tool !== undefined && client.events[event].note === 'late.after-call')
     notes.push({ code: 'late.tool-called-after', args: {} });
 
@@ -136,7 +141,8 @@ function splitBySize(parts: readonly Part[], client: Client, context: CompileCon
   let size = 0;
   for (const part of parts) {
     const { hook } = part;
-    const length = hook.text === undefined || hook.does !== 'give' ? 0 : measure(wrapped(hook, context), client.unit) + 2;
+    const length =
+      hook.text === undefined || hook.does !== 'give' ? 0 : measure(wrapped(hook, context), client.unit) + 2;
     if (chunks.length === 0 || (size > 0 && size + length > cap)) {
       chunks.push([]);
       size = 0;
@@ -242,16 +248,34 @@ function prepared(
   context: CompileContext,
 ): string | null {
   const fixed = hooks.every(
-    (h) => h.does === 'give' && !h.at && !h.match && !h.cooldownMs && h.text !== undefined && !/\{[a-z_]+\}/.test(h.text),
+    (h) =>
+      h.does === 'give' &&
+      !h.at &&
+      !h.match &&
+      !h.cooldownMs &&
+      h.text !== undefined &&
+      !/\{[a-z_]+\}/.test(h.text),
   );
   if (!fixed || event.skipIf || event.keepIf) return null;
   const text = hooks.map((h) => wrapped(h, context)).join('\n\n');
-  return measure(text, data.unit) <= Math.min(data.cap, data.eventBudget) ? documentFor(data.native, text) : null;
+  return measure(text, data.unit) <= Math.min(data.cap, data.eventBudget)
+    ? documentFor(data.native, text)
+    : null;
 }
 
-function groupFor(shim: ShimPlan, parts: readonly Part[], client: Client, context: CompileContext): HookGroup {
+function groupFor(
+  shim: ShimPlan,
+  parts: readonly Part[],
+  client: Client,
+  context: CompileContext,
+): HookGroup {
   const event = client.natives[shim.native] as NativeEvent;
-  const matcher = event.matchesTools ? entryMatcher(parts.map((p) => p.native), client) : undefined;
+  const matcher = event.matchesTools
+    ? entryMatcher(
+        parts.map((p) => p.native),
+        client,
+      )
+    : undefined;
   const seconds = timeoutOf(shim.data.hooks, event, context.options);
   return {
     ...(matcher !== undefined && { matcher }),

@@ -12,12 +12,18 @@ const CONTEXT_LINES = 2;
 const LONG_LINE = 1_000;
 
 /** Unified diff of a client's file around our entries. */
-export function fileDiff(before: string | null, after: string | null, entries: readonly WantedEntry[]): DiffLine[] {
+export function fileDiff(
+  before: string | null,
+  after: string | null,
+  entries: readonly WantedEntry[],
+): DiffLine[] {
   const a = before ?? '';
   const b = after ?? '';
   const longest = Math.max(...[a, b].flatMap((t) => t.split('\n').map((line) => line.length)));
   if (longest > LONG_LINE) return insertion(a, b);
-  const ours = new Set(entries.flatMap((e) => e.group.hooks.map((h) => JSON.stringify(h.command).slice(1, -1))));
+  const ours = new Set(
+    entries.flatMap((e) => e.group.hooks.map((h) => JSON.stringify(h.command).slice(1, -1))),
+  );
   const isOurs = (line: string): boolean => [...ours].some((command) => line.includes(command));
   const patch = structuredPatch('', '', a, b, '', '', { context: CONTEXT_LINES });
   return patch.hunks.flatMap((hunk): DiffLine[] => {
@@ -63,7 +69,9 @@ function insertion(a: string, b: string): DiffLine[] {
 export function maskValues(line: string): string {
   const property = /^(\s*(?:"(?:[^"\\]|\\.)*"|[\w.-]+)\s*[:=]\s*)(.*)$/.exec(line);
   if (property) return property[1] + maskValue(property[2] ?? '');
-  return /^\s*(\[\[?[\w."'-]+\]?\]|[\][{}(),]*|#.*|\/\/.*)\s*$/.test(line) ? line : line.replace(/\S.*$/, maskValue);
+  return /^\s*(\[\[?[\w."'-]+\]?\]|[\][{}(),]*|#.*|\/\/.*)\s*$/.test(line)
+    ? line
+    : line.replace(/\S.*$/, maskValue);
 }
 
 function maskValue(value: string): string {

@@ -45,7 +45,11 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
       .filter((entry) => entry.event === native)
       .map((entry) => {
         const shim = join(folder, entry.key);
-        return { native, shim, ...run(shim, samplePayload(client, native, session, request), client, request) };
+        return {
+          native,
+          shim,
+          ...run(shim, samplePayload(client, native, session, request), client, request),
+        };
       }),
   );
 }
@@ -55,9 +59,15 @@ function sequence(client: Client, { event, payload }: FireRequest): string[] {
   const given = payload?.hook_event_name;
   if (typeof given === 'string') return [given];
   const { wiring } = client.events[event];
-  const that = (...steps: Step[]): string[] => wiring.filter((w) => steps.includes(w.does)).map((w) => w.native);
+  const that = (...steps: Step[]): string[] =>
+    wiring.filter((w) => steps.includes(w.does)).map((w) => w.native);
   const gives = that('give').slice(0, 1);
-  return [...that('mark-turn'), ...that('keep'), ...that('rearm'), ...(gives.length > 0 ? gives : that('give-kept'))];
+  return [
+    ...that('mark-turn'),
+    ...that('keep'),
+    ...that('rearm'),
+    ...(gives.length > 0 ? gives : that('give-kept')),
+  ];
 }
 
 function samplePayload(
@@ -94,6 +104,6 @@ function run(
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const ms = performance.now() - began;
-  const text = stdout.trim() && JSON.parse(stdout).hookSpecificOutput?.additionalContext;
+  const text: unknown = stdout.trim() ? JSON.parse(stdout).hookSpecificOutput?.additionalContext : undefined;
   return { ms, code: status, ...(typeof text === 'string' && { text }) };
 }

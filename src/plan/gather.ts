@@ -88,9 +88,13 @@ export async function gather(request: Request, context: Context): Promise<Gather
       options,
       clients,
       aliasOn,
-      aliases: Object.fromEntries(CLIENTS.map(({ id }) => [id, (table.byClient[id] ?? []).map((e) => e.alias)])),
+      aliases: Object.fromEntries(
+        CLIENTS.map(({ id }) => [id, (table.byClient[id] ?? []).map((e) => e.alias)]),
+      ),
       reach,
-      ...(request.given ? { given: request.given } : previous?.given !== undefined && { given: previous.given }),
+      ...(request.given
+        ? { given: request.given }
+        : previous?.given !== undefined && { given: previous.given }),
       reading,
       starts,
       paths: context.paths,
@@ -125,8 +129,10 @@ function findEntry(
   try {
     return resolveServer(request.server, table, request.from ? { from: request.from } : {});
   } catch (error) {
-    const file = request.declarationsFile ?? (previous?.from.kind === 'file' ? previous.from.file : undefined);
-    if (error instanceof Fault && error.code === 'server.not-found' && (file || request.offline)) return undefined;
+    const file =
+      request.declarationsFile ?? (previous?.from.kind === 'file' ? previous.from.file : undefined);
+    if (error instanceof Fault && error.code === 'server.not-found' && (file || request.offline))
+      return undefined;
     throw error;
   }
 }
@@ -142,7 +148,11 @@ async function readDeclared(
   if (request.offline && previous) {
     const { declarations, from, serverName } = previous;
     return {
-      declared: { declarations, from: from as Declared['from'], ...(serverName !== undefined && { serverName }) },
+      declared: {
+        declarations,
+        from: from as Declared['from'],
+        ...(serverName !== undefined && { serverName }),
+      },
       skipped: [],
     };
   }
@@ -181,7 +191,12 @@ function reachOf(entry: ServerEntry | undefined, declarations: readonly Declarat
   const calls = declarations.some((d) => d.context_tool !== undefined);
   return {
     shown: showDefinition(definition),
-    at: { source, hash, dialect: dialectOf(source), ...(calls && source.scope === 'command-line' && { definition }) },
+    at: {
+      source,
+      hash,
+      dialect: dialectOf(source),
+      ...(calls && source.scope === 'command-line' && { definition }),
+    },
   };
 }
 

@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto';
 import { planFolders } from '../apply/files.ts';
-import { findServer, putServer, type RecordReading, recordChanges } from '../apply/record.ts';
-import type { ClientRecord, FileChange, InstallOptions, RecordDocument, ServerRecord } from '../apply/types.ts';
+import {
+  emptyRecord,
+  findServer,
+  putServer,
+  type RecordReading,
+  recordChanges,
+  recordFile,
+} from '../apply/record.ts';
+import type {
+  ClientRecord,
+  FileChange,
+  InstallOptions,
+  RecordDocument,
+  ServerRecord,
+} from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
 import type { Client, ClientId } from '../clients/types.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical.ts';
@@ -95,11 +108,11 @@ export function planInstall(input: PlanInput): Plan {
   };
   const changed = changedSince(previous, next);
   const starts = { ...record.starts, ...input.starts };
-  const { changes, emptied, record: after } = withRecord(
-    [...own.values(), ...texts.values()],
-    { ...putServer(record, next), files, starts },
-    input,
-  );
+  const {
+    changes,
+    emptied,
+    record: after,
+  } = withRecord([...own.values(), ...texts.values()], { ...putServer(record, next), files, starts }, input);
   return {
     server,
     slug,
@@ -124,8 +137,17 @@ export function withRecord(
   const after = { ...record, folders };
   if (changes.length === 0 && canonicalJson(after) === canonicalJson(input.reading.record))
     return { changes, emptied: [], record: after };
-  const last = recordChanges(input.paths.state, input.reading, after, new Date(input.now));
+  // The last uninstall leaves no record either.
+  const last = recordChanges(input.paths.state, input.reading, after, new Date(input.now))
+    .map((change) =>
+      isBlank(after) && change.path === recordFile(input.paths.state) ? { ...change, after: null } : change,
+    )
+    .filter((change) => change.before !== null || change.after !== null);
   return { changes: [...changes, ...last], emptied, record: after };
+}
+
+function isBlank(record: RecordDocument): boolean {
+  return canonicalJson(record) === canonicalJson(emptyRecord());
 }
 
 function changedSince(previous: ServerRecord | undefined, next: ServerRecord): Plan['changed'] {
@@ -152,7 +174,7 @@ function planClient(
   previous: ClientRecord | undefined,
   files: Record<string, FileMemory>,
 ): PlannedClient {
-  const { slug, paths, options, declared, env } = input;
+  const { slug, paths, options, declared } = input;
   const digest = approvalDigest(declared.declarations, options, client.id);
   const folder = shimFolder(paths, slug, digest, client.id);
   const compiled = compile(declared.declarations, client, {
@@ -188,7 +210,10 @@ function planClient(
     const edited = editHookFile(client, input, kept ?? compiled.entries, previous, files);
     const wanted =
       compiled.shims.length > 0
-        ? [...shimFiles(compiled.shims, folder, paths, input.runtime, input.node), ...runtimeFiles(paths, input.runtime)]
+        ? [
+            ...shimFiles(compiled.shims, folder, paths, input.runtime, input.node),
+            ...runtimeFiles(paths, input.runtime),
+          ]
         : [];
     Object.assign(plan, {
       file: edited.chosen.file,
@@ -249,7 +274,8 @@ export function editHookFile(
   } catch (error) {
     // Hooks written as an inline array can't be added to; another file serves as long as that doubles nothing.
     const other = otherHookFiles(client, input.env, chosen, read)[0];
-    if (!other || previous || !(error instanceof Fault) || error.code !== 'edit.unsupported-shape') throw error;
+    if (!other || previous || !(error instanceof Fault) || error.code !== 'edit.unsupported-shape')
+      throw error;
     return edit(other);
   }
 
@@ -268,7 +294,8 @@ export function editHookFile(
     });
     const { [place.file]: _old, ...rest } = files;
     const memory = result.memory ? { ...rest, [place.file]: result.memory } : rest;
-    const bytes = (text: string | null): Uint8Array | null => (text === null ? null : Buffer.from(text, 'utf8'));
+    const bytes = (text: string | null): Uint8Array | null =>
+      text === null ? null : Buffer.from(text, 'utf8');
     return {
       chosen: place,
       before,

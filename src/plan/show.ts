@@ -63,17 +63,25 @@ export function planText(plan: Plan, around: Surroundings): string {
 function header(plan: Plan, { shown, startedPerFire, place, style }: Surroundings): string[] {
   const count = plan.declarations.length;
   const calls = plan.declarations.some((d) => d.context_tool !== undefined);
-  const lines = [`${style('bold', visible(plan.server))}  ${count} ${count === 1 ? 'hook' : 'hooks'} from ${visible(place)}`];
+  const lines = [
+    `${style('bold', visible(plan.server))}  ${count} ${count === 1 ? 'hook' : 'hooks'} from ${visible(place)}`,
+  ];
   if (shown) lines.push(`  server: ${visible(shown)}`);
   if (shown && calls && startedPerFire)
-    lines.push('  Each time a hook calls a tool, this server is started once more, beside the one that the client runs.');
+    lines.push(
+      '  Each time a hook calls a tool, this server is started once more, beside the one that the client runs.',
+    );
   if (plan.changed.length > 0)
     lines.push(`  ${style('yellow', `Changed since it was approved: ${plan.changed.join(', ')}`)}`);
   return lines;
 }
 
 /** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */
-export function hookLines(declaration: Declaration, n: number, around: Pick<Surroundings, 'style' | 'shown'>): string[] {
+export function hookLines(
+  declaration: Declaration,
+  n: number,
+  around: Pick<Surroundings, 'style' | 'shown'>,
+): string[] {
   const { style } = around;
   const title = `${String(n).padStart(3)}  ${visible(whenText(declaration))}  ${style('dim', declaration.priority)}`;
   if (declaration.context !== undefined) {
@@ -91,7 +99,9 @@ export function hookLines(declaration: Declaration, n: number, around: Pick<Surr
     title,
     `     ${style('dim', '→')} the answer of its tool ${style('bold', visible(declaration.context_tool ?? ''))} to ${visible(args)}`,
     ...(data.length > 0
-      ? [`     ${style('yellow', `sends ${data.join(' and ')}: what tools are given and answer goes to this server`)}`]
+      ? [
+          `     ${style('yellow', `sends ${data.join(' and ')}: what tools are given and answer goes to this server`)}`,
+        ]
       : []),
     '',
   ];
@@ -103,7 +113,10 @@ export function whenText({ event, matcher }: Declaration): string {
   if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
   const tool = matcher?.tool_name ?? 'every tool';
   const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
-  const input = matcher?.input_contains === undefined ? '' : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
+  const input =
+    matcher?.input_contains === undefined
+      ? ''
+      : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
   return `${when} ${tool}${of}${input}`;
 }
 
@@ -136,7 +149,8 @@ function remarks(plan: Plan): string[] {
   }
   const all = plan.clients.length;
   const lines = [...seen].map(([text, { numbers, clients }]) => {
-    const where = clients.size === all ? '' : ` on ${[...clients].map((c) => clientById(c).title).join(' and ')}`;
+    const where =
+      clients.size === all ? '' : ` on ${[...clients].map((c) => clientById(c).title).join(' and ')}`;
     return `  ${[...numbers].join(', ')}${where}: ${text}`;
   });
   return lines.length > 0 ? ['', ...lines] : [];
@@ -168,7 +182,9 @@ function files(plan: Plan, around: Surroundings): string[] {
   const own = plan.changes.filter((c) => !plan.clients.some((client) => client.file === c.path));
   if (own.length > 0) {
     const folder = own[0]?.path.replace(/\/mcphooks\/.*$/, '/mcphooks') ?? '';
-    lines.push(`${own.length} own files (shims, their data, runtime, record) in ${short(folder)} and the state folder`);
+    lines.push(
+      `${own.length} own files (shims, their data, runtime, record) in ${short(folder)} and the state folder`,
+    );
     if (around.verbose) lines.push(...own.map((c) => `  ${c.before ? '~' : '+'} ${short(c.path)}`));
   }
   return lines.length > 0 ? lines : ['No file changes.'];
@@ -181,11 +197,16 @@ export function removalText(removal: Removal, around: { home: string; style: Sty
   for (const client of removal.clients) {
     const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
-    const what = client.after === null ? 'file removed, as there was none before' : `${gone} ${gone === 1 ? 'entry' : 'entries'} out`;
+    const what =
+      client.after === null
+        ? 'file removed, as there was none before'
+        : `${gone} ${gone === 1 ? 'entry' : 'entries'} out`;
     const state = client.fault ? 'not changed' : what;
     lines.push(`  ${clientById(client.client).title}  ${shortPath(client.file, home)}  ${state}`);
     if (edited.length > 0)
-      lines.push(`    kept, since they were edited by hand: ${edited.join(', ')} (they do nothing without their shim)`);
+      lines.push(
+        `    kept, since they were edited by hand: ${edited.join(', ')} (they do nothing without their shim)`,
+      );
   }
   return lines.join('\n');
 }
@@ -219,4 +240,3 @@ export function clientTitles(ids: readonly ClientId[]): string {
     .map((c) => c.title)
     .join(', ');
 }
-

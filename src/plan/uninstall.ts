@@ -6,6 +6,8 @@ import { CLIENTS, clientFolder } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
+import { keptFolder } from '../fire/kept.ts';
+import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
 import type { Env, OwnPaths } from '../paths.ts';
 import { ownShim, serverFolder } from './own-files.ts';
@@ -37,6 +39,8 @@ export interface Removal {
   changes: FileChange[];
   emptied: string[];
   record: RecordDocument;
+  /** Own folders that nothing needs any more, to be removed at last: shims, kept text, session markers. */
+  folders: string[];
 }
 
 /**
@@ -57,12 +61,21 @@ export function planUninstall(input: UninstallInput): Removal {
     // The file may lie where an environment variable pointed at install time.
     const moved = recorded !== undefined && !files.some((f) => f.file === recorded) && first;
     const shape = moved && (files.find((f) => recorded.endsWith(f.path)) ?? first);
-    return [...files, ...(shape ? [{ ...shape, file: recorded as string }] : [])].map((place) => ({ client, place }));
+    return [...files, ...(shape ? [{ ...shape, file: recorded as string }] : [])].map((place) => ({
+      client,
+      place,
+    }));
   });
   for (const { client, place } of places) {
     const bytes = read(place.file);
     if (bytes === null || !Buffer.from(bytes).includes(`/mcphooks/hooks/${slug}/`)) continue;
-    const removal: ClientRemoval = { client: client.id, file: place.file, before: '', after: '', entryChanges: [] };
+    const removal: ClientRemoval = {
+      client: client.id,
+      file: place.file,
+      before: '',
+      after: '',
+      entryChanges: [],
+    };
     clients.push(removal);
     try {
       removal.before = decode(bytes, place.file);
@@ -105,7 +118,17 @@ export function planUninstall(input: UninstallInput): Removal {
     ...filesBelow(serverFolder(input.paths, slug)),
     ...(servers.length === 0 ? filesBelow(join(input.paths.data, 'runtime')) : []),
   ].map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
-  return { slug, clients, own, ...next };
+  const { data, state } = input.paths;
+  const names = known ? [known.server] : [];
+  const folders = [
+    serverFolder(input.paths, slug),
+    ...CLIENTS.flatMap(({ id }) =>
+      names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
+    ),
+    ...(servers.length === 0 ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
+    ...(servers.length === 0 ? ['sessions', 'kept', 'calls'].map((name) => join(state, name)) : []),
+  ];
+  return { slug, clients, own, ...next, folders };
 }
 
 function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly ClientId[]): Partial<Record<ClientId, T>> {

@@ -35,7 +35,8 @@ export async function underLock<T>(
       for (let n = 1; ; n++) {
         const { result, changes, emptied } = make();
         try {
-          for (const r of applyChanges(changes, { state, ...(emptied && { emptied }) })) context.err(faultText(r));
+          for (const r of applyChanges(changes, { state, ...(emptied && { emptied }) }))
+            context.err(faultText(r));
           return result;
         } catch (error) {
           if (!(error instanceof Fault) || error.code !== 'apply.stale' || n === TRIES) throw error;

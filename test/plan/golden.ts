@@ -37,14 +37,23 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
     reach: {
       shown: 'node server.mjs',
       at: {
-        source: { client: 'claude-code', scope: 'user', file: `${HOME}/.claude.json`, pointer: ['mcpServers', 'notebook'] },
+        source: {
+          client: 'claude-code',
+          scope: 'user',
+          file: `${HOME}/.claude.json`,
+          pointer: ['mcpServers', 'notebook'],
+        },
         hash: 'a'.repeat(64),
         dialect: dialectOf({ client: 'claude-code', scope: 'user' }),
       },
     },
     reading: { record: emptyRecord(), bytes: null },
     starts: {},
-    paths: { data: `${HOME}/.local/share/mcphooks`, state: `${HOME}/.local/state/mcphooks`, config: `${HOME}/.config/mcphooks` },
+    paths: {
+      data: `${HOME}/.local/share/mcphooks`,
+      state: `${HOME}/.local/state/mcphooks`,
+      config: `${HOME}/.config/mcphooks`,
+    },
     env: { HOME },
     runtime: { hash: 'runtime', files: [] },
     node: '/usr/bin/node',

@@ -14,7 +14,9 @@ function tree(folder: string): Map<string, string> {
   try {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
     return new Map(
-      files.map((e) => join(e.parentPath, e.name)).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]),
+      files
+        .map((e) => join(e.parentPath, e.name))
+        .map((path) => [relative(folder, path), readFileSync(path, 'utf8')]),
     );
   } catch {
     return new Map();
