@@ -123,7 +123,7 @@ export async function fire(
     if (hook.does === 'keep' && hook.event === 'session_end' && session?.read('turn') === undefined)
       return undefined;
     const silent = `cooldown.${hook.n}`;
-    if (hook.cooldownMs && session && !session.claim(silent, hook.cooldownMs)) return undefined;
+    if (hook.cooldownMs && session?.claim(silent, hook.cooldownMs) === false) return undefined;
     const text = await speak(hook, name);
     if (text === undefined) {
       if (hook.cooldownMs) session?.clear(silent);

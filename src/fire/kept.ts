@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookEvent, Priority } from '../declarations/types.ts';
+import { statOf } from './files.ts';
 import { hashOf } from './session.ts';
 
 /** A text that waits for an event which can carry it. */
@@ -70,7 +71,7 @@ export function take(
   const given = (): void => rmSync(claim, { force: true });
   const back = (): void => {
     // What was kept in the meantime is newer.
-    if (statSync(file, { throwIfNoEntry: false })) given();
+    if (statOf(file)) given();
     else renameSync(claim, file);
   };
   try {
@@ -87,7 +88,7 @@ export function take(
 export function tidy(folder: string): void {
   for (const name of list(folder)) {
     const file = join(folder, name);
-    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? Date.now());
+    const age = Date.now() - (statOf(file)?.ctimeMs ?? Date.now());
     const claimed = CLAIM.exec(name)?.[1];
     try {
       if (age > EXPIRES_MS) rmSync(file, { force: true });

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { statOf } from './files.ts';
 import { sanitise } from './sanitise.ts';
 
 /** Why a hook said less than it was meant to. `mcphooks doctor` words them. */
@@ -42,7 +43,7 @@ export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void 
   try {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     const file = join(state, 'log');
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) renameSync(file, `${file}.1`);
+    if ((statOf(file)?.size ?? 0) > LARGEST) renameSync(file, `${file}.1`);
     const text = JSON.stringify({ at: new Date().toISOString(), ...line, ...detail });
     appendFileSync(file, `${text}\n`, { mode: 0o600 });
   } catch {}

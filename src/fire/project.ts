@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { statOf } from './files.ts';
 
 /**
  * The project of a session (contract, "What reaches the model"): the git top level of the folder in which the client
@@ -17,7 +18,7 @@ export function projectOf(start: string): { root: string; name: string } {
 function topLevel(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, '.git');
-    const found = statSync(git, { throwIfNoEntry: false });
+    const found = statOf(git);
     if (found?.isDirectory()) return at;
     if (found?.isFile()) return mainCheckout(git) ?? at;
     if (at === dirname(at)) return undefined;

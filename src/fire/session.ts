@@ -6,10 +6,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { quietly, statOf } from './files.ts';
 
 /** Short and safe as a file name, whatever went in. */
 export function hashOf(...parts: string[]): string {
@@ -35,8 +35,11 @@ export interface Session {
   read(marker: string): string | undefined;
   set(marker: string, content?: string): void;
   clear(marker: string): void;
-  /** Sets a marker that isn't set, or was longer ago than `ms`; of parallel callers only one gets true. */
-  claim(marker: string, ms?: number): boolean;
+  /**
+   * Sets a marker that isn't set, or was longer ago than `ms`; of parallel callers only one gets true. Undefined:
+   * the state folder can't be written to.
+   */
+  claim(marker: string, ms?: number): boolean | undefined;
   /** Times that `count` was called since `clear`, and when it was last, in ms. */
   count(marker: string): void;
   counted(marker: string): { times: number; last: number };
@@ -46,7 +49,7 @@ export function openSession(folder: string, id: string): Session {
   const own = join(folder, PLAIN_ID.test(id) ? id : `h${hashOf(id)}`);
   const file = (marker: string): string => join(own, marker);
   const ready = (): void => {
-    if (statSync(own, { throwIfNoEntry: false })) return;
+    if (statOf(own)) return;
     mkdirSync(own, { recursive: true, mode: 0o700 });
     forgetOld(folder);
   };
@@ -57,13 +60,13 @@ export function openSession(folder: string, id: string): Session {
       return undefined;
     }
   };
-  const create = (marker: string): boolean => {
+  const create = (marker: string): boolean | undefined => {
     try {
       ready();
       writeFileSync(file(marker), '', { flag: 'wx', mode: 0o600 });
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EEXIST' ? false : undefined;
     }
   };
   const append = (marker: string, text: string): void =>
@@ -89,8 +92,9 @@ export function openSession(folder: string, id: string): Session {
       }),
     clear: (marker) => quietly(() => rmSync(file(marker), { force: true })),
     claim: (marker, ms = Number.POSITIVE_INFINITY) => {
-      if (create(marker)) return true;
-      const set = statSync(file(marker), { throwIfNoEntry: false })?.mtimeMs;
+      const created = create(marker);
+      if (created !== false) return created;
+      const set = statOf(file(marker))?.mtimeMs;
       if (set === undefined || Date.now() - set < ms) return false;
       // Of those who find it old, the one that moves it away sets it anew.
       const away = file(`${marker}.${process.pid}`);
@@ -104,17 +108,10 @@ export function openSession(folder: string, id: string): Session {
     },
     count: (marker) => append(marker, '.'),
     counted: (marker) => {
-      const found = statSync(file(marker), { throwIfNoEntry: false });
+      const found = statOf(file(marker));
       return { times: found?.size ?? 0, last: found?.mtimeMs ?? 0 };
     },
   };
-}
-
-/** A state folder that can't be written to costs memory, never a hook. */
-function quietly(act: () => unknown): void {
-  try {
-    act();
-  } catch {}
 }
 
 /** Removes what is known of sessions that nothing was heard of for a week. */
@@ -123,9 +120,7 @@ function forgetOld(folder: string): void {
     const session = join(folder, name);
     const touched = Math.max(
       0,
-      ...[session, ...readdirSync(session).map((f) => join(session, f))].map(
-        (f) => statSync(f, { throwIfNoEntry: false })?.mtimeMs ?? 0,
-      ),
+      ...[session, ...readdirSync(session).map((f) => join(session, f))].map((f) => statOf(f)?.mtimeMs ?? 0),
     );
     if (Date.now() - touched > FORGET_MS) rmSync(session, { recursive: true, force: true });
   }

@@ -5,9 +5,9 @@ export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The template lies in the repository's folder, or beside the bundle that the build makes. */
+/** Seen from here or from dist/chunks, and from dist. */
 function template(): string {
-  for (const place of ['../../templates/shim.sh', './shim.sh']) {
+  for (const place of ['../../templates/shim.sh', '../templates/shim.sh']) {
     try {
       return readFileSync(new URL(place, import.meta.url), 'utf8');
     } catch {}

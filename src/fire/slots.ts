@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { statOf } from './files.ts';
 import { hashOf } from './session.ts';
 
 /** Most calls to one server at once, of all fires together. */
@@ -14,12 +15,16 @@ export async function slot(
   signal: AbortSignal,
 ): Promise<() => void> {
   const folder = join(state, 'calls');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return () => {};
+  }
   for (;;) {
     for (let i = 0; i < AT_ONCE; i++) {
       const file = join(folder, `${hashOf(server)}.${i}`);
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+        const age = Date.now() - (statOf(file)?.mtimeMs ?? Date.now());
         // Left behind by a fire that crashed: no call lasts that long.
         if (age > staleMs) rmSync(file, { force: true });
         writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });

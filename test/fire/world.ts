@@ -154,7 +154,7 @@ export async function world() {
     child.stdout.on('data', (chunk) => (stdout += chunk));
     child.stderr.on('data', (chunk) => (stderr += chunk));
     child.stdin.on('error', () => {});
-    if (input === undefined) child.stdin.destroy();
+    if (input === null) child.stdin.destroy();
     else
       child.stdin.end(
         typeof input === 'string' || Buffer.isBuffer(input) ? input : `${JSON.stringify(input)}\n`,
@@ -238,6 +238,8 @@ async function bundle(folder: string): Promise<void> {
       bundle: true,
       platform: 'node',
       format: 'cjs',
+      // jsonc-parser's UMD build can't be bundled.
+      mainFields: ['module', 'main'],
       target: 'node18',
       minify: true,
       logLevel: 'error',

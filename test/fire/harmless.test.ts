@@ -1,0 +1,243 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { documentFor } from '../../src/fire/render.ts';
+import { captured, type Fired, type Ran, served, world } from './world.ts';
+
+const w = await world();
+const payload = captured('claude-code', 'PostToolUse.Bash');
+const hooks = [{ text: 'Store it in {project_name}.' }];
+const shimOf = (files = {}, script = {}): Fired =>
+  w.shim('claude-code', 'PostToolUse', hooks, {}, files, script);
+
+/** Exit 0, nothing on stderr, and (`world` checks it) nothing or one whole document of ours on stdout. */
+function harmless(ran: Ran, because?: string): void {
+  expect({ code: ran.code, signal: ran.signal, stderr: ran.stderr }, because).toEqual({
+    code: 0,
+    signal: null,
+    stderr: '',
+  });
+}
+
+const SHELLS = [['/bin/sh'], ['bash', '--posix'], ['dash'], ['busybox', 'sh']].filter(([shell = '']) => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${shell}`]);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+describe.each(SHELLS)('in %s %s', (...shell) => {
+  const words = shell.filter((word) => word !== undefined);
+  const run = (shim: Fired, input: unknown, env = {}) => w.start([...words, shim.path], input, env).done;
+
+  it('gives text by node, and a prepared document', async () => {
+    const ran = await run(shimOf(), payload);
+    harmless(ran);
+    expect(ran.text).toContain('Store it in shop.');
+    const prepared = await run(shimOf({ out: `${documentFor('PostToolUse', 'Ready.')}\n` }), payload);
+    harmless(prepared);
+    expect(prepared.text).toBe('Ready.');
+  });
+
+  it('does nothing when the script is cut off, at any line', async () => {
+    const whole = shimOf({ needles: 'mkdir\n\n' });
+    const lines = readFileSync(whole.path, 'utf8').split('\n');
+    for (let n = 0; n < lines.length - 1; n++) {
+      // A client can't run an empty file either.
+      const cut = lines.slice(0, n).join('\n');
+      writeFileSync(whole.path, cut);
+      const ran = await run(whole, payload);
+      if (n > 1) harmless(ran, `cut to ${n} lines`);
+      if (cut !== '' && !cut.trimEnd().endsWith('\nfire')) expect(ran.stdout, `${n}`).toBe('');
+    }
+  }, 60_000);
+
+  it('keeps within its deadline when node hangs', async () => {
+    const stuck = `${w.home}/stuck`;
+    writeFileSync(
+      stuck,
+      `#!/bin/sh\ntrap '' TERM\necho $$ >"${w.home}/stuck.pid"\nwhile :; do sleep 0.1; done\n`,
+      { mode: 0o755 },
+    );
+    const ran = await run(shimOf({}, { node: stuck, seconds: 1 }), payload);
+    harmless(ran);
+    expect(ran.stdout).toBe('');
+    expect(isAlive(Number(readFileSync(`${w.home}/stuck.pid`, 'utf8')))).toBe(false);
+  });
+});
+
+describe('what is broken', () => {
+  const fire = async (shim: Fired, input: unknown = payload, env = {}): Promise<Ran> => {
+    const ran = await w.fire(shim, input, env);
+    harmless(ran);
+    return ran;
+  };
+  const breaks: [string, (shim: Fired) => void][] = [
+    ['no shim', (s) => rmSync(s.path)],
+    ['a shim that is no program', (s) => chmodSync(s.path, 0o600)],
+    ['a bad interpreter', (s) => writeFileSync(s.path, '#!/no/such/sh\nexit 2\n')],
+    ['a first line that is cut', (s) => writeFileSync(s.path, "#!/bin/sh\ntrap 'exit 0")],
+    ['no data', (s) => rmSync(`${s.path}.json`)],
+    [
+      'half the data',
+      (s) => writeFileSync(`${s.path}.json`, readFileSync(`${s.path}.json`, 'utf8').slice(0, 300)),
+    ],
+    ['other data', (s) => writeFileSync(`${s.path}.json`, '{"format":1,"hooks":[{}]}')],
+    ['data of a later format', (s) => writeFileSync(`${s.path}.json`, '{"format":2,"hooks":[]}')],
+  ];
+  it.each(breaks)('%s', async (_, damage) => {
+    const shim = shimOf();
+    expect((await fire(shim)).text).toBeDefined();
+    damage(shim);
+    expect((await fire(shim)).stdout).toBe('');
+  });
+
+  it('no runtime, or half of it', async () => {
+    const file = `${w.runtime}/fire.cjs`;
+    const code = readFileSync(file);
+    rmSync(file);
+    expect((await fire(shimOf())).stdout).toBe('');
+    expect(existsSync(`${w.home}/data/hooks/annal/failed`)).toBe(true);
+    writeFileSync(file, code.subarray(0, code.length / 2));
+    expect((await fire(shimOf())).stdout).toBe('');
+    writeFileSync(file, code);
+    expect((await fire(shimOf())).text).toBeDefined();
+  });
+
+  it('a needle or prepared file that is damaged falls back on node', async () => {
+    for (const needles of ['', 'mkdi', 'git commit\n', '\u0000'])
+      expect((await fire(shimOf({ needles }))).text, JSON.stringify(needles)).toContain('Store it');
+  });
+
+  it.each([
+    ['--require of a missing file', { NODE_OPTIONS: '--require /no/such/file.js' }],
+    ['an unknown flag', { NODE_OPTIONS: '--no-such-flag' }],
+    ['an inspector', { NODE_OPTIONS: '--inspect-brk' }],
+    ['a channel', { NODE_CHANNEL_FD: '3' }],
+    ['debug output', { NODE_DEBUG: 'fs,module', NODE_V8_COVERAGE: '/nowhere' }],
+    [
+      'shell options',
+      { SHELLOPTS: 'errexit:nounset:noglob:noclobber', IFS: 'x', ENV: '/no', BASH_ENV: '/no', CDPATH: '/' },
+    ],
+    ['another locale', { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx' }],
+  ])('an environment with %s', async (_, env) => {
+    expect((await fire(shimOf(), payload, env)).text).toContain('Store it in shop.');
+  });
+
+  it('node: missing, no program, too old, failing, or only on PATH', async () => {
+    const fake = (name: string, code: string): string => {
+      writeFileSync(`${w.home}/${name}`, code, { mode: 0o755 });
+      return `${w.home}/${name}`;
+    };
+    const silent = async (node: string, env = {}): Promise<void> =>
+      expect((await fire(shimOf({}, { node }), payload, env)).stdout, node).toBe('');
+    await silent('/no/node', { PATH: '/nowhere' });
+    await silent(fake('old', '#!/bin/sh\necho "SyntaxError: Unexpected token" >&2\nexit 1\n'));
+    await silent(fake('noisy', '#!/bin/sh\necho noise; echo \'{"decision":"block"}\'; exit 2\n'));
+    await silent(fake('half', '#!/bin/sh\nprintf \'{"hookSpecificOutput":{"hookEventName":"PostTo\'\n'));
+    await silent(fake('dies', '#!/bin/sh\nkill -9 $$\n'));
+    for (const node of ['/no/node', w.home])
+      expect((await fire(shimOf({}, { node }), payload, { PATH: process.env.PATH })).text).toContain(
+        'Store it',
+      );
+  });
+
+  it.each([
+    ['closed', null],
+    ['empty', ''],
+    ['no JSON', 'git commit'],
+    ['a list', '[1,2]'],
+    ['null', 'null'],
+    ['half', JSON.stringify(payload).slice(0, 100)],
+    ['NUL and invalid UTF-8', Buffer.from([0, 0xff, 0xfe, 0x7b])],
+    ['deep', `${'['.repeat(100_000)}`],
+  ])('stdin: %s', async (_, input) => {
+    expect((await fire(shimOf(), input)).stdout).toBe('');
+  });
+
+  it('stdin: invalid UTF-8 in a value, no final newline, unknown and missing fields', async () => {
+    const [a, b] = JSON.stringify(payload).split('mkdir');
+    const bytes = Buffer.concat([Buffer.from(a ?? ''), Buffer.from([0xff, 0xc3]), Buffer.from(`mkdir${b}`)]);
+    expect((await fire(shimOf(), bytes)).text).toContain('Store it');
+    expect((await fire(shimOf(), { surprise: { __proto__: null } })).text).toContain('Store it');
+    expect(
+      (await fire(shimOf(), { ...payload, session_id: 7, tool_name: [], tool_input: null })).text,
+    ).toContain('Store it');
+  });
+
+  it('a state folder that is missing, a file, or read-only', async () => {
+    const text = 'Store it.';
+    const call = { tool: 'echo', args: { a: 1 } };
+    writeFileSync(`${w.home}/file`, '');
+    for (const state of [`${w.home}/new/state`, `${w.home}/file`, '/sys/state']) {
+      const shim = w.shim(
+        'claude-code',
+        'PostToolUse',
+        [{ text, cooldownMs: 1000 }, { call }, { does: 'give-kept' }, { does: 'mark-turn' }],
+        { ...served(), state },
+      );
+      const ran = await fire(shim);
+      expect(ran.text).toContain('{"a":1}');
+    }
+    const { state: _, ...data } = w.shim('claude-code', 'PostToolUse', [{ text }]).data;
+    const without = shimOf();
+    writeFileSync(`${without.path}.json`, JSON.stringify(data));
+    expect((await fire(without)).text).toContain(text);
+  });
+});
+
+describe('the end of the client', () => {
+  const slow = (log: string) =>
+    w.shim(
+      'claude-code',
+      'PostToolUse',
+      [{ call: { tool: 'slow', args: {} } }],
+      served(['--helper', '--log', log]),
+      {},
+    );
+  const entries = (log: string): Record<string, number>[] =>
+    (existsSync(log) ? readFileSync(log, 'utf8') : '')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+
+  it.each([
+    ['TERM', 'the shim', false],
+    ['KILL', 'the shim', false],
+    ['TERM', 'the shell that the client started', true],
+    ['KILL', 'the shell that the client started', true],
+  ] as const)('by %s of %s leaves no process', async (signal, _, outer) => {
+    const log = `${w.home}/end-${signal}-${outer}.jsonl`;
+    const shim = slow(log);
+    const command = outer ? ['/bin/sh', '-c', `'${shim.path}' 2>/dev/null || exit 0`] : [shim.path];
+    const { child, done } = w.start(command, payload);
+    await until(() => entries(log).some((e) => 'call' in e));
+    process.kill(child.pid ?? 0, `SIG${signal}`);
+    await done;
+    const pids = entries(log).flatMap((e) => [e.pid, e.helper].filter((pid) => pid !== undefined));
+    expect(pids).toHaveLength(2);
+    await until(() => !pids.some(isAlive));
+    await until(() => !commands().some((line) => line.includes(shim.path)));
+  });
+});
+
+function commands(): string[] {
+  return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/s.test(
+      existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '',
+    );
+  } catch {
+    return false;
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
