@@ -58,7 +58,10 @@ function stderrText(a: FaultArgs): string {
 
 const WORDING = {
   // command line
-  'usage.bad': { what: (a) => String(a.text), fix: () => "Run 'mcphooks --help' for the commands and options." },
+  'usage.bad': {
+    what: (a) => String(a.text),
+    fix: () => "Run 'mcphooks --help' for the commands and options.",
+  },
 
   // declarations
   'decl.type': { what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}` },
@@ -184,7 +187,8 @@ const WORDING = {
     fix: () => 'Use https://; http:// is for this machine alone.',
   },
   'server.sse': {
-    what: (a) => `${a.url} is an SSE server, the transport before Streamable HTTP, which mcphooks doesn't speak`,
+    what: (a) =>
+      `${a.url} is an SSE server, the transport before Streamable HTTP, which mcphooks doesn't speak`,
     fix: () => 'If the server also has a Streamable HTTP endpoint, give it with --url.',
   },
   'server.unreachable': { what: (a) => `could not reach ${a.shown}: ${a.reason}` },
@@ -216,12 +220,18 @@ const WORDING = {
     what: (a) => `${a.at} is not ${a.wants}`,
     fix: () => 'Write it in that shape, or take it out, and run the command again.',
   },
+  'edit.too-deep': {
+    what: () => 'nested too deeply to be edited safely',
+    fix: () => 'Make the file flatter.',
+  },
   'edit.too-large': {
-    what: (a) => `with our hooks the file would have ${a.bytes} bytes; its client drops files above ${a.most}`,
+    what: (a) =>
+      `with our hooks the file would have ${a.bytes} bytes; its client drops files above ${a.most}`,
     fix: () => 'Shorten the file first.',
   },
   'edit.verify': {
-    what: () => 'the edited text did not read as the old file plus exactly our entries, so nothing was written',
+    what: () =>
+      'the edited text did not read as the old file plus exactly our entries, so nothing was written',
     fix: () => 'Please report this file (without its secrets) as a bug.',
   },
 
@@ -307,20 +317,27 @@ const WORDING = {
     what: (a) => `none of the hooks of '${a.name}' can be installed on these clients; the plan says why`,
   },
   'gate.project-start': {
-    what: (a) => `a file of this project says how to reach '${a.name}', and that was not approved: ${a.shown}`,
+    what: (a) =>
+      `a file of this project says how to reach '${a.name}', and that was not approved: ${a.shown}`,
     fix: (a) => `When you trust this command, add --allow-start ${a.hash}.`,
   },
-  'consent.none': { what: () => 'not approved, so nothing was written', fix: () => 'Approve the plan with --yes.' },
+  'consent.none': {
+    what: () => 'not approved, so nothing was written',
+    fix: () => 'Approve the plan with --yes.',
+  },
   'consent.changed': {
     what: (a) => `${list(a.what)} of '${a.name}' changed since you approved them, so nothing was written`,
     fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
   },
   'consent.tool-data': {
-    what: (a) => `hooks of '${a.name}' send what tools are given and answer to the server; that needs a word of its own`,
+    what: (a) =>
+      `hooks of '${a.name}' send what tools are given and answer to the server; that needs a word of its own`,
     fix: () => 'Allow it with --send-tool-data, or leave those hooks out with --skip.',
   },
-  'plan.not-utf8': { what: () => 'not valid UTF-8, so it is left alone', fix: () => 'Save the file as UTF-8.' },
-
+  'plan.not-utf8': {
+    what: () => 'not valid UTF-8, so it is left alone',
+    fix: () => 'Save the file as UTF-8.',
+  },
 } satisfies Record<string, Wording>;
 
 export type FaultCode = keyof typeof WORDING;
@@ -331,22 +348,27 @@ const NOTES = {
   'late.after-call': () => 'given with the result of the tool: Gemini CLI takes no text before a call',
   'late.tool-called-after': () => 'its tool is called after the tool that it is about',
   'deferred.next-prompt': () => 'kept when the turn ends, given with the next prompt of the same session',
-  'deferred.next-session': () => 'kept when the session ends, given when the next session in the project starts',
+  'deferred.next-session': () =>
+    'kept when the session ends, given when the next session in the project starts',
   'unsupported.session-end': () =>
     'no client can tell a model anything once its session has ended; --session-end defer gives it to the next session',
   'unsupported.client-holds-access': () =>
     "only the client holds the access to this server (OAuth or a header helper), so a shim can't call its tool",
-  'unsupported.no-definition': () => 'it calls a tool, and nothing says how to reach the server: add -- <command> or --url',
+  'unsupported.no-definition': () =>
+    'it calls a tool, and nothing says how to reach the server: add -- <command> or --url',
   'skipped.by-choice': () => 'left out by --only or --skip',
   'skipped.post-request': () => 'left out by --post-request skip',
-  'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it could never fire`,
+  'never.no-such-server': (a: FaultArgs) =>
+    `this client has no MCP server '${a.name}', so it could never fire`,
   'never.ambiguous-server': (a: FaultArgs) =>
     `this client gives the tools of '${a.name}' and of another server the same names, so it could fire for the wrong one`,
   'never.no-such-tool': (a: FaultArgs) => `this client has no tool that does what '${a.name}' does`,
   'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
   'flag.every-tool': () => 'fires on every tool call: neither a matcher nor --cooldown holds it back',
-  'budget.gives-way': (a: FaultArgs) => `may give way: the texts of one event have room for ${a.budget} characters`,
-  'version.unproved': (a: FaultArgs) => `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
+  'budget.gives-way': (a: FaultArgs) =>
+    `may give way: the texts of one event have room for ${a.budget} characters`,
+  'version.unproved': (a: FaultArgs) =>
+    `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;
 
 export type NoteCode = keyof typeof NOTES;

@@ -1,3 +1,4 @@
+import { Fault } from '../messages.ts';
 import { jsonValue, readJson } from './json.ts';
 import { readToml, tomlValues } from './toml.ts';
 import type { FileFormat, FileRules, HookDocument } from './types.ts';
@@ -27,3 +28,12 @@ export const FORMATS: Record<FileFormat, Format> = {
     values: (file, text) => tomlValues({ file, text }).values,
   },
 };
+
+/** Faults: `edit.too-deep` where nesting exhausts the stack. */
+export function guarded<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof RangeError ? new Fault('edit.too-deep', {}, { file }) : error;
+  }
+}

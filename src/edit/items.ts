@@ -36,7 +36,8 @@ export function removeItems(
       i < lastKept ? item.end + after.indexOf(',') : before.includes(',') ? from + before.indexOf(',') : -1;
     const end = comma === item.end ? comma + 1 : item.end;
     const commentEndsLine = before.trimEnd().endsWith('/');
-    const sharesLine = !/^[ \t]*\r?\n/.test(text.slice(end, to));
+    const follows = i < lastKept ? text.slice(end, to) : text.slice(items.at(-1)?.end, list.close);
+    const sharesLine = !/^[ \t]*\r?\n/.test(follows);
     const piece: Splice =
       commentEndsLine && sharesLine
         ? { start: item.start, end: end + (/^[ \t]*/.exec(text.slice(end, to))?.[0].length ?? 0), text: '' }

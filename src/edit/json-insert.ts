@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { insertAfterLast, insertIntoEmpty } from './items.ts';
 import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
-import { printLine, printLines, type Style, styleOf } from './style.ts';
+import { padOf, printLine, printLines, type Style, styleOf } from './style.ts';
 import { faultAt, indentAt, type Splice, splice, startsLine } from './text.ts';
 import type { FileMemory, GroupEdit, HookGroup } from './types.ts';
 
@@ -84,8 +84,8 @@ function replacement(text: string, root: Node, e: GroupEdit, style: Style): Spli
 /** The style with the padding of an object that already stands on one line. */
 function padded(text: string, node: Node, style: Style): Style {
   const object = node.type === 'array' ? node.children?.[0] : node;
-  const first = object?.type === 'object' ? object.children?.[0] : undefined;
-  return object && first ? { ...style, pad: text.slice(object.offset + 1, first.offset) } : style;
+  const filled = object?.type === 'object' && object.children?.length;
+  return filled ? { ...style, pad: padOf(text, object) } : style;
 }
 
 /** @param mimic a last child on one line is followed by ours on one line too */

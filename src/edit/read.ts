@@ -1,5 +1,5 @@
 import { isGroup, isTombstone, ourHandlers } from './decide.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS, guarded } from './formats.ts';
 import { withoutBom } from './text.ts';
 import type { HookDocument, HookFileState, HookGroup } from './types.ts';
 
@@ -15,11 +15,11 @@ export interface StandingGroup {
 }
 
 const read = ({ file, text, format }: HookFileState): HookDocument =>
-  FORMATS[format].read(file, withoutBom(text ?? ''));
+  guarded(file, () => FORMATS[format].read(file, withoutBom(text ?? '')));
 
 /**
  * All groups of a file, in file order per event. What is not shaped like a group is passed over, and counted in the
- * indices. No file, or one without any value: none. Faults: `edit.unreadable`, `edit.unsupported-shape`.
+ * indices. No file, or one without any value: none. Faults: `edit.unreadable`, `edit.unsupported-shape`, `edit.too-deep`.
  */
 export function readHooks(
   state: HookFileState,

@@ -1,6 +1,6 @@
 import { Fault } from '../messages.ts';
 import { decide } from './decide.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS, guarded } from './formats.ts';
 import { BOM, withoutBom } from './text.ts';
 import type { EntryChange, FileMemory, GroupEdit, Reconciled, ReconcileRequest } from './types.ts';
 import { isExactly } from './verify.ts';
@@ -10,9 +10,14 @@ export { hasHooks, readHooks } from './read.ts';
 /**
  * Brings one hook file to the state where exactly the wanted entries of this server stand in it. Every other byte
  * stays, and the last removal gives back the bytes of before the first insertion.
- * Faults: `edit.unreadable` (the client refuses the file), `edit.unsupported-shape`, `edit.too-large`, `edit.verify`.
+ * Faults: `edit.unreadable` (the client refuses the file), `edit.unsupported-shape`, `edit.too-large`,
+ * `edit.too-deep`, `edit.verify`.
  */
 export function reconcile(request: ReconcileRequest): Reconciled {
+  return guarded(request.file, () => reconciled(request));
+}
+
+function reconciled(request: ReconcileRequest): Reconciled {
   const { file, text, accepts } = request;
   const body = withoutBom(text ?? '');
   const mark = text?.startsWith(BOM) ? BOM : '';

@@ -21,8 +21,13 @@ export function styleOf(text: string, root: Node): Style {
   const afterColon = text.charAt((first.colonOffset ?? 0) + 1);
   const gap = /\S/.test(afterColon) ? '' : ' ';
   const oneLine = !body.includes('\n');
-  const pad = oneLine ? text.slice(root.offset + 1, first.offset) : gap;
+  const pad = oneLine ? padOf(text, root) : gap;
   return { oneLine, unit: unitOf(text, root, first), nl, gap, pad };
+}
+
+/** White space behind the opening bracket. */
+export function padOf(text: string, node: Node): string {
+  return /^[ \t]*/.exec(text.slice(node.offset + 1, node.offset + 65))?.[0] ?? '';
 }
 
 function unitOf(text: string, root: Node, first: Node): string {

@@ -1,0 +1,293 @@
+import { parse as parseToml } from 'smol-toml';
+import { describe, expect, test } from 'vitest';
+import type { EntryChange, HookGroup, Reconciled, WantedEntry } from '../../src/edit/types.ts';
+import { Fault } from '../../src/messages.ts';
+import { entries, install, KINDS, type Kind, run, start, uninstall } from './helpers.ts';
+
+const { claude, gemini } = KINDS;
+const codexJson = KINDS['codex-json'];
+const codexToml = KINDS['codex-toml'];
+
+const kinds = (changes: EntryChange[]) => changes.map((c) => c.kind);
+const codeOf = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Fault) return error.code;
+    throw error;
+  }
+  return 'no fault';
+};
+const doc = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const groupsOf = (r: Reconciled, event: string): HookGroup[] =>
+  JSON.parse(r.text ?? '{}').hooks?.[event] ?? [];
+const tool = (kind: Kind, digest = 'd1', server = 'mem'): WantedEntry =>
+  entries(kind, server, digest)[0] as WantedEntry;
+const own = (name: string): HookGroup => ({ hooks: [{ type: 'command', command: name }] });
+const tombstone = { hooks: [], 'x-mcphooks': 'removed' };
+
+describe('an entry that the user edited', () => {
+  const edited = { ...tool(claude).group, hooks: [{ ...tool(claude).group.hooks[0], timeout: 99 }] };
+  const file = start(doc({ hooks: { PostToolUse: [edited] } }));
+
+  test('stays when it is not wanted any more', () => {
+    const r = run(claude, file, 'mem', [], [tool(claude)]);
+    expect([r.text, kinds(r.changes)]).toEqual([file.text, ['kept-edited']]);
+  });
+  test('stays while its command is still the wanted one', () => {
+    const r = run(claude, file, 'mem', [tool(claude)], [tool(claude)]);
+    expect([r.text, kinds(r.changes)]).toEqual([file.text, ['kept-edited']]);
+  });
+  test('gives way to another command', () => {
+    const r = run(claude, file, 'mem', [tool(claude, 'd2')], [tool(claude)]);
+    expect(groupsOf(r, 'PostToolUse')).toEqual([tool(claude, 'd2').group]);
+    expect(kinds(r.changes)).toEqual(['replaced']);
+  });
+  test('is recognised by keys of the user when the record is lost', () => {
+    const marked = start(doc({ hooks: { PostToolUse: [{ ...tool(claude).group, note: 'mine' }] } }));
+    expect(kinds(run(claude, marked, 'mem', [], undefined).changes)).toEqual(['kept-edited']);
+    expect(kinds(run(claude, file, 'mem', [], undefined).changes)).toEqual(['removed']);
+  });
+  test('is one with a comment inside', () => {
+    const installed = install(gemini, start('{}'));
+    const text = (installed.text ?? '').replace('"timeout": 10', '"timeout": 10 // mine');
+    const r = uninstall(gemini, { ...installed, text });
+    expect(kinds(r.changes)).toEqual(['kept-edited', 'removed']);
+    expect(r.text).toContain('// mine');
+  });
+  test('is a TOML table that took in a key meant for elsewhere', () => {
+    const installed = run(codexToml, start('a = 1\n'), 'mem', [tool(codexToml)], []);
+    const text = `${installed.text}model = "x"\n`;
+    const r = run(codexToml, { ...installed, text }, 'mem', [], [tool(codexToml)]);
+    expect([r.text, kinds(r.changes)]).toEqual([text, ['kept-edited']]);
+  });
+});
+
+describe('the record wants what is there already', () => {
+  test('a setting of ours that changed without the command is replaced', () => {
+    const slow = {
+      ...tool(claude),
+      group: {
+        ...tool(claude).group,
+        hooks: [{ ...tool(claude).group.hooks[0], type: 'command', timeout: 20 }],
+      },
+    };
+    const before = install(claude, start('{}'));
+    const r = run(claude, before, 'mem', [slow], entries(claude, 'mem'));
+    expect(groupsOf(r, 'PostToolUse')).toEqual([slow.group]);
+    expect(kinds(r.changes)).toEqual(['replaced', 'removed']);
+  });
+  test('a copy of our entry goes', () => {
+    const twice = start(doc({ hooks: { PostToolUse: [tool(claude).group, own('u'), tool(claude).group] } }));
+    const r = run(claude, twice, 'mem', [tool(claude)], [tool(claude)]);
+    expect(groupsOf(r, 'PostToolUse')).toEqual([tool(claude).group, own('u')]);
+    expect(kinds(r.changes)).toEqual(['unchanged', 'removed']);
+  });
+  test("entries of another server are like a user's", () => {
+    const both = install(claude, install(claude, start('{}'), 'a'), 'b');
+    const r = run(claude, both, 'a', [], undefined);
+    expect(groupsOf(r, 'PostToolUse')).toEqual([tool(claude, 'd1', 'b').group]);
+  });
+});
+
+describe.each([
+  ['JSON', claude],
+  ['TOML', codexToml],
+] as const)('a group that ours shares with a handler of the user, %s', (_, kind) => {
+  const [ours] = tool(kind).group.hooks;
+  const user = { type: 'command', command: 'own' };
+  const nested = ['[[hooks.PostToolUse]]', 'matcher = "^(Bash|mcp__x__.*)$"'];
+  const handler = (h: object) => [
+    '[[hooks.PostToolUse.hooks]]',
+    ...Object.entries(h).map(([k, v]) => `${k} = ${JSON.stringify(v)}`),
+  ];
+  const inline = (hs: object[]) =>
+    `hooks = [ ${hs
+      .map(
+        (h) =>
+          `{ ${Object.entries(h)
+            .map(([k, v]) => `${k} = ${JSON.stringify(v)}`)
+            .join(', ')} }`,
+      )
+      .join(', ')} ]`;
+  const make = (hooks: object[], shape: 'nested' | 'inline') =>
+    kind === claude
+      ? doc({ hooks: { PostToolUse: [{ ...tool(kind).group, hooks }] } })
+      : `${[...nested, ...(shape === 'nested' ? hooks.flatMap(handler) : [inline(hooks)])].join('\n')}\n`;
+  const parsed = (r: Reconciled) => {
+    const value = kind === claude ? JSON.parse(r.text ?? '{}') : parseToml(r.text ?? '');
+    return (value as { hooks: { PostToolUse: HookGroup[] } }).hooks.PostToolUse;
+  };
+
+  for (const shape of ['nested', 'inline'] as const) {
+    test.each([
+      ['first', [ours, user]],
+      ['last', [user, ours]],
+    ])(`loses only ours, which stands %s (${shape})`, (_place, hooks) => {
+      const text = make(hooks as object[], shape);
+      const r = run(kind, start(text), 'mem', [], [tool(kind)]);
+      expect(parsed(r)).toEqual([{ ...tool(kind).group, hooks: [user] }]);
+      expect(kinds(r.changes)).toEqual(['removed']);
+    });
+    test(`gets the new handler in place (${shape})`, () => {
+      const text = make([user, ours as object], shape);
+      const r = run(kind, start(text), 'mem', [tool(kind, 'd2')], [tool(kind)]);
+      expect(parsed(r)).toEqual([{ ...tool(kind).group, hooks: [user, tool(kind, 'd2').group.hooks[0]] }]);
+    });
+    test(`keeps its matcher when ours needs another one (${shape})`, () => {
+      const text = make([user, ours as object], shape);
+      const wider = { ...tool(kind, 'd2'), group: { ...tool(kind, 'd2').group, matcher: '^Edit$' } };
+      const r = run(kind, start(text), 'mem', [wider], [tool(kind)]);
+      expect(parsed(r)).toEqual([{ ...tool(kind).group, hooks: [user] }, wider.group]);
+      expect(kinds(r.changes)).toEqual(['replaced']);
+    });
+    test(`two of ours in one group go together (${shape})`, () => {
+      const text = make([ours as object, ours as object], shape);
+      const r = run(kind, start(text), 'mem', [], [tool(kind)]);
+      expect(r.text).not.toContain('mcphooks');
+    });
+  }
+});
+
+describe('tombstones', () => {
+  const three = start(doc({ hooks: { PostToolUse: [own('a'), tool(codexJson).group, own('b')] } }));
+  test('stand where a group went that was not the last', () => {
+    const r = run(codexJson, three, 'mem', [], [tool(codexJson)]);
+    expect(groupsOf(r, 'PostToolUse')).toEqual([own('a'), tombstone, own('b')]);
+  });
+  test('are re-used, so that no group moves', () => {
+    const gone = run(codexJson, three, 'mem', [], [tool(codexJson)]);
+    const back = run(codexJson, gone, 'mem', [tool(codexJson)], []);
+    expect(groupsOf(back, 'PostToolUse')).toEqual([own('a'), tool(codexJson).group, own('b')]);
+  });
+  test('go when they have become the last', () => {
+    const text = doc({ hooks: { PostToolUse: [own('a'), tombstone, tool(codexJson).group] } });
+    const r = run(codexJson, start(text), 'mem', [], [tool(codexJson)]);
+    expect(groupsOf(r, 'PostToolUse')).toEqual([own('a')]);
+  });
+  test('are written only where positions count', () => {
+    const text = doc({ hooks: { PostToolUse: [own('a'), tool(claude).group, own('b')] } });
+    const r = run(claude, start(text), 'mem', [], [tool(claude)]);
+    expect(groupsOf(r, 'PostToolUse')).toEqual([own('a'), own('b')]);
+  });
+  test('in TOML: left, re-used, and gone with the last', () => {
+    const installed = run(codexToml, start('a = 1\n'), 'mem', [tool(codexToml)], []);
+    const user = '\n[[hooks.PostToolUse]]\nhooks = [ { type = "command", command = "u" } ]\n';
+    const gone = run(codexToml, { ...installed, text: installed.text + user }, 'mem', [], [tool(codexToml)]);
+    expect(gone.text).toBe(`a = 1\n\n[[hooks.PostToolUse]]\nhooks = []\nx-mcphooks = "removed"\n${user}`);
+    const back = run(codexToml, gone, 'mem', [tool(codexToml)], []);
+    expect(back.text).toBe(installed.text + user);
+    const alone = run(codexToml, { ...gone, text: (gone.text ?? '').replace(user, '') }, 'mem', [], []);
+    expect(alone.text).toBe('a = 1\n');
+  });
+});
+
+describe('a file that was not there', () => {
+  test.each(Object.entries(KINDS))('%s: is made, and goes with the last entry', (_, kind) => {
+    const a = install(kind, start(null), 'a');
+    const ab = install(kind, a, 'b');
+    const b = uninstall(kind, ab, 'a');
+    expect(b.text).not.toBeNull();
+    expect(uninstall(kind, b, 'b')).toMatchObject({ text: null, memory: undefined });
+  });
+  test('stays with what the user added, without our containers', () => {
+    const a = install(claude, start(null));
+    const text = (a.text ?? '').replace('{\n', '{\n  "model": "opus",\n');
+    expect(uninstall(claude, { ...a, text }).text).toBe('{\n  "model": "opus"\n}\n');
+    const t = install(codexToml, start(null));
+    expect(uninstall(codexToml, { ...t, text: `${t.text}\n[tui]\nx = 1\n` }).text).toBe('\n[tui]\nx = 1\n');
+  });
+  test('stays when a comment was added around or inside', () => {
+    const a = install(gemini, start(null));
+    expect(uninstall(gemini, { ...a, text: `// mine\n${a.text}` }).text).toBe('// mine\n{}\n');
+    const inside = (a.text ?? '').replace('"hooks": {\n', '"hooks": {\n    // mine\n');
+    expect(uninstall(gemini, { ...a, text: inside }).text).toContain('// mine');
+  });
+  test('stays, empty, when the record is lost', () => {
+    const a = install(claude, start(null));
+    expect(JSON.parse(run(claude, start(a.text), 'mem', [], undefined).text ?? '')).toEqual({
+      hooks: { PostToolUse: [], SessionStart: [] },
+    });
+  });
+});
+
+describe('what is written', () => {
+  const layout = (text: string) => {
+    const { text: after } = run(claude, start(text), 'mem', [tool(claude)], []);
+    return (after ?? '').replace(/"command":( ?)".*?exit 0"/, '"command":$1"C"');
+  };
+  test('follows tabs and CRLF', () => {
+    expect(layout('{\r\n\t"a": 1\r\n}\r\n')).toBe(
+      '{\r\n\t"a": 1,\r\n\t"hooks": {\r\n\t\t"PostToolUse": [\r\n\t\t\t{\r\n\t\t\t\t"matcher": "^(Bash|mcp__x__.*)$",\r\n\t\t\t\t"hooks": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t"type": "command",\r\n\t\t\t\t\t\t"command": "C",\r\n\t\t\t\t\t\t"timeout": 10\r\n\t\t\t\t\t}\r\n\t\t\t\t]\r\n\t\t\t}\r\n\t\t]\r\n\t}\r\n}\r\n',
+    );
+  });
+  test('follows one line, with and without spaces', () => {
+    const group = '{"matcher":"^(Bash|mcp__x__.*)$","hooks":[{"type":"command","command":"C","timeout":10}]}';
+    expect(layout('{"a":1}')).toBe(`{"a":1,"hooks":{"PostToolUse":[${group}]}}`);
+    expect(layout('{ "a": 1 }')).toBe(
+      '{ "a": 1, "hooks": { "PostToolUse": [{ "matcher": "^(Bash|mcp__x__.*)$", "hooks": [{ "type": "command", "command": "C", "timeout": 10 }] }] } }',
+    );
+  });
+  test('goes where the client reads: the last of a duplicated key', () => {
+    const r = run(claude, start('{"hooks":{"PostToolUse":[1]},"hooks":{}}'), 'mem', [tool(claude)], []);
+    expect(r.text).toMatch(/^\{"hooks":\{"PostToolUse":\[1\]\},"hooks":\{"PostToolUse":\[\{/);
+  });
+  test('in TOML is one line a value', () => {
+    const odd: WantedEntry = {
+      ...tool(codexToml),
+      group: { matcher: 'a"\\\n\u0001\u007f🙂', hooks: tool(codexToml).group.hooks },
+    };
+    const r = run(codexToml, start('x = 1'), 'mem', [odd], []);
+    expect((r.text ?? '').split('\n')).toEqual([
+      'x = 1',
+      '',
+      '[[hooks.PostToolUse]]',
+      'matcher = "a\\"\\\\\\n\\u0001\\u007f🙂"',
+      expect.stringMatching(
+        /^hooks = \[ \{ type = "command", command = ".*", timeout = 10, additionalContextLimit = 0 \} \]$/,
+      ),
+    ]);
+  });
+  test('in TOML a comment behind our last line stays', () => {
+    const installed = run(codexToml, start('a = 1\n'), 'mem', [tool(codexToml)], []);
+    const text = (installed.text ?? '').replace(/\n$/, ' # mine\n');
+    expect(run(codexToml, { ...installed, text }, 'mem', [], [tool(codexToml)]).text).toMatch(
+      /^a = 1\n\n ?# mine\n$/,
+    );
+  });
+});
+
+describe('what can not be held is refused', () => {
+  test('a result above the limit; taking out stays possible', () => {
+    const filler = `{"x":"${'é'.repeat(999_990)}"}`;
+    expect(codeOf(() => install(claude, start(filler)))).toBe('edit.too-large');
+    const grown = install({ ...claude, accepts: { bom: true, emptyFile: true } }, start(filler));
+    expect(uninstall(claude, grown).text).toBe(filler);
+  });
+  test('uninstall does not mind a shape that never held ours', () => {
+    for (const text of ['{"hooks":[]}', '{"hooks":{"PostToolUse":{}}}', '{"hooks":null}'])
+      expect(uninstall(claude, start(text))).toEqual({ text, memory: undefined, changes: [] });
+    expect(uninstall(codexToml, start('hooks = { Stop = [] }\n')).changes).toEqual([]);
+  });
+  test('ours inside an inline array of config.toml', () => {
+    const [h] = tool(codexToml).group.hooks;
+    const text = `[hooks]\nPostToolUse = [ { matcher = "^(Bash|mcp__x__.*)$", hooks = [ { type = "command", command = ${JSON.stringify(h?.command)}, timeout = 10, additionalContextLimit = 0 } ] } ]\n`;
+    expect(codeOf(() => uninstall(codexToml, start(text)))).toBe('edit.unsupported-shape');
+  });
+  test.each([
+    [claude, `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+    [codexToml, `a = ${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+  ])('a document nested beyond all sense', (kind, deep) => {
+    expect(codeOf(() => install(kind, start(deep)))).toBe('edit.too-deep');
+  });
+});
+
+test('10 MB survive', () => {
+  const allow = Array.from(
+    { length: 130_000 },
+    (_, i) => `Bash(git commit -m "thing ${i}" and some more text)`,
+  );
+  const text = `// big\n${JSON.stringify({ permissions: { allow }, hooks: {} }, null, 2)}`;
+  expect(text.length).toBeGreaterThan(8_000_000);
+  expect(uninstall(gemini, install(gemini, start(text))).text).toBe(text);
+});
