@@ -56,6 +56,16 @@ function stderrText(a: FaultArgs): string {
   return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}` : '';
 }
 
+/** Why a client refuses its own file; anything else is a parser's own words. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  bom: 'it begins with a byte order mark',
+  comment: 'a comment',
+  empty: 'it is empty',
+  key: 'a key that may not stand at top level',
+  syntax: 'a syntax error',
+  'trailing-comma': 'a trailing comma',
+};
+
 const WORDING = {
   // command line
   'usage.bad': {
@@ -213,7 +223,8 @@ const WORDING = {
 
   // edit
   'edit.unreadable': {
-    what: () => 'the client that owns this file can not read it, so it stays untouched',
+    what: (a) =>
+      `the client that owns this file does not read it: ${UNREADABLE[String(a.why)] ?? a.why}; it is left untouched`,
     fix: () => 'Mend the file at this place and run the command again.',
   },
   'edit.unsupported-shape': {
@@ -221,8 +232,8 @@ const WORDING = {
     fix: () => 'Write it in that shape, or take it out, and run the command again.',
   },
   'edit.too-deep': {
-    what: () => 'nested too deeply to be edited safely',
-    fix: () => 'Make the file flatter.',
+    what: () => 'nested too deeply, or with a string too long, to be edited safely',
+    fix: () => 'Make the file flatter, or move the text into a file of its own.',
   },
   'edit.too-large': {
     what: (a) =>

@@ -29,7 +29,7 @@ export const FORMATS: Record<FileFormat, Format> = {
   },
 };
 
-/** Faults: `edit.too-deep` where nesting exhausts the stack. */
+/** Faults: `edit.too-deep` where nesting, or in TOML a string of more than about 100,000 characters, exhausts the stack. */
 export function guarded<T>(file: string, act: () => T): T {
   try {
     return act();

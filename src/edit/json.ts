@@ -2,7 +2,7 @@ import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-pars
 import type { Fault } from '../messages.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
-import { groupNode, member, valueNode } from './json-tree.ts';
+import { groupNode, maskComments, member, valueNode } from './json-tree.ts';
 import { faultAt, lineEnd, positionOf } from './text.ts';
 import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
 
@@ -25,8 +25,9 @@ function parse({ file, text, comments, topLevelKeys }: JsonSource): Node | undef
   if (text.trim() === '') return undefined;
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: !comments, allowTrailingComma: false });
-  const unreadable = (offset: number): Fault => faultAt('edit.unreadable', {}, file, text, offset);
-  if (errors[0]) throw unreadable(errors[0].offset);
+  const unreadable = (why: string, offset: number): Fault =>
+    faultAt('edit.unreadable', { why }, file, text, offset);
+  if (errors[0]) throw unreadable(whyNot(text, errors[0]), errors[0].offset);
   if (root?.type !== 'object')
     throw faultAt(
       'edit.unsupported-shape',
@@ -36,8 +37,15 @@ function parse({ file, text, comments, topLevelKeys }: JsonSource): Node | undef
       root?.offset ?? 0,
     );
   const foreign = root.children?.find((p) => topLevelKeys && !topLevelKeys.includes(p.children?.[0]?.value));
-  if (foreign) throw unreadable(foreign.offset);
+  if (foreign) throw unreadable('key', foreign.offset);
   return root;
+}
+
+/** jsonc-parser's code 10: a comment where none may stand. */
+function whyNot(text: string, { error, offset }: ParseError): string {
+  if (error === 10) return 'comment';
+  const afterComma = /,[\s/*]*$/.test(maskComments(text.slice(Math.max(0, offset - 500), offset)));
+  return afterComma && '}]'.includes(text.charAt(offset)) ? 'trailing-comma' : 'syntax';
 }
 
 /** Faults: `edit.unreadable`, `edit.unsupported-shape`. */
@@ -86,6 +94,6 @@ function readValue({ file, text, comments }: JsonSource): unknown {
     return jsonValue(text, comments);
   } catch (error) {
     const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
-    throw faultAt('edit.unreadable', {}, file, text, offset);
+    throw faultAt('edit.unreadable', { why: 'syntax' }, file, text, offset);
   }
 }

@@ -21,8 +21,9 @@ function reconciled(request: ReconcileRequest): Reconciled {
   const { file, text, accepts } = request;
   const body = withoutBom(text ?? '');
   const mark = text?.startsWith(BOM) ? BOM : '';
-  if (text !== null && ((mark && !accepts.bom) || (body.trim() === '' && !accepts.emptyFile)))
-    throw new Fault('edit.unreadable', {}, { file, line: 1, column: 1 });
+  const refuse = (why: string) => new Fault('edit.unreadable', { why }, { file, line: 1, column: 1 });
+  if (mark && !accepts.bom) throw refuse('bom');
+  if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
   const document = FORMATS[request.format].read(file, body, accepts);
   const { edits, changes } = decide(document, request);
   if (edits.length === 0) return { text, memory: request.memory, changes: inOrder(changes, request) };

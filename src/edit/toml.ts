@@ -19,9 +19,10 @@ export function tomlValues({ file, text }: TomlSource): { ast: AST.TOMLProgram; 
     const ast = parseTOML(text, { tomlVersion: '1.1' });
     return { ast, values: [getStaticTOMLValue(ast), parseSmol(text, { integersAsBigInt: 'asNeeded' })] };
   } catch (error) {
-    if (error instanceof ParseError) throw faultAt('edit.unreadable', {}, file, text, error.index);
+    if (error instanceof ParseError)
+      throw faultAt('edit.unreadable', { why: error.message }, file, text, error.index);
     if (!(error instanceof TomlError)) throw error;
-    throw new Fault('edit.unreadable', {}, { file, line: error.line, column: error.column });
+    throw new Fault('edit.unreadable', { why: 'syntax' }, { file, line: error.line, column: error.column });
   }
 }
 

@@ -1,4 +1,4 @@
-import { stripComments } from 'jsonc-parser';
+import { parseTree, stripComments } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/messages.ts';
@@ -96,6 +96,19 @@ describe.each(good)('$name', ({ kind, text }) => {
     expect(filled(read(kind, removed.text))).toEqual(filled(read(kind, text)));
   });
 
+  test('a setting that the user adds in between stays, byte for byte', () => {
+    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const add = (t: string | null) => {
+      const body = (t ?? '').slice(mark.length);
+      if (kind.format === 'toml') return `${mark}description = "new"\n${body}`;
+      const at = (parseTree(body)?.offset ?? 0) + 1;
+      return `${mark}${body.slice(0, at)} "description": "new",${body.slice(at)}`;
+    };
+    if (kind.format !== 'toml' && Object.keys(read(kind, text)).length === 0) return;
+    const installed = install(kind, start(text));
+    expect(uninstall(kind, { ...installed, text: add(installed.text) }).text).toBe(add(text));
+  });
+
   test.runIf(kind.format !== 'toml')('the client reprints the whole file in between', () => {
     const installed = install(kind, start(text));
     const reprinted = JSON.stringify({ ...read(kind, installed.text), description: 'added' }, null, 2);
@@ -154,25 +167,25 @@ describe.each(good)('$name', ({ kind, text }) => {
 });
 
 describe('files that the client would refuse, or that can not hold ours', () => {
-  const expected: Record<string, [code: string, line: number, column: number]> = {
-    'claude/comment.json': ['edit.unreadable', 3, 3],
-    'claude/trailing-comma.json': ['edit.unreadable', 3, 1],
-    'claude/cut-off.json': ['edit.unreadable', 4, 1],
+  const expected: Record<string, [code: string, line: number, column: number, why?: string]> = {
+    'claude/comment.json': ['edit.unreadable', 3, 3, 'comment'],
+    'claude/trailing-comma.json': ['edit.unreadable', 3, 1, 'trailing-comma'],
+    'claude/cut-off.json': ['edit.unreadable', 4, 1, 'syntax'],
     'claude/hooks-array.json': ['edit.unsupported-shape', 3, 12],
     'claude/event-object.json': ['edit.unsupported-shape', 3, 20],
     'claude/root-array.json': ['edit.unsupported-shape', 1, 1],
-    'claude/raw-tab-in-string.json': ['edit.unreadable', 2, 12],
-    'gemini/bom.json': ['edit.unreadable', 1, 1],
-    'gemini/empty.json': ['edit.unreadable', 1, 1],
-    'gemini/comments-only.json': ['edit.unreadable', 2, 1],
-    'gemini/trailing-comma.json': ['edit.unreadable', 4, 3],
-    'gemini/trailing-comma-in-array.json': ['edit.unreadable', 5, 5],
-    'gemini/open-comment.json': ['edit.unreadable', 4, 1],
+    'claude/raw-tab-in-string.json': ['edit.unreadable', 2, 12, 'syntax'],
+    'gemini/bom.json': ['edit.unreadable', 1, 1, 'bom'],
+    'gemini/empty.json': ['edit.unreadable', 1, 1, 'empty'],
+    'gemini/comments-only.json': ['edit.unreadable', 2, 1, 'syntax'],
+    'gemini/trailing-comma.json': ['edit.unreadable', 4, 3, 'trailing-comma'],
+    'gemini/trailing-comma-in-array.json': ['edit.unreadable', 5, 5, 'trailing-comma'],
+    'gemini/open-comment.json': ['edit.unreadable', 4, 1, 'syntax'],
     'gemini/hooks-string.json': ['edit.unsupported-shape', 1, 12],
-    'codex/hooks-empty.json': ['edit.unreadable', 1, 1],
-    'codex/hooks-bom.json': ['edit.unreadable', 1, 1],
-    'codex/hooks-comment.json': ['edit.unreadable', 2, 15],
-    'codex/hooks-foreign-key.json': ['edit.unreadable', 2, 3],
+    'codex/hooks-empty.json': ['edit.unreadable', 1, 1, 'empty'],
+    'codex/hooks-bom.json': ['edit.unreadable', 1, 1, 'bom'],
+    'codex/hooks-comment.json': ['edit.unreadable', 2, 15, 'comment'],
+    'codex/hooks-foreign-key.json': ['edit.unreadable', 2, 3, 'key'],
     'codex/hooks-null.json': ['edit.unsupported-shape', 1, 1],
     'codex/inline-array.toml': ['edit.unsupported-shape', 4, 1],
     'codex/inline-table.toml': ['edit.unsupported-shape', 2, 1],
@@ -194,8 +207,9 @@ describe('files that the client would refuse, or that can not hold ours', () => 
       fault = error;
     }
     expect(fault).toBeInstanceOf(Fault);
-    const { code, where } = fault as Fault;
-    expect([code, where.line, where.column]).toEqual(expected[name]);
+    const { code, where, args } = fault as Fault;
+    const [, , , why] = expected[name] ?? [];
+    expect([code, where.line, where.column, ...(why ? [args.why] : [])]).toEqual(expected[name]);
     expect(where.file).toBe(kind.file);
   });
 });

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { hasHooks, readHooks } from '../../src/edit/read.ts';
+import type { FileFormat } from '../../src/edit/types.ts';
+import { samples } from './corpus.ts';
+import { install, KINDS, oursOf, start } from './helpers.ts';
+
+const state = (format: FileFormat, text: string | null) => ({ file: '/f', format, text, memory: undefined });
+
+describe('readHooks', () => {
+  test('gives every group with its place, its line and what is ours in it', () => {
+    const before =
+      '[[hooks.Stop]]\nhooks = []\n\n[[hooks.PostToolUse]]\n[[hooks.PostToolUse.hooks]]\ntype = "command"\n';
+    const { text } = install(KINDS['codex-toml'], start(before));
+    const found = readHooks(state('toml', text), oursOf('mem'));
+    expect(found.map(({ event, index, line, ours }) => [event, index, line, ours])).toEqual([
+      ['Stop', 0, 1, []],
+      ['PostToolUse', 0, 4, []],
+      ['PostToolUse', 1, 8, [{ key: 'PostToolUse', handler: 0 }]],
+      ['SessionStart', 0, 12, [{ key: 'SessionStart', handler: 0 }]],
+    ]);
+  });
+  test('counts what it does not understand, and passes over it', () => {
+    const text =
+      '\uFEFF{"hooks":{"A":[null,7,{"x":1},\n{"hooks":[null,{"type":"command"}]}],"B":{"hooks":[]},"C":[]}}';
+    expect(readHooks(state('json', text)).map((g) => [g.event, g.index, g.line])).toEqual([['A', 3, 2]]);
+  });
+  test('reads inline arrays of config.toml', () => {
+    const text = 'x = 1\n[hooks]\nStop = [ { hooks = [] }, { matcher = "m", hooks = [] } ]\n';
+    expect(readHooks(state('toml', text)).map((g) => [g.event, g.index, g.line])).toEqual([
+      ['Stop', 0, 3],
+      ['Stop', 1, 3],
+    ]);
+  });
+  test.each(samples(''))('reads $name', ({ kind, text }) => {
+    expect(() => readHooks({ ...kind, text, memory: undefined })).not.toThrow();
+  });
+});
+
+describe('hasHooks', () => {
+  test.each<[boolean, FileFormat, string | null]>([
+    [false, 'json', null],
+    [false, 'json', ''],
+    [false, 'json', '{"hooks":{}}'],
+    [false, 'json', '{"hooks":{"A":[]}}'],
+    [false, 'json', '{"hooks":[{"hooks":[]}]}'],
+    [false, 'jsonc', '// c\n{"hooks":{"disabled":["x"],"A":[null]}}'],
+    [false, 'json', '{"hooks":{"A":[{"hooks":[],"x-mcphooks":"removed"}]}}'],
+    [true, 'json', '{"hooks":{"A":[],"B":[{"hooks":[]}]}}'],
+    [false, 'toml', '[hooks.state."k"]\ntrusted_hash = "x"\n'],
+    [true, 'toml', '[[hooks.Stop]]\nhooks = []\n'],
+    [true, 'toml', 'hooks.Stop = [ { hooks = [] } ]\n'],
+  ])('%s: %s %s', (expected, format, text) => {
+    expect(hasHooks(state(format, text))).toBe(expected);
+  });
+});
