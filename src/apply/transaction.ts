@@ -51,7 +51,6 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
   const tag = randomBytes(6).toString('hex');
   const all = changes.map((change, i) => plan(fs, change, `.mcphooks-${tag}-${i}`));
   refuseTwins(all);
-  verify(fs, all);
   const edits = all.filter(({ op }) => op.before !== op.after);
   if (edits.length === 0) return reports;
   for (const edit of edits) at(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
@@ -63,7 +62,7 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
     writeJournal(fs, state, journal);
     for (const edit of edits) at(edit.op.path, () => prepare(fs, edit), 'apply.stale');
     syncFolders(run);
-    verify(fs, all);
+    verify(fs, edits);
     enter(run, 'commit');
     at(state, () => syncFolder(fs, state));
     forward(run, (file) => {

@@ -210,6 +210,18 @@ describe('the lock', () => {
     expect(existsSync(lockFile(state))).toBe(!taken);
   });
 
+  test.runIf(process.platform === 'linux')('of a zombie is taken over', async () => {
+    const state = scratch();
+    // What `exec` starts knows nothing of the shell's child and never waits for it.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [pid] = await once(parent.stdout, 'data');
+    writeLock(state, { pid: Number(pid) });
+    expect(await withLock(state, () => 'in', { waitMs: 5_000 })).toBe('in');
+    await kill(parent);
+  });
+
   test('is taken over even when one that took it over died while doing so', async () => {
     const state = scratch();
     writeLock(state, { pid: await deadPid() });

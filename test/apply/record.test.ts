@@ -78,7 +78,7 @@ test('fields of later versions stay, at every level, over reading, replacing and
 test.each([
   ['truncated', '{"schema":1,"servers":['],
   ['empty', ''],
-  ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ['not UTF-8', Buffer.from('{"schema":1,"later":"\xff"}', 'latin1')],
   ['another thing', '[]'],
   ['null', 'null'],
   ['without schema', '{}'],

@@ -1,16 +1,17 @@
 import {
-  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planFolders, readFileState } from '../../src/apply/files.ts';
@@ -166,13 +167,16 @@ describe('files that others change', () => {
     };
     const [names] = operations(home(), -1);
     const ownTurn = names.lastIndexOf('renameSync', names.lastIndexOf('renameSync') - 1);
+    // The last thing before the second rename, which is the commit, is to read both files.
+    const firstCheck = names.indexOf('renameSync', names.indexOf('renameSync') + 1) - 1;
     for (let k = 0; k < ownTurn; k++) {
       const w = home();
-      const [, code] = operations(w, k);
+      const [done, code] = operations(w, k);
       const theirs = tree(w.root).b;
       expect([k, code, readFileSync(join(w.root, 'a'), 'utf8')]).toEqual([k, 'apply.stale', 'old a']);
       expect(theirs).toBe(existsSync(join(w.root, 'b')) ? '644 theirs' : undefined);
       expect(Object.keys(tree(w.root)).filter((p) => /mcphooks|journal/.test(p))).toEqual([]);
+      if (k < firstCheck) expect(done.filter((name) => name === 'renameSync').length).toBeLessThan(2);
     }
   });
 
@@ -206,6 +210,128 @@ describe('files that others change', () => {
     expect(recover(state)).toEqual([]);
     expect(tree(root)).toEqual({ a: '644 old', state: '700 folder' });
   });
+});
+
+/** A change of `a` and removal of `b`, then one of `c`, whose process dies when it comes to `c`. */
+function deadBeforeC(): { root: string; state: string } {
+  const { root, state } = home();
+  for (const name of ['a', 'b', 'c']) put(join(root, name), 'old');
+  const { fs } = injector((_, name, args) =>
+    name === 'renameSync' && args[1] === join(root, 'c') ? new Dead() : undefined,
+  );
+  const changes = [['a', 'new'] as const, ['b', null] as const, ['c', 'new'] as const];
+  const all = changes.map(([name, after]) => change(join(root, name), after));
+  expect(() => applyChanges(all, { state, fs })).toThrow(Dead);
+  return { root, state };
+}
+
+describe('taking back', () => {
+  /** The operations on targets, with which nothing can be moved onto `c`. */
+  function recoverWithoutC(root: string, state: string): [unknown, string[]] {
+    const moved: string[] = [];
+    const { fs } = injector((_, name, args) => {
+      if (name !== 'renameSync' || String(args[0]).includes('journal')) return undefined;
+      if (args[1] === join(root, 'c')) return systemError('EBUSY', 'rename');
+      moved.push(relative(root, String(args[1])));
+      return undefined;
+    });
+    return [recover(state, fs), moved];
+  }
+
+  test('goes in reverse order, so that what leads to a file goes before it', () => {
+    const { root, state } = deadBeforeC();
+    const [reports, moved] = recoverWithoutC(root, state);
+    expect(reports).toMatchObject([{ code: 'apply.taken-back', where: { file: join(root, 'c') } }]);
+    expect(moved).toEqual(['b', 'a']);
+    expect(tree(root)).toEqual({ a: '644 old', b: '644 old', c: '644 old', state: '700 folder' });
+  });
+
+  test('reports what it cannot give back', () => {
+    const { root, state } = deadBeforeC();
+    for (const name of readdirSync(root)) if (name.endsWith('1.old')) rmSync(join(root, name));
+    const [reports] = recoverWithoutC(root, state);
+    expect(reports).toMatchObject([
+      { code: 'apply.taken-back' },
+      { code: 'apply.left-alone', where: { file: join(root, 'b') } },
+    ]);
+    expect(tree(root)).toEqual({ a: '644 old', c: '644 old', state: '700 folder' });
+  });
+
+  test('is over once all is new: a later change of a file by its owner stays', () => {
+    const { root, state } = home();
+    for (const name of ['a', 'b']) put(join(root, name), 'old');
+    const dyingAt = (count: number) => {
+      let unlinks = 0;
+      return injector((_, name) => (name === 'unlinkSync' && ++unlinks === count ? new Dead() : undefined))
+        .fs;
+    };
+    const changes = [change(join(root, 'a'), 'new'), change(join(root, 'b'), 'new')];
+    // The first is the journal's draft.
+    expect(() => applyChanges(changes, { state, fs: dyingAt(4) })).toThrow(Dead);
+    expect(() => recover(state, dyingAt(2))).toThrow(Dead);
+    writeFileSync(join(root, 'b'), 'old');
+    expect(recover(state)).toEqual([]);
+    expect(tree(root)).toEqual({ a: '644 new', b: '644 old', state: '700 folder' });
+  });
+
+  test('a recovery that went forward is over too', () => {
+    const { root, state } = deadBeforeC();
+    let unlinks = 0;
+    const { fs } = injector((_, name) => (name === 'unlinkSync' && ++unlinks === 2 ? new Dead() : undefined));
+    expect(() => recover(state, fs)).toThrow(Dead);
+    writeFileSync(join(root, 'c'), 'old');
+    expect(recover(state)).toEqual([]);
+    expect(tree(root)).toEqual({ a: '644 new', c: '644 old', state: '700 folder' });
+  });
+
+  test('tells why it failed, not that it could not clean up', () => {
+    const { root, state } = home();
+    const { fs } = injector((_, name, args) => {
+      if (name === 'unlinkSync' && String(args[0]).endsWith('.new')) return systemError('EIO', 'unlink');
+      return name === 'fsyncSync' ? systemError('ENOSPC', 'fsync') : undefined;
+    });
+    const changes = [change(join(root, 'a'), 'new')];
+    expect(faultOf(() => applyChanges(changes, { state, fs }))).toBe('apply.disk-full');
+    recover(state);
+    expect(tree(root)).toEqual({ state: '700 folder' });
+  });
+});
+
+test('everything is on the disk before what relies on it', () => {
+  const { root, state } = home();
+  put(join(root, 'a'), 'old');
+  const events: string[] = [];
+  const paths = new Map<unknown, string>();
+  const { fs: counted } = injector((_, name, args) => {
+    if (name === 'fsyncSync') events.push(`sync ${paths.get(args[0])}`);
+    if (name === 'renameSync') events.push(`move ${short(args[1])}`);
+    return undefined;
+  });
+  const short = (path: unknown): string => relative(root, String(path)).replace(/mcphooks-\w+-/, '');
+  const openSync = ((path: string, flags: string, mode?: number) => {
+    const fd = counted.openSync(path, flags, mode);
+    paths.set(fd, short(path));
+    if (flags === 'wx') events.push(`write ${short(path)}`);
+    return fd;
+  }) as typeof counted.openSync;
+  const changes = [change(join(root, 'n/b'), 'new'), change(join(root, 'a'), 'new')];
+  applyChanges(changes, { state, fs: { ...counted, openSync } });
+  const commit = events.indexOf('move state/journal.commit.json');
+  const done = events.indexOf('move state/journal.done.json');
+  const [prepared, committed] = [events.slice(0, commit), events.slice(commit, done)];
+  for (const [i, event] of prepared.entries()) {
+    if (!event.startsWith('write ')) continue;
+    const path = event.slice(6);
+    expect(prepared.slice(i)).toContain(`sync ${path}`);
+    expect(prepared.slice(i)).toContain(`sync ${dirname(path).replace(/^\.$/, '')}`);
+  }
+  expect(committed.slice(0, 4)).toEqual([
+    'move state/journal.commit.json',
+    'sync state',
+    'move n/b',
+    'move a',
+  ]);
+  expect(committed.slice(4)).toEqual(expect.arrayContaining(['sync n', 'sync ']));
 });
 
 describe('the journal', () => {
@@ -271,6 +397,16 @@ describe('folders', () => {
     expect(tree(root)).toHaveProperty('gemini');
   });
 
+  test('one that holds a link of the user to a file of ours stays', () => {
+    const root = scratch();
+    const a = join(root, 'x/a.json');
+    const folders = run(root, [change(a, 'a')], []);
+    renameSync(a, join(root, 'real'));
+    symlinkSync('../real', a);
+    expect(run(root, [change(a, null)], folders)).toEqual([join(root, 'x')]);
+    expect(tree(root)).toEqual({ '.state': '700 folder', x: '755 folder', 'x/a.json': '-> ../real' });
+  });
+
   test('one that is filled in the same change stays', () => {
     const root = scratch();
     const [old, fresh] = [join(root, 'shims/1/run'), join(root, 'shims/2/run')];
@@ -313,10 +449,9 @@ test('any change of any files arrives, and its opposite gives back every byte', 
   );
 });
 
-test('a folder that may not be written gives one Fault with the path', () => {
+test('a folder that may not be written gives one Fault with the path of the file', () => {
   const { root, state } = home();
   put(join(root, 'locked/a'), 'old');
-  chmodSync(join(root, 'locked'), 0o555);
   const { fs } = injector((_, name, args) =>
     name === 'openSync' && args[1] === 'wx' && String(args[0]).includes('locked')
       ? systemError('EACCES', 'open')
