@@ -48,8 +48,11 @@ const ANSI = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)
 
 export function mouthOf(shown: string, secrets: readonly string[], maxBytes: number): Mouth {
   let said = Buffer.alloc(0);
+  // The first line of a cut text may begin in the middle of a secret.
+  const whole = (text: string): string =>
+    said.length < MAX_STDERR ? text : text.slice(text.indexOf('\n') + 1 || 1000);
   const lines = (): string[] =>
-    redact(said.toString('utf8').replace(ANSI, ''), secrets)
+    redact(whole(said.toString('utf8')).replace(ANSI, ''), secrets)
       .split(/\r\n|[\r\n]/)
       .filter((line) => line.trim() !== '')
       .slice(-MAX_LINES)

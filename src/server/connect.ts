@@ -5,7 +5,7 @@ import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.t
 import { type Answer, type Channel, type Mouth, mouthOf } from './channel.ts';
 import { type Launch, launch, lookUp, showDefinition } from './definition.ts';
 import { openHttp } from './http.ts';
-import { redact, secretsOf, secretValues } from './mask.ts';
+import { longestFirst, redact, secretsIn, secretValues } from './mask.ts';
 import { findDocument } from './places.ts';
 import { dialectOf } from './resolve.ts';
 import { openStdio } from './stdio.ts';
@@ -58,8 +58,14 @@ export async function readServer(
   // A server that answered once, but never answers what it doesn't know, must not cost the whole time.
   const patience = first ? 3000 + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
   const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
-    if (first && !(error instanceof Fault && error.code === 'server.places-differ')) return undefined;
-    throw error;
+    const ended = error instanceof Fault && ['server.timeout', 'server.died'].includes(error.code);
+    const matters = !(error instanceof Fault) || error.code === 'server.places-differ';
+    if (matters || (!first && !ended)) throw error;
+    // What initialize answered says more than how the second try failed.
+    refusals.push(
+      `${METHODS.discover}: ${error.code === 'server.timeout' ? 'no answer' : 'no answer, the server ended'}`,
+    );
+    return undefined;
   });
   const shown = second?.place !== undefined ? second : (first ?? second);
   if (shown) return { ...shown, asked: ['initialize', 'discover'] };
@@ -126,16 +132,9 @@ function named(result: unknown, era: Era): { serverName?: string } {
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function mouthFor(definition: Definition, launched: Launch): Mouth {
-  const secrets = secretsOf(
-    'url' in launched
-      ? Object.values(launched.headers)
-      : secretValues(launched.env, [
-          ...Object.keys(definition.transport === 'stdio' ? definition.env : {}),
-          ...passed(definition),
-        ]),
-  );
+  const variables =
+    definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
+  const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
+  const secrets = longestFirst([...secretsIn(launched), ...inEnv]);
   return mouthOf(redact(showDefinition(definition), secrets), secrets, MAX_ANSWER_BYTES);
 }
-
-const passed = (definition: Definition): readonly string[] =>
-  definition.transport === 'stdio' ? (definition.passEnv ?? []) : [];

@@ -19,25 +19,37 @@ const VARIABLE = /^(?:Bearer\s+)?\$(?:\{\w+\}|\w+)$/;
 const isSecretName = (name: string): boolean =>
   SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, ''));
 
-const maskValue = (value: string): string => (value === '' || VARIABLE.test(value) ? value : MASK);
-
-/** Userinfo and query values of every URL in a text, and what looks like an issued token. */
-export function maskText(text: string): string {
-  return text
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s/?#@]+)@/gi, (_, scheme: string) => `${scheme}${MASK}@`)
-    .replace(/([?&][^=&#\s]+=)([^&#\s]+)/g, (_, name: string, value: string) => `${name}${maskValue(value)}`)
-    .replace(TOKEN, MASK);
+/** Masks a value, and notes it in `found`. */
+function maskValue(value: string, found?: string[]): string {
+  if (value === '' || VARIABLE.test(value)) return value;
+  found?.push(value);
+  return MASK;
 }
 
-/** Arguments with the values of key- and token-like flags left out. */
-export function maskArgs(args: readonly string[]): string[] {
+/** Userinfo and query values of every URL in a text, and what looks like an issued token. */
+export function maskText(text: string, found?: string[]): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s/?#@]+)@/gi, (_, scheme: string, user: string) => {
+      found?.push(...user.split(':').slice(-1));
+      return `${scheme}${MASK}@`;
+    })
+    .replace(
+      /([?&][^=&#\s]+=)([^&#\s]+)/g,
+      (_, name: string, value: string) => `${name}${maskValue(value, found)}`,
+    )
+    .replace(TOKEN, (token) => maskValue(token, found));
+}
+
+/** Arguments with the values of key- and token-like flags left out, and noted in `found`. */
+export function maskArgs(args: readonly string[], found?: string[]): string[] {
   return args.map((arg, i) => {
     const flag = args[i - 1] ?? '';
-    if (/^--?[\w.-]+$/.test(flag) && isSecretName(flag) && !/^--[a-z]/i.test(arg)) return maskValue(arg);
+    if (/^--?[\w.-]+$/.test(flag) && isSecretName(flag) && !/^--[a-z]/i.test(arg))
+      return maskValue(arg, found);
     const [, name, separator, value] = /^([\w.-]+)([=:]\s*)(.+)$/s.exec(arg) ?? [];
     if (name !== undefined && value !== undefined && isSecretName(name))
-      return `${name}${separator}${maskValue(value)}`;
-    return maskText(arg);
+      return `${name}${separator}${maskValue(value, found)}`;
+    return maskText(arg, found);
   });
 }
 
@@ -115,12 +127,23 @@ export function literalSecrets(definition: Definition): string[] {
   return [...inUrl, ...inHeaders.map(([name]) => name)];
 }
 
-/** Texts that must not appear in any message about this server, longest first. */
-export function secretsOf(values: Iterable<string>): string[] {
-  const parts = [...values]
-    .flatMap((value) => [value, ...value.split(/\s+/)])
-    .filter((value) => value.length >= 4);
-  return [...new Set(parts)].sort((a, b) => b.length - a.length);
+/** Every secret that stands in a started command or a URL. */
+export function secretsIn(
+  launched: { args: readonly string[] } | { url: string; headers: Record<string, string> },
+): string[] {
+  const found: string[] = [];
+  if ('args' in launched) maskArgs(launched.args, found);
+  else {
+    maskText(launched.url, found);
+    for (const value of Object.values(launched.headers))
+      found.push(value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, ''));
+  }
+  return found;
+}
+
+/** Texts to keep out of messages, longest first; very short ones would only garble them. */
+export function longestFirst(secrets: readonly string[]): string[] {
+  return [...new Set(secrets)].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
 }
 
 /** A server's own words without the secrets that it was given. */

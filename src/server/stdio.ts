@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { DEFAULT_INHERITED_ENV_VARS, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Channel, exchange, type Mouth } from './channel.ts';
 import type { Launch } from './definition.ts';
@@ -28,6 +29,8 @@ export async function openStdio(
     if (error.message.includes('exceeded maximum size'))
       channel.fail(mouth.fault('server.too-big', { max: mouth.maxBytes / 1e6 }));
   };
+  if (!existsSync(launch.cwd))
+    throw mouth.fault('server.start-failed', { reason: `no folder ${launch.cwd}` });
   try {
     await transport.start();
   } catch (error) {

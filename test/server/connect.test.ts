@@ -316,6 +316,19 @@ describe('a server that misbehaves', () => {
     }
   });
 
+  it('that refused is quoted, even when the second try ends worse', async () => {
+    const told = { behave: 'refuse', era: 'initialize', dieOnDiscover: true };
+    const refused = await fault(read(stdio(told)));
+    expect([refused.code, (refused.args.answers as string[]).length]).toEqual(['server.refused', 2]);
+  });
+
+  it('is quoted without what its arguments hold', async () => {
+    const definition = stdio({ behave: 'die-with-words', echoArgs: true });
+    if (definition.transport === 'stdio')
+      definition.args.push('--api-key', 'geheim-1', 'postgres://me:geheim-2@db/x');
+    expect(faultText(await fault(read(definition)))).not.toContain('geheim');
+  });
+
   it('that does not exist is named', async () => {
     const missing: Definition = { transport: 'stdio', command: '/no/such/server', args: [], env: {} };
     expect(await fault(read(missing))).toMatchObject({
