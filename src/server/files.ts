@@ -9,22 +9,18 @@ import { type Env, homeFolder } from '../paths.ts';
 import { type Base, type FileAt, type Folder, PROJECT } from './clients.ts';
 import { lookUp, parseConfig } from './definition.ts';
 
-/** Reads configuration files once each, and remembers what was looked at and what couldn't be parsed. */
+/** Reads configuration files once each. */
 export interface Files {
-  looked: string[];
   /** undefined: no such file, or broken (then `onBroken` was told). */
   read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
 }
 
 export function openFiles(): Files {
   const seen = new Map<string, { value?: unknown; fault?: Fault }>();
-  const looked: string[] = [];
   return {
-    looked,
     read(file, format, onBroken) {
       let found = seen.get(file);
       if (!found) {
-        looked.push(file);
         found = load(file, format);
         seen.set(file, found);
       }

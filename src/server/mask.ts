@@ -17,7 +17,7 @@ const TOKEN =
 const VARIABLE = /^(?:Bearer\s+)?\$(?:\{\w+\}|\w+)$/;
 
 const isSecretName = (name: string): boolean =>
-  SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, ''));
+  !/^(?:OLD)?PWD$/.test(name) && (SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, '')));
 
 /** Masks a value, and notes it in `found`. */
 function maskValue(value: string, found?: string[]): string {

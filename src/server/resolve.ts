@@ -40,12 +40,13 @@ export function findServers(context: {
 }): ServerTable {
   const place = placeOf(context.env, context.cwd);
   const files = openFiles();
-  const table: ServerTable = { byClient: {}, looked: files.looked, off: [], broken: [] };
+  const table: ServerTable = { byClient: {}, looked: [], off: [], broken: [] };
   for (const client of context.clients) {
     const faults = new Set<Fault>();
     const read = (file: string): unknown =>
       files.read(file, client.dialect.format, (fault) => faults.add(fault));
     const { on, off } = entriesOf(client, place, read);
+    table.looked.push(...new Set(client.files.flatMap((file) => pathsOf(file, place))));
     table.byClient[client.client] = on;
     table.off.push(...off);
     table.broken.push(...[...faults].map((fault) => ({ client: client.client, fault })));

@@ -54,7 +54,7 @@ export interface ServerEntry {
 /** What each client's files say of MCP servers, the winner of each name first resolved by that client's own precedence. */
 export interface ServerTable {
   byClient: Partial<Record<ClientId, ServerEntry[]>>;
-  /** Every file that was looked at, for messages. */
+  /** Every file that may define servers here, for messages. */
   looked: string[];
   /** Entries that their client has switched off. */
   off: ServerEntry[];

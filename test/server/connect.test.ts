@@ -48,8 +48,8 @@ const noted = (): Noted[] =>
         .map((line) => JSON.parse(line))
     : [];
 
-function read(definition: Definition, timeoutMs = 10_000): Promise<ServerReading> {
-  const env = { PATH: process.env.PATH, HOME: folder };
+function read(definition: Definition, timeoutMs = 20_000): Promise<ServerReading> {
+  const env = { PATH: process.env.PATH, HOME: folder, PWD: join(import.meta.dirname, '..') };
   return readServer({ definition, source: { scope: 'command-line' } }, { timeoutMs, env, cwd: folder });
 }
 const stdio = (told: object, env: Record<string, string> = {}): Definition => ({
@@ -86,6 +86,9 @@ async function fault(promise: Promise<unknown>): Promise<Fault> {
   expect(found).toBeInstanceOf(Fault);
   return found;
 }
+
+/** Only a server that never answers is given up early. */
+const patience = (code: string): number => (code === 'server.timeout' ? 2500 : 20_000);
 
 const living = (): number[] =>
   noted()
@@ -279,7 +282,7 @@ describe('a server that misbehaves', () => {
     ['leaves a child that holds its pipes', { behave: 'die', leave: 'child' }, 'server.died'],
     ['leaves a detached child', { behave: 'hang', leave: 'detached' }, 'server.timeout'],
   ])('that %s', async (_, told, code) => {
-    expect((await fault(read(stdio(told), 1500))).code).toBe(code);
+    expect((await fault(read(stdio(told), patience(code)))).code).toBe(code);
     expect(noted()[0]?.pid).toBeGreaterThan(0);
     expect(living()).toEqual([]);
   });
@@ -298,7 +301,7 @@ describe('a server that misbehaves', () => {
     const inner = [process.execPath, fixture, JSON.stringify({ log, behave: 'hang', ignoreTerm: true })];
     const line = inner.map((word) => `'${word}'`).join(' ');
     const wrapped: Definition = { transport: 'stdio', command: 'sh', args: ['-c', `${line}; true`], env: {} };
-    expect((await fault(read(wrapped, 1500))).code).toBe('server.timeout');
+    expect((await fault(read(wrapped, patience('server.timeout')))).code).toBe('server.timeout');
     expect(living()).toEqual([]);
   });
 
@@ -309,6 +312,7 @@ describe('a server that misbehaves', () => {
       how: 'exit code 4',
       stderr: ["can't open database", '*** was refused'],
     });
+    expect(died.args.shown).toContain(fixture);
     const refused = await fault(read(stdio({ behave: 'refuse', era: 'initialize' }, { API_KEY: secret })));
     for (const text of [faultText(died), faultText(refused)]) {
       expect(text).not.toContain(secret);
@@ -346,7 +350,7 @@ describe('a server that misbehaves', () => {
       Object.keys(rest)
         .filter((name) => name !== '__CF_USER_TEXT_ENCODING')
         .sort(),
-    ).toEqual(['HOME', 'MINE', 'PATH']);
+    ).toEqual(['HOME', 'MINE', 'PATH', 'PWD']);
     expect(cwd).toBe(folder);
   });
 });
@@ -388,7 +392,7 @@ describe('over HTTP', () => {
     ['silent', 'server.timeout'],
     ['sse-cut', 'server.garbage'],
   ])('that answers %s', async (behave, code) => {
-    expect((await fault(read(web(await url({ behave })), 1500))).code).toBe(code);
+    expect((await fault(read(web(await url({ behave })), patience(code)))).code).toBe(code);
   });
 
   it('follows a redirect within the origin, and no other', async () => {
