@@ -25,6 +25,8 @@ affordable() {
   s=${in#*\"session_id\":\"}; s=${s%%\"*}
   case $s in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
   { IFS= read -r k && read -r units most; } <"$0.budget" || return 1
+  # What follows a turn's end may be no prompt of the user's: only node can tell.
+  [ ! -e "$k/$s/ended" ] || return 1
   total=0
   [ ! -e "$k/$s/spent" ] || while read -r u; do total=$((total + u)); done <"$k/$s/spent"
   [ $((total + units)) -le "$most" ] || return 1

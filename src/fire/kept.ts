@@ -85,10 +85,10 @@ export function take(
 }
 
 /** Gives claims of crashed fires back, and forgets what expired. */
-export function tidy(folder: string): void {
+export function tidy(folder: string, now: number = Date.now()): void {
   for (const name of list(folder)) {
     const file = join(folder, name);
-    const age = Date.now() - (statOf(file)?.ctimeMs ?? Date.now());
+    const age = now - (statOf(file)?.ctimeMs ?? now);
     const claimed = CLAIM.exec(name)?.[1];
     try {
       if (age > EXPIRES_MS) rmSync(file, { force: true });

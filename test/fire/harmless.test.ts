@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { documentFor } from '../../src/fire/render.ts';
-import { captured, type Fired, type Ran, served, world } from './world.ts';
+import { captured, type Fired, isAlive, type Ran, served, world } from './world.ts';
 
 const w = await world();
 const payload = captured('claude-code', 'PostToolUse.Bash');
@@ -225,17 +225,6 @@ describe('the end of the client', () => {
 
 function commands(): string[] {
   return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/s.test(
-      existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '',
-    );
-  } catch {
-    return false;
-  }
 }
 
 async function until(holds: () => boolean): Promise<void> {

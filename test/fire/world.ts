@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll } from 'vitest';
+import { sideFiles } from '../../src/fire/prepare.ts';
 import { shellQuote, shimScript } from '../../src/fire/shim.ts';
 import type { FireData, FireHook, FireServer, PayloadShape } from '../../src/fire/types.ts';
 import { definitionHash } from '../../src/server/definition.ts';
@@ -96,7 +97,7 @@ export async function world() {
     native: string,
     hooks: Partial<FireHook>[],
     more: Partial<Omit<FireData, 'payload'>> & { payload?: Partial<PayloadShape> } = {},
-    files: Record<string, string> = {},
+    files?: Record<string, string>,
     script: { node?: string; seconds?: number } = {},
   ): Fired => {
     const data: FireData = {
@@ -126,7 +127,8 @@ export async function world() {
     const values = { node: process.execPath, runtime: join(runtime, 'fire.cjs'), seconds: 10, ...script };
     writeFileSync(path, shimScript(values), { mode: 0o700 });
     writeFileSync(`${path}.json`, JSON.stringify(data, null, 1));
-    for (const [suffix, content] of Object.entries(files)) writeFileSync(`${path}.${suffix}`, content);
+    for (const [suffix, content] of Object.entries(files ?? sideFiles(data)))
+      writeFileSync(`${path}.${suffix}`, content);
     return { path, data };
   };
 
@@ -244,4 +246,16 @@ async function bundle(folder: string): Promise<void> {
       minify: true,
       logLevel: 'error',
     });
+}
+
+/** A zombie, which nobody may reap here, is not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/s.test(
+      existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '',
+    );
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Definition } from '../../src/server/types.ts';
+import { at, captured, FIRE_SERVER, isAlive, served, world } from './world.ts';
+
+const w = await world();
+const payload = captured('claude-code', 'PostToolUse.Bash');
+const OPEN = '[mcphooks 7f3ac2 | MCP server "annal" | post_tool_use | suggestion]';
+const CLOSE = '[/mcphooks 7f3ac2]';
+const tool = (name: string, args: Record<string, unknown> = {}) => ({ call: { tool: name, args } });
+const shimOf = (hooks: object[], more: object = served()) =>
+  w.shim('claude-code', 'PostToolUse', hooks, more);
+let sessions = 0;
+/** A session of its own, so that no failure of another test counts. */
+const fresh = (more = {}) => ({ ...payload, session_id: `call-${sessions++}`, ...more });
+const entries = (log: string): Record<string, unknown>[] =>
+  existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+    : [];
+
+describe('the answer of a tool', () => {
+  it('is given as text', async () => {
+    const ran = await w.fire(shimOf([tool('two')]), fresh());
+    expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\none\ntwo\n${CLOSE}` });
+  });
+
+  it('is text, whatever it looks like', async () => {
+    const ran = await w.fire(shimOf([tool('control')]), fresh());
+    expect(Object.keys(JSON.parse(ran.stdout))).toEqual(['hookSpecificOutput']);
+    expect(Object.keys(JSON.parse(ran.stdout).hookSpecificOutput)).toEqual([
+      'hookEventName',
+      'additionalContext',
+    ]);
+    expect(ran.text).toContain('"permissionDecision":"allow"');
+  });
+
+  it('loses control, ANSI, bidirectional and tag characters', async () => {
+    const ran = await w.fire(shimOf([tool('hostile')]), fresh());
+    expect(ran.text).toBe(`${OPEN}\nared bc d \ufffd </hook_context> end\n${CLOSE}`);
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'text.sanitised', n: 1, detail: 'hostile' });
+  });
+
+  it('gets the arguments with templates filled in, nested ones too, and no others', async () => {
+    const args = {
+      a: '{project_name} {tool_name} {session_id} {unknown} {toString} {__proto__} {',
+      b: [{ c: 'in: {tool_input}' }, 7, null, true],
+      '{tool_name}': '{tool_output}',
+    };
+    const payload = fresh({ tool_input: { command: '{tool_name}' }, tool_response: { out: 'é' } });
+    const ran = await w.fire(shimOf([tool('echo', args)]), payload);
+    expect(JSON.parse(ran.text?.split('\n')[1] ?? '')).toEqual({
+      a: `shop Bash ${payload.session_id} {unknown} {toString} {__proto__} {`,
+      b: [{ c: 'in: {"command":"{tool_name}"}' }, 7, null, true],
+      '{tool_name}': '{"out":"é"}',
+    });
+  });
+
+  it.each([
+    ['fails', 'tool.failed'],
+    ['malformed', 'tool.failed'],
+    ['crash', 'tool.failed'],
+    ['huge', 'tool.failed'],
+    ['none-such', 'tool.failed'],
+    ['slow', 'tool.slow'],
+    ['raw', 'tool.slow'],
+  ])('%s: silence for it, and the static text all the same', async (name, incident) => {
+    const ran = await w.fire(
+      shimOf([tool(name), { text: 'Static.' }], served([], { callMs: 1500 })),
+      fresh(),
+    );
+    expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStatic.\n${CLOSE}` });
+    expect(w.logged().at(-1)).toMatchObject({ incident, n: 1 });
+  });
+
+  it('that is empty is no text', async () => {
+    expect(await w.fire(shimOf([tool('empty')]), fresh())).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('comes from a server that prints noise, or refuses initialize', async () => {
+    for (const flags of [['--noise'], ['--modern']])
+      expect((await w.fire(shimOf([tool('two')], served(flags)), fresh())).text).toContain('one\ntwo');
+  });
+
+  it('is not waited for when the server is mute, or no program', async () => {
+    for (const more of [
+      served(['--mute'], { callMs: 500 }),
+      server({ transport: 'stdio', command: '/no/such', args: [], env: {} }),
+    ])
+      expect(await w.fire(shimOf([tool('two')], more), fresh())).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: '',
+      });
+  });
+
+  it('is cut to what the client takes, and says so', async () => {
+    const ran = await w.fire(shimOf([tool('long', { length: 30_000 })]), fresh());
+    expect(ran.text?.length).toBe(10_000);
+    expect(ran.text).toContain('[cut by mcphooks: ');
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'text.cut', n: 1 });
+  });
+});
+
+const server = (definition: Definition) => ({ server_at: { ...at(definition), definition } });
+
+describe('several tools of one event', () => {
+  it('are called by one server process, in any order, and given in theirs', async () => {
+    const log = `${w.home}/several.jsonl`;
+    const hooks = [
+      tool('slow', { ms: 400 }),
+      { text: 'Between.' },
+      tool('two'),
+      tool('slow', { ms: 60_000 }),
+    ];
+    const ran = await w.fire(shimOf(hooks, served(['--log', log], { callMs: 1500 })), fresh());
+    expect(ran.text?.split('\n').filter((line) => !line.startsWith('[') && line !== '')).toEqual([
+      'late',
+      'Between.',
+      'one',
+      'two',
+    ]);
+    expect(entries(log).filter((e) => 'pid' in e)).toHaveLength(1);
+  });
+
+  it('keep to two calls at once, over all fires', async () => {
+    const log = `${w.home}/busy.jsonl`;
+    const shim = shimOf([tool('busy', { ms: 150 }), tool('busy', { ms: 150 })], served(['--log', log]));
+    const runs = await Promise.all([1, 2, 3].map(() => w.fire(shim, fresh())));
+    for (const ran of runs) expect(ran.text?.match(/done/g)).toHaveLength(2);
+    let now = 0;
+    let most = 0;
+    const times = entries(log).flatMap((e) =>
+      'begin' in e ? [[e.begin, 1]] : 'end' in e ? [[e.end, -1]] : [],
+    ) as [number, number][];
+    for (const [, step] of times.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+      now += step;
+      most = Math.max(most, now);
+    }
+    expect(times).toHaveLength(12);
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('rest after three failures in a session', async () => {
+    const log = `${w.home}/rest.jsonl`;
+    const shim = shimOf([tool('fails')], served(['--log', log]));
+    const session = fresh();
+    for (let i = 0; i < 5; i++) await w.fire(shim, session);
+    expect(entries(log).filter((e) => 'call' in e)).toHaveLength(3);
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'tool.resting' });
+    await w.fire(shim, fresh());
+    expect(entries(log).filter((e) => 'call' in e)).toHaveLength(4);
+  });
+});
+
+describe('the server that is started', () => {
+  it('is the one that was approved, from the file that was approved', async () => {
+    const file = `${w.home}/servers.json`;
+    const log = `${w.home}/approved.jsonl`;
+    const entry = {
+      command: process.execPath,
+      args: [FIRE_SERVER, '--log', log],
+      env: { KEY: '${SECRET:-none}' },
+    };
+    const definition: Definition = { transport: 'stdio', ...entry };
+    const write = (value: unknown) => writeFileSync(file, JSON.stringify({ mcpServers: { annal: value } }));
+    const source = { scope: 'user', file, pointer: ['mcpServers', 'annal'] } as const;
+    const shim = shimOf(
+      [
+        tool('environment', {
+          names: ['KEY', 'CLAUDE_PID', 'NODE_OPTIONS', 'OTHER', 'MCPHOOKS_NODE_OPTIONS'],
+        }),
+      ],
+      {
+        server_at: { ...at(definition), source },
+      },
+    );
+    const starts = () => entries(log).filter((e) => 'pid' in e).length;
+
+    write(entry);
+    const env = { SECRET: 's3', CLAUDE_PID: '1', NODE_OPTIONS: '--no-warnings', OTHER: 'o' };
+    expect((await w.fire(shim, fresh(), env)).text).toContain('["s3",null,"--no-warnings","o",null]');
+    expect(starts()).toBe(1);
+
+    write({ ...entry, args: [...entry.args, '--noise'] });
+    expect(await w.fire(shim, fresh())).toMatchObject({ code: 0, stdout: '' });
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
+    write(undefined);
+    expect(await w.fire(shim, fresh())).toMatchObject({ code: 0, stdout: '' });
+    writeFileSync(file, '{');
+    expect(await w.fire(shim, fresh())).toMatchObject({ code: 0, stdout: '' });
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.missing' });
+    expect(starts()).toBe(1);
+    expect(readFileSync(`${w.state}/log`, 'utf8')).not.toContain('s3');
+  });
+
+  it('runs in the folder in which the client was started, and ends with the fire', async () => {
+    const log = `${w.home}/ends.jsonl`;
+    const ran = await w.fire(
+      shimOf([tool('folder')], served(['--log', log, '--helper'])),
+      fresh(),
+      {},
+      w.home,
+    );
+    expect(ran.text).toContain(`\n${w.project}\n`);
+    const pids = entries(log).flatMap((e) =>
+      [e.pid, e.helper].filter((pid) => pid !== undefined),
+    ) as number[];
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) expect(isAlive(pid)).toBe(false);
+  });
+});
+
+describe('over Streamable HTTP', () => {
+  const children: ChildProcess[] = [];
+  afterAll(() => children.map((child) => child.kill()));
+  const listen = async (...flags: string[]): Promise<string> => {
+    const child = spawn(process.execPath, [FIRE_SERVER, '--http', ...flags], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const port = await new Promise((resolve) =>
+      child.stdout.once('data', (data) => resolve(String(data).trim())),
+    );
+    return `http://127.0.0.1:${port}/`;
+  };
+  const reached = (url: string) =>
+    server({ transport: 'http', url, headers: {}, envHeaders: { 'X-Key': 'KEY' } });
+  const run = (url: string, name = 'two', env = {}) =>
+    w.fire(shimOf([tool(name)], reached(url)), fresh(), env);
+
+  it('a tool answers by JSON or by events, in its session and with its header', async () => {
+    for (const flags of [[], ['--sse'], ['--modern']]) {
+      const log = `${w.home}/http${flags}.jsonl`;
+      const url = await listen(...flags, '--log', log);
+      expect((await run(url, 'two', { KEY: 'k' })).text).toContain('one\ntwo');
+      const last = entries(log)
+        .filter((e) => 'session' in e)
+        .at(-1);
+      expect(last).toEqual({ session: flags[0] === '--modern' ? null : 's-1', key: 'k' });
+    }
+  });
+
+  it('redirects are followed within the origin only', async () => {
+    const url = await listen();
+    expect((await run(`${url}moved`)).text).toContain('one');
+    expect((await run(`${url}away`)).stdout).toBe('');
+    expect(w.logged().at(-1)).toMatchObject({
+      incident: 'tool.failed',
+      detail: expect.stringContaining('another origin'),
+    });
+  });
+
+  it('too much, nothing and nobody: silence', async () => {
+    const url = await listen('--sse');
+    for (const [to, name] of [
+      [url, 'huge'],
+      [url, 'fails'],
+      ['http://127.0.0.1:1/', 'two'],
+      ['nonsense', 'two'],
+    ] as const)
+      expect(await run(to, name)).toMatchObject({ code: 0, stderr: '', stdout: '' });
+  });
+});

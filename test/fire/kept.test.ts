@@ -1,0 +1,328 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keptFolder, tidy } from '../../src/fire/kept.ts';
+import { captured, type Fired, served, world } from './world.ts';
+
+const w = await world();
+let sessions = 0;
+const newSession = (): string => `kept-${sessions++}`;
+const CLAUDE = { stop: 'Stop', prompt: 'UserPromptSubmit', start: 'SessionStart', end: 'SessionEnd' };
+const PAYLOADS: Record<string, Record<string, unknown>> = {
+  stop: captured('claude-code', 'Stop'),
+  prompt: captured('claude-code', 'UserPromptSubmit'),
+  start: captured('claude-code', 'SessionStart.startup'),
+  end: captured('claude-code', 'SessionEnd.other'),
+};
+
+/** The shims of one server whose texts are given later, on Claude Code. */
+function deferring(more: object = {}) {
+  const post = { n: 1, event: 'post_request', priority: 'important' } as const;
+  const end = { n: 2, event: 'session_end' } as const;
+  const server = { server: `later-${sessions}`, ...more };
+  const shims: Record<string, Fired> = {
+    stop: w.shim(
+      'claude-code',
+      CLAUDE.stop,
+      [{ ...post, does: 'keep', text: 'Save it, {session_id}.' }],
+      server,
+    ),
+    prompt: w.shim(
+      'claude-code',
+      CLAUDE.prompt,
+      [
+        { ...post, does: 'give-kept' },
+        { ...end, does: 'mark-turn' },
+      ],
+      server,
+    ),
+    start: w.shim('claude-code', CLAUDE.start, [{ ...end, does: 'give-kept' }], server),
+    end: w.shim('claude-code', CLAUDE.end, [{ ...end, does: 'keep', text: 'It ended.' }], server),
+  };
+  const run = async (step: string, session: string, cwd?: string) => {
+    const env = cwd === undefined ? {} : { CLAUDE_PROJECT_DIR: cwd };
+    const ran = await w.fire(shims[step] as Fired, { ...PAYLOADS[step], session_id: session }, env, cwd);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    return ran.text;
+  };
+  return { run, folder: keptFolder(w.state, 'claude-code', server.server) };
+}
+
+describe('a text for the end of a request', () => {
+  it('is given once, with the next prompt of that session, and says what it was meant for', async () => {
+    const { run } = deferring();
+    const [a, b] = [newSession(), newSession()];
+    expect(await run('stop', a)).toBeUndefined();
+    expect(await run('stop', a)).toBeUndefined();
+    expect(await run('prompt', b)).toBeUndefined();
+    const text = await run('prompt', a);
+    expect(text).toMatch(
+      /^\[mcphooks 7f3ac2 \| MCP server "later-\d+" \| post_request \| important \| meant for the end of an earlier turn, \d{4}-\d\d-\d\d \d\d:\d\d UTC\]\n/,
+    );
+    expect(text).toContain(`\nSave it, ${a}.\n[/mcphooks 7f3ac2]`);
+    expect(text?.match(/Save it/g)).toHaveLength(1);
+    expect(await run('prompt', a)).toBeUndefined();
+  });
+
+  it('is given to one of several prompts at the same time', async () => {
+    const { run } = deferring();
+    const session = newSession();
+    await run('stop', session);
+    const texts = await Promise.all([1, 2, 3, 4].map(() => run('prompt', session)));
+    expect(texts.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('survives a fire that crashed while giving it, expires, and belongs to its install', async () => {
+    const { run, folder } = deferring();
+    const session = newSession();
+    await run('stop', session);
+    const [name = ''] = readdirSync(folder);
+    const claimed = join(folder, `${name}.taken-1`);
+    renameSync(join(folder, name), claimed);
+    expect(await run('prompt', session)).toBeUndefined();
+    expect(existsSync(claimed)).toBe(true);
+    tidy(folder, Date.now() + 61_000);
+    expect(await run('prompt', session)).toContain('Save it');
+
+    const change = async (edit: (item: Record<string, unknown>) => void) => {
+      await run('stop', session);
+      const file = join(folder, readdirSync(folder)[0] ?? '');
+      const item = JSON.parse(readFileSync(file, 'utf8'));
+      edit(item);
+      writeFileSync(file, JSON.stringify(item));
+      return run('prompt', session);
+    };
+    expect(await change((item) => (item.meantAt = '2020-01-01T00:00:00.000Z'))).toBeUndefined();
+    expect(await change((item) => (item.tag = 'other'))).toBeUndefined();
+    expect(await change((item) => delete item.text)).toBeUndefined();
+    expect(await change(() => {})).toContain('Save it');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('a text for the end of a session', () => {
+  it('is given at the next session of the project, if this one had a turn', async () => {
+    const { run } = deferring();
+    const other = join(w.home, 'work', 'other');
+    mkdirSync(join(other, '.git', 'worktrees', 'tree'), { recursive: true });
+    const [a, b] = [newSession(), newSession()];
+    await run('end', a);
+    expect(await run('start', b)).toBeUndefined();
+    await run('prompt', a);
+    await run('end', a);
+    await run('end', a);
+    expect(await run('start', b, other)).toBeUndefined();
+    expect(await run('start', b, join(w.project))).toContain('It ended.');
+    expect(await run('start', newSession())).toBeUndefined();
+
+    // A worktree is the same project.
+    const tree = join(w.home, 'work', 'tree');
+    mkdirSync(join(tree, 'sub'), { recursive: true });
+    writeFileSync(join(tree, '.git'), `gitdir: ${other}/.git/worktrees/tree\n`);
+    writeFileSync(join(other, '.git/worktrees/tree/commondir'), '../..\n');
+    await run('prompt', a, join(tree, 'sub'));
+    await run('end', a, join(tree, 'sub'));
+    expect(await run('start', b)).toBeUndefined();
+    expect(await run('start', b, other)).toContain('It ended.');
+  });
+
+  it('replaces the one that waits', async () => {
+    const { run, folder } = deferring();
+    for (const session of [newSession(), newSession()]) {
+      await run('prompt', session);
+      await run('end', session);
+    }
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+});
+
+it('a shim that only gives what was kept starts no node while nothing waits', async () => {
+  const hook = { event: 'post_request', does: 'give-kept' } as const;
+  const shim = w.shim('claude-code', 'UserPromptSubmit', [hook], { server: 'idle' }, undefined, {
+    node: '/no/node',
+  });
+  await w.fire(shim, PAYLOADS.prompt, { PATH: '/usr/bin:/bin' });
+  const failed = join(w.home, 'data/hooks/annal/failed');
+  expect(existsSync(failed)).toBe(false);
+  mkdirSync(keptFolder(w.state, 'claude-code', 'idle'), { recursive: true });
+  writeFileSync(join(keptFolder(w.state, 'claude-code', 'idle'), 'x'), '');
+  await w.fire(shim, PAYLOADS.prompt, { PATH: '/nowhere:/bin' });
+  expect(existsSync(failed)).toBe(true);
+});
+
+describe('Gemini CLI', () => {
+  const server = { server: 'gem' };
+  const payload = (name: string, session: string, more = {}) => ({
+    ...captured('gemini-cli', name),
+    session_id: session,
+    ...more,
+  });
+  const continuation = {
+    beside: 'transcript_path',
+    log: '../logs.json',
+    time: 'timestamp',
+    withinMs: 60_000,
+  };
+  const start = w.shim(
+    'gemini-cli',
+    'SessionStart',
+    [{ n: 1, event: 'session_start', does: 'rearm' }],
+    server,
+  );
+  const before = w.shim(
+    'gemini-cli',
+    'BeforeAgent',
+    [
+      { n: 1, event: 'session_start', at: 'start', text: 'Begin.' },
+      { n: 2, event: 'pre_request', text: 'Each.' },
+      { n: 3, event: 'post_tool_use', does: 'give-kept' },
+    ],
+    { ...server, payload: { continuation } },
+  );
+  const after = w.shim('gemini-cli', 'AfterAgent', [{ n: 2, event: 'pre_request', does: 'mark-turn' }], {
+    ...server,
+    payload: { turnEnd: 'timestamp' },
+  });
+  const tool = w.shim(
+    'gemini-cli',
+    'AfterTool',
+    [{ n: 3, event: 'post_tool_use', text: 'After {tool_name}: {tool_output}' }],
+    { ...server, payload: { keepIf: 'tool_response.error' } },
+  );
+  const texts = async (shim: Fired, input: unknown): Promise<string[]> =>
+    ((await w.fire(shim, input)).text ?? '')
+      .split('\n')
+      .filter((line) => line !== '' && !line.includes('mcphooks'));
+
+  it('gives a session_start text with the first prompt, again after /clear and resume', async () => {
+    const [a, b] = [newSession(), newSession()];
+    for (const session of [a, b]) {
+      await w.fire(start, payload('SessionStart', session));
+      expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Begin.', 'Each.']);
+      expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.']);
+    }
+    await w.fire(start, payload('SessionStart.resume', a));
+    expect(await texts(before, payload('BeforeAgent', a))).toEqual(['Begin.', 'Each.']);
+    // Without any SessionStart (ACP) too.
+    expect(await texts(before, payload('BeforeAgent', newSession()))).toEqual(['Begin.', 'Each.']);
+  });
+
+  it('keeps the text of a failed tool result for the next prompt', async () => {
+    const session = newSession();
+    await texts(before, payload('BeforeAgent', session));
+    expect(await texts(tool, payload('AfterTool', session))).toEqual([
+      'After Bash: <untrusted_context>',
+      'Output: [master (root-commit) 1f655d5] x',
+      'Process Group PGID: 12096',
+      '</untrusted_context>',
+    ]);
+    expect(await texts(tool, payload('AfterTool.error', session))).toEqual([]);
+    expect(await texts(before, payload('BeforeAgent', session))).toEqual([
+      'Each.',
+      'After Read: Could not read file because no file was found at the specified path.',
+    ]);
+    expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.']);
+  });
+
+  it('gives nothing with a prompt that the client made itself', async () => {
+    const at = (second: number): string => `2026-11-20T23:00:${String(second).padStart(2, '0')}.000Z`;
+    const chats = join(w.home, '.gemini/tmp/shop/chats');
+    mkdirSync(chats, { recursive: true });
+    const event = (name: string, session: string, second: number) =>
+      payload(name, session, { transcript_path: join(chats, 's.jsonl'), timestamp: at(second) });
+    const headless = newSession();
+    await w.fire(start, event('SessionStart', headless, 0));
+    expect(await texts(before, event('BeforeAgent', headless, 1))).toEqual(['Begin.', 'Each.']);
+    await w.fire(after, event('AfterAgent', headless, 5));
+    expect(await texts(before, event('BeforeAgent', headless, 7))).toEqual([]);
+    await w.fire(after, event('AfterAgent.continuation', headless, 9));
+    expect(await texts(before, event('BeforeAgent', headless, 10))).toEqual([]);
+    await w.fire(start, event('SessionStart.resume', headless, 12));
+    expect(await texts(before, event('BeforeAgent', headless, 13))).toEqual(['Begin.', 'Each.']);
+
+    // At a terminal the client writes down each of the user's prompts.
+    const tui = newSession();
+    const prompts: object[] = [];
+    const type = (second: number): void => {
+      prompts.push({
+        sessionId: tui,
+        messageId: prompts.length,
+        type: 'user',
+        message: 'm',
+        timestamp: at(second),
+      });
+      writeFileSync(join(chats, '../logs.json'), JSON.stringify(prompts));
+    };
+    await w.fire(start, event('SessionStart', tui, 20));
+    type(21);
+    expect(await texts(before, event('BeforeAgent', tui, 21))).toEqual(['Begin.', 'Each.']);
+    await w.fire(after, event('AfterAgent', tui, 25));
+    type(26);
+    expect(await texts(before, event('BeforeAgent', tui, 26))).toEqual(['Each.']);
+    await w.fire(after, event('AfterAgent', tui, 30));
+    expect(await texts(before, event('BeforeAgent', tui, 31))).toEqual([]);
+    type(32);
+    expect(await texts(before, event('BeforeAgent', tui, 33))).toEqual(['Each.']);
+    // ACP sends no SessionStart: every prompt is the user's.
+    const acp = newSession();
+    await w.fire(after, event('AfterAgent', acp, 40));
+    expect(await texts(before, event('BeforeAgent', acp, 41))).toEqual(['Begin.', 'Each.']);
+  });
+});
+
+describe('limits of a session', () => {
+  const payload = (session: string) => ({
+    ...captured('claude-code', 'PostToolUse.Bash'),
+    session_id: session,
+  });
+  const count = async (shim: Fired, session: string, times: number): Promise<number> => {
+    let given = 0;
+    for (let i = 0; i < times; i++) if ((await w.fire(shim, payload(session))).text) given++;
+    return given;
+  };
+
+  it('budget', async () => {
+    const text = `${'x'.repeat(300)} {tool_name}`;
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text }], { sessionBudget: 900, server: 'budget' });
+    expect(await count(shim, newSession(), 5)).toBe(2);
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'budget.session', n: 1 });
+    expect(await count(shim, newSession(), 1)).toBe(1);
+  });
+
+  it('cooldown', async () => {
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'Now.', cooldownMs: 60_000 }], {
+      server: 'cool',
+    });
+    const session = newSession();
+    expect(await count(shim, session, 2)).toBe(1);
+    expect(
+      (await Promise.all([1, 2, 3].map(() => w.fire(shim, payload('cool-x'))))).filter((r) => r.text),
+    ).toHaveLength(1);
+    const folder = join(w.state, 'sessions');
+    const file =
+      readdirSync(folder, { recursive: true })
+        .map(String)
+        .find((f) => f.includes(`${session}/cooldown`)) ?? '';
+    utimesSync(join(folder, file), new Date(0), new Date(0));
+    expect(await count(shim, session, 2)).toBe(1);
+  });
+
+  it('cooldown does not count a tool that failed', async () => {
+    const call = { tool: 'fails', args: {} };
+    const log = join(w.home, 'cool.jsonl');
+    const shim = w.shim('claude-code', 'PostToolUse', [{ call, cooldownMs: 60_000 }], {
+      ...served(['--log', log]),
+      server: 'cooler',
+    });
+    await count(shim, newSession(), 2);
+    expect(readFileSync(log, 'utf8').match(/"call"/g)).toHaveLength(2);
+  });
+});
