@@ -2,7 +2,14 @@ import { Fault } from '../messages.ts';
 import { decide } from './decide.ts';
 import { FORMATS, guarded } from './formats.ts';
 import { BOM, withoutBom } from './text.ts';
-import type { EntryChange, FileMemory, GroupEdit, Reconciled, ReconcileRequest } from './types.ts';
+import type {
+  EntryChange,
+  FileMemory,
+  GroupEdit,
+  HookDocument,
+  Reconciled,
+  ReconcileRequest,
+} from './types.ts';
 import { isExactly } from './verify.ts';
 
 export { hasHooks, readHooks } from './read.ts';
@@ -28,7 +35,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
   const { edits, changes } = decide(document, request);
   if (edits.length === 0) return { text, memory: request.memory, changes: inOrder(changes, request) };
 
-  const edited = document.edit(edits, memoryOf(request, body));
+  const edited = document.edit(edits, memoryOf(request, body, document));
   const after = edited.text === null ? null : mark + edited.text;
   const bytes = Buffer.byteLength(after ?? '');
   if (accepts.maxBytes !== undefined && request.wanted.length > 0 && bytes > accepts.maxBytes)
@@ -43,10 +50,11 @@ function reconciled(request: ReconcileRequest): Reconciled {
   };
 }
 
-/** A file that did not exist or held nothing is remembered as such; older memory of it is void. */
-function memoryOf({ text, memory }: ReconcileRequest, body: string): FileMemory | undefined {
-  if (text === null) return { created: true, containers: {} };
-  return body.trim() === '' ? { blank: body, containers: {} } : memory;
+/** What was remembered of a file in which no group stands any more is void. */
+function memoryOf({ text, memory }: ReconcileRequest, body: string, document: HookDocument) {
+  if (text === null) return { created: true, containers: {} } satisfies FileMemory;
+  if (body.trim() === '') return { blank: body, containers: {} };
+  return document.values.some(holdsGroups) ? memory : undefined;
 }
 
 /** The values of the result. Faults: `edit.verify` unless it reads as the old values plus exactly the edits. */

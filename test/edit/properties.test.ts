@@ -6,7 +6,7 @@ import { Fault } from '../../src/messages.ts';
 import { jsonText, tomlText } from './generate.ts';
 import { entries, install, KINDS, type Kind, run, type State, start, uninstall } from './helpers.ts';
 
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 250) };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 150) };
 
 const cases: [string, Kind, fc.Arbitrary<string>][] = [
   ['claude', KINDS.claude, jsonText(KINDS.claude.events, false)],

@@ -197,6 +197,21 @@ describe('a file that was not there', () => {
     const t = install(codexToml, start(null));
     expect(uninstall(codexToml, { ...t, text: `${t.text}\n[tui]\nx = 1\n` }).text).toBe('\n[tui]\nx = 1\n');
   });
+  test.each([
+    [claude, '{}'],
+    [codexToml, 'a = 1\n'],
+  ])('is forgotten once the user emptied it by hand', (kind, text) => {
+    const { memory } = install(kind, start(null));
+    const again = install(kind, { text, memory });
+    expect(uninstall(kind, again)).toMatchObject({ text, memory: undefined });
+  });
+  test.each([
+    [claude, '\n'],
+    [codexToml, ''],
+  ])('and one without any value gets its white space back', (kind, text) => {
+    const a = install(kind, start(text), 'a');
+    expect(uninstall(kind, uninstall(kind, install(kind, a, 'b'), 'a'), 'b').text).toBe(text);
+  });
   test('stays when a comment was added around or inside', () => {
     const a = install(gemini, start(null));
     expect(uninstall(gemini, { ...a, text: `// mine\n${a.text}` }).text).toBe('// mine\n{}\n');
@@ -226,6 +241,18 @@ describe('what is written', () => {
     expect(layout('{"a":1}')).toBe(`{"a":1,"hooks":{"PostToolUse":[${group}]}}`);
     expect(layout('{ "a": 1 }')).toBe(
       '{ "a": 1, "hooks": { "PostToolUse": [{ "matcher": "^(Bash|mcp__x__.*)$", "hooks": [{ "type": "command", "command": "C", "timeout": 10 }] }] } }',
+    );
+  });
+  test('leaves a comment on the line that it belongs to', () => {
+    const r = run(
+      gemini,
+      start('{\n  "a": 1, // one\n  "b": 2 /* two */ // three\n  // four\n}\n'),
+      'mem',
+      [tool(gemini)],
+      [],
+    );
+    expect(r.text).toMatch(
+      /^\{\n {2}"a": 1, \/\/ one\n {2}"b": 2, \/\* two \*\/ \/\/ three\n {2}"hooks": \{/,
     );
   });
   test('goes where the client reads: the last of a duplicated key', () => {
