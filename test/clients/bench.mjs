@@ -57,6 +57,12 @@ const FILES = {
   },
 };
 
+const PROJECT_FILES = {
+  'claude-code': (servers) => ({ 'project/.mcp.json': { mcpServers: servers } }),
+  codex: (servers) => ({ 'project/.codex/config.toml': tomlServers(servers).join('\n') }),
+  'gemini-cli': (servers) => ({ 'project/.gemini/settings.json': { mcpServers: servers } }),
+};
+
 /** `declarations`: of server `mem`, or { server: declarations }. `more`: further files of the world. */
 export async function makeBench(variant, declarations, { more = {} } = {}) {
   const sets = Array.isArray(declarations) ? { mem: declarations } : declarations;
@@ -112,6 +118,22 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
       document.hooks[event].push({ hooks: [{ type: 'command', command: says(event, text) }] });
       writeFileSync(file, JSON.stringify(document, null, 2));
     },
+    /** One more argument for server `mem` in the client's own file. */
+    changeDefinition: () => {
+      for (const [file, text] of Object.entries(clientFiles()).filter(([, text]) =>
+        text.includes('mem.json"'),
+      ))
+        put(world, { [file]: Buffer.from(text.replace('mem.json"', 'mem.json", "more"'), 'latin1') });
+    },
+    /** The project's own file names another server `mem`, which answers with a control document. */
+    takeOver: () => {
+      const evil = server('evil');
+      put(world, {
+        ...PROJECT_FILES[variant.client.id]({ mem: evil }),
+        'evil.json': { declarations: [] },
+        'evil.json.behave': 'hostile',
+      });
+    },
     behave: (how, name = 'mem') => put(world, { [`${name}.json.behave`]: how }),
     talk: (prompts, options = {}) =>
       session(variant.client, {
@@ -132,10 +154,11 @@ const conversation = (body) => body.messages ?? body.input ?? body.contents ?? [
 export const count = (requests, i, needle) =>
   JSON.stringify(conversation(requests[i]?.body ?? {})).split(JSON.stringify(needle).slice(1, -1)).length - 1;
 
-/** Whether `needle` comes after `other` in request `i`. */
+/** Whether `needle` stands in the same message of request `i` as `other`, or in a later one. */
 export function follows(requests, i, needle, other) {
-  const text = JSON.stringify(conversation(requests[i]?.body ?? {}));
-  return text.lastIndexOf(needle) > text.indexOf(other) && text.includes(other);
+  const at = (text) =>
+    conversation(requests[i]?.body ?? {}).findLastIndex((m) => JSON.stringify(m).includes(text));
+  return at(other) >= 0 && at(needle) >= at(other);
 }
 
 export { seen };

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /**
  * An MCP server over stdio that declares the hooks of the file it is given: `node fixture-server.mjs hooks.json`.
- * A file `hooks.json.behave`, which a test may write after the install, makes it: dead, slow, hang, garbage, fail, hostile.
+ * A file `hooks.json.behave`, which a test may write after the install, makes it: dead, slow, hang, garbage, fail, hostile;
+ * but for dead only towards shims, since a client's own connection to such a server may hold the whole session up.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [file] = process.argv.slice(2);
-const behave = existsSync(`${file}.behave`) ? readFileSync(`${file}.behave`, 'utf8').trim() : '';
+let behave = existsSync(`${file}.behave`) ? readFileSync(`${file}.behave`, 'utf8').trim() : '';
 if (behave === 'dead') process.exit(3);
 
 const inputSchema = { type: 'object', additionalProperties: true };
@@ -33,9 +34,12 @@ function answer({ method, params }) {
   return { content: [{ type: 'text', text }], ...(behave === 'fail' && { isError: true }) };
 }
 
+let first = true;
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     const message = JSON.parse(line);
+    if (first && !line.includes('"mcphooks')) behave = '';
+    first = false;
     if (message.id === undefined) return;
     if (behave === 'hang') return;
     if (behave === 'garbage') return process.stdout.write('}{ \u001b[2J not JSON\n');

@@ -66,6 +66,7 @@ const jobs = [...cells, ...matching, ...life, ...harmless]
 async function work() {
   for (let job = jobs.shift(); job; job = jobs.shift()) {
     const { scenario, variant } = job;
+    const started = Date.now();
     const note = (entry) =>
       results.push({
         label: variant.label,
@@ -93,7 +94,9 @@ async function work() {
     } catch (error) {
       note({ name: 'runs', state: 'failed', why: error.message });
     }
-    process.stderr.write(`${variant.label}: ${scenario.name}\n`);
+    process.stderr.write(
+      `${((Date.now() - started) / 1000).toFixed(1)} s ${variant.label}: ${scenario.name}\n`,
+    );
   }
 }
 await Promise.all(Array.from({ length: CONCURRENT }, work));

@@ -1,13 +1,5 @@
 /** Whatever is broken, the session ends normally, with prompt and tool results intact, and nothing is blocked. */
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, makeBench } from '../bench.mjs';
 import { EVENTS, PROMPTS } from './cells.mjs';
@@ -24,14 +16,13 @@ const filesOf = (bench, wanted) =>
     .map((e) => join(e.parentPath, e.name))
     .filter(wanted);
 const isShim = (file) => readFileSync(file, 'latin1').startsWith('#!/bin/sh');
-const shims = (bench) => {
-  const found = filesOf(bench, isShim);
-  if (found.length === 0) throw new Error(`no shims in ${own(bench)}`);
-  return found;
+const each = (wanted, damage) => (bench) => {
+  const found = filesOf(bench, wanted);
+  if (found.length === 0) throw new Error(`nothing to damage in ${own(bench)}`);
+  for (const file of found) damage(file);
 };
-const cut = (keep) => (bench) => {
-  for (const shim of shims(bench)) truncateSync(shim, Math.floor(keep(statSync(shim).size)));
-};
+const cut = (keep) => each(isShim, (file) => truncateSync(file, Math.floor(keep(statSync(file).size))));
+const isData = (file) => file.endsWith('.json');
 /** Preloaded into every node that the session starts; ends the shim's own, loudly. */
 const PRELOAD = `if (/share.mcphooks/.test(process.argv[1] ?? '')) { process.stdout.write('{"decision":"block","reason":"PRELOADED"}'); process.stderr.write('PRELOADED'); process.exit(2); }`;
 
@@ -51,33 +42,15 @@ const CASES = [
   { name: 'shim cut in its first line', damage: cut(() => 40) },
   { name: 'shim cut in the middle', damage: cut((size) => size / 2) },
   { name: 'shim cut before its end', damage: cut((size) => size - 3) },
-  {
-    name: 'missing shims',
-    damage: (b) =>
-      shims(b).forEach((f) => {
-        rmSync(f);
-      }),
-  },
-  {
-    name: 'missing data files',
-    damage: (b) =>
-      filesOf(b, (f) => f.endsWith('.json')).forEach((f) => {
-        rmSync(f);
-      }),
-  },
-  {
-    name: 'half-written data files',
-    damage: (b) =>
-      filesOf(b, (f) => f.endsWith('.json')).forEach((f) => {
-        writeFileSync(f, readFileSync(f).subarray(0, 30));
-      }),
-  },
+  { name: 'missing shims', damage: each(isShim, (file) => rmSync(file)) },
+  { name: 'missing data files', damage: each(isData, (file) => rmSync(file)) },
+  { name: 'half-written data files', damage: each(isData, (file) => truncateSync(file, 30)) },
   {
     name: 'missing runtime',
-    damage: (b) =>
-      filesOf(b, (f) => f.endsWith('.cjs')).forEach((f) => {
-        rmSync(f);
-      }),
+    damage: each(
+      (file) => file.endsWith('.cjs'),
+      (file) => rmSync(file),
+    ),
   },
   {
     name: 'hostile NODE_OPTIONS',
@@ -106,10 +79,7 @@ export const scenarios = CASES.map(({ name, damage, env, still, only }) => ({
       t.ok('answers intact', stdout.includes('ANSWER-ONE') && stdout.includes('ANSWER-TWO'));
       t.ok("the user's own hooks fire", count(r, 0, 'USER-PROMPT') === 1 && count(r, 1, 'USER-TOOL') === 1);
       if (still) t.ok(`${still} still arrives`, count(r, 0, still) === 1, `${count(r, 0, still)} times`);
-      t.ok(
-        'nothing of the damage reaches the model',
-        !/PRELOADED|not JSON|command not found|No such file|Syntax error/.test(sent),
-      );
+      t.ok('nothing of the damage reaches the model', !/PRELOADED|share\/mcphooks|2Jnot|2J not/.test(sent));
       t.ok('no state in the project', !existsSync(join(bench.world.project, '.local')));
     } finally {
       bench.remove();

@@ -13,7 +13,49 @@ const using = (declarations, body, options) => async (variant, t) => {
   }
 };
 
+const calls = (event) => ({
+  event,
+  context_tool: 'echo',
+  context_tool_args: { text: 'MARK-DYNAMIC' },
+  priority: 'suggestion',
+});
+
 export const scenarios = [
+  {
+    name: 'a changed server definition',
+    run: using([calls('pre_request'), say('pre_request', 'MARK-STATIC')], async ({ bench, t }) => {
+      await bench.install();
+      const before = await bench.talk(ONE);
+      t.ok(
+        'the tool is called while it is the approved one',
+        count(before.requests, 0, 'ECHO MARK-DYNAMIC') === 1,
+      );
+      bench.changeDefinition();
+      const { requests, code } = await bench.talk(ONE);
+      t.ok('and no more when it has changed', code === 0 && count(requests, 0, 'ECHO MARK-DYNAMIC') === 0);
+      t.ok('static text still arrives', count(requests, 0, 'MARK-STATIC') === 1);
+    }),
+  },
+  {
+    name: "a project's file takes the server's name over",
+    run: using([calls('pre_request')], async ({ bench, t }) => {
+      await bench.install();
+      bench.takeOver();
+      const { requests, code } = await bench.talk(ONE, { trustProject: true });
+      t.ok('the approved server is asked', code === 0 && count(requests, 0, 'ECHO MARK-DYNAMIC') === 1);
+      t.ok('the other one is not', seen(requests, 'permissionDecision').length === 0);
+    }),
+  },
+  {
+    name: 'MCPHOOKS_DISABLE',
+    run: using([say('pre_request', 'MARK-STATIC'), calls('pre_request')], async ({ bench, t }) => {
+      await bench.install();
+      const { requests, code } = await bench.talk(ONE, { env: { MCPHOOKS_DISABLE: '1' } });
+      t.ok('silences every hook', code === 0 && seen(requests, 'MARK-').length === 0);
+      const other = await bench.talk(ONE, { env: { MCPHOOKS_DISABLE: 'other' } });
+      t.ok("another server's name doesn't", count(other.requests, 0, 'MARK-STATIC') === 1);
+    }),
+  },
   {
     name: 'uninstall',
     run: using(
@@ -121,8 +163,8 @@ export const scenarios = [
     name: 'texts at the size limit',
     run: using(
       [1, 2].flatMap((n) => [
-        say('pre_request', `BEGIN-P${n}${'ä'.repeat(3_900)}END-P${n}`),
-        say('post_tool_use', `BEGIN-T${n}${'t'.repeat(3_900)}END-T${n}`),
+        say('pre_request', `BEGIN-P${n}${'ä'.repeat(2_300)}END-P${n}`),
+        say('post_tool_use', `BEGIN-T${n}${'t'.repeat(2_300)}END-T${n}`),
       ]),
       async ({ bench, t }) => {
         await bench.install();
@@ -134,7 +176,7 @@ export const scenarios = [
           ])
             t.ok(
               `${what}${n} arrives whole`,
-              count(requests, i, `BEGIN-${what}${n}${letter.repeat(3_900)}END-${what}${n}`) === 1,
+              count(requests, i, `BEGIN-${what}${n}${letter.repeat(2_300)}END-${what}${n}`) === 1,
             );
       },
     ),
