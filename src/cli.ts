@@ -69,7 +69,7 @@ addShapeOptions(addSourceOptions(diff)).action(
     const { diff, installedServers } = await import('./commands/diff.ts');
     const servers = server === undefined ? installedServers(context) : [server];
     return diff(
-      servers.map((name) => requestFrom(name, command, flags)),
+      servers.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true })),
       flags,
       context,
     );

@@ -162,6 +162,7 @@ export function requestFrom(server: string, command: readonly string[], flags: C
     ...(flags.from && { from: flags.from }),
     ...(flags.declarations !== undefined && { declarationsFile: flags.declarations }),
     clients: flags.client ?? [],
+    installedOnly: false,
     options,
     reset: flags.reset ?? false,
     timeout: flags.timeout ?? 30,

@@ -30,6 +30,8 @@ export interface Request {
   /** A file with declarations; the server isn't started to read them. */
   declarationsFile?: string;
   clients: ClientId[];
+  /** Without `clients`: look only at those in which it is installed, and add none. */
+  installedOnly: boolean;
   options: Partial<InstallOptions>;
   /** Forget remembered options. */
   reset: boolean;
@@ -210,6 +212,7 @@ function chooseClients(
   const installed = Object.keys(previous?.clients ?? {});
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
+    if (request.installedOnly && installed.length > 0) return [];
     const knowing = CLIENTS.filter((c) => aliasOn[c.id] !== undefined);
     if (knowing.length > 0) return knowing.map((c) => c.id);
     if (installed.length > 0) return [];
