@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Holder, lockFile, withLock } from '../../src/apply/lock.ts';
 import { readRecord } from '../../src/apply/record.ts';
 import { recover } from '../../src/apply/transaction.ts';
@@ -66,8 +66,13 @@ beforeAll(async () => {
 });
 afterAll(remove);
 
-const start = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, [built, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+function run(command: string, ...args: string[]): ChildProcess {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+const start = (...args: string[]): ChildProcess => run(process.execPath, built, ...args);
 
 async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
@@ -93,9 +98,9 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-async function codeOf(run: Promise<unknown>): Promise<Fault | undefined> {
+async function faultIn(ended: Promise<unknown>): Promise<Fault | undefined> {
   try {
-    await run;
+    await ended;
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;
@@ -155,7 +160,7 @@ describe('the lock', () => {
     const child = start('hold', root);
     await once(child.stdout ?? child, 'data');
     const notices: unknown[] = [];
-    const fault = await codeOf(
+    const fault = await faultIn(
       withLock(join(root, 'state'), () => expect.unreachable(), {
         waitMs: 1_200,
         onWait: (where, holder) => notices.push([where, holder?.pid]),
@@ -178,7 +183,7 @@ describe('the lock', () => {
   test('lets one at a time in within one process', async () => {
     const state = scratch();
     const order: string[] = [];
-    const run = (name: string) => () =>
+    const turn = (name: string) => () =>
       new Promise<void>((done) => {
         order.push(`${name} in`);
         setTimeout(() => {
@@ -186,7 +191,7 @@ describe('the lock', () => {
           done();
         }, 20);
       });
-    await Promise.all(['a', 'b', 'c'].map((name) => withLock(state, run(name))));
+    await Promise.all(['a', 'b', 'c'].map((name) => withLock(state, turn(name))));
     expect(order.filter((_, i) => i % 2 === 0).map((s) => s.replace('in', 'out'))).toEqual(
       order.filter((_, i) => i % 2),
     );
@@ -205,7 +210,7 @@ describe('the lock', () => {
     writeLock(state, holder);
     const then = Date.now() / 1000 - age;
     utimesSync(lockFile(state), then, then);
-    const fault = await codeOf(withLock(state, () => undefined, { waitMs: 200 }));
+    const fault = await faultIn(withLock(state, () => undefined, { waitMs: 200 }));
     expect(fault?.code).toBe(taken ? undefined : 'apply.locked');
     expect(existsSync(lockFile(state))).toBe(!taken);
   });
@@ -213,10 +218,8 @@ describe('the lock', () => {
   test.runIf(process.platform === 'linux')('of a zombie is taken over', async () => {
     const state = scratch();
     // What `exec` starts knows nothing of the shell's child and never waits for it.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [pid] = await once(parent.stdout, 'data');
+    const parent = run('sh', '-c', 'sleep 0 & echo $!; exec sleep 60');
+    const [pid] = await once(parent.stdout ?? parent, 'data');
     writeLock(state, { pid: Number(pid) });
     expect(await withLock(state, () => 'in', { waitMs: 5_000 })).toBe('in');
     await kill(parent);
