@@ -265,6 +265,7 @@ const WORDING = {
   },
   'apply.failed': {
     what: (a) => `the file system refused (${a.code}); nothing was written`,
+    fix: () => 'See whether the path is a mount point, marked immutable, or led through something that is no folder.',
   },
   'apply.not-a-file': {
     what: () => 'this is not a regular file, so it is left alone',

@@ -61,7 +61,7 @@ export function recordBytes(record: RecordDocument): Uint8Array {
 }
 
 /** The copy of a damaged record that must be part of the change which replaces it. */
-export function keepAside(state: string, { bytes, damaged }: RecordReading, now: Date): FileChange[] {
+function keepAside(state: string, { bytes, damaged }: RecordReading, now: Date): FileChange[] {
   if (!damaged) return [];
   const path = join(state, `record.damaged-${now.toISOString().replaceAll(':', '-')}.json`);
   return [{ path, before: null, after: bytes, mode: 0o600 }];
