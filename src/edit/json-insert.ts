@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { isGroup } from './decide.ts';
 import { insertAfterLast, insertIntoEmpty } from './items.ts';
 import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
 import { padOf, printLine, printLines, type Style, styleOf } from './style.ts';
@@ -109,7 +110,9 @@ function addChildren(
     }
     const outer = indentAt(text, container.offset);
     const indent = outer + style.unit;
-    const added = print((v) => printLines(v, indent, style)).map((p) => style.nl + indent + p);
+    const added = print((v) => (isGroup(v) ? printLine(v, style) : printLines(v, indent, style))).map(
+      (p) => style.nl + indent + p,
+    );
     return [insertIntoEmpty(text, list, added.join(','), style.nl + outer)];
   }
 

@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { isGroup } from './decide.ts';
 import { indentAt, lineEnd, startsLine } from './text.ts';
 
 /** How a JSON file is laid out, as far as our own text follows it. */
@@ -37,15 +38,18 @@ function unitOf(text: string, root: Node, first: Node): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 
-/** A value over several lines; `base` is the indentation of the line on which it starts. */
+/** A value over several lines, groups of hooks within it on one line each; `base` is the indentation of its first line. */
 export function printLines(value: unknown, base: string, style: Style): string {
-  return JSON.stringify(value, null, '\t')
-    .split('\n')
-    .map((line, i) => {
-      const tabs = line.length - line.trimStart().length;
-      return (i === 0 ? '' : base + style.unit.repeat(tabs)) + line.slice(tabs);
-    })
-    .join(style.nl);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, v]) => v !== undefined);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (members.length === 0) return `${open}${close}`;
+  const indent = base + style.unit;
+  const lines = members.map(([key, v]) => {
+    const name = Array.isArray(value) ? '' : `${JSON.stringify(key)}:${style.gap}`;
+    return `${indent}${name}${isGroup(v) ? printLine(v, style) : printLines(v, indent, style)}`;
+  });
+  return [open, lines.join(`,${style.nl}`), base + close].join(style.nl);
 }
 
 /** A value on one line. */

@@ -50,10 +50,10 @@ describe('an entry that the user edited', () => {
   });
   test('is one with a comment inside', () => {
     const installed = install(gemini, start('{}'));
-    const text = (installed.text ?? '').replace('"timeout": 10', '"timeout": 10 // mine');
+    const text = (installed.text ?? '').replace('"timeout": 10', '"timeout": 10 /* mine */');
     const r = uninstall(gemini, { ...installed, text });
     expect(kinds(r.changes)).toEqual(['kept-edited', 'removed']);
-    expect(r.text).toContain('// mine');
+    expect(r.text).toContain('/* mine */');
   });
   test('is a TOML table that took in a key meant for elsewhere', () => {
     const installed = run(codexToml, start('a = 1\n'), 'mem', [tool(codexToml)], []);
@@ -233,7 +233,7 @@ describe('what is written', () => {
   };
   test('follows tabs and CRLF', () => {
     expect(layout('{\r\n\t"a": 1\r\n}\r\n')).toBe(
-      '{\r\n\t"a": 1,\r\n\t"hooks": {\r\n\t\t"PostToolUse": [\r\n\t\t\t{\r\n\t\t\t\t"matcher": "^(Bash|mcp__x__.*)$",\r\n\t\t\t\t"hooks": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t"type": "command",\r\n\t\t\t\t\t\t"command": "C",\r\n\t\t\t\t\t\t"timeout": 10\r\n\t\t\t\t\t}\r\n\t\t\t\t]\r\n\t\t\t}\r\n\t\t]\r\n\t}\r\n}\r\n',
+      '{\r\n\t"a": 1,\r\n\t"hooks": {\r\n\t\t"PostToolUse": [\r\n\t\t\t{ "matcher": "^(Bash|mcp__x__.*)$", "hooks": [{ "type": "command", "command": "C", "timeout": 10 }] }\r\n\t\t]\r\n\t}\r\n}\r\n',
     );
   });
   test('follows one line, with and without spaces', () => {
