@@ -89,6 +89,20 @@ export const scenarios = [
     ),
   },
   {
+    name: '--cooldown',
+    run: using([say('post_tool_use', 'MARK-A', { matcher: { tool_name: 'Bash' } })], async ({ bench, t }) => {
+      await bench.install('mem', '--cooldown', '600');
+      const twice = [{ turns: [{ calls: [COMMIT] }, { calls: [{ bash: 'true' }] }, { say: 'x' }] }];
+      const first = await bench.talk(twice);
+      t.ok(
+        'silent for the second call',
+        count(first.requests, 1, 'MARK-A') === 1 && count(first.requests, 2, 'MARK-A') === 1,
+      );
+      const second = await bench.talk(twice);
+      t.ok('but not in another session', count(second.requests, 1, 'MARK-A') === 1);
+    }),
+  },
+  {
     name: 'two servers on one event',
     run: using(
       {
