@@ -1,0 +1,82 @@
+import { CLIENTS } from '../../src/clients/index.ts';
+import type { Client, EventCell } from '../../src/clients/types.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
+import { noteText, stepText } from '../../src/messages.ts';
+
+/** One cell as `npm run test:clients -- --write` records it. */
+export interface Proved {
+  client: string;
+  version: string;
+  event: string;
+  kind: 'context' | 'context_tool';
+  fidelity: string;
+  proved: boolean;
+}
+
+const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes of UTF-8', 'code-points': 'characters' } as const;
+
+/** docs/clients.md, from the clients' tables and what the last run of the real clients proved. */
+export function clientsPage(proved: readonly Proved[]): string {
+  return `${[
+    '# Clients',
+    '',
+    '<!-- Made from src/clients and test/clients/proved.json: UPDATE_DOCS=1 npm test -->',
+    '',
+    'How each event of SEP-2282 comes out on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the moment it was meant for. `deferred`: it reaches the model at a later prompt or session, and says so.',
+    '',
+    row(['event', ...CLIENTS.map((c) => c.title)]),
+    row(['---', ...CLIENTS.map(() => '---')]),
+    ...EVENTS.map((event) => row([`\`${event}\``, ...CLIENTS.map((c) => cellText(c.events[event]))])),
+    '',
+    'session_end is left out by default, since no client can tell a model anything once its session has ended; `--session-end defer` gives it to the next session.',
+    '',
+    ...CLIENTS.flatMap((client) => [...clientSection(client, proved), '']),
+  ]
+    .join('\n')
+    .trimEnd()}\n`;
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function cellText({ fidelity, wiring, note }: EventCell): string {
+  const steps = wiring.map((w) => `${w.native} ${w.does}${w.at ? ' (first after each start)' : ''}`);
+  return `**${fidelity}**: ${steps.join(', ')}${note ? `; ${noteText({ code: note, args: {} })}` : ''}`;
+}
+
+function clientSection(client: Client, proved: readonly Proved[]): string[] {
+  const cells = proved.filter((p) => p.client === client.id && p.proved);
+  const versions = [...new Set(cells.map((p) => p.version))];
+  const files = client.hookFiles.map((f) => `\`~/${client.folder.home}/${f.path}\``).join(' or ');
+  const { tools } = client;
+  return [
+    `## ${client.title}`,
+    '',
+    `- Hooks are written to ${files}; \`$${client.folder.env}\` is honoured.`,
+    client.perHandler === undefined
+      ? `- Text is counted in ${UNITS[client.unit]}.`
+      : `- One handler carries ${client.perHandler.toLocaleString('en')} ${UNITS[client.unit]}; more is split over several entries.`,
+    `- MCP tools are named \`${tools.mcp.prefix}<server>${tools.mcp.separator}<tool>\` there.`,
+    ...(tools.missing.length > 0 ? [`- Has no tool like ${tools.missing.map((t) => `\`${t}\``).join(', ')}.`] : []),
+    ...client.nextSteps.map((step) => `- ${stepText(step)}`),
+    '',
+    row(['tool in a declaration', "the client's own"]),
+    row(['---', '---']),
+    ...Object.entries(tools.names).map(([name, own]) => row([`\`${name}\``, own.map((o) => `\`${o}\``).join(', ')])),
+    '',
+    versions.length === 0
+      ? 'Proved on no version yet.'
+      : `Proved in real sessions on ${versions.join(', ')}:`,
+    ...(versions.length === 0
+      ? []
+      : [
+          '',
+          row(['event', 'context', 'context_tool']),
+          row(['---', '---', '---']),
+          ...EVENTS.map((event) => {
+            const on = (kind: Proved['kind']): string =>
+              cells.filter((p) => p.event === event && p.kind === kind).map((p) => p.version).join(', ') || '–';
+            return row([`\`${event}\``, on('context'), on('context_tool')]);
+          }),
+        ]),
+  ];
+}
