@@ -1,5 +1,5 @@
 import { CLIENTS } from '../../src/clients/index.ts';
-import type { Client, EventCell } from '../../src/clients/types.ts';
+import type { Client, EventCell, Step } from '../../src/clients/types.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { noteText, stepText } from '../../src/messages.ts';
 
@@ -28,6 +28,8 @@ export function clientsPage(proved: readonly Proved[]): string {
     row(['---', ...CLIENTS.map(() => '---')]),
     ...EVENTS.map((event) => row([`\`${event}\``, ...CLIENTS.map((c) => cellText(c.events[event]))])),
     '',
+    ...reasons(),
+    '',
     'session_end is left out by default, since no client can tell a model anything once its session has ended; `--session-end defer` gives it to the next session.',
     '',
     ...CLIENTS.flatMap((client) => [...clientSection(client, proved), '']),
@@ -38,9 +40,31 @@ export function clientsPage(proved: readonly Proved[]): string {
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-function cellText({ fidelity, wiring, note }: EventCell): string {
-  const steps = wiring.map((w) => `${w.native} ${w.does}${w.at ? ' (first after each start)' : ''}`);
-  return `**${fidelity}**: ${steps.join(', ')}${note ? `; ${noteText({ code: note, args: {} })}` : ''}`;
+const DOES: Record<Step, string> = {
+  give: 'gives it',
+  keep: 'keeps it',
+  'give-kept': 'gives what was kept',
+  'mark-turn': 'notes that there was a turn',
+  rearm: 're-arms it',
+};
+
+function cellText({ fidelity, wiring }: EventCell): string {
+  const steps = wiring.map((w) => `${w.at ? 'the first ' : ''}${w.native} ${DOES[w.does]}`);
+  return `**${fidelity}**: ${steps.join(', ')}`;
+}
+
+/** Why cells are less than native, each reason once. */
+function reasons(): string[] {
+  return EVENTS.flatMap((event) => {
+    const notes = CLIENTS.flatMap((c) => {
+      const { note } = c.events[event];
+      return note ? [{ title: c.title, text: noteText({ code: note, args: {} }) }] : [];
+    });
+    return [...new Set(notes.map((n) => n.text))].map((text) => {
+      const titles = notes.filter((n) => n.text === text).map((n) => n.title);
+      return `- \`${event}\`${titles.length === CLIENTS.length ? '' : ` on ${titles.join(' and ')}`}: ${text}.`;
+    });
+  });
 }
 
 function clientSection(client: Client, proved: readonly Proved[]): string[] {
@@ -56,12 +80,16 @@ function clientSection(client: Client, proved: readonly Proved[]): string[] {
       ? `- Text is counted in ${UNITS[client.unit]}.`
       : `- One handler carries ${client.perHandler.toLocaleString('en')} ${UNITS[client.unit]}; more is split over several entries.`,
     `- MCP tools are named \`${tools.mcp.prefix}<server>${tools.mcp.separator}<tool>\` there.`,
-    ...(tools.missing.length > 0 ? [`- Has no tool like ${tools.missing.map((t) => `\`${t}\``).join(', ')}.`] : []),
+    ...(tools.missing.length > 0
+      ? [`- Has no tool like ${tools.missing.map((t) => `\`${t}\``).join(', ')}.`]
+      : []),
     ...client.nextSteps.map((step) => `- ${stepText(step)}`),
     '',
     row(['tool in a declaration', "the client's own"]),
     row(['---', '---']),
-    ...Object.entries(tools.names).map(([name, own]) => row([`\`${name}\``, own.map((o) => `\`${o}\``).join(', ')])),
+    ...Object.entries(tools.names).map(([name, own]) =>
+      row([`\`${name}\``, own.map((o) => `\`${o}\``).join(', ')]),
+    ),
     '',
     versions.length === 0
       ? 'Proved on no version yet.'
@@ -74,7 +102,10 @@ function clientSection(client: Client, proved: readonly Proved[]): string[] {
           row(['---', '---', '---']),
           ...EVENTS.map((event) => {
             const on = (kind: Proved['kind']): string =>
-              cells.filter((p) => p.event === event && p.kind === kind).map((p) => p.version).join(', ') || '–';
+              cells
+                .filter((p) => p.event === event && p.kind === kind)
+                .map((p) => p.version)
+                .join(', ') || '–';
             return row([`\`${event}\``, on('context'), on('context_tool')]);
           }),
         ]),

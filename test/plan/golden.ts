@@ -69,10 +69,18 @@ export function planFor(scenario: Scenario, client: ClientId): Plan {
   return planInstall(inputFor(scenario, client));
 }
 
-/** What the plan would write, by path relative to the home; the record apart, it is no compiled file. */
+/**
+ * What the plan would write, by path relative to the home; the record apart, it is no compiled file. The script is the
+ * same in all shims, so that a golden tree names it instead of holding it many times.
+ */
 export function compiledFiles(plan: Plan): Map<string, string> {
   const files = plan.changes.filter((c) => !c.path.endsWith('/record.json'));
-  return new Map(files.map((c) => [c.path.slice(HOME.length + 1), Buffer.from(c.after ?? []).toString()]));
+  return new Map(
+    files.map((c) => {
+      const text = Buffer.from(c.after ?? []).toString();
+      return [c.path.slice(HOME.length + 1), c.mode === 0o700 ? 'templates/shim.sh\n' : text];
+    }),
+  );
 }
 
 export const clients: readonly Client[] = CLIENTS;

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { clientById } from '../../src/clients/index.ts';
+import type { ClientId } from '../../src/clients/types.ts';
+import type { Matcher } from '../../src/declarations/types.ts';
+import { compileMatcher, entryMatcher } from '../../src/plan/matcher.ts';
+
+const KNOWN = ['notebook', 'my-server', 'my server.x'];
+
+/** The matcher that an entry gets, or the code of why it can never fire. */
+function native(id: ClientId, matcher: Matcher | undefined, known = KNOWN): string | undefined {
+  const client = clientById(id);
+  const compiled = compileMatcher(matcher, client, { alias: 'notebook', serverName: 'notebook-mcp', known });
+  return compiled.never ? compiled.never.note : entryMatcher([compiled.native], client);
+}
+
+// [matcher, Claude Code, Codex, Gemini CLI]
+const TABLE: [Matcher | undefined, string | undefined, string | undefined, string | undefined][] = [
+  [undefined, undefined, undefined, undefined],
+  [{ input_contains: 'x' }, undefined, undefined, undefined],
+  [{ tool_name: '*' }, undefined, undefined, undefined],
+  [{ tool_name: 'Bash' }, 'Bash', 'Bash', '^run_shell_command$'],
+  [{ tool_name: 'Edit' }, 'Edit', 'apply_patch', '^replace$'],
+  [{ tool_name: 'Write' }, 'Write', 'apply_patch', '^write_file$'],
+  [{ tool_name: 'Read' }, 'Read', 'never.no-such-tool', '^read_file$'],
+  [{ tool_name: 'Task' }, 'Agent|Task', 'never.no-such-tool', '^invoke_agent$'],
+  [{ tool_name: 'view_image' }, 'view_image', 'view_image', '^view_image$'],
+  [{ tool_name: 'a.b' }, '^a\\.b$', '^a\\.b$', '^a\\.b$'],
+  [{ tool_name: 'Ba*' }, '^Ba.*$', '^(Bash|Ba.*)$', '^(run_shell_command|Ba.*)$'],
+  [{ tool_name: 'mcp__notebook__*' }, '^mcp__notebook__.*$', '^mcp__notebook__.*$', '^mcp_notebook_.*$'],
+  [{ tool_name: 'mcp__notebook__add' }, '^mcp__notebook__add$', '^mcp__notebook__add$', '^mcp_notebook_add$'],
+  [{ tool_name: 'mcp__notebook-mcp__*' }, '^mcp__notebook__.*$', '^mcp__notebook__.*$', '^mcp_notebook_.*$'],
+  [{ tool_name: 'mcp__my-server__*' }, '^mcp__my-server__.*$', '^mcp__my_server__.*$', '^mcp_my-server_.*$'],
+  [
+    { tool_name: 'mcp__my_server_x__t' },
+    '^mcp__my_server_x__t$',
+    '^mcp__my_server_x__t$',
+    '^mcp_my_server\\.x_t$',
+  ],
+  [{ tool_name: 'mcp__other__*' }, 'never.no-such-server', 'never.no-such-server', 'never.no-such-server'],
+  [{ tool_name: 'mcp__*' }, '^mcp__.*$', '^mcp__.*$', '^mcp_.*$'],
+  [{ tool_server: 'my-server' }, '^mcp__my-server__.*$', '^mcp__my_server__.*$', '^mcp_my-server_.*$'],
+  [{ tool_server: 'notebook-mcp' }, '^mcp__notebook__.*$', '^mcp__notebook__.*$', '^mcp_notebook_.*$'],
+  [
+    { tool_server: 'my-server', tool_name: 'add' },
+    '^mcp__my-server__add$',
+    '^mcp__my_server__add$',
+    '^mcp_my-server_add$',
+  ],
+];
+
+describe("the client's own matcher", () => {
+  for (const [matcher, claude, codex, gemini] of TABLE)
+    it(JSON.stringify(matcher) ?? 'none', () => {
+      expect(native('claude-code', matcher)).toBe(claude);
+      expect(native('codex', matcher)).toBe(codex);
+      expect(native('gemini-cli', matcher)).toBe(gemini);
+    });
+
+  it('is refused where two servers have the same tool names', () => {
+    const known = ['my-server', 'my_server'];
+    expect(native('codex', { tool_server: 'my-server' }, known)).toBe('never.ambiguous-server');
+    expect(native('claude-code', { tool_server: 'my-server' }, known)).toBe('^mcp__my-server__.*$');
+  });
+
+  it('matches long names of Gemini CLI by their beginning, since they are cut in the middle', () => {
+    const tool = 't'.repeat(80);
+    expect(native('gemini-cli', { tool_name: `mcp__notebook__${tool}` })).toBe('^mcp_notebook_.*$');
+    const long = 's'.repeat(60);
+    expect(native('gemini-cli', { tool_server: long }, [long])).toBe('^mcp_.*$');
+  });
+
+  it('of several hooks is their union, and none as soon as one has none', () => {
+    const client = clientById('claude-code');
+    const parts = ['Bash', 'Edit', 'mcp__notebook__*'].map(
+      (tool_name) => compileMatcher({ tool_name }, client, { alias: 'notebook', known: KNOWN }).native,
+    );
+    expect(entryMatcher(parts.slice(0, 2), client)).toBe('Bash|Edit');
+    expect(entryMatcher(parts, client)).toBe('^(Bash|Edit|mcp__notebook__.*)$');
+    expect(entryMatcher([...parts, undefined], client)).toBeUndefined();
+  });
+});
+
+describe('the exact decision of the shim', () => {
+  const name = (matcher: Matcher): RegExp =>
+    new RegExp(
+      compileMatcher(matcher, clientById('codex'), {
+        alias: 'notebook',
+        serverName: 'notebook-mcp',
+        known: KNOWN,
+      }).match?.name ?? '',
+    );
+  it('is made on canonical names', () => {
+    expect(name({ tool_name: 'mcp__my-server__*' }).test('mcp__my-server__add')).toBe(true);
+    expect(name({ tool_name: 'mcp__my-server__*' }).test('mcp__my_server__add')).toBe(false);
+    expect(name({ tool_name: 'mcp__notebook-mcp__*' }).test('mcp__notebook__add')).toBe(true);
+    expect(name({ tool_server: 'my-server', tool_name: 'add' }).test('mcp__my-server__add')).toBe(true);
+    expect(name({ tool_name: 'B?sh' }).test('Bash')).toBe(true);
+    expect(name({ tool_name: 'bash' }).test('Bash')).toBe(false);
+  });
+});
