@@ -149,6 +149,15 @@ export const scenarios = [
     }),
   },
   {
+    name: 'hooks that nobody has reviewed',
+    only: ['codex'],
+    run: using([say('pre_request', 'MARK-MEM')], async ({ bench, t }) => {
+      await bench.install();
+      const { code, requests } = await bench.talk(ONE, { trust: 'none' });
+      t.ok('stay silent', code === 0 && requests.length === 2 && seen(requests, 'MARK-').length === 0);
+    }),
+  },
+  {
     name: "a user's hook behind ours stays reviewed",
     only: ['codex'],
     run: using([say('pre_request', 'MARK-MEM')], async ({ bench, t }) => {
