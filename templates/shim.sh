@@ -4,13 +4,30 @@ trap 'exit 0' EXIT; exec 2>/dev/null
 # All that differs between hooks stands in the files beside this one. Cut off anywhere, it does nothing:
 # the work is in a function that only the last line calls.
 
-# Whether a line of the file $1 stands in the payload. A file without its empty last line is damaged: yes.
-has() {
+# Whether a line of $0.unless stands in the payload. A file without its empty last line is damaged: yes.
+excepted() {
+  [ -r "$0.unless" ] || return 1
   while IFS= read -r n; do
     case $n in '') return 1 ;; esac
     case $in in *"$n"*) return 0 ;; esac
-  done <"$1"
+  done <"$0.unless"
   return 0
+}
+
+# Reads the payload. Fails when it holds no line of $0.needles, of which the last ones are those escapes that may
+# spell a needle in another way. Only grep looks at 1 MB in no time; what it finds it prints, with all other lines.
+relevant() {
+  if [ -r "$0.needles" ] && ! pending; then
+    n=
+    while IFS= read -r line; do n=$line; done <"$0.needles"
+    case $n in
+      '\u007')
+        in=$(LC_ALL=C GREP_OPTIONS= grep -F -C 999999 -f "$0.needles")
+        case $? in 0) return 0 ;; 1) return 1 ;; esac
+        ;;
+    esac
+  fi
+  in=$(cat)
 }
 
 # Whether text may be waiting to be given: a file in the folder that $0.kept names.
@@ -43,20 +60,10 @@ fire() {
   # Another client that runs Claude-format hooks: node looks closer.
   case ${CURSOR_PROJECT_DIR-}${COPILOT_PROJECT_DIR-}${DEVIN_PROJECT_DIR-} in ?*) ask=1 ;; esac
 
-  # Bytes, not characters: bash searches 1 MB of UTF-8 slowly.
-  was=${LC_ALL-} had=${LC_ALL+1}
-  LC_ALL=C
-  in=$(cat)
-
-  # An escaped printable character may spell any needle: only node can tell.
-  case $in in *\\u00[2-7]*) odd=1 ;; *) odd= ;; esac
-  if [ -r "$0.needles" ] && [ ! "$odd" ] && ! has "$0.needles" && ! pending; then return; fi
-
-  if [ -r "$0.out" ] && [ ! "$ask$odd" ] && ! { [ -r "$0.unless" ] && has "$0.unless"; } && ! pending &&
-    { [ ! -r "$0.budget" ] || affordable; }; then
+  relevant || return
+  if [ -r "$0.out" ] && [ ! "$ask" ] && ! excepted && ! pending && { [ ! -r "$0.budget" ] || affordable; }; then
     out=$(cat "$0.out")
   else
-    if [ "$had" ]; then LC_ALL=$was; else unset LC_ALL; fi
     node=@NODE@
     { [ -f "$node" ] && [ -x "$node" ]; } || node=node
     # The server that node may start gets it back.
@@ -72,7 +79,7 @@ fire() {
         while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $PPID; do
           sleep 1 &
           nap=$!
-          wait $nap
+          wait $nap || exit
           i=$((i + 1))
         done
         kill $child

@@ -20,6 +20,8 @@ export function openServer(
 ): { call(tool: string, args: Record<string, unknown>): Promise<CallResult>; end(): Promise<void> } {
   const deadline = Date.now() + leftMs;
   let connection: Connection | undefined;
+  /** Of the calls that are under way; a late one is never waited for. */
+  const releases = new Set<() => void>();
 
   const open = (): Connection | CallResult => {
     const at = data.server_at;
@@ -38,6 +40,7 @@ export function openServer(
       const release = data.state
         ? await slot(data.state, data.server, 2 * data.deadlineMs, signal)
         : () => {};
+      releases.add(release);
       try {
         if (!connection) {
           const opened = open();
@@ -49,6 +52,7 @@ export function openServer(
         return { incident: 'tool.failed', detail: `${tool}: ${(error as Error).message}` };
       } finally {
         release();
+        releases.delete(release);
       }
     };
     const slow = new Promise<CallResult>((resolve) => {
@@ -58,7 +62,11 @@ export function openServer(
     return Promise.race([work(), slow]);
   };
 
-  return { call, end: async () => connection?.end() };
+  const end = async (): Promise<void> => {
+    await connection?.end();
+    for (const release of releases) release();
+  };
+  return { call, end };
 }
 
 /** The shell kept NODE_OPTIONS from our own node (templates/shim.sh); a server gets it as its client would give it. */

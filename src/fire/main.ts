@@ -1,10 +1,10 @@
 import { readFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
 import { ownPaths } from '../paths.ts';
 import { type CallTool, fire } from './fire.ts';
 import { log } from './log.ts';
 import type { Payload } from './payload.ts';
+import { isGone } from './process.ts';
 import type { FireData } from './types.ts';
 
 /** Time for handing over what is ready, before the client's or the shell's own deadline. */
@@ -30,18 +30,16 @@ async function main(): Promise<void> {
 
     const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
     const left = data.deadlineMs - process.uptime() * 1000 - MARGIN_MS;
-    // Loaded only when a tool is called: most fires don't.
-    let caller: Promise<CallTool> | undefined;
-    const call: CallTool = async (tool, args) => {
-      caller ??= import(pathToFileURL(join(dirname(runtime), 'call.cjs')).href).then(
-        (module: typeof import('./call.ts')) => {
-          const server = module.openServer(data, start, process.env, left);
-          end = server.end;
-          endWith(watched, server.end);
-          return server.call;
-        },
-      );
-      return (await caller)(tool, args);
+    // Loaded only when a tool is called, and by require: import() would load the module loader first.
+    let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
+    const call: CallTool = (tool, args) => {
+      if (!server) {
+        const { openServer }: typeof import('./call.ts') = createRequire(runtime)('./call.cjs');
+        server = openServer(data, start, process.env, left);
+        end = server.end;
+        endWith(watched, end);
+      }
+      return server.call(tool, args);
     };
     const outcome = await fire(data, payload, process.env, start, call);
     ({ document, done } = outcome);
@@ -77,17 +75,9 @@ function readPayload(): Payload | undefined {
 
 /** Ends everything when one of the processes that wait for this one is gone. */
 function endWith(pids: readonly string[], end: () => Promise<void>): void {
-  const gone = (pid: number): boolean => {
-    try {
-      process.kill(pid, 0);
-      return false;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ESRCH';
-    }
-  };
   const watched = pids.map(Number).filter((pid) => pid > 1);
   const stop = (): void => void end().finally(() => process.exit(0));
-  setInterval(() => watched.some(gone) && stop(), 100).unref();
+  setInterval(() => watched.some(isGone) && stop(), 100).unref();
   process.on('SIGTERM', stop);
 }
 

@@ -32,10 +32,13 @@ export function safeRun(needle: string): string | null {
   return best === '' ? null : best.slice(0, LONGEST);
 }
 
+/** Escapes of printable ASCII, with which any run could be written. The last one shows the shell a whole file. */
+const ESCAPES = ['\\u002', '\\u003', '\\u004', '\\u005', '\\u006', '\\u007'];
+
 /**
- * The file `<shim>.needles`: one run a line and an empty last line, without which the shell takes it for damaged.
- * null when any hook has no run: then every payload needs a closer look.
+ * The file `<shim>.needles`: fixed strings, one a line, of which one must stand in a payload that can match. null when
+ * any hook has no run: then every payload needs a closer look.
  */
 export function needlesFile(runs: readonly (string | null)[]): string | null {
-  return runs.includes(null) ? null : `${[...new Set(runs), ''].join('\n')}\n`;
+  return runs.includes(null) ? null : `${[...new Set(runs), ...ESCAPES].join('\n')}\n`;
 }

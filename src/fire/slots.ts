@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { statOf } from './files.ts';
+import { quietly, statOf } from './files.ts';
+import { isGone } from './process.ts';
 import { hashOf } from './session.ts';
 
 /** Most calls to one server at once, of all fires together. */
@@ -24,16 +25,27 @@ export async function slot(
     for (let i = 0; i < AT_ONCE; i++) {
       const file = join(folder, `${hashOf(server)}.${i}`);
       try {
-        const age = Date.now() - (statOf(file)?.mtimeMs ?? Date.now());
-        // Left behind by a fire that crashed: no call lasts that long.
-        if (age > staleMs) rmSync(file, { force: true });
         writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
-        return () => rmSync(file, { force: true });
+        return () => quietly(() => rmSync(file, { force: true }));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return () => {};
+        if (isLeft(file, staleMs)) quietly(() => rmSync(file, { force: true }));
       }
     }
     if (signal.aborted) throw new Error('no place among the calls to this server');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Left behind by a fire that crashed: its process is gone, or it is older than any call can be. */
+function isLeft(file: string, staleMs: number): boolean {
+  const found = statOf(file);
+  if (!found) return false;
+  if (Date.now() - found.mtimeMs > staleMs) return true;
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    return pid > 0 && isGone(pid);
+  } catch {
+    return false;
   }
 }

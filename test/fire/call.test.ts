@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hashOf } from '../../src/fire/session.ts';
 import type { Definition } from '../../src/server/types.ts';
 import { at, captured, FIRE_SERVER, isAlive, served, world } from './world.ts';
 
@@ -110,13 +111,8 @@ const server = (definition: Definition) => ({ server_at: { ...at(definition), de
 describe('several tools of one event', () => {
   it('are called by one server process, in any order, and given in theirs', async () => {
     const log = `${w.home}/several.jsonl`;
-    const hooks = [
-      tool('slow', { ms: 400 }),
-      { text: 'Between.' },
-      tool('two'),
-      tool('slow', { ms: 60_000 }),
-    ];
-    const ran = await w.fire(shimOf(hooks, served(['--log', log], { callMs: 1500 })), fresh());
+    const hooks = [tool('slow', { ms: 400 }), { text: 'Between.' }, tool('two')];
+    const ran = await w.fire(shimOf(hooks, served(['--log', log])), fresh());
     expect(ran.text?.split('\n').filter((line) => !line.startsWith('[') && line !== '')).toEqual([
       'late',
       'Between.',
@@ -142,6 +138,14 @@ describe('several tools of one event', () => {
     }
     expect(times).toHaveLength(12);
     expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('give their places back when they are late, or their fire is gone', async () => {
+    const late = shimOf([tool('slow')], served([], { callMs: 700 }));
+    for (let i = 0; i < 3; i++) await w.fire(late, fresh());
+    expect(readdirSync(`${w.state}/calls`)).toEqual([]);
+    for (const i of [0, 1]) writeFileSync(`${w.state}/calls/${hashOf('annal')}.${i}`, '4194303');
+    expect((await w.fire(shimOf([tool('two')]), fresh())).text).toContain('one');
   });
 
   it('rest after three failures in a session', async () => {

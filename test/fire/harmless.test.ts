@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { needlesFile } from '../../src/fire/prefilter.ts';
 import { documentFor } from '../../src/fire/render.ts';
 import { captured, type Fired, isAlive, type Ran, served, world } from './world.ts';
 
@@ -42,7 +43,7 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
   });
 
   it('does nothing when the script is cut off, at any line', async () => {
-    const whole = shimOf({ needles: 'mkdir\n\n' });
+    const whole = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
     const lines = readFileSync(whole.path, 'utf8').split('\n');
     for (let n = 0; n < lines.length - 1; n++) {
       // A client can't run an empty file either.
@@ -107,8 +108,16 @@ describe('what is broken', () => {
   });
 
   it('a needle or prepared file that is damaged falls back on node', async () => {
-    for (const needles of ['', 'mkdi', 'git commit\n', '\u0000'])
+    for (const needles of ['', 'mkdi', 'git commit\n', '\u0000', 'git commit\n\\u00'])
       expect((await fire(shimOf({ needles }))).text, JSON.stringify(needles)).toContain('Store it');
+  });
+
+  it('no grep on PATH', async () => {
+    const files = { needles: needlesFile(['mkdir']) ?? '' };
+    const PATH = `${w.home}/only-cat`;
+    mkdirSync(PATH);
+    symlinkSync('/bin/cat', `${PATH}/cat`);
+    expect((await fire(shimOf(files), payload, { PATH })).text).toContain('Store it');
   });
 
   it.each([
@@ -121,6 +130,7 @@ describe('what is broken', () => {
       'shell options',
       { SHELLOPTS: 'errexit:nounset:noglob:noclobber', IFS: 'x', ENV: '/no', BASH_ENV: '/no', CDPATH: '/' },
     ],
+    ['options for grep', { GREP_OPTIONS: '--color=always -v', GREP_COLORS: 'mt=1' }],
     ['another locale', { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx' }],
   ])('an environment with %s', async (_, env) => {
     expect((await fire(shimOf(), payload, env)).text).toContain('Store it in shop.');

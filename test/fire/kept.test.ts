@@ -149,12 +149,12 @@ it('a shim that only gives what was kept starts no node while nothing waits', as
   const shim = w.shim('claude-code', 'UserPromptSubmit', [hook], { server: 'idle' }, undefined, {
     node: '/no/node',
   });
-  await w.fire(shim, PAYLOADS.prompt, { PATH: '/usr/bin:/bin' });
+  await w.fire(shim, PAYLOADS.prompt, { PATH: w.bare });
   const failed = join(w.home, 'data/hooks/annal/failed');
   expect(existsSync(failed)).toBe(false);
   mkdirSync(keptFolder(w.state, 'claude-code', 'idle'), { recursive: true });
   writeFileSync(join(keptFolder(w.state, 'claude-code', 'idle'), 'x'), '');
-  await w.fire(shim, PAYLOADS.prompt, { PATH: '/nowhere:/bin' });
+  await w.fire(shim, PAYLOADS.prompt, { PATH: w.bare });
   expect(existsSync(failed)).toBe(true);
 });
 

@@ -122,9 +122,10 @@ describe('safeRun', () => {
 });
 
 describe('needlesFile', () => {
-  it('ends with an empty line, and is none when any hook has no run', () => {
-    expect(needlesFile(['a b', 'c', 'a b'])).toBe('a b\nc\n\n');
-    expect(needlesFile([])).toBe('\n');
+  it('holds each run once and the escapes, and is none when any hook has no run', () => {
+    const escapes = '\\u002\n\\u003\n\\u004\n\\u005\n\\u006\n\\u007\n';
+    expect(needlesFile(['a b', 'c', 'a b'])).toBe(`a b\nc\n${escapes}`);
+    expect(needlesFile([])).toBe(escapes);
     expect(needlesFile(['a', null])).toBeNull();
   });
 });

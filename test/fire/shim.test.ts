@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { needlesFile, safeRun } from '../../src/fire/prefilter.ts';
 import { documentFor } from '../../src/fire/render.ts';
@@ -43,8 +43,12 @@ describe('a text with a matcher', () => {
       node: '/no/node',
     });
     const payload = captured('claude-code', 'PostToolUse.Bash');
-    await w.fire(shim, payload, { PATH: '/nowhere' });
-    expect(await w.fire(shim, payload)).toMatchObject({ code: 0, stdout: '' });
+    const failed = `${w.home}/data/hooks/annal/failed`;
+    expect(await w.fire(shim, payload, { PATH: w.bare })).toMatchObject({ code: 0, stdout: '' });
+    expect(existsSync(failed)).toBe(false);
+    const wanted = { ...payload, tool_input: { command: 'git commit' } };
+    expect(await w.fire(shim, wanted, { PATH: w.bare })).toMatchObject({ code: 0, stdout: '' });
+    expect(existsSync(failed)).toBe(true);
   });
 
   it('is found, or not, in 1 MB', async () => {
@@ -67,7 +71,7 @@ describe('a prepared document', () => {
 
   it('is given without node', async () => {
     const shim = w.shim('codex', 'UserPromptSubmit', hooks, {}, files, noNode);
-    expect(await w.fire(shim, payload, { PATH: '/usr/bin:/bin' })).toMatchObject({ code: 0, text });
+    expect(await w.fire(shim, payload, { PATH: w.bare })).toMatchObject({ code: 0, text });
   });
 
   it('is given by node too, where a line of .unless stands in the payload', async () => {
@@ -96,7 +100,8 @@ describe('a prepared document', () => {
     );
     const session = { ...payload, session_id: 'abc-1' };
     const given = [];
-    for (let i = 0; i < 4; i++) given.push((await w.fire(shim, session)).text !== undefined);
+    for (let i = 0; i < 4; i++)
+      given.push((await w.fire(shim, session, { PATH: w.bare })).text !== undefined);
     expect(given).toEqual([true, true, false, false]);
     expect(readFileSync(`${folder}/abc-1/spent`, 'utf8')).toBe('40\n40\n');
     expect((await w.fire(shim, { ...payload, session_id: 'abc-2' })).text).toBeDefined();

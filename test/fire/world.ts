@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -89,6 +98,10 @@ export async function world() {
   const project = join(home, 'work', 'shop');
   mkdirSync(join(project, '.git'), { recursive: true });
   await bundle(runtime);
+  /** A PATH with what the script needs, and no node. */
+  const bare = join(home, 'bin');
+  mkdirSync(bare);
+  for (const name of ['cat', 'grep', 'mkdir', 'sleep']) symlinkSync(`/bin/${name}`, join(bare, name));
 
   let tag = 0;
   /** Installs a shim as the compiler would. */
@@ -185,7 +198,7 @@ export async function world() {
           .split('\n')
           .map((line) => JSON.parse(line))
       : [];
-  return { home, state, runtime, project, shim, fire, start, logged };
+  return { home, bare, state, runtime, project, shim, fire, start, logged };
 }
 
 function textOf(stdout: string): string | undefined {

@@ -1,0 +1,168 @@
+// What a hook's fire costs, as the client runs it: its own `sh -c` included.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const server = join(root, 'test/fixtures/servers/fire-server.mjs');
+
+export async function fireRows(home) {
+  const { shimScript, sideFiles, definitionHash } = await parts();
+  const runtime = join(home, 'runtime');
+  const bundle = {
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20.17',
+    minify: true,
+    mainFields: ['module', 'main'],
+  };
+  for (const [source, name] of [
+    ['main', 'fire'],
+    ['call', 'call'],
+  ])
+    await build({
+      ...bundle,
+      entryPoints: [join(root, 'src/fire', `${source}.ts`)],
+      outfile: join(runtime, `${name}.cjs`),
+    });
+
+  /** The command by which a client runs a shim with these hooks. */
+  const shim = (native, hooks, more = {}) => {
+    const path = join(home, 'data/hooks/annal', `d${hooks.length}${Math.random()}`, 'claude-code', native);
+    const data = {
+      format: 1,
+      server: 'annal',
+      client: 'claude-code',
+      native,
+      tag: '7f3ac2',
+      state: join(home, 'state'),
+      deadlineMs: 8000,
+      unit: 'utf16',
+      cap: 10_000,
+      eventBudget: 10_000,
+      sessionBudget: 1e9,
+      payload: {
+        session: 'session_id',
+        toolName: 'tool_name',
+        toolInput: 'tool_input',
+        toolOutput: 'tool_response',
+        startFolderEnv: 'CLAUDE_PROJECT_DIR',
+        names: {},
+        prefixes: [],
+      },
+      hooks: hooks.map((hook, i) => ({
+        n: i + 1,
+        event: 'post_tool_use',
+        priority: 'suggestion',
+        does: 'give',
+        ...hook,
+      })),
+      ...more,
+    };
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, shimScript({ node: process.execPath, runtime: join(runtime, 'fire.cjs') }), {
+      mode: 0o700,
+    });
+    writeFileSync(`${path}.json`, JSON.stringify(data));
+    for (const [suffix, content] of Object.entries(sideFiles(data)))
+      writeFileSync(`${path}.${suffix}`, content);
+    return { command: '/bin/sh', args: ['-c', `'${path}' 2>/dev/null || exit 0`] };
+  };
+  const payload = (command) =>
+    `${JSON.stringify({ session_id: 'bench', cwd: '/', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command }, tool_response: { stdout: '' } })}\n`;
+
+  const sh = { name: 'sh -c :', run: { command: '/bin/sh', args: ['-c', ':'] } };
+  const node = { name: 'node -e 0', run: { command: process.execPath, args: ['-e', '0'] } };
+  const text = 'If it was a git commit, store what you learned.';
+  const committed = shim('PostToolUse', [{ text, match: { name: '^Bash$', contains: 'git commit' } }]);
+  const always = shim('UserPromptSubmit', [{ event: 'pre_request', text }]);
+  const definition = { transport: 'stdio', command: process.execPath, args: [server], env: {} };
+  const dialect = {
+    format: 'json',
+    keys: { env: 'env', url: ['url'], headers: 'headers', held: {} },
+    expand: 'braces',
+    stands: {},
+    inherits: 'all',
+    hookOnly: [],
+    adds: {},
+  };
+  const at = {
+    source: { scope: 'command-line' },
+    hash: definitionHash(definition),
+    definition,
+    callMs: 5000,
+    dialect,
+  };
+  const call = shim('PostToolUse', [{ call: { tool: 'two', args: {} } }], { server_at: at });
+
+  const nothing = { ...committed, input: payload('ls -la'), prints: '' };
+  const large = { ...committed, input: payload('git/commit é "x"\n'.repeat(50_000)), prints: '' };
+  return [
+    { name: 'nothing to say', run: nothing, against: sh, bound: 6 },
+    { name: 'nothing to say', run: nothing, against: node, bound: 0.15 },
+    { name: 'nothing to say, 1 MB', run: large, against: node, bound: 0.3 },
+    {
+      name: 'unconditional text',
+      run: { ...always, input: payload('ls'), prints: text },
+      against: sh,
+      bound: 6,
+    },
+    {
+      name: 'matching text',
+      run: { ...committed, input: payload('git commit'), prints: text },
+      against: node,
+      bound: 1.4,
+    },
+    {
+      name: 'context_tool',
+      run: { ...call, input: payload('ls'), prints: 'one\\ntwo' },
+      against: {
+        name: 'a minimal MCP client',
+        run: { command: process.execPath, args: [minimal(home)], input: payload('ls'), prints: 'one' },
+      },
+      bound: 1.3,
+    },
+  ];
+}
+
+/** The least that can be done: the same handshake and call with the same server. */
+function minimal(home) {
+  const file = join(home, 'minimal.cjs');
+  writeFileSync(
+    file,
+    `
+    const server = require('node:child_process').spawn(process.execPath, [${JSON.stringify(server)}], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const send = (m) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...m }) + '\\n');
+    require('node:fs').readFileSync(0);
+    require('node:readline').createInterface({ input: server.stdout }).on('line', (line) => {
+      const { id, result } = JSON.parse(line);
+      if (id === 1) { send({ method: 'notifications/initialized' }); send({ id: 2, method: 'tools/call', params: { name: 'two', arguments: {} } }); return; }
+      console.log(JSON.stringify(result.content.filter((c) => c.type === 'text').map((c) => c.text).join('\\n')));
+      server.on('exit', () => process.exit(0));
+      server.kill();
+    });
+    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'minimal', version: '1' } } });
+  `,
+  );
+  return file;
+}
+
+/** What the compiler uses, from source. */
+async function parts() {
+  const outfile = join(root, 'dist/bench/parts.mjs');
+  await build({
+    stdin: {
+      contents:
+        "export * from './src/fire/shim.ts'; export * from './src/fire/prepare.ts'; export { definitionHash } from './src/server/mask.ts';",
+      resolveDir: root,
+      loader: 'ts',
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  });
+  return import(pathToFileURL(outfile).href);
+}
