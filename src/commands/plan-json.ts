@@ -1,11 +1,10 @@
 import { noteText, stepText } from '../messages.ts';
-import { fileDiff } from '../plan/file-diff.ts';
+import { clientDiff } from '../plan/file-diff.ts';
 import type { Plan } from '../plan/types.ts';
 import { faultJson } from './outcome.ts';
 
 /** A plan as the `plan` of a --json document. Texts are whole; other people's values are masked. */
 export function planJson(plan: Plan): Record<string, unknown> {
-  const record = plan.record.servers.find((s) => s.slug === plan.slug);
   return {
     server: plan.server,
     declarations: plan.declarations,
@@ -23,9 +22,7 @@ export function planJson(plan: Plan): Record<string, unknown> {
       entries: c.entryChanges,
       drift: c.drift,
       ...(c.before !== c.after && {
-        diff: fileDiff(c.before, c.after, record?.clients[c.client]?.entries ?? []).map(
-          (l) => `${l.sign}${l.text}`,
-        ),
+        diff: clientDiff(plan, c).map((l) => `${l.sign}${l.text}`),
       }),
       nextSteps: c.nextSteps.map((step) => ({ code: step, message: stepText(step) })),
       ...(c.fault && { fault: faultJson(c.fault) }),

@@ -4,7 +4,7 @@ import type { Declaration } from '../declarations/types.ts';
 import { visible } from '../declarations/visible.ts';
 import { faultText, noteText, stepText } from '../messages.ts';
 import type { Style } from '../style.ts';
-import { type DiffLine, fileDiff } from './file-diff.ts';
+import { clientDiff, type DiffLine } from './file-diff.ts';
 import type { Cell, ClientPlan, Plan } from './types.ts';
 import type { Removal } from './uninstall.ts';
 
@@ -174,10 +174,7 @@ function files(plan: Plan, around: Surroundings): string[] {
     if (client.before === client.after || !client.file) continue;
     const sign = client.before === null ? 'new ' : '';
     lines.push(style('bold', `${title}  ${sign}${short(client.file)}`));
-    const entries = plan.record.servers
-      .filter((s) => s.slug === plan.slug)
-      .flatMap((s) => s.clients[client.client]?.entries ?? []);
-    lines.push(...fileDiff(client.before, client.after, entries).map((l) => diffLine(l, style)), '');
+    lines.push(...clientDiff(plan, client).map((l) => diffLine(l, style)), '');
   }
   const own = plan.changes.filter((c) => !plan.clients.some((client) => client.file === c.path));
   if (own.length > 0) {

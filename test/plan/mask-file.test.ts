@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fileDiff } from '../../src/plan/file-diff.ts';
+import { maskFile } from '../../src/plan/mask-file.ts';
+
+const entry = (command: string) => ({
+  group: { matcher: 'Bash', hooks: [{ type: 'command', command, timeout: 10 }] },
+});
+const OURS = entry("'/home/u/x' 2>/dev/null || exit 0");
+const SECRET = 'hunter2-hunter2';
+
+const text = (file: string, before: string, after: string): string =>
+  fileDiff(file, before, after, [OURS])
+    .map((l) => l.sign + l.text)
+    .join('\n');
+
+const insert = (s: string): string => s.replace('<+>', JSON.stringify(OURS.group));
+const leave = (s: string): string => s.replaceAll(/,?<\+>/g, '');
+
+describe("a diff of a client's file shows our entry and none of the user's values", () => {
+  const json: [string, string][] = [
+    ['one short line', `{"env":{"TOKEN":"${SECRET}"},"hooks":{"Stop":[<+>]}}`],
+    [
+      'values on the line of an entry',
+      `{\n "hooks": {"Stop": [{"hooks":[{"command":"curl -u ${SECRET}"}]},<+>]}\n}`,
+    ],
+    [
+      'a minified file',
+      `{"pad":"${'x'.repeat(2000)}","hooks":{"A":[<+>],"S":[{"hooks":[{"command":"${SECRET}"}]}],"Z":[<+>]}}`,
+    ],
+    ['a comment', `{\n // TOKEN=${SECRET}\n "hooks": {"Stop": [<+>]}\n}`],
+    ['a comment over several lines', `{\n /* old:\n ${SECRET}\n */\n "hooks": {"Stop": [<+>]}\n}`],
+    ['array elements', `{\n "args": [\n  "--token",\n  "${SECRET}"\n ],\n "hooks": {"Stop": [<+>]}\n}`],
+    ['an escaped quote', `{\n "a": "\\"${SECRET}",\n "hooks": {"Stop": [<+>]}\n}`],
+    ['a value that begins like ours', `{\n "a": "command ${SECRET}",\n "hooks": {"Stop": [<+>]}\n}`],
+    [
+      'the same command, edited',
+      `{\n "a": "'/home/u/x' 2>/dev/null || exit 0; ${SECRET}",\n "hooks": {"Stop": [<+>]}\n}`,
+    ],
+    ['CRLF', `{\r\n "a": "${SECRET}",\r\n "hooks": {"Stop": [<+>]}\r\n}`],
+    ['a URL as key', `{\n "https://u:${SECRET}@x/": 1,\n "hooks": {"Stop": [<+>]}\n}`],
+  ];
+  for (const [name, file] of json)
+    it(name, () => {
+      const shown = text('settings.json', leave(file), insert(insert(file)));
+      expect(shown).not.toContain(SECRET);
+      expect(shown).toContain('/home/u/x');
+    });
+
+  const group = `[[hooks.Stop]]\nhooks = [{ type = "command", command = "'/home/u/x' 2>/dev/null || exit 0" }]\n`;
+  const toml: [string, string][] = [
+    ['a basic string', `token = "${SECRET}"\n`],
+    ['a literal string', `token = '${SECRET}'\n`],
+    ['a string over several lines', `a = """\nTOKEN=${SECRET}\nx = 1\n"""\n`],
+    ['a literal string over several lines', `a = '''\n[x]\nTOKEN=${SECRET}\n'''\n`],
+    ['an inline table', `env = { "A" = "b", TOKEN = "${SECRET}" }\n`],
+    ['an array over several lines', `args = [\n  ["--x"],\n  "${SECRET}", # ${SECRET}\n]\n`],
+    ['a comment', `# token = "${SECRET}"\n`],
+    ['a bare value', `pin = 12345678901\n`],
+  ];
+  for (const [name, file] of toml)
+    it(`TOML: ${name}`, () => {
+      const shown = text('config.toml', file, file + group);
+      expect(shown).not.toContain(SECRET);
+      expect(shown).not.toContain('12345678901');
+      expect(shown).toContain('/home/u/x');
+      expect(shown).toContain('[[hooks.Stop]]');
+    });
+});
+
+it('keeps every key and line, and hides every string that is a value, whatever the document', () => {
+  const secret = fc.string({ minLength: 6, unit: 'grapheme' }).map((s) => `~${s}`);
+  const value = fc.letrec((tie) => ({
+    v: fc.oneof({ maxDepth: 3 }, secret, fc.array(tie('v')), fc.dictionary(fc.string(), tie('v'))),
+  })).v;
+  fc.assert(
+    fc.property(value, fc.constantFrom(0, 2, '\t'), (document, indent) => {
+      const masked = maskFile(JSON.stringify(document, null, indent), 'json', new Set());
+      const same = (a: unknown, b: unknown): unknown =>
+        typeof a === 'string'
+          ? expect(b).toBe('…')
+          : Array.isArray(a)
+            ? a.forEach((x, i) => same(x, (b as unknown[])[i]))
+            : Object.values(a as object).forEach((x, i) => same(x, Object.values(b as object)[i]));
+      same(document, JSON.parse(masked));
+      expect(masked.split('\n')).toHaveLength(JSON.stringify(document, null, indent).split('\n').length);
+    }),
+  );
+});
