@@ -83,7 +83,7 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     const ended = await mcphooks(...args);
     if (ended.code !== 0)
       throw new Error(
-        `mcphooks ${args.join(' ')}: exit ${ended.code}: ${(ended.stderr || ended.stdout).slice(0, 600)}`,
+        `mcphooks ${args.join(' ')}: exit ${ended.code}: ${(ended.stderr || ended.stdout).slice(-600)}`,
       );
     return ended;
   };
