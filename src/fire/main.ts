@@ -7,8 +7,8 @@ import type { Payload } from './payload.ts';
 import { isGone } from './process.ts';
 import type { FireData } from './types.ts';
 
-/** Time for handing over what is ready, before the client's or the shell's own deadline. */
-const MARGIN_MS = 700;
+/** Time for ending a server before the shell's own deadline: of the whole at most this part, in ms at most that. */
+const MARGIN = { part: 0.2, ms: 700 };
 
 /**
  * What a shim starts when the shell alone can't decide: `node fire.cjs <shim> <shell's pid> <its parent's pid>`, the
@@ -29,7 +29,8 @@ async function main(): Promise<void> {
     if (!payload) return log(state, { ...who, incident: 'payload.unreadable' });
 
     const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
-    const left = data.deadlineMs - process.uptime() * 1000 - MARGIN_MS;
+    const left =
+      data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
     // Loaded only when a tool is called, and by require: import() would load the module loader first.
     let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
     const call: CallTool = (tool, args) => {
@@ -46,8 +47,9 @@ async function main(): Promise<void> {
   } catch (error) {
     log(state, { incident: 'fire.failed', detail: String(error) });
   } finally {
-    await end().catch(() => {});
     if (print(document ?? '-')) done();
+    // A server that is slow to end can't cost the document any more.
+    await end().catch(() => {});
     process.exit(0);
   }
 }

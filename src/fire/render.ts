@@ -14,7 +14,7 @@ export interface Heading {
 
 export type Unit = 'utf16' | 'utf8' | 'code-points';
 
-const UNIT_NAMES: Record<Unit, string> = {
+export const UNIT_NAMES: Record<Unit, string> = {
   utf16: 'UTF-16 units',
   utf8: 'bytes',
   'code-points': 'characters',
