@@ -1,5 +1,6 @@
 import { readRecord } from '../apply/record.ts';
 import type { Context } from '../context.ts';
+import { oneLine, visibleJson } from '../declarations/visible.ts';
 import type { Fault } from '../messages.ts';
 import { gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
@@ -33,7 +34,7 @@ export async function diff(
       faults: c.faults.map(faultJson),
     }));
     const status = exit === 0 ? 'current' : exit === 2 ? 'changed' : 'failed';
-    context.out(JSON.stringify({ version: 1, command: 'diff', status, exit, servers }, null, 2));
+    context.out(visibleJson({ version: 1, command: 'diff', status, exit, servers }));
   }
   return exit;
 }
@@ -46,7 +47,7 @@ async function compare(request: Request, flags: CommonFlags, context: Context): 
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
     const exit: Exit = faults.length > 0 ? 1 : differs(plan) ? 2 : 0;
     if (!flags.json) {
-      if (exit === 0) context.out(`${server}: as installed`);
+      if (exit === 0) context.out(`${oneLine(server)}: as installed`);
       else showPlan(plan, gathered, flags, context);
       reportFaults(faults, context);
     }

@@ -4,7 +4,7 @@ import { clientById } from '../clients/index.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
 import { EVENTS, type HookEvent } from '../declarations/types.ts';
-import { visible } from '../declarations/visible.ts';
+import { visible, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
 import { type Firing, fireInstalled } from '../plan/fire.ts';
 import { readBytes } from '../plan/gather.ts';
@@ -40,8 +40,7 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
       paths: context.paths,
     }),
   }));
-  if (flags.json)
-    context.out(JSON.stringify({ version: 1, command: 'fire', server, event, clients: fired }, null, 2));
+  if (flags.json) context.out(visibleJson({ version: 1, command: 'fire', server, event, clients: fired }));
   else for (const { client, firings } of fired) context.out(firedText(client, firings, context));
   return 0;
 }

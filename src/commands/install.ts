@@ -1,5 +1,6 @@
 import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
+import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
 import { toolDataSent } from '../plan/consent.ts';
@@ -18,11 +19,7 @@ export async function install(request: Request, flags: CommonFlags, context: Con
     if (flags.json) {
       const document = { version: 1, command: 'install', server: request.server, status, exit };
       context.out(
-        JSON.stringify(
-          { ...document, ...(plan && { plan: planJson(plan) }), faults: faults.map(faultJson) },
-          null,
-          2,
-        ),
+        visibleJson({ ...document, ...(plan && { plan: planJson(plan) }), faults: faults.map(faultJson) }),
       );
       return exit;
     }
@@ -93,5 +90,5 @@ async function consent(plan: Plan, flags: CommonFlags, context: Context): Promis
 
 function doneText(plan: Plan): string {
   const files = plan.clients.filter((c) => c.before !== c.after && c.file).length;
-  return `Installed. ${files} ${files === 1 ? "client's file" : "clients' files"} changed; 'mcphooks uninstall ${plan.server}' takes it back.`;
+  return `Installed. ${files} ${files === 1 ? "client's file" : "clients' files"} changed; 'mcphooks uninstall ${oneLine(plan.server)}' takes it back.`;
 }

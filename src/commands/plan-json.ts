@@ -1,6 +1,7 @@
+import type { ServerRecord } from '../apply/types.ts';
 import { noteText, stepText } from '../messages.ts';
 import { clientDiff } from '../plan/file-diff.ts';
-import type { Plan } from '../plan/types.ts';
+import type { Cell, Plan } from '../plan/types.ts';
 import { faultJson } from './outcome.ts';
 
 /** A plan as the `plan` of a --json document. Texts are whole; other people's values are masked. */
@@ -9,15 +10,10 @@ export function planJson(plan: Plan): Record<string, unknown> {
     server: plan.server,
     declarations: plan.declarations,
     changed: plan.changed,
+    ...(plan.previous && plan.changed.length > 0 && { approved: approved(plan.previous) }),
     clients: plan.clients.map((c) => ({
       client: c.client,
-      hooks: c.cells.map(({ n, fidelity, natives, matcher, notes }) => ({
-        n,
-        fidelity,
-        natives,
-        ...(matcher !== undefined && { matcher }),
-        notes: notes.map((note) => ({ code: note.code, message: noteText(note) })),
-      })),
+      hooks: cellsJson(c.cells),
       ...(c.file !== undefined && { file: c.file }),
       entries: c.entryChanges,
       drift: c.drift,
@@ -32,4 +28,20 @@ export function planJson(plan: Plan): Record<string, unknown> {
       change: f.before === null ? 'create' : f.after === null ? 'remove' : 'update',
     })),
   };
+}
+
+/** What was approved, to be compared with what there is now. */
+function approved({ declarations, options, definition }: ServerRecord): Record<string, unknown> {
+  return { declarations, options, ...(definition && { server: definition.shown }) };
+}
+
+/** How declarations come out on one client, in a --json document. */
+export function cellsJson(cells: readonly Cell[]): Record<string, unknown>[] {
+  return cells.map(({ n, fidelity, natives, matcher, notes }) => ({
+    n,
+    fidelity,
+    natives,
+    ...(matcher !== undefined && { matcher }),
+    notes: notes.map((note) => ({ code: note.code, message: noteText(note) })),
+  }));
 }

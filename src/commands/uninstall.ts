@@ -3,6 +3,7 @@ import { readFileState } from '../apply/files.ts';
 import { readRecord } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { Context } from '../context.ts';
+import { oneLine, visibleJson } from '../declarations/visible.ts';
 import type { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
 import { removalText } from '../plan/show.ts';
@@ -33,18 +34,14 @@ export async function uninstall(
     const status =
       faults.length > 0 ? 'failed' : !changed ? 'unchanged' : flags.dryRun ? 'planned' : 'uninstalled';
     context.out(
-      JSON.stringify(
-        {
-          version: 1,
-          command: 'uninstall',
-          status,
-          exit,
-          removals: removals.map(removalJson),
-          faults: faults.map(faultJson),
-        },
-        null,
-        2,
-      ),
+      visibleJson({
+        version: 1,
+        command: 'uninstall',
+        status,
+        exit,
+        removals: removals.map(removalJson),
+        faults: faults.map(faultJson),
+      }),
     );
     return exit;
   }
@@ -55,7 +52,7 @@ export async function uninstall(
     context.err(
       server === undefined
         ? 'Nothing is installed.'
-        : `Nothing to do: no hooks of '${server}' are installed.`,
+        : `Nothing to do: no hooks of '${oneLine(server)}' are installed.`,
     );
   reportFaults(faults, context);
   return exit;

@@ -14,9 +14,14 @@ export function visible(text: string): string {
   return text.replace(INVISIBLE, named);
 }
 
-/** As `visible`, on one line and at most `max` characters long; for values in messages. */
+/** As `visible`, on one line: what a name must not do is add lines of its own to a report. */
+export function oneLine(text: string): string {
+  return visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+/** As `oneLine`, and at most `max` characters long; for values in messages. */
 export function excerpt(text: string, max = 80): string {
-  const line = visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  const line = oneLine(text);
   const characters = [...line];
   return characters.length <= max ? line : `${characters.slice(0, max).join('')}…`;
 }
@@ -24,4 +29,10 @@ export function excerpt(text: string, max = 80): string {
 /** Names of the invisible characters of a text, each once: `['U+202E', 'U+E0041']`. */
 export function invisibles(text: string): string[] {
   return [...new Set(text.match(INVISIBLE) ?? [])].map((c) => named(c).slice(1, -1));
+}
+
+/** JSON with the same characters as `\\u` escapes, so that a terminal shows a document as it is. */
+export function visibleJson(value: unknown): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, 2).replace(INVISIBLE, (c) => c.split('').map(escaped).join(''));
 }

@@ -1,5 +1,6 @@
 import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
+import { oneLine } from '../declarations/visible.ts';
 
 import { Fault } from '../messages.ts';
 import { needsApproval, showDefinition } from '../server/definition.ts';
@@ -25,7 +26,7 @@ export async function approveStart(
   const shown = showDefinition(entry.definition);
   const file = entry.source.file ?? '';
   if (context.interactive) {
-    context.err(`${file} of this project says how to reach '${entry.alias}':\n  ${shown}`);
+    context.err(`${oneLine(file)} of this project says how to reach '${oneLine(entry.alias)}':\n  ${shown}`);
     if (await ask('Start or reach it now?', context)) {
       starts[entry.hash] = context.now();
       return;

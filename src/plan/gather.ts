@@ -15,7 +15,7 @@ import { checkTools } from '../server/check-tools.ts';
 import { readServer } from '../server/connect.ts';
 import { definitionHash, showDefinition } from '../server/definition.ts';
 import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
-import type { Declared, Definition, ServerEntry, ServerTable } from '../server/types.ts';
+import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
 import { approveStart } from './gate.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
@@ -52,6 +52,8 @@ export interface Gathered {
   skipped: Fault[];
   /** Things to say on stderr. */
   remarks: string[];
+  /** What the server lists; undefined when it was not asked. */
+  tools?: readonly ServerTool[];
 }
 
 /**
@@ -71,7 +73,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
   };
   const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
   const entry = findEntry(request, previous, table);
-  const { declared, skipped } = await readDeclared(request, entry, previous, starts, options, context);
+  const { declared, skipped, tools } = await readDeclared(request, entry, previous, starts, options, context);
   // A plugin's server has a longer name in its client; one that the command line gives is in no client at all.
   const aliasOn: Partial<Record<ClientId, string>> = {};
   if (entry?.source.scope !== 'command-line')
@@ -111,6 +113,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
     place: placeText(declared),
     skipped,
     remarks: [],
+    ...(tools && { tools }),
   };
 }
 
@@ -146,7 +149,7 @@ async function readDeclared(
   starts: Record<string, string>,
   options: InstallOptions,
   context: Context,
-): Promise<{ declared: Declared; skipped: Fault[] }> {
+): Promise<{ declared: Declared; skipped: Fault[]; tools?: readonly ServerTool[] }> {
   if (request.offline && previous) {
     const { declarations, from, serverName } = previous;
     return {
@@ -182,7 +185,7 @@ async function readDeclared(
   if (declarations.length === 0 && !previous)
     throw new Fault('server.empty-hooks', { name: request.server, place: reading.place }, {}, 4);
   checkTools(declarations, reading.tools);
-  return { declared: { declarations, from, ...name }, skipped };
+  return { declared: { declarations, from, ...name }, skipped, tools: reading.tools ?? [] };
 }
 
 function reachOf(entry: ServerEntry | undefined, declarations: readonly Declaration[]): PlanInput['reach'] {

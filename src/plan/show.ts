@@ -1,10 +1,12 @@
 import { CLIENTS, clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { visible } from '../declarations/visible.ts';
+import { oneLine, visible } from '../declarations/visible.ts';
 import { faultText, noteText, stepText } from '../messages.ts';
 import type { Style } from '../style.ts';
+import { declarationsDiff } from './declarations-diff.ts';
 import { clientDiff, type DiffLine } from './file-diff.ts';
+import { chosenOptions } from './options.ts';
 import type { Cell, ClientPlan, Plan } from './types.ts';
 import type { Removal } from './uninstall.ts';
 
@@ -51,9 +53,10 @@ export function planText(plan: Plan, around: Surroundings): string {
   return [
     ...header(plan, around),
     '',
+    ...sinceApproval(plan, around.style),
     ...plan.declarations.flatMap((d, i) => hookLines(d, i + 1, around)),
-    ...matrix(plan, around.style),
-    ...remarks(plan),
+    ...matrixLines(plan, around.style),
+    ...remarkLines(plan),
     '',
     ...files(plan, around),
     ...next(plan, around.style),
@@ -64,9 +67,9 @@ function header(plan: Plan, { shown, startedPerFire, place, style }: Surrounding
   const count = plan.declarations.length;
   const calls = plan.declarations.some((d) => d.context_tool !== undefined);
   const lines = [
-    `${style('bold', visible(plan.server))}  ${count} ${count === 1 ? 'hook' : 'hooks'} from ${visible(place)}`,
+    `${style('bold', oneLine(plan.server))}  ${count} ${count === 1 ? 'hook' : 'hooks'} from ${oneLine(place)}`,
   ];
-  if (shown) lines.push(`  server: ${visible(shown)}`);
+  if (shown) lines.push(`  server: ${oneLine(shown)}`);
   if (shown && calls && startedPerFire)
     lines.push(
       '  Each time a hook calls a tool, this server is started once more, beside the one that the client runs.',
@@ -76,6 +79,34 @@ function header(plan: Plan, { shown, startedPerFire, place, style }: Surrounding
   return lines;
 }
 
+/** What was approved, beside what there is now. */
+function sinceApproval(plan: Plan, style: Style): string[] {
+  const { previous, changed } = plan;
+  if (!previous || changed.length === 0) return [];
+  const now = plan.record.servers.find((s) => s.slug === plan.slug);
+  const sides = (a: string, b: string): DiffLine[] => [
+    { sign: '-', text: a },
+    { sign: '+', text: b },
+  ];
+  const shown = (server: typeof now): string => server?.definition?.shown ?? 'not reached at all';
+  const lines = [
+    ...(changed.includes('definition')
+      ? [{ sign: '@' as const, text: 'server' }, ...sides(shown(previous), shown(now))]
+      : []),
+    ...(changed.includes('options')
+      ? [
+          { sign: '@' as const, text: 'options' },
+          ...sides(
+            JSON.stringify(chosenOptions(previous.options)),
+            JSON.stringify(chosenOptions(plan.options)),
+          ),
+        ]
+      : []),
+    ...declarationsDiff(previous.declarations, plan.declarations),
+  ];
+  return [...lines.map((l) => diffLine(l, style)), ''];
+}
+
 /** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */
 export function hookLines(
   declaration: Declaration,
@@ -83,7 +114,7 @@ export function hookLines(
   around: Pick<Surroundings, 'style' | 'shown'>,
 ): string[] {
   const { style } = around;
-  const title = `${String(n).padStart(3)}  ${visible(whenText(declaration))}  ${style('dim', declaration.priority)}`;
+  const title = `${String(n).padStart(3)}  ${oneLine(whenText(declaration))}  ${style('dim', declaration.priority)}`;
   if (declaration.context !== undefined) {
     const text = visible(declaration.context);
     return [
@@ -97,7 +128,7 @@ export function hookLines(
   const data = [...new Set(args.match(/\{(tool_input|tool_output)\}/g) ?? [])];
   return [
     title,
-    `     ${style('dim', '→')} the answer of its tool ${style('bold', visible(declaration.context_tool ?? ''))} to ${visible(args)}`,
+    `     ${style('dim', '→')} the answer of its tool ${style('bold', oneLine(declaration.context_tool ?? ''))} to ${oneLine(args)}`,
     ...(data.length > 0
       ? [
           `     ${style('yellow', `sends ${data.join(' and ')}: what tools are given and answer goes to this server`)}`,
@@ -120,24 +151,30 @@ export function whenText({ event, matcher }: Declaration): string {
   return `${when} ${tool}${of}${input}`;
 }
 
-function matrix(plan: Plan, style: Style): string[] {
-  const clients = plan.clients;
+/** How declarations come out on clients. */
+export interface Outcome {
+  declarations: readonly Declaration[];
+  clients: readonly Pick<ClientPlan, 'client' | 'cells'>[];
+}
+
+/** Hooks by clients, each cell its fidelity. */
+export function matrixLines({ declarations, clients }: Outcome, style: Style): string[] {
   const label = (n: number, event: string): string => `${String(n).padStart(3)}  ${event}`.padEnd(21);
   const title = (id: ClientId): string => clientById(id).title.padEnd(15);
   const cell = (c: Cell | undefined): string =>
     c ? style(COLOURS[c.fidelity], `${SYMBOLS[c.fidelity]} ${c.fidelity}`.padEnd(15)) : '';
   return [
     `${''.padEnd(21)}${clients.map((c) => style('bold', title(c.client))).join('')}`.trimEnd(),
-    ...plan.declarations.map((d, i) =>
+    ...declarations.map((d, i) =>
       `${label(i + 1, d.event)}${clients.map((c) => cell(c.cells[i])).join('')}`.trimEnd(),
     ),
   ];
 }
 
 /** Every lower fidelity, refusal and flag in one line, said once for all clients that it holds for. */
-function remarks(plan: Plan): string[] {
+export function remarkLines({ clients: all }: Outcome): string[] {
   const seen = new Map<string, { numbers: Set<number>; clients: Set<ClientId> }>();
-  for (const { client, cells } of plan.clients) {
+  for (const { client, cells } of all) {
     for (const cell of cells)
       for (const note of cell.notes) {
         const text = noteText(note);
@@ -147,10 +184,9 @@ function remarks(plan: Plan): string[] {
         seen.set(text, at);
       }
   }
-  const all = plan.clients.length;
   const lines = [...seen].map(([text, { numbers, clients }]) => {
     const where =
-      clients.size === all ? '' : ` on ${[...clients].map((c) => clientById(c).title).join(' and ')}`;
+      clients.size === all.length ? '' : ` on ${[...clients].map((c) => clientById(c).title).join(' and ')}`;
     return `  ${[...numbers].join(', ')}${where}: ${text}`;
   });
   return lines.length > 0 ? ['', ...lines] : [];
@@ -190,7 +226,7 @@ function files(plan: Plan, around: Surroundings): string[] {
 /** What an uninstall takes out, as text. */
 export function removalText(removal: Removal, around: { home: string; style: Style }): string {
   const { home, style } = around;
-  const lines = [style('bold', `Hooks of ${visible(removal.slug)} removed`)];
+  const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} removed`)];
   for (const client of removal.clients) {
     const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
@@ -209,7 +245,7 @@ export function removalText(removal: Removal, around: { home: string; style: Sty
 }
 
 function shortPath(path: string, home: string): string {
-  return visible(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+  return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 
 function diffLine(line: DiffLine, style: Style): string {

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Declaration } from '../../src/declarations/types.ts';
+import { declarationsDiff } from '../../src/plan/declarations-diff.ts';
+
+const say = (context: string): Declaration => ({ event: 'pre_request', context, priority: 'suggestion' });
+const shown = (a: Declaration[], b: Declaration[]): string[] =>
+  declarationsDiff(a, b).map((l) => l.sign + l.text);
+
+describe('a difference that is not seen is spelled out', () => {
+  it.each([
+    ['another alphabet', 'paypal', 'p\u0430ypal', '+p\u0430<U+0430>ypal'],
+    ['a whole word of it', 'ace', '\u0430\u0441\u0435', '+\u0430<U+0430>\u0441<U+0441>\u0435<U+0435>'],
+    ['zero width', 'ab', 'a\u200bb', '+a<U+200B>b'],
+    ['direction', 'ab', 'a\u202eb', '+a<U+202E>b'],
+    ['tags', 'ab', 'ab\u{e0041}', '+ab<U+E0041>'],
+    ['a space at the end', 'ab', 'ab ', '+ab<U+0020>'],
+    ['a tab for a space', 'a b', 'a\tb', '+a<U+0009>b'],
+    ['a no-break space', 'a b', 'a\u00a0b', '+a<U+00A0>b'],
+    ['another normal form', 'caf\u00e9', 'cafe\u0301', '+cafe\u0301<U+0301>'],
+    ['a carriage return', 'a\nb', 'a\r\nb', '+a<U+000D>'],
+  ])('%s', (_, a, b, line) => {
+    const lines = shown([say(a)], [say(b)]);
+    expect(lines).toContain(line);
+    expect(lines.filter((l) => l.startsWith('-'))).toHaveLength(1);
+  });
+});
+
+it('names what is new, changed and gone by its number in the plan', () => {
+  const lines = shown([say('a'), say('b'), say('c')], [say('a'), say('B'), say('c'), say('d')]);
+  expect(lines.filter((l) => l.startsWith('@'))).toEqual(['@hook 2: changed', '@hook 4: new']);
+  expect(lines).toContain('-b');
+  expect(lines).toContain('+B');
+  expect(shown([say('a'), say('b')], [say('b')])).toEqual([
+    '@no longer declared',
+    ' event:',
+    '-pre_request',
+    ' priority:',
+    '-suggestion',
+    ' context:',
+    '-a',
+  ]);
+});
+
+it('shows arguments and matchers too', () => {
+  const call = (q: string): Declaration => ({
+    event: 'post_tool_use',
+    matcher: { tool_name: 'Bash' },
+    context_tool: 't',
+    context_tool_args: { q },
+    priority: 'important',
+  });
+  expect(shown([call('a')], [call('\u0430')])).toEqual([
+    '@hook 1: changed',
+    ' context_tool_args:',
+    '-{"q":"a"}',
+    '+{"q":"\u0430<U+0430>"}',
+  ]);
+});
+
+it('two different sets never come out without a line that tells them apart', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'b', '\u0430', ' ', '\u00a0', '\n', '\u200b', '\t', 'é', 'e\u0301'),
+  });
+  const set = fc.array(text.map(say), { maxLength: 4 });
+  fc.assert(
+    fc.property(set, set, (a, b) => {
+      const same = JSON.stringify(a) === JSON.stringify(b);
+      const lines = declarationsDiff(a, b);
+      expect(lines.length === 0).toBe(same);
+      const side = (sign: string): string[] => lines.filter((l) => l.sign === sign).map((l) => l.text);
+      if (!same && a.length === b.length) expect(side('+')).not.toEqual(side('-'));
+    }),
+  );
+});
