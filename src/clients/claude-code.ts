@@ -79,5 +79,11 @@ export const claudeCode: Client = {
     payload: { server: 'mcp_server.name' },
   },
   startFolderEnv: 'CLAUDE_PROJECT_DIR',
+  // Cursor, Copilot CLI, Devin and VS Code run hooks of this format too.
+  foreign: {
+    env: ['CURSOR_PROJECT_DIR', 'COPILOT_PROJECT_DIR', 'DEVIN_PROJECT_DIR'],
+    fields: ['cursor_version', 'hookEventName', 'timestamp'],
+    ownSession: 'CLAUDE_CODE_SESSION_ID',
+  },
   nextSteps: [],
 };

@@ -1,4 +1,10 @@
-import type { Client } from './types.ts';
+import type { Client, Wiring } from './types.ts';
+
+/** What tells the user's prompts from those that the client makes itself (see `continuation` below). */
+const USERS_PROMPT: readonly Wiring[] = [
+  { native: 'SessionStart', does: 'rearm' },
+  { native: 'AfterAgent', does: 'mark-turn' },
+];
 
 /** Facts observed on Gemini CLI 0.61.0. */
 export const geminiCli: Client = {
@@ -22,12 +28,9 @@ export const geminiCli: Client = {
     // SessionStart's own context is lost after /clear and on resume; the first BeforeAgent's is not.
     session_start: {
       fidelity: 'native',
-      wiring: [
-        { native: 'SessionStart', does: 'rearm' },
-        { native: 'BeforeAgent', does: 'give', at: 'start' },
-      ],
+      wiring: [...USERS_PROMPT, { native: 'BeforeAgent', does: 'give', at: 'start' }],
     },
-    pre_request: { fidelity: 'native', wiring: [{ native: 'BeforeAgent', does: 'give' }] },
+    pre_request: { fidelity: 'native', wiring: [...USERS_PROMPT, { native: 'BeforeAgent', does: 'give' }] },
     // BeforeTool can carry text only by blocking the call.
     pre_tool_use: {
       fidelity: 'late',
@@ -48,6 +51,7 @@ export const geminiCli: Client = {
       fidelity: 'deferred',
       note: 'deferred.next-prompt',
       wiring: [
+        ...USERS_PROMPT,
         { native: 'AfterAgent', does: 'keep' },
         { native: 'BeforeAgent', does: 'give-kept' },
       ],
@@ -56,7 +60,7 @@ export const geminiCli: Client = {
       fidelity: 'deferred',
       note: 'deferred.next-session',
       wiring: [
-        { native: 'SessionStart', does: 'rearm' },
+        ...USERS_PROMPT,
         { native: 'BeforeAgent', does: 'give-kept', at: 'start' },
         { native: 'BeforeAgent', does: 'mark-turn' },
         { native: 'SessionEnd', does: 'keep' },
@@ -65,7 +69,17 @@ export const geminiCli: Client = {
   },
   natives: {
     SessionStart: { sample: { source: 'startup' } },
-    BeforeAgent: { sample: { prompt: 'Please go on.' } },
+    BeforeAgent: {
+      sample: { prompt: 'Please go on.' },
+      // When another hook refuses the end of a turn, BeforeAgent fires again with the reason as prompt. The user's own
+      // prompts stand in logs.json before (interactive), or are the only one after a SessionStart (headless).
+      continuation: {
+        beside: 'transcript_path',
+        log: '../logs.json',
+        time: 'timestamp',
+        withinMs: 60_000,
+      },
+    },
     // The context of a tool result that is an error object is dropped.
     AfterTool: {
       matchesTools: true,
@@ -73,7 +87,10 @@ export const geminiCli: Client = {
       keepIf: 'tool_response.error',
       sample: { tool_response: { llmContent: 'Output: done', returnDisplay: 'done' } },
     },
-    AfterAgent: { sample: { prompt: 'Please go on.', prompt_response: 'Done.', stop_hook_active: false } },
+    AfterAgent: {
+      turnEnd: 'timestamp',
+      sample: { prompt: 'Please go on.', prompt_response: 'Done.', stop_hook_active: false },
+    },
     SessionEnd: { sample: { reason: 'exit' } },
   },
   tools: {

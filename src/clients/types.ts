@@ -1,5 +1,6 @@
 import type { HookEvent } from '../declarations/types.ts';
 import type { FileFormat, FileRules } from '../edit/types.ts';
+import type { Continuation, Foreign } from '../fire/types.ts';
 import type { NextStep, NoteCode } from '../messages.ts';
 
 export const CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli'] as const;
@@ -41,6 +42,10 @@ export interface NativeEvent {
   skipIf?: string;
   /** A payload with something at this path: the client drops our text, so keep it (Gemini: a tool result with an error). */
   keepIf?: string;
+  /** Payload path of the time at which a turn ended. */
+  turnEnd?: string;
+  /** How a prompt that the client made itself is told from the user's. */
+  continuation?: Continuation;
   /** What a payload of this event holds besides the common fields; `mcphooks fire` sends it when nothing else is given. */
   sample?: Readonly<Record<string, unknown>>;
 }
@@ -82,6 +87,8 @@ export interface Client {
   tools: ToolDialect;
   /** Environment variable that holds the folder in which the client was started; else the hook's working folder. */
   startFolderEnv?: string;
+  /** How other programs that run this client's hooks are recognised, so that nothing is given twice. */
+  foreign?: Foreign;
   /** What the user has to do before hooks act. */
   nextSteps: readonly NextStep[];
 }

@@ -2,8 +2,7 @@ import type { InstallOptions } from '../apply/types.ts';
 import type { Client, Fidelity, NativeEvent, Wiring } from '../clients/types.ts';
 import { type Declaration, type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
 import type { HookGroup, WantedEntry } from '../edit/types.ts';
-import { needlesFile, safeRun } from '../fire/prefilter.ts';
-import { documentFor, envelope, measure } from '../fire/render.ts';
+import { envelope, measure } from '../fire/render.ts';
 import type { FireData, FireHook, FireServer } from '../fire/types.ts';
 import { type CompiledMatcher, compileMatcher, entryMatcher, type ServerNames } from './matcher.ts';
 import { DEADLINES, EVENT_BUDGET, SESSION_BUDGET } from './options.ts';
@@ -196,8 +195,6 @@ function shimFor(
     native,
     seconds: watchdog,
     data,
-    needles: prefilter(hooks, event),
-    document: prepared(hooks, event, data, context),
   };
 }
 
@@ -227,40 +224,13 @@ function payloadShape(client: Client, event: NativeEvent, servers: ServerNames):
     ...(tools.payload.tool && { serverTool: tools.payload.tool }),
     ...(event.skipIf && { skipIf: event.skipIf }),
     ...(event.keepIf && { keepIf: event.keepIf }),
+    ...(event.turnEnd && { turnEnd: event.turnEnd }),
+    ...(event.continuation && { continuation: event.continuation }),
+    ...(client.foreign && { foreign: client.foreign }),
     ...(client.startFolderEnv && { startFolderEnv: client.startFolderEnv }),
     names,
     prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
   };
-}
-
-/** Only where every hook of the shim waits for a needle can the shell decide to stay silent. */
-function prefilter(hooks: readonly FireHook[], event: NativeEvent): string | null {
-  if (!event.matchesTools) return null;
-  const needles = hooks.map((h) => (h.match?.contains === undefined ? null : safeRun(h.match.contains)));
-  return needlesFile(needles);
-}
-
-/** A document that is the same at every fire, so that the shell can give it without starting node. */
-function prepared(
-  hooks: readonly FireHook[],
-  event: NativeEvent,
-  data: FireData,
-  context: CompileContext,
-): string | null {
-  const fixed = hooks.every(
-    (h) =>
-      h.does === 'give' &&
-      !h.at &&
-      !h.match &&
-      !h.cooldownMs &&
-      h.text !== undefined &&
-      !/\{[a-z_]+\}/.test(h.text),
-  );
-  if (!fixed || event.skipIf || event.keepIf) return null;
-  const text = hooks.map((h) => wrapped(h, context)).join('\n\n');
-  return measure(text, data.unit) <= Math.min(data.cap, data.eventBudget)
-    ? documentFor(data.native, text)
-    : null;
 }
 
 function groupFor(

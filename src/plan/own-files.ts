@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sideFiles } from '../fire/prepare.ts';
 import { shimScript } from '../fire/shim.ts';
 import type { OwnPaths } from '../paths.ts';
 import type { ShimPlan } from './types.ts';
@@ -42,10 +43,13 @@ export function shimFiles(
   node: string,
 ): OwnFile[] {
   const fire = join(paths.data, 'runtime', runtime.hash, 'fire.cjs');
-  return shims.flatMap(({ name, seconds, data, needles, document }) => [
+  return shims.flatMap(({ name, seconds, data }) => [
     { path: join(folder, `${name}.json`), text: `${JSON.stringify(data, null, 1)}\n`, mode: 0o600 },
-    ...(needles === null ? [] : [{ path: join(folder, `${name}.needles`), text: needles, mode: 0o600 }]),
-    ...(document === null ? [] : [{ path: join(folder, `${name}.out`), text: `${document}\n`, mode: 0o600 }]),
+    ...Object.entries(sideFiles(data)).map(([suffix, text]) => ({
+      path: join(folder, `${name}.${suffix}`),
+      text,
+      mode: 0o600,
+    })),
     { path: join(folder, name), text: shimScript({ node, runtime: fire, seconds }), mode: 0o700 },
   ]);
 }

@@ -33,10 +33,6 @@ export interface ShimPlan {
   /** When the script gives node up, in whole seconds. */
   seconds: number;
   data: FireData;
-  /** Prefilter file, or null: start node each time. */
-  needles: string | null;
-  /** Prepared document, when nothing has to be decided at fire time. */
-  document: string | null;
 }
 
 /** One client's share, compiled. */
