@@ -67,7 +67,7 @@ const diff = program
 addShapeOptions(addSourceOptions(diff)).action(
   run(async (server: string | undefined, command: string[], flags: CommonFlags) => {
     const { diff, installedServers } = await import('./commands/diff.ts');
-    const servers = server === undefined ? installedServers(context) : [server];
+    const servers = server === undefined ? await installedServers(context) : [server];
     return diff(
       servers.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true })),
       flags,

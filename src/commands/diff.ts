@@ -1,9 +1,9 @@
-import { readRecord } from '../apply/record.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import type { Fault } from '../messages.ts';
 import { gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
+import { openRecord, settle } from '../plan/settle.ts';
 import type { Plan } from '../plan/types.ts';
 import { showPlan } from './install.ts';
 import type { CommonFlags } from './options.ts';
@@ -71,6 +71,7 @@ function differs(plan: Plan): boolean {
 }
 
 /** The servers that `diff` without a name looks at: all that are installed. */
-export function installedServers(context: Context): string[] {
-  return readRecord(context.paths.state).record.servers.map((s) => s.server);
+export async function installedServers(context: Context): Promise<string[]> {
+  await settle(context);
+  return openRecord(context).record.servers.map((s) => s.server);
 }

@@ -1,4 +1,3 @@
-import { readRecord } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import { clientById } from '../clients/index.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
@@ -8,6 +7,7 @@ import { visible, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
 import { type Firing, fireInstalled } from '../plan/fire.ts';
 import { readBytes } from '../plan/gather.ts';
+import { openRecord, settle } from '../plan/settle.ts';
 import type { Exit } from './outcome.ts';
 
 export interface FireFlags {
@@ -22,7 +22,8 @@ export interface FireFlags {
 export async function fire(server: string, event: string, flags: FireFlags, context: Context): Promise<Exit> {
   const known = EVENTS.find((e) => e === event);
   if (!known) throw new Fault('usage.bad', { text: `'${event}' is no event; known: ${EVENTS.join(', ')}.` });
-  const record = readRecord(context.paths.state).record.servers.find((s) => s.slug === slugFor(server));
+  await settle(context);
+  const record = openRecord(context).record.servers.find((s) => s.slug === slugFor(server));
   if (!record) throw new Fault('plan.not-installed', { name: server });
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
   const payload =

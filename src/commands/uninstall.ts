@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { readFileState } from '../apply/files.ts';
-import { readRecord } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import type { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
+import { openRecord, settle } from '../plan/settle.ts';
 import { removalText } from '../plan/show.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
 import { underLock } from '../plan/write.ts';
@@ -21,7 +21,8 @@ export async function uninstall(
   const removals: Removal[] = [];
   let faults: readonly Fault[] = [];
   try {
-    const { record } = readRecord(context.paths.state);
+    await settle(context);
+    const { record } = openRecord(context);
     const slugs = server === undefined ? record.servers.map((s) => s.slug) : [slugFor(server)];
     for (const slug of slugs) removals.push(await one(slug, flags, context));
     faults = removals.flatMap((r) => r.clients.flatMap((c) => c.fault ?? []));
@@ -61,7 +62,7 @@ export async function uninstall(
 async function one(slug: string, flags: CommonFlags, context: Context): Promise<Removal> {
   const input = (): UninstallInput => ({
     slug,
-    reading: readRecord(context.paths.state),
+    reading: openRecord(context),
     paths: context.paths,
     env: context.env,
     now: context.now(),

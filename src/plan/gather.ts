@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { findServer, readRecord } from '../apply/record.ts';
+import { findServer } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { InstallOptions, ServerRecord } from '../apply/types.ts';
 import { CLIENTS, clientFolder } from '../clients/index.ts';
@@ -20,6 +20,7 @@ import { approveStart } from './gate.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
+import { openRecord, settle } from './settle.ts';
 
 /** What a command was asked for, before anything is looked up. */
 export interface Request {
@@ -50,18 +51,17 @@ export interface Gathered {
   place: string;
   /** Faults of declarations that --lenient left out. */
   skipped: Fault[];
-  /** Things to say on stderr. */
-  remarks: string[];
   /** What the server lists; undefined when it was not asked. */
   tools?: readonly ServerTool[];
 }
 
 /**
  * Finds out how to reach the server, asks it (or a file, or the record) for its declarations, and looks at what is
- * installed. Writes nothing.
+ * installed. Writes nothing, but for ending what an interrupted run left.
  */
 export async function gather(request: Request, context: Context): Promise<Gathered> {
-  const reading = readRecord(context.paths.state);
+  await settle(context);
+  const reading = openRecord(context);
   const { record } = reading;
   const starts = { ...record.starts };
   const slug = slugFor(request.server);
@@ -112,7 +112,6 @@ export async function gather(request: Request, context: Context): Promise<Gather
     startedPerFire: entry?.definition.transport === 'stdio',
     place: placeText(declared),
     skipped,
-    remarks: [],
     ...(tools && { tools }),
   };
 }

@@ -1,9 +1,9 @@
 import { withLock } from '../apply/lock.ts';
-import { readRecord } from '../apply/record.ts';
-import { applyChanges, recover } from '../apply/transaction.ts';
+import { applyChanges } from '../apply/transaction.ts';
 import type { Context } from '../context.ts';
-import { Fault, faultText, waitingText } from '../messages.ts';
+import { Fault, faultText } from '../messages.ts';
 import { type PlanInput, planInstall } from './plan.ts';
+import { openRecord, recoverAloud, waitAloud } from './settle.ts';
 import type { Plan } from './types.ts';
 
 /** Files may change while a plan is read; it is then made anew, but not for ever. */
@@ -15,7 +15,7 @@ const TRIES = 5;
  */
 export async function applyPlan(input: PlanInput, context: Context): Promise<Plan> {
   return underLock(context, () => {
-    const plan = planInstall({ ...input, reading: readRecord(context.paths.state) });
+    const plan = planInstall({ ...input, reading: openRecord(context) });
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
     return { result: plan, changes: plan.changes, emptied: plan.emptied };
@@ -31,7 +31,7 @@ export async function underLock<T>(
   return withLock(
     state,
     () => {
-      for (const report of recover(state)) context.err(faultText(report));
+      recoverAloud(context);
       for (let n = 1; ; n++) {
         const { result, changes, emptied } = make();
         try {
@@ -43,6 +43,6 @@ export async function underLock<T>(
         }
       }
     },
-    { onWait: (file, holder) => context.err(waitingText(file, holder?.pid)) },
+    { onWait: waitAloud(context) },
   );
 }

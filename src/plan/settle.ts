@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { journalFile, PHASES } from '../apply/journal.ts';
+import { withLock } from '../apply/lock.ts';
+import { type RecordReading, readRecord } from '../apply/record.ts';
+import { recover } from '../apply/transaction.ts';
+import type { Context } from '../context.ts';
+import { faultText, waitingText } from '../messages.ts';
+
+/**
+ * Ends what an interrupted run left half done, before anything is read. Nothing is locked or written where nothing
+ * was interrupted.
+ * @throws Fault as `recover` and `withLock`
+ */
+export async function settle(context: Context): Promise<void> {
+  const { state } = context.paths;
+  if (!PHASES.some((phase) => existsSync(journalFile(state, phase)))) return;
+  await withLock(state, () => recoverAloud(context), { onWait: waitAloud(context) });
+}
+
+/** `recover`, under the lock, with its reports on stderr. */
+export function recoverAloud(context: Context): void {
+  for (const report of recover(context.paths.state)) context.err(faultText(report));
+}
+
+export function waitAloud(context: Context): (file: string, holder: { pid: number } | undefined) => void {
+  return (file, holder) => context.err(waitingText(file, holder?.pid));
+}
+
+const told = new WeakSet<Context>();
+
+/** The record, and a word on stderr, once, when it can't be used. Faults as `readRecord`. */
+export function openRecord(context: Context): RecordReading {
+  const reading = readRecord(context.paths.state);
+  if (reading.damaged && !told.has(context)) {
+    told.add(context);
+    context.err(faultText(reading.damaged));
+  }
+  return reading;
+}
