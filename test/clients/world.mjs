@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 
@@ -54,16 +55,22 @@ export function put(world, files) {
   }
 }
 
-/** Every file under `folder` of the world: relative path -> bytes as latin1. */
-export function tree(world, folder) {
-  const root = join(world.dir, folder);
-  if (!existsSync(root)) return {};
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
-  return Object.fromEntries(
-    files
-      .map((e) => join(e.parentPath, e.name))
-      .map((f) => [relative(world.dir, f), readFileSync(f, 'latin1')]),
-  );
+/** Command lines of processes that name the world's folder, once they had 5 s to end (Linux; elsewhere none are seen). */
+export async function leftovers(world, tries = 50) {
+  const commands = existsSync('/proc/self/cmdline')
+    ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    : [];
+  const found = commands.flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return command.includes(world.dir) ? [command] : [];
+    } catch {
+      return []; // ended meanwhile
+    }
+  });
+  if (found.length === 0 || tries === 0) return found;
+  await sleep(100);
+  return leftovers(world, tries - 1);
 }
 
 /** Runs a program to its end; at `timeoutMs` its whole process group is killed and code is null. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, makeBench } from '../bench.mjs';
+import { leftovers } from '../world.mjs';
 import { EVENTS, PROMPTS } from './cells.mjs';
 
 const DECLARATIONS = EVENTS.flatMap((event) => [
@@ -85,6 +86,8 @@ export const scenarios = CASES.map(({ name, damage, env, still, only }) => ({
       t.ok("the user's own hooks fire", count(r, 0, 'USER-PROMPT') === 1 && count(r, 1, 'USER-TOOL') === 1);
       if (still) t.ok(`${still} still arrives`, count(r, 0, still) === 1, `${count(r, 0, still)} times`);
       t.ok('nothing of the damage reaches the model', !/PRELOADED|share\/mcphooks|2Jnot|2J not/.test(sent));
+      const left = await leftovers(bench.world);
+      t.ok('no process is left behind', left.length === 0, left.join('; '));
       t.ok('no state in the project', !existsSync(join(bench.world.project, '.local')));
     } finally {
       bench.remove();
