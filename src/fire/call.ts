@@ -34,7 +34,8 @@ export function openServer(
   };
 
   const call = async (tool: string, args: Record<string, unknown>): Promise<CallResult> => {
-    const most = Math.max(0, Math.min(data.server_at?.callMs ?? 0, deadline - Date.now()));
+    // Whole milliseconds: AbortSignal.timeout takes no others.
+    const most = Math.floor(Math.max(0, Math.min(data.server_at?.callMs ?? 0, deadline - Date.now())));
     const signal = AbortSignal.timeout(most);
     const work = async (): Promise<CallResult> => {
       const release = data.state

@@ -29,6 +29,14 @@ describe('the answer of a tool', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\none\ntwo\n${CLOSE}` });
   });
 
+  it('is given too where the hook has less time than a call may take', async () => {
+    const ran = await w.fire(
+      shimOf([tool('two')], { ...served([], { callMs: 60_000 }), deadlineMs: 6000 }),
+      fresh(),
+    );
+    expect(ran.text).toBe(`${OPEN}\none\ntwo\n${CLOSE}`);
+  });
+
   it('is text, whatever it looks like', async () => {
     const ran = await w.fire(shimOf([tool('control')]), fresh());
     expect(Object.keys(JSON.parse(ran.stdout))).toEqual(['hookSpecificOutput']);
