@@ -1,12 +1,13 @@
 // Bundles the command line, the library and the runtime of the shims into dist/, and writes THIRD-PARTY:
 // what is published depends on nothing.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const out = join(root, 'dist');
+// Built beside dist/ and put in its place at last, so that a program that runs meanwhile keeps its files.
+const out = join(root, `dist-${process.pid}`);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const common = {
   absWorkingDir: root,
@@ -22,7 +23,6 @@ const common = {
   logLevel: 'warning',
 };
 
-rmSync(out, { recursive: true, force: true });
 const builds = await Promise.all([
   build({
     ...common,
@@ -44,6 +44,8 @@ const builds = await Promise.all([
     external: ['./call.cjs'],
   }),
 ]);
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+renameSync(out, join(root, 'dist'));
 writeFileSync(join(root, 'THIRD-PARTY'), thirdParty(builds.flatMap((b) => Object.keys(b.metafile.inputs))));
 
 /** The licence of every package whose code went into the bundles. */
