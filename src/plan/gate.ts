@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { oneLine } from '../declarations/visible.ts';
 
 import { Fault } from '../messages.ts';
-import { needsApproval, showDefinition } from '../server/definition.ts';
+import { needsApproval, showEntry } from '../server/definition.ts';
 import type { ServerEntry } from '../server/types.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function approveStart(
     starts[entry.hash] = context.now();
     return;
   }
-  const shown = showDefinition(entry.definition);
+  const shown = showEntry(entry);
   const file = entry.source.file ?? '';
   if (context.interactive) {
     context.err(`${oneLine(file)} of this project says how to reach '${oneLine(entry.alias)}':\n  ${shown}`);

@@ -4,7 +4,8 @@ import { stripComments } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { EntryKeys, McpDialect } from '../fire/types.ts';
 import type { Env } from '../paths.ts';
-import type { Definition, DefinitionSource } from './types.ts';
+import { showDefinition } from './mask.ts';
+import type { Definition, DefinitionSource, ServerEntry } from './types.ts';
 
 export { definitionHash, literalSecrets, showDefinition } from './mask.ts';
 
@@ -16,6 +17,11 @@ export type Launch =
 /** A project's own files may come from a stranger (contract, "Trust"). */
 export function needsApproval(source: DefinitionSource): boolean {
   return source.scope === 'project';
+}
+
+/** `showDefinition`, with nothing that could be code left out where a stranger may have written it. */
+export function showEntry({ definition, source }: Pick<ServerEntry, 'definition' | 'source'>): string {
+  return showDefinition(definition, { strict: needsApproval(source) });
 }
 
 type Table = Readonly<Record<string, unknown>>;

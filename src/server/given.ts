@@ -1,4 +1,5 @@
 import { Fault } from '../messages.ts';
+import { maskText } from './mask.ts';
 import type { Definition } from './types.ts';
 
 /**
@@ -13,11 +14,11 @@ export function commandLineDefinition(
   const [program, ...args] = command;
   if (program !== undefined) return { transport: 'stdio', command: program, args, env: {} };
   if (url === undefined) return undefined;
-  if (!URL.canParse(url)) throw new Fault('usage.bad', { text: `--url '${url}' is not a URL.` });
+  if (!URL.canParse(url)) throw new Fault('usage.bad', { text: `--url '${maskText(url)}' is not a URL.` });
   const pairs = headers.map((header): [string, string] => {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(header) ?? [];
     if (name === undefined || value === undefined)
-      throw new Fault('usage.bad', { text: `--header '${header.split(':')[0]}' is not 'Name: value'.` });
+      throw new Fault('usage.bad', { text: "a --header is not 'Name: value'." });
     return [name, value];
   });
   return { transport: 'http', url, headers: Object.fromEntries(pairs) };

@@ -8,7 +8,7 @@ import type { Env } from '../paths.ts';
 import { claudeServers } from './claude-code.ts';
 import type { ClientServers, Switch } from './clients.ts';
 import { codexServers } from './codex.ts';
-import { definitionHash, isOff, lookUp, needsApproval, showDefinition, toDefinition } from './definition.ts';
+import { definitionHash, isOff, lookUp, needsApproval, showEntry, toDefinition } from './definition.ts';
 import { openFiles, type Place, pathsOf, placeOf, pointers, valuesAt } from './files.ts';
 import { geminiServers } from './gemini-cli.ts';
 import { findPlugins, pluginAlias } from './plugins.ts';
@@ -186,6 +186,7 @@ export function chosen(alias: string, entries: readonly ServerEntry[]): ServerEn
   return bare;
 }
 
-function describe({ source, definition }: ServerEntry): string {
-  return `${source.client} (${source.scope}, ${source.file}): ${showDefinition(definition)}`;
+function describe(entry: ServerEntry): string {
+  const { client, scope, file } = entry.source;
+  return `${client} (${scope}, ${file}): ${showEntry(entry)}`;
 }

@@ -60,6 +60,25 @@ describe('the hash of an approval', () => {
       http('https://a.example', { bearerEnv: 'A' }),
       http('https://a.example', { bearerEnv: 'B' }),
     ],
+    ['code behind a masked word', stdio(['-c', 'TOKEN=a; good']), stdio(['-c', 'TOKEN=a; evil'])],
+    ['code in place of a value', stdio(['-c', 'key=$(good)']), stdio(['-c', 'key=$(evil)'])],
+    ['an operand of a code flag', stdio(['-e', 'key=good.it']), stdio(['-e', 'key=evil.it'])],
+    [
+      'a package that looks like a token',
+      stdio(['sk-good-good-good-good']),
+      stdio(['sk-evil-evil-evil-evil']),
+    ],
+    ['what an address fetches', stdio(['https://a.example/?ref=a']), stdio(['https://a.example/?ref=b'])],
+    [
+      'a random part of an address',
+      http('https://a.example/mcp/0123456789abcdefghij'),
+      http('https://a.example/mcp/0123456789abcdefghik'),
+    ],
+    [
+      'a variable that moves the home folder',
+      stdio([], { env: { HOME: '/a' } }),
+      stdio([], { env: { HOME: '/b' } }),
+    ],
     ['a token that is another variable', stdio(['--token', '${A}']), stdio(['--token', '${B}'])],
     ['a flag that only looks like a secret', stdio(['--auth-command', 'a']), stdio(['--auth-command', 'b'])],
   ])('changes with %s', (_, one, two) => {
@@ -75,6 +94,16 @@ describe('the hash of an approval', () => {
     ],
     ['the value of a token flag', stdio(['--api-key', 'aaaa']), stdio(['--api-key', 'bbbb'])],
     ['the value after =', stdio(['--token=aaaa']), stdio(['--token=bbbb'])],
+    [
+      'a bearer in a header flag',
+      stdio(['-H', 'Authorization: Bearer a1']),
+      stdio(['-H', 'Authorization: Bearer b1']),
+    ],
+    [
+      'a secret whose name looks like git',
+      stdio([], { env: { GIT_TOKEN: 'a' } }),
+      stdio([], { env: { GIT_TOKEN: 'b' } }),
+    ],
     ['a query value', http('https://a.example/?key=a'), http('https://a.example/?key=b')],
     ['userinfo in an argument', stdio(['postgres://u:a@db/x']), stdio(['postgres://u:b@db/x'])],
     [
@@ -102,6 +131,17 @@ describe('what is shown', () => {
     [stdio(['-H', 'Authorization: Bearer hidden-1']), "npx -H 'Authorization: ***'"],
     [stdio(['ghp_0123456789abcdefghijhidden']), 'npx ***'],
     [stdio(['postgres://u:hidden-1@db/x']), 'npx postgres://***@db/x'],
+    [stdio(['--env=API_TOKEN=hidden-1']), 'npx --env=API_TOKEN=***'],
+    [stdio(['{"apiKey": "hidden-1"}']), `npx '{"apiKey": "***"}'`],
+    [stdio(['Server=db;Password=hidden-1;Port=1']), "npx 'Server=db;Password=***;Port=1'"],
+    [stdio(['-e', 'PASSPHRASE=hidden-1 hidden-2']), 'npx -e PASSPHRASE=***'],
+    [
+      stdio([], { env: { GIT_TOKEN: 'hidden-1', NPM_CONFIG_PREFIX: '/a' } }),
+      'GIT_TOKEN=*** NPM_CONFIG_PREFIX=/a npx',
+    ],
+    [stdio([], { env: { HTTPS_PROXY: 'http://u:hidden-1@p:1' } }), 'HTTPS_PROXY=http://***@p:1 npx'],
+    [http('https://a.example/mcp/hidden0123456789abcdef/sse'), 'https://a.example/mcp/***/sse'],
+    [http('https://a.example/mcp#access_token=hidden-1'), 'https://a.example/mcp#access_token=***'],
     [stdio(['a\u202Eb\nc']), "npx 'a<U+202E>b<U+000A>c'"],
     [http('https://u:hidden-1@a.example/mcp?key=hidden-1&v=2'), 'https://***@a.example/mcp?key=***&v=***'],
     [
@@ -118,10 +158,25 @@ describe('what is shown', () => {
   });
 });
 
+it.each([
+  [['-c', 'TOKEN=a; evil'], "sh -c 'TOKEN=***; evil'"],
+  [['-c', 'AUTH=$(evil)'], "sh -c 'AUTH=***(evil)'"],
+  [['-c', 'key=`evil`'], "sh -c 'key=`evil`'"],
+  [['-c', 'token=a evil'], "sh -c 'token=a evil'"],
+  [['--token', 'a;evil'], "sh --token '***;evil'"],
+  [['rk-evil-evil-evil-evil-0'], 'sh rk-evil-evil-evil-evil-0'],
+  [['-H', 'Authorization: Bearer abc'], "sh -H 'Authorization: ***'"],
+])('shows a stranger\u2019s whole command, whatever it is named: %j', (args, shown) => {
+  expect(showDefinition(stdio(args, { command: 'sh' }), { strict: true })).toBe(shown);
+});
+
 it.each<[Definition, string[]]>([
   [http('https://a.example', { headers: { Authorization: 'Bearer ${TOKEN}', Accept: 'text/plain' } }), []],
   [http('https://a.example', { headers: { Authorization: 'Bearer abc' } }), ['Authorization']],
+  [http('https://a.example', { headers: { Authorization: 'Basic ${B64}', 'X-Org': 'acme' } }), []],
+  [http('https://a.example', { headers: { 'X-Session': '0123456789abcdef0123' } }), ['X-Session']],
   [http('https://a.example?key=abc'), ['URL']],
+  [http('https://a.example/mcp/0123456789abcdefghij'), ['URL']],
   [stdio(['--api-key', 'abc', '--port', '80']), ['--api-key']],
   [stdio(['--api-key', '${KEY}']), []],
 ])('finds secrets that stand in a definition itself: %j', (definition, found) => {
