@@ -115,6 +115,23 @@ program
     }),
   );
 
+const lint = program
+  .command('lint')
+  .description('check declarations as their author: faults, warnings, and how each comes out on each client')
+  .argument('<file|server>', 'a JSON file of declarations, or a server to ask')
+  .argument('[command...]', 'behind --: start the server like this')
+  .option('--json', 'one JSON document on stdout')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
+  );
+addShapeOptions(addSourceOptions(lint)).action(
+  run(async (target: string, command: string[], flags: CommonFlags) => {
+    const { lintCommand } = await import('./commands/lint.ts');
+    return lintCommand(requestFrom(target, command, flags), flags, context);
+  }),
+);
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -124,6 +124,18 @@ const WORDING = {
   'decl-file.unreadable': { what: (a) => `can't be read: ${a.reason}` },
   'decl-file.syntax': { what: (a) => `not valid JSON: ${a.reason}` },
 
+  // config
+  'config.unreadable': { what: (a) => `can't be read: ${a.reason}` },
+  'config.syntax': { what: (a) => `not valid JSON: ${a.reason}` },
+  'config.key': {
+    what: (a) => `unknown key '${a.key}'`,
+    fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
+  },
+  'config.value': {
+    what: (a) => `${a.value} is not ${a.expected}`,
+    fix: () => "What each key takes: 'mcphooks schema config'.",
+  },
+
   // server
   'server.not-found': {
     what: (a) =>
@@ -330,6 +342,17 @@ const WORDING = {
   'plan.unreadable': { what: (a) => `can't be read (${a.reason})` },
   'plan.nothing-installable': {
     what: (a) => `none of the hooks of '${a.name}' can be installed on these clients; the plan says why`,
+  },
+  'given.secret': {
+    what: (a) =>
+      `${list(a.places)}: holds a secret itself, and hooks that call tools would need it written to disk`,
+    fix: () =>
+      "Name an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}' or -- <command> --token '${TOKEN}'.",
+  },
+  'given.forgotten': {
+    what: (a) =>
+      `'${a.name}' was reached with a secret on the command line, which is not kept: what was approved is used`,
+    fix: () => 'To ask the server again, give the same --url or -- <command>.',
   },
   'gate.project-start': {
     what: (a) =>

@@ -50,6 +50,7 @@ const ServerRecordSchema = z.looseObject({
     .optional(),
   given: z.unknown().optional(),
   options: Options,
+  defaulted: z.array(z.string()).optional(),
   clients: z.record(z.string(), ClientRecordSchema),
   disabled: z.boolean().optional(),
 });

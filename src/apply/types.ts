@@ -58,6 +58,8 @@ export interface ServerRecord {
   /** How to reach it again, when it was given on the command line: no secret in it. */
   given?: unknown;
   options: InstallOptions;
+  /** Names of those options that no command line gave: they follow the user's defaults. */
+  defaulted?: string[];
   clients: Partial<Record<ClientId, ClientRecord>>;
   disabled?: boolean;
   [future: string]: unknown;

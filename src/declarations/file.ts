@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { Fault } from '../messages.ts';
+import { Fault, type FaultCode } from '../messages.ts';
 import { kind, shown } from './faults.ts';
 import { type Locate, pathText } from './path.ts';
 
@@ -28,45 +28,58 @@ export function jsonError(text: string, comments = false): { offset: number; rea
   return first && { offset: first.offset, reason: printParseErrorCode(first.error) };
 }
 
-/** Reads `{"declarations": [...]}` or `{"hooks": {"declarations": [...]}}`. Throws a `Fault` with file:line:column. */
-export function readDeclarationsFile(file: string): DeclarationsFile {
+interface JsonFile {
+  value: unknown;
+  /** Where a path of the value lies; of one that isn't there, its nearest parent. */
+  locate: Locate;
+}
+
+/** Reads a file of strict JSON. Throws a `Fault` with the given codes and file:line:column. */
+export function readJsonFile(file: string, codes: { unreadable: FaultCode; syntax: FaultCode }): JsonFile {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     throw new Fault(
-      'decl-file.unreadable',
+      codes.unreadable,
       { reason: (error as NodeJS.ErrnoException).code ?? 'not UTF-8' },
       { file },
     );
   }
-  let whole: unknown;
+  let value: unknown;
   try {
-    whole = JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     const found = jsonError(text);
     throw new Fault(
-      'decl-file.syntax',
+      codes.syntax,
       { reason: found?.reason ?? (error as Error).message },
       { file, ...position(text, found?.offset ?? 0) },
     );
   }
+  const tree = parseTree(text);
+  const locate: Locate = (path) => {
+    const node =
+      tree &&
+      [...path.keys(), path.length]
+        .reverse()
+        .map((n) => findNodeAtLocation(tree, path.slice(0, n)))
+        .find(Boolean);
+    return { file, ...(node ? position(text, node.offset) : {}), path: pathText(path) };
+  };
+  return { value, locate };
+}
+
+/** Reads `{"declarations": [...]}` or `{"hooks": {"declarations": [...]}}`. Throws a `Fault` with file:line:column. */
+export function readDeclarationsFile(file: string): DeclarationsFile {
+  const { value: whole, locate } = readJsonFile(file, {
+    unreadable: 'decl-file.unreadable',
+    syntax: 'decl-file.syntax',
+  });
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) {
     throw new Fault('decl.type', { expected: 'object', got: kind(whole), value: shown(whole) }, { file });
   }
   const wrapped = Object.hasOwn(whole, 'hooks') && !Object.hasOwn(whole, 'declarations');
-  const base = wrapped ? ['hooks'] : [];
-  const tree = parseTree(text);
-  const locate: Locate = (path) => {
-    const full = [...base, ...path];
-    const node =
-      tree &&
-      [...full.keys(), full.length]
-        .reverse()
-        .map((n) => findNodeAtLocation(tree, full.slice(0, n)))
-        .find(Boolean);
-    return { file, ...(node ? position(text, node.offset) : {}), path: pathText(full) };
-  };
   if (!wrapped) return { document: whole, locate };
   const others = Object.keys(whole).filter((key) => key !== 'hooks');
   if (others.length > 0) {
@@ -76,5 +89,8 @@ export function readDeclarationsFile(file: string): DeclarationsFile {
       { file, path: pathText([others[0] ?? '']) },
     );
   }
-  return { document: (whole as { hooks: unknown }).hooks, locate };
+  return {
+    document: (whole as { hooks: unknown }).hooks,
+    locate: (path) => locate(['hooks', ...path]),
+  };
 }

@@ -23,7 +23,7 @@ export interface CompiledMatcher {
   never?: { note: NoteCode; args: Record<string, string> };
 }
 
-const isGlob = (name: string): boolean => /[*?]/.test(name);
+export const isGlob = (name: string): boolean => /[*?]/.test(name);
 const canonicalAlias = (alias: string): string => alias.replace(/[^A-Za-z0-9_-]/g, '_');
 
 /** Compiles a declaration's matcher for one client. Pure; a declaration without a matcher gives `{}`. */

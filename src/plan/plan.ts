@@ -45,6 +45,8 @@ export interface PlanInput {
   tag: string;
   declared: Declared;
   options: InstallOptions;
+  /** Names of the options that are no choice for this server, and follow the user's defaults later too. */
+  defaulted?: readonly (keyof InstallOptions)[];
   clients: readonly ClientId[];
   /** The name by which each client knows the server, where it does. */
   aliasOn: Partial<Record<ClientId, string>>;
@@ -102,8 +104,9 @@ export function planInstall(input: PlanInput): Plan {
     ...(reached && {
       definition: { source: reached.at.source, hash: reached.at.hash, shown: reached.shown },
     }),
-    ...(input.given !== undefined && { given: input.given }),
+    given: input.given,
     options,
+    ...(input.defaulted && { defaulted: [...input.defaulted] }),
     clients: clientRecords,
   };
   const changed = changedSince(previous, next);

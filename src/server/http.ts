@@ -7,7 +7,7 @@ import { maskText } from './mask.ts';
 /** Ms for telling the server that the session is over. */
 const FAREWELL = 1000;
 
-const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+export const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** The URL, when it may be used: https, or http on this machine. Throws a `Fault`. */
 export function checkedUrl(text: string): URL {

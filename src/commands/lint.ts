@@ -1,0 +1,173 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
+import type { Context } from '../context.ts';
+import { readDeclarationsFile } from '../declarations/file.ts';
+import { parseDeclarations } from '../declarations/parse.ts';
+import type { Locate } from '../declarations/path.ts';
+import { oneLine, visibleJson } from '../declarations/visible.ts';
+import { type Known, lint, lintClient } from '../lint/lint.ts';
+import type { LintClient, Subject, Warning } from '../lint/types.ts';
+import { type Fault, warningText, whereText } from '../messages.ts';
+import { gather, optionsFor, type Request } from '../plan/gather.ts';
+import { matrixLines, remarkLines, whenText } from '../plan/show.ts';
+import { LOOPBACK } from '../server/http.ts';
+import { COMMAND_LINE_DIALECT } from '../server/resolve.ts';
+import type { Definition } from '../server/types.ts';
+import type { CommonFlags } from './options.ts';
+import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
+import { cellsJson } from './plan-json.ts';
+
+/** `mcphooks lint`: faults, warnings, and how each declaration comes out. A file is checked without starting anything. */
+export async function lintCommand(asked: Request, flags: CommonFlags, context: Context): Promise<Exit> {
+  // An author's server need not be in any client, and what was chosen for an install says nothing of it.
+  const clients = asked.clients.length > 0 ? asked.clients : [...CLIENT_IDS];
+  const request: Request = { ...asked, clients, reset: true };
+  let linted: Linted | undefined;
+  let faults: readonly Fault[] = [];
+  try {
+    linted = isFile(request.server, context.cwd)
+      ? lintFile(request, context)
+      : await lintServer(request, context);
+    faults = linted.skipped;
+  } catch (error) {
+    faults = faultsOf(error);
+  }
+  const exit = worst(faults.map((f): Exit => f.exit));
+  if (flags.json) {
+    const status = faults.length > 0 ? 'failed' : linted?.warnings.length ? 'warned' : 'clean';
+    context.out(
+      visibleJson({
+        version: 1,
+        command: 'lint',
+        target: request.server,
+        status,
+        exit,
+        ...(linted && lintedJson(linted)),
+        faults: faults.map(faultJson),
+      }),
+    );
+    return exit;
+  }
+  reportFaults(faults, context);
+  if (linted) context.out(lintedText(request.server, linted, context));
+  return exit;
+}
+
+interface Linted {
+  subject: Subject;
+  warnings: Warning[];
+  /** Faults of declarations that --lenient left out. */
+  skipped: readonly Fault[];
+}
+
+/** A name with a slash or `.json`, or of a file that is there; a server's otherwise. */
+function isFile(target: string, cwd: string): boolean {
+  if (target.includes('/') || target.endsWith('.json')) return true;
+  const path = resolve(cwd, target);
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function lintFile(request: Request, context: Context): Linted {
+  const file = resolve(context.cwd, request.server);
+  const name = basename(file, '.json');
+  const { options } = optionsFor({ ...request, server: name }, undefined, context);
+  const { document, locate } = readDeclarationsFile(file);
+  const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
+  // Which servers there will be, nobody knows: those that matchers name are taken as present.
+  const named = declarations.flatMap(({ matcher }) => [
+    ...(matcher?.tool_server === undefined ? [] : [matcher.tool_server]),
+    ...(/^mcp__([^*?]+?)__/.exec(matcher?.tool_name ?? '')?.slice(1) ?? []),
+  ]);
+  const known: Known = {
+    declared: { declarations, from: { kind: 'file', file } },
+    options,
+    reach: {
+      shown: '',
+      at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT },
+    },
+    alias: name,
+    aliases: [...new Set(named)],
+  };
+  return linted({ declarations, options, clients: lintClients(request, () => known) }, skipped, locate);
+}
+
+async function lintServer(request: Request, context: Context): Promise<Linted> {
+  const { input, tools, skipped, definition } = await gather(request, context);
+  const { declared, options, reach } = input;
+  const { declarations, from, serverName } = declared;
+  const remoteHost = definition && hostOver(definition);
+  const clients = lintClients(request, (id) => ({
+    declared,
+    options,
+    reach,
+    alias: input.aliasOn[id] ?? input.server,
+    aliases: input.aliases[id] ?? [],
+  }));
+  const subject: Subject = {
+    declarations,
+    options,
+    clients,
+    ...(tools && { tools }),
+    ...(serverName !== undefined && { serverName }),
+    ...(remoteHost !== undefined && { remoteHost }),
+  };
+  return linted(subject, skipped, from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined);
+}
+
+/** The host of a server on another machine. */
+function hostOver(definition: Definition): string | undefined {
+  if (definition.transport === 'stdio' || !URL.canParse(definition.url)) return undefined;
+  const { host, hostname } = new URL(definition.url);
+  return LOOPBACK.test(hostname) ? undefined : host;
+}
+
+function lintClients(request: Request, known: (id: ClientId) => Known): LintClient[] {
+  return CLIENT_IDS.filter((id) => request.clients.includes(id)).map((id) => lintClient(id, known(id)));
+}
+
+function linted(subject: Subject, skipped: readonly Fault[], locate?: Locate): Linted {
+  return { subject, skipped, warnings: lint(subject, locate) };
+}
+
+function lintedText(target: string, { subject, warnings }: Linted, context: Context): string {
+  const { style } = context;
+  const { declarations } = subject;
+  const outcome = {
+    declarations,
+    clients: subject.clients.map(({ client, cells }) => ({ client: client.id, cells: [...cells] })),
+  };
+  const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;
+  return [
+    `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
+    ...(declarations.length === 0 ? [] : ['', ...matrixLines(outcome, style), ...remarkLines(outcome)]),
+    ...declarations.flatMap((declaration, i) => {
+      const own = warnings.filter(({ n }) => n === i + 1);
+      const title = `${String(i + 1).padStart(3)}  ${oneLine(whenText(declaration))}`;
+      return own.length === 0
+        ? []
+        : [
+            '',
+            title,
+            ...own.flatMap((w) =>
+              warningText(w)
+                .split('\n')
+                .map((l, k) => (k === 0 ? `     ${style('yellow', '!')} ${l}` : `     ${l}`)),
+            ),
+          ];
+    }),
+  ].join('\n');
+}
+
+function lintedJson({ subject, warnings }: Linted): Record<string, unknown> {
+  return {
+    declarations: subject.declarations,
+    warnings: warnings.map((w) => ({
+      code: w.code,
+      n: w.n,
+      where: whereText(w.where),
+      message: warningText(w),
+    })),
+    clients: subject.clients.map(({ client, cells }) => ({ client: client.id, hooks: cellsJson(cells) })),
+  };
+}

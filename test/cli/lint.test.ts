@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+const COMMIT = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash', input_contains: 'git commit' },
+  context: 'You committed.',
+  priority: 'suggestion',
+};
+
+const EVERY = { event: 'pre_tool_use', context: 'A tool.', priority: 'required' };
+
+interface Report {
+  status: string;
+  exit: number;
+  declarations?: unknown[];
+  warnings?: { code: string; n: number; where: string }[];
+  clients?: { client: string; hooks: { n: number; fidelity: string }[] }[];
+  faults: { code: string; where?: string }[];
+}
+
+async function lint(world: World, ...args: string[]): Promise<Report & { code: number | null }> {
+  const { code, stdout } = await world.run('lint', '--json', ...args);
+  const report = JSON.parse(stdout) as Report;
+  expect(report.exit).toBe(code);
+  return { ...report, code };
+}
+
+describe('lint of a file', () => {
+  it('says how each comes out on every client, with exit 0', async () => {
+    const world = makeWorld();
+    world.write('project/hooks.json', JSON.stringify({ hooks: { declarations: [COMMIT] } }));
+    const before = world.files();
+    const { code, status, warnings, clients } = await lint(world, 'hooks.json');
+    expect([code, status, warnings]).toEqual([0, 'clean', []]);
+    expect(clients?.map((c) => [c.client, c.hooks[0]?.fidelity])).toEqual([
+      ['claude-code', 'native'],
+      ['codex', 'native'],
+      ['gemini-cli', 'native'],
+    ]);
+    const { stdout, stderr } = await world.run('lint', 'hooks.json');
+    expect(stdout).toContain('native');
+    expect(stderr).toBe('');
+    expect(world.files()).toEqual(before);
+  });
+
+  it('warns with the place in the file, and exit 0', async () => {
+    const world = makeWorld();
+    world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT, EVERY] }, null, 2));
+    const { code, status, warnings } = await lint(world, 'hooks.json');
+    expect([code, status]).toEqual([0, 'warned']);
+    expect(warnings?.map((w) => [w.code, w.n])).toEqual([
+      ['lint.every-tool', 2],
+      ['lint.required', 2],
+    ]);
+    expect(warnings?.[0]?.where).toMatch(/hooks\.json:13:16 declarations\[1\]\.event$/);
+  });
+
+  it('lists every fault, with exit 1', async () => {
+    const world = makeWorld();
+    world.write(
+      'project/hooks.json',
+      JSON.stringify({
+        declarations: [
+          { ...COMMIT, event: 'postToolUse' },
+          { ...COMMIT, contxt: 'x' },
+        ],
+      }),
+    );
+    const { code, status, faults } = await lint(world, 'hooks.json');
+    expect([code, status]).toEqual([1, 'failed']);
+    expect(faults.map((f) => f.code)).toEqual(['decl.choice', 'decl.unknown-key']);
+    expect(faults[0]?.where).toMatch(/hooks\.json:1:\d+ declarations\[0\]\.event$/);
+    const text = await world.run('lint', 'hooks.json');
+    expect([text.code, text.stdout]).toEqual([1, '']);
+    expect(text.stderr).toContain('post_tool_use');
+  });
+
+  it('tells of a file that is missing or no JSON', async () => {
+    const world = makeWorld();
+    world.write('project/bad.json', '{ "declarations": [,] }');
+    expect((await lint(world, 'none.json')).faults[0]?.code).toBe('decl-file.unreadable');
+    expect((await lint(world, './bad.json')).faults[0]).toMatchObject({ code: 'decl-file.syntax' });
+  });
+
+  it('obeys options: limits, clients, what is deferred', async () => {
+    const world = makeWorld();
+    const end = { event: 'session_end', context: 'The end.', priority: 'suggestion' };
+    world.write('project/hooks.json', JSON.stringify({ declarations: [end] }));
+    expect((await lint(world, 'hooks.json', '--max-text', '3')).faults[0]?.code).toBe('decl.too-long');
+    const { clients } = await lint(world, 'hooks.json', '--client', 'codex', '--session-end', 'defer');
+    expect(clients?.map((c) => [c.client, c.hooks[0]?.fidelity])).toEqual([['codex', 'deferred']]);
+  });
+});
+
+describe('lint of a server', () => {
+  const declare = (world: World, ...declarations: object[]): string =>
+    world.write('home/declared.json', JSON.stringify({ declarations }));
+
+  it('knows its tools and its name', async () => {
+    const world = makeWorld();
+    const file = declare(
+      world,
+      { event: 'session_start', context_tool: 'note', priority: 'suggestion' },
+      { ...COMMIT, matcher: { tool_server: 'declares' } },
+      { ...COMMIT, matcher: { tool_server: 'other' } },
+    );
+    const { command, args } = serverEntry(file);
+    const { code, warnings, clients } = await lint(world, 'memo', '--', command, ...args);
+    expect(code).toBe(0);
+    expect(warnings?.map((w) => [w.code, w.n])).toEqual([['lint.server-other', 3]]);
+    expect(clients?.map((c) => c.hooks.map((h) => h.fidelity))).toEqual(
+      ['claude-code', 'codex', 'gemini-cli'].map(() => ['native', 'native', 'unsupported']),
+    );
+  });
+
+  it('finds a tool that does not exist, with exit 1', async () => {
+    const world = makeWorld();
+    const file = declare(world, { event: 'session_start', context_tool: 'notes', priority: 'suggestion' });
+    const { command, args } = serverEntry(file);
+    const { code, faults } = await lint(world, 'memo', '--', command, ...args);
+    expect([code, faults[0]?.code]).toEqual([1, 'tool.missing']);
+  });
+
+  it('goes through the gate', async () => {
+    const world = makeWorld();
+    const file = declare(world, COMMIT);
+    const log = join(world.home, 'started');
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: serverEntry(file, log) } }));
+    const { code, faults } = await lint(world, 'memo');
+    expect([code, faults[0]?.code]).toEqual([3, 'gate.project-start']);
+    expect(Object.keys(world.files())).not.toContain('home/started');
+  });
+
+  it('says that a server declares none, with exit 4', async () => {
+    const world = makeWorld();
+    const { command, args } = serverEntry(join(world.home, 'none.json'));
+    expect((await lint(world, 'memo', '--', command, ...args)).code).toBe(4);
+  });
+});

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CLIENT_IDS } from '../../src/clients/types.ts';
+import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { lint, lintClient, RULES } from '../../src/lint/lint.ts';
+import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
+import { COMMAND_LINE_DIALECT } from '../../src/server/resolve.ts';
+import type { ServerTool } from '../../src/server/types.ts';
+
+/** Valid declarations, what is known of their server, and all that lint says of them. */
+interface Case {
+  declarations: unknown[];
+  serverName?: string;
+  remoteHost?: string;
+  tools?: ServerTool[];
+  warnings: { code: string; path: string }[];
+}
+
+const root = join(import.meta.dirname, '../fixtures/lint');
+const cases = readdirSync(root).map((file): [string, Case] => [
+  basename(file, '.json'),
+  JSON.parse(readFileSync(join(root, file), 'utf8')),
+]);
+
+function warningsOf({ declarations: list, serverName, remoteHost, tools }: Case): Case['warnings'] {
+  const { declarations } = parseDeclarations({ declarations: list }, DEFAULT_OPTIONS);
+  const name = serverName === undefined ? {} : { serverName };
+  const clients = CLIENT_IDS.map((id) =>
+    lintClient(id, {
+      declared: { declarations, from: { kind: 'file', file: '' }, ...name },
+      options: DEFAULT_OPTIONS,
+      reach: {
+        shown: '',
+        at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT },
+      },
+      alias: 'notebook',
+      aliases: ['notebook', 'other', 'my server', 'github', 'a'],
+    }),
+  );
+  const warnings = lint({
+    declarations,
+    options: DEFAULT_OPTIONS,
+    clients,
+    ...name,
+    ...(remoteHost !== undefined && { remoteHost }),
+    ...(tools && { tools }),
+  });
+  return warnings.map(({ code, where }) => ({ code, path: where.path ?? '' }));
+}
+
+describe('what lint says of declarations', () => {
+  it.each(cases)('%s', (_, one) => {
+    expect(warningsOf(one)).toEqual(one.warnings);
+  });
+
+  it('has a fixture for every rule', () => {
+    const said = new Set(cases.flatMap(([, { warnings }]) => warnings.map((w) => w.code)));
+    expect(RULES.map((r) => r.code).filter((code) => !said.has(code))).toEqual([]);
+  });
+});
