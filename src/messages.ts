@@ -367,6 +367,10 @@ const WORDING = {
     what: (a) => `${list(a.what)} of '${a.name}' changed since you approved them, so nothing was written`,
     fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
   },
+  'consent.control': {
+    what: (a) => `--handler mcp_tool lets answers of '${a.name}' deny, approve and rewrite what the agent does, and that was not granted`,
+    fix: (a) => `When you trust it that far, add --grant-control ${a.name}.`,
+  },
   'consent.tool-data': {
     what: (a) =>
       `hooks of '${a.name}' send what tools are given and answer to the server; that needs a word of its own`,
@@ -405,6 +409,16 @@ const NOTES = {
   'flag.every-tool': () => 'fires on every tool call: neither a matcher nor --cooldown holds it back',
   'budget.gives-way': (a: FaultArgs) =>
     `may give way: the texts of one event have room for ${a.budget} characters`,
+  'handler.control': () =>
+    "the client calls the tool itself, and the server's answer is a control document: it can deny, approve or rewrite what the agent does; no naming lines, no limits, no --cooldown, no switching off",
+  'handler.not-here': () => "stays a shim: this client's mcp_tool handler delivers no text at this event",
+  'handler.server-unknown': () => 'stays a shim: this client has no server of that name to call',
+  'handler.no-document': () =>
+    'stays a shim: the tool\'s output schema has no hookSpecificOutput, and plain text of an mcp_tool handler reaches no model here',
+  'handler.condition': () => 'stays a shim: only a shim can look for input_contains or hold a cooldown',
+  'handler.null': () => 'stays a shim: its arguments hold null, which this client cannot read there',
+  'handler.dollar': () => "stays a shim: its arguments hold '${', which the client would replace",
+  'handler.variable': () => 'stays a shim: its arguments use a template that the client cannot fill in',
   'version.unproved': (a: FaultArgs) =>
     `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;

@@ -49,6 +49,7 @@ const ServerRecordSchema = z.looseObject({
     .looseObject({ source: z.looseObject({ scope: z.string() }), hash: z.string(), shown: z.string() })
     .optional(),
   given: z.unknown().optional(),
+  documentTools: z.array(z.string()).optional(),
   options: Options,
   defaulted: z.array(z.string()).optional(),
   clients: z.record(z.string(), ClientRecordSchema),

@@ -79,6 +79,17 @@ export const claudeCode: Client = {
     payload: { server: 'mcp_server.name' },
   },
   startFolderEnv: 'CLAUDE_PROJECT_DIR',
+  // Refused at session start; plain text of an answer reaches no model (2.1.329).
+  mcpTool: {
+    events: ['pre_request', 'pre_tool_use', 'post_tool_use'],
+    needsDocument: true,
+    variables: {
+      session_id: '${session_id}',
+      tool_name: '${tool_name}',
+      tool_input: '${tool_input}',
+      tool_output: '${tool_response}',
+    },
+  },
   // Cursor, Copilot CLI, Devin and VS Code run hooks of this format too.
   foreign: {
     env: ['CURSOR_PROJECT_DIR', 'COPILOT_PROJECT_DIR', 'DEVIN_PROJECT_DIR'],

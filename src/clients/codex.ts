@@ -78,5 +78,11 @@ export const codex: Client = {
     mcp: { prefix: 'mcp__', separator: '__', unsafe: /[^A-Za-z0-9_]/g },
     payload: {},
   },
+  // Plain text of an answer is context at these two events only.
+  mcpTool: {
+    events: ['session_start', 'pre_request'],
+    needsDocument: false,
+    variables: { session_id: '${session_id}' },
+  },
   nextSteps: ['codex.trust'],
 };

@@ -19,6 +19,8 @@ export const geminiCli: Client = {
   timeoutUnit: 'ms',
   // Two hooks of one name and command run once; the name is also what `/hooks disable` takes.
   handler: (name) => ({ name: `mcphooks:${name}` }),
+  // `/hooks disable` writes to the workspace's settings, for a user's hooks too.
+  offList: { path: ['hooksConfig', 'disabled'], project: '.gemini/settings.json' },
   // `$NAME` is replaced in every string of settings.json, within quotes too.
   forbiddenInCommand: ['$'],
   unit: 'code-points',

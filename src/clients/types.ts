@@ -1,4 +1,4 @@
-import type { HookEvent } from '../declarations/types.ts';
+import type { HookEvent, TemplateVariable } from '../declarations/types.ts';
 import type { FileFormat, FileRules } from '../edit/types.ts';
 import type { Continuation, Foreign } from '../fire/types.ts';
 import type { NextStep, NoteCode } from '../messages.ts';
@@ -76,6 +76,8 @@ export interface Client {
   timeoutUnit: 's' | 'ms';
   /** Fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
   handler: (name: string) => Record<string, unknown>;
+  /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
+  offList?: { path: readonly string[]; project: string };
   /** Characters that a command may not hold since the client would rewrite them. */
   forbiddenInCommand: readonly string[];
   /** What is counted against `perHandler`. */
@@ -87,10 +89,21 @@ export interface Client {
   tools: ToolDialect;
   /** Environment variable that holds the folder in which the client was started; else the hook's working folder. */
   startFolderEnv?: string;
+  /** The client's own handler that calls a server's tool; used only where the user granted it control. */
+  mcpTool?: McpToolHandler;
   /** How other programs that run this client's hooks are recognised, so that nothing is given twice. */
   foreign?: Foreign;
   /** What the user has to do before hooks act. */
   nextSteps: readonly NextStep[];
+}
+
+/** Where a `context_tool` can be compiled to the client's own `mcp_tool` handler. */
+export interface McpToolHandler {
+  events: readonly HookEvent[];
+  /** Plain text of a tool reaches no model: only tools that return a `hookSpecificOutput` document. */
+  needsDocument: boolean;
+  /** What stands for a template variable in `input`; the others can't be had. */
+  variables: Partial<Record<TemplateVariable, string>>;
 }
 
 export interface ToolDialect {

@@ -27,6 +27,8 @@ export interface CommonFlags {
   lenient?: boolean;
   allowInvisible?: boolean;
   codexFile?: 'toml' | 'json';
+  handler?: 'shim' | 'mcp_tool';
+  grantControl?: string;
   offline?: boolean;
   reset?: boolean;
   timeout?: number;
@@ -125,6 +127,13 @@ export function addShapeOptions(command: Command): Command {
       'what the client grants a hook (default: 10, at session start 15)',
       whole(2),
     )
+    .addOption(
+      new Option('--handler <kind>', "mcp_tool: let the client call the server's tools itself").choices([
+        'shim',
+        'mcp_tool',
+      ]),
+    )
+    .option('--grant-control <server>', 'with --handler mcp_tool: its answers may control the agent')
     .option('--lenient', 'leave bad declarations out and use the rest')
     .option('--allow-invisible', 'accept control, bidirectional and other invisible characters in texts')
     .addOption(new Option('--codex-file <format>', 'where Codex hooks go').choices(['toml', 'json']))
@@ -136,6 +145,8 @@ export function requestFrom(server: string, command: readonly string[], flags: C
   if (command.length > 0 && flags.url)
     throw new Fault('usage.bad', { text: '--url and -- <command> exclude each other.' });
   if (flags.header && !flags.url) throw new Fault('usage.bad', { text: '--header goes with --url.' });
+  if (flags.handler === 'mcp_tool' && flags.grantControl !== server)
+    throw new Fault('consent.control', { name: server }, {}, 3);
   const given = commandLineDefinition(command, flags.url, flags.header ?? []);
   const { only, skip, sessionEnd, postRequest, maxPriority, cooldown, maxText, maxDeclarations } = flags;
   const { hookTimeout, lenient, allowInvisible, sendToolData, codexFile } = flags;
@@ -154,6 +165,7 @@ export function requestFrom(server: string, command: readonly string[], flags: C
       allowInvisible,
       sendToolData,
       codexFile,
+      handler: flags.handler,
     }).filter(([, value]) => value !== undefined),
   );
   return {

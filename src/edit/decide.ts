@@ -37,10 +37,15 @@ export function isTombstone(value: unknown): boolean {
 /** Positions and keys of our handlers in a group. */
 export function ourHandlers(group: HookGroup, ours: Wishes['ours']): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
-    const command = typeof h === 'object' && h !== null ? (h as HookHandler).command : undefined;
-    const key = typeof command === 'string' ? ours(command) : undefined;
+    const sign = typeof h === 'object' && h !== null ? signOf(h as HookHandler) : undefined;
+    const key = typeof sign === 'string' ? ours(sign) : undefined;
     return key === undefined ? [] : [{ key, handler }];
   });
+}
+
+/** By what a handler is recognised as ours: its command, or the mark of one that has none. */
+function signOf(handler: HookHandler): unknown {
+  return handler.command ?? handler['x-mcphooks'];
 }
 
 function standings(event: string, groups: readonly unknown[], ours: Wishes['ours']): Standing[] {
@@ -102,7 +107,7 @@ function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
     left.splice(left.indexOf(s), 1);
     const handler = entry.group.hooks[0] as HookHandler;
     if (stands(s, entry.group)) note(entry.key, 'unchanged');
-    else if (s.value.command === handler.command && edited(s)) note(entry.key, 'kept-edited');
+    else if (signOf(s.value) === signOf(handler) && edited(s)) note(entry.key, 'kept-edited');
     else {
       note(entry.key, 'replaced');
       if (s.alone) edits.push({ kind: 'set', event, index: s.index, group: entry.group });

@@ -60,8 +60,11 @@ export interface ReconcileRequest extends HookFileState {
   accepts: FileRules;
   /** Our entries for this server that should be in the file, in order; empty: uninstall. */
   wanted: readonly WantedEntry[];
-  /** The key of the entry when `command` is one that mcphooks wrote for this very server, else undefined. */
-  ours: (command: string) => string | undefined;
+  /**
+   * The key of the entry when `sign` is one that mcphooks wrote for this very server, else undefined. A sign is a
+   * handler's command, or its `x-mcphooks` where it has no command (`mcp_tool`).
+   */
+  ours: (sign: string) => string | undefined;
   /** What was last written for `event` and `key`; undefined when the record is lost. */
   written: (event: string, key: string) => HookGroup | undefined;
   /** Leave an empty group where a group that is not last is removed (positional trust). */

@@ -50,6 +50,8 @@ export function lintClient(id: ClientId, { declared, options, reach, alias, alia
     state: '',
     reach,
     command: (path) => path,
+    mark: (key) => key,
+    documentTools: [],
   });
   return { client, servers, cells };
 }

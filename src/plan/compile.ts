@@ -5,6 +5,7 @@ import type { HookGroup, WantedEntry } from '../edit/types.ts';
 import { envelope, measure } from '../fire/render.ts';
 import type { FireData, FireHook, FireServer } from '../fire/types.ts';
 import { type CompiledMatcher, compileMatcher, entryMatcher, type ServerNames } from './matcher.ts';
+import { nativeHandler } from './native-handler.ts';
 import { DEADLINES, EVENT_BUDGET, SESSION_BUDGET } from './options.ts';
 import type { Cell, Compiled, Note, ShimPlan } from './types.ts';
 
@@ -22,12 +23,18 @@ export interface CompileContext {
   reach: { at: Omit<FireServer, 'callMs'> } | { note: Note };
   /** The command by which the client runs a shim. */
   command: (shimPath: string) => string;
+  /** The mark of an entry without a command. */
+  mark: (key: string) => string;
+  /** Tools whose author says that they return a `hookSpecificOutput` document. */
+  documentTools: readonly string[];
 }
 
 /** A hook within a native event's shim, and the native names it wants to hear of. */
 interface Part {
   hook: FireHook;
   native: CompiledMatcher['native'];
+  /** The client's own handler does it instead of a shim. */
+  handler?: { tool: string; input: Record<string, unknown> };
 }
 
 /** Compiles declarations for one client. Pure: the same input gives the same bytes. */
@@ -40,9 +47,11 @@ export function compile(
   const cells = declarations.map((declaration, i) => {
     const { cell, wiring, part } = compileOne(declaration, i + 1, client, context);
     for (const w of part ? wiring : []) {
-      const { hook, native } = part as Part;
       const list = parts.get(w.native) ?? [];
-      list.push({ hook: { ...stepFields(hook, w), ...(w.at && { at: w.at }) }, native });
+      list.push({
+        ...(part as Part),
+        hook: { ...stepFields((part as Part).hook, w), ...(w.at && { at: w.at }) },
+      });
       parts.set(w.native, list);
     }
     return cell;
@@ -50,7 +59,9 @@ export function compile(
   const shims: ShimPlan[] = [];
   const entries: WantedEntry[] = [];
   for (const [native, list] of parts) {
-    for (const [i, chunk] of splitBySize(list, client, context).entries()) {
+    const inShims = list.filter((p) => !p.handler);
+    for (const part of list) if (part.handler) entries.push(toolEntry(native, part, client, context));
+    for (const [i, chunk] of splitBySize(inShims, client, context).entries()) {
       const name = i === 0 ? native : `${native}-${i + 1}`;
       const shim = shimFor(name, native, chunk, client, context);
       shims.push(shim);
@@ -110,11 +121,42 @@ function compileOne(
   if (options.cooldown > 0) hook.cooldownMs = options.cooldown * 1000;
   const natives = [...new Set(wired.wiring.map((w) => w.native))];
   const matcher = onTools ? entryMatcher([compiled.native], client) : undefined;
+  const own =
+    hook.call && options.handler === 'mcp_tool'
+      ? nativeHandler(
+          hook,
+          client,
+          context.documentTools,
+          context.servers.known.includes(context.servers.alias),
+        )
+      : undefined;
+  if (own) notes.push({ code: 'note' in own ? own.note : 'handler.control', args: {} });
   return {
     cell: cell(wired.fidelity, { natives, ...(matcher !== undefined && { matcher }) }),
     wiring: wired.wiring,
-    part: { hook, native: onTools ? compiled.native : undefined },
+    part: {
+      hook,
+      native: onTools ? compiled.native : undefined,
+      ...(own && !('note' in own) && { handler: own }),
+    },
   };
+}
+
+/** An entry in which the client calls the tool itself. */
+function toolEntry(native: string, part: Part, client: Client, context: CompileContext): WantedEntry {
+  const event = client.natives[native] as NativeEvent;
+  const key = `${native}.tool${part.hook.n}`;
+  const matcher = event.matchesTools ? entryMatcher([part.native], client) : undefined;
+  const seconds = timeoutOf([part.hook], event, context.options);
+  const handler = {
+    type: 'mcp_tool',
+    server: context.servers.alias,
+    tool: part.handler?.tool,
+    input: part.handler?.input,
+    timeout: client.timeoutUnit === 'ms' ? seconds * 1000 : seconds,
+    'x-mcphooks': context.mark(key),
+  };
+  return { event: native, key, group: { ...(matcher !== undefined && { matcher }), hooks: [handler] } };
 }
 
 /** Steps that don't speak carry neither text nor call. */

@@ -6,17 +6,19 @@ import { slugFor } from '../apply/slug.ts';
 import type { InstallOptions, ServerRecord } from '../apply/types.ts';
 import { CLIENTS, clientFolder } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
+import { DEFAULTABLE, readDefaults } from '../config.ts';
 import type { Context } from '../context.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { Fault } from '../messages.ts';
+import { Fault, faultText } from '../messages.ts';
 import { checkTools } from '../server/check-tools.ts';
 import { readServer } from '../server/connect.ts';
-import { definitionHash, showDefinition } from '../server/definition.ts';
+import { definitionHash, showEntry } from '../server/definition.ts';
 import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
 import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
 import { approveStart } from './gate.ts';
+import { isForgotten, rememberable } from './given.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
@@ -51,6 +53,7 @@ export interface Gathered {
   place: string;
   /** Faults of declarations that --lenient left out. */
   skipped: Fault[];
+  definition?: Definition;
   /** What the server lists; undefined when it was not asked. */
   tools?: readonly ServerTool[];
 }
@@ -66,11 +69,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
   const starts = { ...record.starts };
   const slug = slugFor(request.server);
   const previous = findServer(record, { slug, scope: 'user' });
-  const options: InstallOptions = {
-    ...DEFAULT_OPTIONS,
-    ...(request.reset ? {} : previous?.options),
-    ...request.options,
-  };
+  const { options, defaulted, clients: wished } = optionsFor(request, previous, context);
   const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
   const entry = findEntry(request, previous, table);
   const { declared, skipped, tools } = await readDeclared(request, entry, previous, starts, options, context);
@@ -81,8 +80,12 @@ export async function gather(request: Request, context: Context): Promise<Gather
       const [here] = chosen(request.server, table.byClient[id] ?? []);
       if (here) aliasOn[id] = here.alias;
     }
-  const clients = chooseClients(request, aliasOn, previous, context);
+  const clients = chooseClients(request, aliasOn, previous, wished, context);
   const reach = reachOf(entry, declared.declarations);
+  const given = rememberable(
+    request.given ?? (previous?.given as Definition | undefined),
+    declared.declarations,
+  );
   return {
     input: {
       server: request.server,
@@ -90,15 +93,15 @@ export async function gather(request: Request, context: Context): Promise<Gather
       tag: previous?.tag ?? randomBytes(4).toString('hex'),
       declared,
       options,
+      defaulted,
       clients,
       aliasOn,
       aliases: Object.fromEntries(
         CLIENTS.map(({ id }) => [id, (table.byClient[id] ?? []).map((e) => e.alias)]),
       ),
       reach,
-      ...(request.given
-        ? { given: request.given }
-        : previous?.given !== undefined && { given: previous.given }),
+      documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
+      ...(given && { given }),
       reading,
       starts,
       paths: context.paths,
@@ -108,12 +111,41 @@ export async function gather(request: Request, context: Context): Promise<Gather
       now: context.now(),
       read: readBytes,
     },
-    ...(entry && { shown: showDefinition(entry.definition) }),
+    ...(entry && { shown: showEntry(entry), definition: entry.definition }),
     startedPerFire: entry?.definition.transport === 'stdio',
     place: placeText(declared),
     skipped,
     ...(tools && { tools }),
   };
+}
+
+export interface Wishes {
+  options: InstallOptions;
+  /** Names of the options that no command line gave, now or at an earlier install. */
+  defaulted: (keyof InstallOptions)[];
+  /** Without `--client`. */
+  clients?: readonly ClientId[];
+}
+
+/** What counts, strongest first: this command line, what earlier ones said, the user's defaults, ours. */
+export function optionsFor(
+  request: Pick<Request, 'server' | 'reset' | 'options'>,
+  previous: ServerRecord | undefined,
+  context: Context,
+): Wishes {
+  const defaults = readDefaults(context.paths.config, request.server);
+  const given = { ...(request.reset ? {} : rememberedOptions(previous)), ...request.options };
+  return {
+    options: { ...DEFAULT_OPTIONS, ...defaults.options, ...given },
+    defaulted: DEFAULTABLE.filter((name) => given[name] === undefined),
+    ...(defaults.clients && { clients: defaults.clients }),
+  };
+}
+
+function rememberedOptions(previous: ServerRecord | undefined): Partial<InstallOptions> {
+  const { options = {}, defaulted = [] } = previous ?? {};
+  const names: readonly string[] = defaulted;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
 }
 
 /** How to reach the server; undefined where nothing says so and static texts need none. */
@@ -135,8 +167,8 @@ function findEntry(
   } catch (error) {
     const file =
       request.declarationsFile ?? (previous?.from.kind === 'file' ? previous.from.file : undefined);
-    if (error instanceof Fault && error.code === 'server.not-found' && (file || request.offline))
-      return undefined;
+    const notNeeded = file || request.offline || isForgotten(previous);
+    if (error instanceof Fault && error.code === 'server.not-found' && notNeeded) return undefined;
     throw error;
   }
 }
@@ -167,6 +199,10 @@ async function readDeclared(
     const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
     return { declared: { declarations, from: { kind: 'file', file } }, skipped };
   }
+  if (!entry && isForgotten(previous)) {
+    context.err(faultText(new Fault('given.forgotten', { name: request.server })));
+    return readDeclared({ ...request, offline: true }, entry, previous, starts, options, context);
+  }
   if (!entry) throw new Fault('server.not-found', { name: request.server });
   await approveStart(entry, starts, request.allowStart, context);
   const reading = await readServer(entry, {
@@ -187,6 +223,14 @@ async function readDeclared(
   return { declared: { declarations, from, ...name }, skipped, tools: reading.tools ?? [] };
 }
 
+/** Tools that say in their output schema that they return a `hookSpecificOutput` document. */
+function documentTools(tools: readonly ServerTool[]): string[] {
+  const schema = (tool: ServerTool) => tool.outputSchema as { properties?: object } | undefined;
+  return tools
+    .filter((t) => Object.hasOwn(schema(t)?.properties ?? {}, 'hookSpecificOutput'))
+    .map((t) => t.name);
+}
+
 function reachOf(entry: ServerEntry | undefined, declarations: readonly Declaration[]): PlanInput['reach'] {
   if (!entry) return { note: { code: 'unsupported.no-definition', args: {} } };
   const { definition, source, hash } = entry;
@@ -194,7 +238,7 @@ function reachOf(entry: ServerEntry | undefined, declarations: readonly Declarat
     return { note: { code: 'unsupported.client-holds-access', args: {} } };
   const calls = declarations.some((d) => d.context_tool !== undefined);
   return {
-    shown: showDefinition(definition),
+    shown: showEntry(entry),
     at: {
       source,
       hash,
@@ -204,17 +248,19 @@ function reachOf(entry: ServerEntry | undefined, declarations: readonly Declarat
   };
 }
 
-/** The clients asked for, else those that know the server, else all that are found here; and those installed before. */
+/** The clients asked for, else the user's default, else those that know the server, else all that are found here; and those installed before. */
 function chooseClients(
   request: Request,
   aliasOn: Partial<Record<ClientId, string>>,
   previous: ServerRecord | undefined,
+  wished: readonly ClientId[] | undefined,
   context: Context,
 ): ClientId[] {
   const installed = Object.keys(previous?.clients ?? {});
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
     if (request.installedOnly && installed.length > 0) return [];
+    if (wished) return wished;
     const knowing = CLIENTS.filter((c) => aliasOn[c.id] !== undefined);
     if (knowing.length > 0) return knowing.map((c) => c.id);
     if (installed.length > 0) return [];

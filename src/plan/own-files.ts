@@ -61,9 +61,15 @@ export function shimCommand(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}' 2>/dev/null || exit 0`;
 }
 
-/** The name of the shim when `command` runs one of this server, whichever digest it carries. */
-export function ownShim(command: string, slug: string, client: string): string | undefined {
-  const path = COMMAND.exec(command)?.[1];
-  const tail = path && /\/mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+)?)$/.exec(path);
+/** The mark of an entry that has no command to be recognised by: the tail of the path that a shim would have. */
+export function entryMark(slug: string, digest: string, client: string, key: string): string {
+  return `/mcphooks/hooks/${slug}/${digest}/${client}/${key}`;
+}
+
+/** The key of the entry when `sign` (a command or a mark) is of this server, whichever digest it carries. */
+export function ownShim(sign: string, slug: string, client: string): string | undefined {
+  const path = COMMAND.exec(sign)?.[1] ?? (sign.startsWith('/mcphooks/') ? sign : undefined);
+  const tail =
+    path && /\/mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+|\.tool\d+)?)$/.exec(path);
   return tail && tail[1] === slug && tail[2] === client ? tail[3] : undefined;
 }

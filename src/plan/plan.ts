@@ -28,6 +28,7 @@ import { compile } from './compile.ts';
 import { type ChosenFile, chooseHookFile, otherHookFiles } from './hook-file.ts';
 import { approvalDigest, chosenOptions } from './options.ts';
 import {
+  entryMark,
   type OwnFile,
   ownShim,
   type Runtime,
@@ -54,6 +55,8 @@ export interface PlanInput {
   aliases: Partial<Record<ClientId, readonly string[]>>;
   /** How a shim reaches the server, or why it can't. `shown` is the definition in one line, secrets masked. */
   reach: { at: Omit<FireServer, 'callMs'>; shown: string } | { note: Note };
+  /** Tools whose author says that they return a `hookSpecificOutput` document. */
+  documentTools: readonly string[];
   /** What `diff` needs to reach the server again, when the command line said how. */
   given?: unknown;
   reading: RecordReading;
@@ -105,6 +108,7 @@ export function planInstall(input: PlanInput): Plan {
       definition: { source: reached.at.source, hash: reached.at.hash, shown: reached.shown },
     }),
     given: input.given,
+    ...(input.documentTools.length > 0 && { documentTools: [...input.documentTools] }),
     options,
     ...(input.defaulted && { defaulted: [...input.defaulted] }),
     clients: clientRecords,
@@ -193,6 +197,8 @@ function planClient(
     state: paths.state,
     reach: input.reach,
     command: shimCommand,
+    mark: (key) => entryMark(slug, digest, client.id, key),
+    documentTools: input.documentTools,
   });
   const plan: ClientPlan = {
     client: client.id,

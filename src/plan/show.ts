@@ -236,6 +236,7 @@ export function removalText(removal: Removal, around: { home: string; style: Sty
         : `${gone} ${gone === 1 ? 'entry' : 'entries'} out`;
     const state = client.fault ? 'not changed' : what;
     lines.push(`  ${clientById(client.client).title}  ${shortPath(client.file, home)}  ${state}`);
+    if (client.unlisted) lines.push('    no longer in its list of hooks that are switched off');
     if (edited.length > 0)
       lines.push(
         `    kept, since they were edited by hand: ${edited.join(', ')} (they do nothing without their shim)`,

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findServer, type RecordReading, removeServer } from '../apply/record.ts';
 import type { FileChange, RecordDocument } from '../apply/types.ts';
 import { CLIENTS, clientFolder } from '../clients/index.ts';
-import type { ClientId } from '../clients/types.ts';
+import type { Client, ClientId, HookFile } from '../clients/types.ts';
 import { reconcile } from '../edit/reconcile.ts';
+import { removeStrings } from '../edit/strings.ts';
 import type { EntryChange } from '../edit/types.ts';
 import { keptFolder } from '../fire/kept.ts';
 import { sessionsFolder } from '../fire/session.ts';
@@ -18,9 +19,14 @@ export interface UninstallInput {
   reading: RecordReading;
   paths: OwnPaths;
   env: Env;
+  /** The session's folder: a client may have listed our hooks as switched off in its project's settings. */
+  cwd: string;
   now: string;
   read: (path: string) => Uint8Array | null;
 }
+
+/** A file to look into; `listOnly`: for our names in a list, not for entries. */
+type Place = HookFile & { file: string; listOnly?: true };
 
 export interface ClientRemoval {
   client: ClientId;
@@ -28,6 +34,8 @@ export interface ClientRemoval {
   before: string;
   after: string | null;
   entryChanges: EntryChange[];
+  /** Names of ours leave the client's list of hooks that are switched off. */
+  unlisted?: true;
   fault?: Fault;
 }
 
@@ -61,14 +69,20 @@ export function planUninstall(input: UninstallInput): Removal {
     // The file may lie where an environment variable pointed at install time.
     const moved = recorded !== undefined && !files.some((f) => f.file === recorded) && first;
     const shape = moved && (files.find((f) => recorded.endsWith(f.path)) ?? first);
-    return [...files, ...(shape ? [{ ...shape, file: recorded as string }] : [])].map((place) => ({
-      client,
-      place,
-    }));
+    const other = client.offList && resolve(input.cwd, client.offList.project);
+    const [listing] =
+      other && !files.some((f) => f.file === other) ? [{ ...first, file: other } as Place] : [];
+    return [
+      ...files,
+      ...(shape ? [{ ...shape, file: recorded as string }] : []),
+      ...(listing ? [{ ...listing, listOnly: true as const }] : []),
+    ].map((place: Place) => ({ client, place }));
   });
   for (const { client, place } of places) {
     const bytes = read(place.file);
-    if (bytes === null || !Buffer.from(bytes).includes(`/mcphooks/hooks/${slug}/`)) continue;
+    const has = (text: string): boolean => bytes !== null && Buffer.from(bytes).includes(text);
+    const holds = has(`/mcphooks/hooks/${slug}/`) && !place.listOnly;
+    if (bytes === null || !(holds || (client.offList && has(offName(client, slug))))) continue;
     const removal: ClientRemoval = {
       client: client.id,
       file: place.file,
@@ -79,19 +93,23 @@ export function planUninstall(input: UninstallInput): Removal {
     clients.push(removal);
     try {
       removal.before = decode(bytes, place.file);
-      const result = reconcile({
-        file: place.file,
-        text: removal.before,
-        format: place.format,
-        accepts: place.accepts,
-        memory: memory[place.file],
-        wanted: [],
-        ours: (command) => ownShim(command, slug, client.id),
-        written: (event, key) =>
-          known?.clients[client.id]?.entries.find((e) => e.event === event && e.key === key)?.group,
-        tombstones: client.tombstones,
-      });
+      const listed = unlisted(client, slug, place, removal.before);
+      const result = place.listOnly
+        ? { text: listed, memory: undefined, changes: [] }
+        : reconcile({
+            file: place.file,
+            text: listed,
+            format: place.format,
+            accepts: place.accepts,
+            memory: memory[place.file],
+            wanted: [],
+            ours: (command) => ownShim(command, slug, client.id),
+            written: (event, key) =>
+              known?.clients[client.id]?.entries.find((e) => e.event === event && e.key === key)?.group,
+            tombstones: client.tombstones,
+          });
       removal.after = result.text;
+      if (listed !== removal.before) removal.unlisted = true;
       removal.entryChanges = result.changes;
       if (result.memory) memory[place.file] = result.memory;
       else delete memory[place.file];
@@ -114,8 +132,13 @@ export function planUninstall(input: UninstallInput): Removal {
   const kept = known && failed.length > 0 ? { ...known, clients: pick(known.clients, failed) } : undefined;
   const servers = kept ? [...left.servers, kept] : left.servers;
   const next = withRecord(texts, { ...left, servers, files: memory }, input);
+  const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
   const own = [
-    ...filesBelow(serverFolder(input.paths, slug)),
+    ...new Set([
+      ...filesBelow(serverFolder(input.paths, slug)),
+      // The data folder may have been another one at install time.
+      ...recorded.filter((path) => path.includes(`/mcphooks/hooks/${slug}/`) && read(path) !== null),
+    ]),
     ...(servers.length === 0 ? filesBelow(join(input.paths.data, 'runtime')) : []),
   ].map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
   const { data, state } = input.paths;
@@ -129,6 +152,21 @@ export function planUninstall(input: UninstallInput): Removal {
     ...(servers.length === 0 ? ['sessions', 'kept', 'calls'].map((name) => join(state, name)) : []),
   ];
   return { slug, clients, own, ...next, folders };
+}
+
+/** What the names of one server's handlers begin with. */
+function offName(client: Client, slug: string): string {
+  return String(client.handler(`${slug}:`).name);
+}
+
+/** A file without our names in its client's list of hooks that are switched off. */
+function unlisted(client: Client, slug: string, place: Place, text: string): string {
+  if (!client.offList) return text;
+  const begin = offName(client, slug);
+  const ours = (name: string): boolean =>
+    name.startsWith(begin) && /^[A-Za-z]+(-\d+)?$/.test(name.slice(begin.length));
+  const source = { file: place.file, text, comments: place.format === 'jsonc' };
+  return removeStrings(source, client.offList.path, ours);
 }
 
 function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly ClientId[]): Partial<Record<ClientId, T>> {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { Fault, faultText } from '../messages.ts';
 import { type PlanInput, planInstall } from './plan.ts';
 import { openRecord, recoverAloud, waitAloud } from './settle.ts';
+import { clearSuperseded, type Superseded, superseded } from './superseded.ts';
 import type { Plan } from './types.ts';
 
 /** Files may change while a plan is read; it is then made anew, but not for ever. */
@@ -18,14 +19,32 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
     const plan = planInstall({ ...input, reading: openRecord(context) });
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
-    return { result: plan, changes: plan.changes, emptied: plan.emptied };
+    return { result: plan, changes: plan.changes, emptied: plan.emptied, after: () => tidy(plan, context) };
   });
 }
 
-/** Runs `make` under the lock and writes its changes, again when a file changed in between. */
+/** Removes shims that went out of use long ago. Takes the lock only when there are any. */
+export async function tidyUp(plan: Plan, context: Context): Promise<void> {
+  if (outOfUse(plan, context).over.length === 0) return;
+  await underLock(context, () => ({ result: undefined, changes: [], after: () => tidy(plan, context) }));
+}
+
+function outOfUse(plan: Plan, context: Context): Superseded {
+  const after = openRecord(context).record.servers.find((s) => s.slug === plan.slug);
+  const { paths } = context;
+  return after
+    ? superseded(paths, plan.previous, after, Date.parse(context.now()))
+    : { leaving: [], over: [] };
+}
+
+function tidy(plan: Plan, context: Context): void {
+  clearSuperseded(outOfUse(plan, context), Date.parse(context.now()));
+}
+
+/** Runs `make` under the lock and writes its changes, again when a file changed in between; `after` follows it. */
 export async function underLock<T>(
   context: Context,
-  make: () => { result: T; changes: Plan['changes']; emptied?: readonly string[] },
+  make: () => { result: T; changes: Plan['changes']; emptied?: readonly string[]; after?: () => void },
 ): Promise<T> {
   const { state } = context.paths;
   return withLock(
@@ -33,10 +52,11 @@ export async function underLock<T>(
     () => {
       recoverAloud(context);
       for (let n = 1; ; n++) {
-        const { result, changes, emptied } = make();
+        const { result, changes, emptied, after } = make();
         try {
           for (const r of applyChanges(changes, { state, ...(emptied && { emptied }) }))
             context.err(faultText(r));
+          after?.();
           return result;
         } catch (error) {
           if (!(error instanceof Fault) || error.code !== 'apply.stale' || n === TRIES) throw error;

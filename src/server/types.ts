@@ -86,6 +86,7 @@ export interface ServerReading {
 export interface ServerTool {
   name: string;
   inputSchema?: unknown;
+  outputSchema?: unknown;
 }
 
 /** A validated set of declarations and where it came from. */

@@ -48,6 +48,7 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
       },
     },
     reading: { record: emptyRecord(), bytes: null },
+    documentTools: [],
     starts: {},
     paths: {
       data: `${HOME}/.local/share/mcphooks`,
