@@ -78,6 +78,8 @@ export interface Client {
   handler: (name: string) => Record<string, unknown>;
   /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
   offList?: { path: readonly string[]; project: string };
+  /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
+  offList?: { path: readonly string[]; project: string };
   /** Characters that a command may not hold since the client would rewrite them. */
   forbiddenInCommand: readonly string[];
   /** What is counted against `perHandler`. */

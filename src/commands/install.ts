@@ -8,7 +8,7 @@ import { type Gathered, gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
 import { planText } from '../plan/show.ts';
 import type { Plan } from '../plan/types.ts';
-import { applyPlan } from '../plan/write.ts';
+import { applyPlan, tidyUp } from '../plan/write.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 import { planJson } from './plan-json.ts';
@@ -34,6 +34,7 @@ export async function install(request: Request, flags: CommonFlags, context: Con
     if (faults.length > 0) return report('failed', 1, plan, faults);
     if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
     if (plan.changes.length === 0) {
+      await tidyUp(plan, context);
       if (!flags.json) context.err('Nothing to do: all of it is installed already.');
       return report('unchanged', 0, plan);
     }

@@ -65,6 +65,7 @@ async function one(slug: string, flags: CommonFlags, context: Context): Promise<
     reading: openRecord(context),
     paths: context.paths,
     env: context.env,
+    cwd: context.cwd,
     now: context.now(),
     read: readFileState,
   });

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { CLIENT_IDS } from '../clients/types.ts';
+import { itemShape } from '../declarations/schema.ts';
+
+/*
+ * The --json documents. Loose: later versions of format 1 may add fields, and never change or remove one.
+ */
+
+const client = z.enum(CLIENT_IDS);
+const fault = z.looseObject({
+  code: z.string().meta({ description: 'Stable; the message is not.' }),
+  where: z.string().meta({ description: 'file:line:column, a path in a JSON document, or both.' }).optional(),
+  message: z.string(),
+});
+const remark = z.looseObject({ code: z.string(), message: z.string() });
+
+/** How one declaration comes out on one client. */
+const hook = z.looseObject({
+  n: z.int().min(1).meta({ description: 'Number of the declaration, from 1.' }),
+  fidelity: z.enum(['native', 'late', 'deferred', 'unsupported', 'skipped']),
+  natives: z.array(z.string()).meta({ description: "The client's own events that carry it." }),
+  matcher: z
+    .string()
+    .meta({ description: "The client's own matcher; absent: every tool, or no tool event." })
+    .optional(),
+  notes: z.array(remark).meta({ description: 'Why it is less than native, and what else to know.' }),
+});
+
+const entry = z.looseObject({
+  event: z.string(),
+  key: z.string(),
+  kind: z.enum(['added', 'replaced', 'removed', 'unchanged', 'kept-edited']),
+});
+const file = z.looseObject({ path: z.string(), change: z.enum(['create', 'update', 'remove']) });
+
+const plan = z.looseObject({
+  server: z.string(),
+  declarations: z.array(itemShape),
+  changed: z
+    .array(z.enum(['declarations', 'definition', 'options']))
+    .meta({ description: 'What differs from what was approved.' }),
+  approved: z
+    .looseObject({
+      declarations: z.array(z.unknown()),
+      options: z.looseObject({}),
+      server: z.string().optional(),
+    })
+    .optional(),
+  clients: z.array(
+    z.looseObject({
+      client,
+      hooks: z.array(hook),
+      file: z.string().optional(),
+      entries: z.array(entry),
+      drift: z
+        .array(z.string())
+        .meta({ description: 'Own files that are missing or were altered since they were written.' }),
+      diff: z.array(z.string()).meta({ description: 'Lines, each with its sign.' }).optional(),
+      nextSteps: z.array(remark),
+      fault: fault.optional(),
+    }),
+  ),
+  files: z.array(file),
+});
+
+const EXIT = z
+  .union([0, 1, 2, 3, 4].map((code) => z.literal(code)))
+  .meta({ description: 'The exit code of the command.' });
+
+/** What every document begins with. `failed` may come without the rest. */
+function output<S extends string, F extends z.ZodRawShape>(
+  command: string,
+  statuses: readonly S[],
+  fields: F,
+) {
+  return z
+    .looseObject({
+      version: z.literal(1),
+      command: z.literal(command),
+      status: z.enum(['failed', ...statuses]),
+      exit: EXIT,
+      faults: z.array(fault),
+      ...fields,
+    })
+    .meta({ title: `mcphooks ${command} --json` });
+}
+
+/** By the name of the command. A command with --json adds its line here. */
+export const OUTPUTS = {
+  install: output('install', ['planned', 'unchanged', 'refused', 'installed'], {
+    server: z.string().optional(),
+    plan: plan.optional(),
+  }),
+  diff: output('diff', ['current', 'changed'], {
+    servers: z
+      .array(z.looseObject({ server: z.string(), exit: EXIT, plan: plan.optional(), faults: z.array(fault) }))
+      .optional(),
+  }),
+  uninstall: output('uninstall', ['unchanged', 'planned', 'uninstalled'], {
+    removals: z
+      .array(
+        z.looseObject({
+          slug: z.string(),
+          clients: z.array(
+            z.looseObject({ client, file: z.string(), entries: z.array(entry), fault: fault.optional() }),
+          ),
+          files: z.array(file),
+        }),
+      )
+      .optional(),
+  }),
+  fire: output('fire', ['fired'], {
+    server: z.string().optional(),
+    event: z.string().optional(),
+    clients: z
+      .array(
+        z.looseObject({
+          client,
+          firings: z.array(
+            z.looseObject({
+              native: z.string(),
+              shim: z.string(),
+              ms: z.number(),
+              code: z.int().nullable(),
+              text: z
+                .string()
+                .meta({ description: 'What the model would read; absent: nothing.' })
+                .optional(),
+            }),
+          ),
+        }),
+      )
+      .optional(),
+  }),
+  lint: output('lint', ['clean', 'warned'], {
+    target: z.string().optional(),
+    declarations: z.array(itemShape).optional(),
+    warnings: z
+      .array(z.looseObject({ code: z.string(), n: z.int().min(1), where: z.string(), message: z.string() }))
+      .optional(),
+    clients: z.array(z.looseObject({ client, hooks: z.array(hook) })).optional(),
+  }),
+} as const;
