@@ -1,0 +1,85 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { slugFor } from '../../src/apply/slug.ts';
+import { cleanWorlds, makeWorld, serverEntry } from './world.ts';
+
+cleanWorlds();
+
+/** Names by which somebody may know a server. `PWN` would leave a trace if a shell ever read it. */
+const PWN = '$(touch "$HOME/pwned")';
+const NAMES = [
+  '../../../etc/cron.d/x',
+  '..',
+  'a b',
+  'n'.repeat(300),
+  '__proto__',
+  'constructor',
+  'con',
+  'MEMO',
+  'memo',
+  'mémo',
+  'me\u0301mo',
+  '記憶',
+  '\u202eomem\u{e0041}',
+  'a\n[hooks]\nb = """',
+  `'; ${PWN}; '`,
+  `"${PWN}\\`,
+  '`touch ~/pwned`',
+  '\ud800',
+];
+/** All that a terminal would act on or not show. */
+const HIDDEN = /(?!\n|\t)[\p{Cc}\p{Cf}]/u;
+const CLIENTS = 'claude-code,codex,gemini-cli';
+const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
+
+it('any name becomes a safe and distinct file name, and leaves again without a trace', async () => {
+  const world = makeWorld();
+  const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
+  world.write('home/.claude/settings.json', '{\n\t"model": "opus"\n}');
+  world.write('home/.codex/config.toml', '# mine');
+  world.write('home/.gemini/settings.json', '{}');
+  const before = world.files();
+  for (const name of NAMES) {
+    const { code, stdout, stderr } = await world.run(
+      'install',
+      name,
+      ...['--declarations', file, '--client', CLIENTS, '--yes'],
+    );
+    expect(code, `${name}: ${stderr}`).toBe(0);
+    expect(stdout + stderr).not.toMatch(HIDDEN);
+  }
+  const folders = readdirSync(join(world.home, '.local/share/mcphooks/hooks'));
+  // What is no character has no place in an argument: it arrives as U+FFFD.
+  const arrived = NAMES.map((name) => name.toWellFormed());
+  expect(folders.sort()).toEqual(arrived.map(slugFor).sort());
+  expect(new Set(folders.map((f) => f.normalize('NFKD').toLowerCase())).size).toBe(NAMES.length);
+  for (const folder of folders) expect(folder).toMatch(/^[a-z0-9-]{1,64}$/);
+  const settings = JSON.parse(world.read('home/.claude/settings.json'));
+  expect(settings.hooks.UserPromptSubmit).toHaveLength(NAMES.length);
+  expect((await world.run('diff', '--offline')).code).toBe(0);
+  for (const name of [`'; ${PWN}; '`, `"${PWN}\\`, 'a\n[hooks]\nb = """']) {
+    const { stdout } = await world.run('fire', name, 'pre_request', '--json');
+    const { clients } = JSON.parse(stdout);
+    for (const { firings } of clients) expect(JSON.stringify(firings)).toContain('A word.');
+  }
+  expect(existsSync(join(world.home, 'pwned'))).toBe(false);
+  expect((await world.run('uninstall', '--all')).code).toBe(0);
+  expect(world.files()).toEqual(before);
+}, 120_000);
+
+it('calls the tool of a server that is configured under such a name', async () => {
+  const world = makeWorld();
+  const start = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };
+  world.write('home/declared.json', JSON.stringify({ declarations: [start] }));
+  const entry = JSON.stringify(serverEntry(join(world.home, 'declared.json')));
+  const names = ['__proto__', `a'"\n${PWN}`];
+  const servers = names.map((name) => `${JSON.stringify(name)}: ${entry}`);
+  world.write('home/.claude.json', `{"mcpServers": {${servers.join()}}}`);
+  for (const name of names) {
+    expect((await world.run('install', name, '--yes')).code).toBe(0);
+    const fired = await world.run('fire', name, 'session_start', '--json');
+    expect(JSON.parse(fired.stdout).clients[0].firings[0].text).toContain('noted {}');
+  }
+  expect(existsSync(join(world.home, 'pwned'))).toBe(false);
+});
