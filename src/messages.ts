@@ -408,7 +408,7 @@ const NOTES = {
   'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
   'flag.every-tool': () => 'fires on every tool call: neither a matcher nor --cooldown holds it back',
   'budget.gives-way': (a: FaultArgs) =>
-    `may give way: the texts of one event have room for ${a.budget} characters`,
+    `gives way, whole or in part, when all texts of the event fire at once: together they have room for ${a.budget}`,
   'handler.control': () =>
     "the client calls the tool itself, and the server's answer is a control document: it can deny, approve or rewrite what the agent does; no naming lines, no limits, no --cooldown, no switching off",
   'handler.not-here': () => "stays a shim: this client's mcp_tool handler delivers no text at this event",

@@ -94,7 +94,8 @@ export async function fire(
 
   const taken = new Map<Block, Taken>();
   const act = async (hook: FireHook): Promise<Block | undefined> => {
-    const heading = { server: data.server, event: hook.event, priority: hook.priority, tag: data.tag };
+    const { event, priority, part } = hook;
+    const heading = { server: data.server, event, priority, tag: data.tag, ...(part && { note: part }) };
     if (hook.does === 'rearm') return rearm(session, hook);
     if (hook.does === 'mark-turn') {
       session?.set('turn');

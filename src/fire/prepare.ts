@@ -29,7 +29,9 @@ export function sideFiles(data: FireData): SideFiles {
 
   if (hooks.length === 0 || !hooks.every(isFixed)) return files;
   const text = hooks
-    .map(({ event, priority, text = '' }) => envelope({ server, event, priority, tag: data.tag }, text))
+    .map(({ event, priority, text = '', part }) =>
+      envelope({ server, event, priority, tag: data.tag, ...(part && { note: part }) }, text),
+    )
     .join(BETWEEN);
   const units = measure(text, data.unit);
   if (units > Math.min(data.cap, data.eventBudget)) return files;

@@ -97,6 +97,8 @@ export interface FireHook {
     server?: string;
   };
   text?: string;
+  /** Which piece of a text that is too long for one handler: `part 1 of 2`. */
+  part?: string;
   call?: { tool: string; args: Record<string, unknown> };
   /** Milliseconds that the same hook stays silent in one session after it fired. */
   cooldownMs?: number;

@@ -1,13 +1,12 @@
-import type { Client } from '../clients/types.ts';
 import { canonicalJson } from '../declarations/canonical.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { globSource } from '../fire/glob.ts';
 import { BETWEEN, envelope, measure, UNIT_NAMES } from '../fire/render.ts';
+import { EVENT_BUDGET, SESSION_BUDGET } from '../plan/budget.ts';
 import { isGlob } from '../plan/matcher.ts';
-import { EVENT_BUDGET, SESSION_BUDGET } from '../plan/options.ts';
-import type { LintClient, Rule, Subject } from './types.ts';
+import type { LintClient, Rule } from './types.ts';
 
-/** A hook of this many firings or fewer a session is used up within an ordinary one. */
+/** An ordinary session fires a hook more often than this. */
 const FEW_FIRINGS = 20;
 const TAG = '00000000';
 const OFTEN: readonly HookEvent[] = ['pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
@@ -19,10 +18,6 @@ const titles = (clients: readonly LintClient[]): string[] => clients.map(({ clie
 function sent({ event, priority, context }: Declaration, { client, servers }: LintClient): number {
   if (context === undefined) return 0;
   return measure(envelope({ server: servers.alias, event, priority, tag: TAG }, context), client.unit);
-}
-
-function perFiring(client: Client, { options }: Subject): number {
-  return Math.min(client.perHandler ?? EVENT_BUDGET, Math.max(EVENT_BUDGET, options.maxText));
 }
 
 /** Two declarations that one firing can give both of. */
@@ -59,39 +54,42 @@ export const DELIVERY_RULES: readonly Rule[] = [
   },
   {
     code: 'lint.cut',
-    find: (d, subject) => {
-      const over = subject.clients.filter((c) => sent(d, c) > perFiring(c.client, subject));
-      const worst = over.map((c) => ({
-        length: sent(d, c),
-        most: perFiring(c.client, subject),
-        unit: UNIT_NAMES[c.client.unit],
-      }))[0];
-      return worst ? [{ at: ['context'], args: { ...worst, clients: titles(over) } }] : [];
+    find: (d, { clients, options }) => {
+      const { event: most } = budgetsFor(options.maxText);
+      const over = clients.filter((c) => sent(d, c) > most);
+      const [worst] = over;
+      if (!worst) return [];
+      const args = {
+        length: sent(d, worst),
+        most,
+        unit: UNIT_NAMES[worst.client.unit],
+        clients: titles(over),
+      };
+      return [{ at: ['context'], args }];
     },
   },
   {
     code: 'lint.event-budget',
-    find: (d, subject, i) => {
-      const earlier = subject.declarations.slice(0, i).filter((other) => together(other, d));
-      const over = subject.clients.filter((c) => {
-        const own = sent(d, c);
-        const all = [...earlier.map((other) => sent(other, c)), own].filter((n) => n > 0);
-        const whole = all.reduce((sum, n) => sum + n, (all.length - 1) * BETWEEN.length);
-        const most = Math.max(EVENT_BUDGET, subject.options.maxText);
-        return own > 0 && own <= perFiring(c.client, subject) && whole > most;
+    find: (d, { declarations, clients, options }, i) => {
+      const { event: budget } = budgetsFor(options.maxText);
+      const all = [...declarations.slice(0, i).filter((other) => together(other, d)), d];
+      const over = clients.filter((c) => {
+        const lengths = all.map((other) => sent(other, c)).filter((n) => n > 0);
+        const whole = lengths.reduce((sum, n) => sum + n + BETWEEN.length, -BETWEEN.length);
+        return lengths.length > 1 && sent(d, c) > 0 && sent(d, c) <= budget && whole > budget;
       });
       return over.length > 0
-        ? [{ at: ['context'], args: { event: d.event, budget: EVENT_BUDGET, clients: titles(over) } }]
+        ? [{ at: ['context'], args: { event: d.event, budget, clients: titles(over) } }]
         : [];
     },
   },
   {
     code: 'lint.session-budget',
-    find: (d, { clients }) => {
-      const largest = Math.max(0, ...clients.map((c) => sent(d, c)));
-      const times = Math.floor(SESSION_BUDGET / largest);
+    find: (d, { clients, options }) => {
+      const { session: budget } = budgetsFor(options.maxText);
+      const times = Math.floor(budget / Math.max(0, ...clients.map((c) => sent(d, c))));
       return OFTEN.includes(d.event) && times < FEW_FIRINGS
-        ? [{ at: ['context'], args: { times, budget: SESSION_BUDGET } }]
+        ? [{ at: ['context'], args: { times, budget } }]
         : [];
     },
   },

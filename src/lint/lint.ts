@@ -1,8 +1,11 @@
+import type { InstallOptions } from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
+import type { Declaration } from '../declarations/types.ts';
 import { compile } from '../plan/compile.ts';
 import type { PlanInput } from '../plan/plan.ts';
+import { COMMAND_LINE_DIALECT } from '../server/resolve.ts';
 import { DELIVERY_RULES } from './delivery-rules.ts';
 import { MATCHER_RULES } from './matcher-rules.ts';
 import { TOOL_RULES } from './tool-rules.ts';
@@ -54,4 +57,23 @@ export function lintClient(id: ClientId, { declared, options, reach, alias, alia
     documentTools: [],
   });
   return { client, servers, cells };
+}
+
+/** Declarations that are on no client yet: their server is there, and those that their matchers name. */
+export function anywhere(
+  declarations: readonly Declaration[],
+  alias: string,
+  options: InstallOptions,
+): Known {
+  const named = declarations.flatMap(({ matcher }) => [
+    ...(matcher?.tool_server === undefined ? [] : [matcher.tool_server]),
+    ...(/^mcp__([^*?]+?)__/.exec(matcher?.tool_name ?? '')?.slice(1) ?? []),
+  ]);
+  return {
+    declared: { declarations: [...declarations], from: { kind: 'file', file: '' } },
+    options,
+    reach: { shown: '', at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT } },
+    alias,
+    aliases: named,
+  };
 }

@@ -2,11 +2,11 @@ import type { InstallOptions } from '../apply/types.ts';
 import type { Client, Fidelity, NativeEvent, Wiring } from '../clients/types.ts';
 import { type Declaration, type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
 import type { HookGroup, WantedEntry } from '../edit/types.ts';
-import { envelope, measure } from '../fire/render.ts';
 import type { FireData, FireHook, FireServer } from '../fire/types.ts';
+import { budgetsFor, pieces, shares } from './budget.ts';
 import { type CompiledMatcher, compileMatcher, entryMatcher, type ServerNames } from './matcher.ts';
 import { nativeHandler } from './native-handler.ts';
-import { DEADLINES, EVENT_BUDGET, SESSION_BUDGET } from './options.ts';
+import { DEADLINES } from './options.ts';
 import type { Cell, Compiled, Note, ShimPlan } from './types.ts';
 
 export interface CompileContext {
@@ -56,16 +56,23 @@ export function compile(
     }
     return cell;
   });
+  const budgets = budgetsFor(context.options.maxText);
+  const speaker = { server: context.servers.alias, tag: context.tag };
   const shims: ShimPlan[] = [];
   const entries: WantedEntry[] = [];
   for (const [native, list] of parts) {
-    const inShims = list.filter((p) => !p.handler);
+    const inShims = list
+      .filter((p) => !p.handler)
+      .flatMap((p) => pieces(p.hook, client, speaker).map((hook) => ({ ...p, hook })));
     for (const part of list) if (part.handler) entries.push(toolEntry(native, part, client, context));
-    for (const [i, chunk] of splitBySize(inShims, client, context).entries()) {
+    const split = shares(inShims, client, speaker, budgets.event);
+    for (const n of split.givesWay)
+      note(cells[n - 1], { code: 'budget.gives-way', args: { budget: budgets.event } });
+    for (const [i, { parts, budget }] of split.shares.entries()) {
       const name = i === 0 ? native : `${native}-${i + 1}`;
-      const shim = shimFor(name, native, chunk, client, context);
+      const shim = shimFor(name, native, parts, budget, client, context);
       shims.push(shim);
-      entries.push({ event: native, key: name, group: groupFor(shim, chunk, client, context) });
+      entries.push({ event: native, key: name, group: groupFor(shim, parts, client, context) });
     }
   }
   return { client, cells, shims, entries };
@@ -142,6 +149,11 @@ function compileOne(
   };
 }
 
+/** Adds a remark once. */
+function note(cell: Cell | undefined, remark: Note): void {
+  if (!cell?.notes.some((n) => n.code === remark.code)) cell?.notes.push(remark);
+}
+
 /** An entry in which the client calls the tool itself. */
 function toolEntry(native: string, part: Part, client: Client, context: CompileContext): WantedEntry {
   const event = client.natives[native] as NativeEvent;
@@ -175,34 +187,11 @@ function lower(priority: Priority, most: Priority): Priority {
   return PRIORITIES[Math.min(PRIORITIES.indexOf(priority), PRIORITIES.indexOf(most))] as Priority;
 }
 
-/** Hooks of one native event in as few shims as the client's limit per handler allows, order kept. */
-function splitBySize(parts: readonly Part[], client: Client, context: CompileContext): Part[][] {
-  const cap = client.perHandler ?? Number.POSITIVE_INFINITY;
-  const chunks: Part[][] = [];
-  let size = 0;
-  for (const part of parts) {
-    const { hook } = part;
-    const length =
-      hook.text === undefined || hook.does !== 'give' ? 0 : measure(wrapped(hook, context), client.unit) + 2;
-    if (chunks.length === 0 || (size > 0 && size + length > cap)) {
-      chunks.push([]);
-      size = 0;
-    }
-    chunks.at(-1)?.push(part);
-    size += length;
-  }
-  return chunks;
-}
-
-function wrapped(hook: FireHook, context: CompileContext): string {
-  const { event, priority, text = '' } = hook;
-  return envelope({ server: context.servers.alias, event, priority, tag: context.tag }, text);
-}
-
 function shimFor(
   name: string,
   native: string,
   parts: readonly Part[],
+  budget: number,
   client: Client,
   context: CompileContext,
 ): ShimPlan {
@@ -222,9 +211,9 @@ function shimFor(
     state: context.state,
     deadlineMs: Math.round(watchdog * 850),
     unit: client.unit,
-    cap: client.perHandler ?? EVENT_BUDGET,
-    eventBudget: Math.max(EVENT_BUDGET, context.options.maxText),
-    sessionBudget: Math.max(SESSION_BUDGET, context.options.maxText),
+    cap: client.perHandler ?? budget,
+    eventBudget: budget,
+    sessionBudget: budgetsFor(context.options.maxText).session,
     payload: payloadShape(client, event, context.servers),
     hooks,
     ...(calls &&

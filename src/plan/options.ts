@@ -26,10 +26,6 @@ export const DEADLINES = {
   other: { callMs: 5_000, timeout: 10 },
 } as const;
 
-/** Per server: characters an event, and a session. */
-export const EVENT_BUDGET = 10_000;
-export const SESSION_BUDGET = 50_000;
-
 /** Only what differs from the defaults, so that an option which a later version adds changes no digest. */
 export function chosenOptions(options: InstallOptions): Partial<InstallOptions> {
   const entries = Object.entries(options).filter(

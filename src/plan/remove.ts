@@ -1,0 +1,34 @@
+import { rmSync } from 'node:fs';
+import { readFileState } from '../apply/files.ts';
+import { readRecord } from '../apply/record.ts';
+import type { Context } from '../context.ts';
+import { planUninstall, type Removal, type UninstallInput } from './uninstall.ts';
+import { underLock } from './write.ts';
+
+/**
+ * Takes out one server's hooks: makes the shims inert first, then takes our entries out of the clients' files.
+ * `dryRun`: only plans it. A file that can't be edited is the `fault` of its client in the result.
+ */
+export async function removeHooks(slug: string, dryRun: boolean, context: Context): Promise<Removal> {
+  const input = (): UninstallInput => ({
+    slug,
+    reading: readRecord(context.paths.state),
+    paths: context.paths,
+    env: context.env,
+    cwd: context.cwd,
+    now: context.now(),
+    read: readFileState,
+  });
+  const first = planUninstall(input());
+  if (dryRun) return first;
+  await underLock(context, () => {
+    const { own } = planUninstall(input());
+    return { result: undefined, changes: own };
+  });
+  await underLock(context, () => {
+    const removal = planUninstall(input());
+    return { result: undefined, changes: removal.changes, emptied: removal.emptied };
+  });
+  for (const folder of first.folders) rmSync(folder, { recursive: true, force: true });
+  return first;
+}
