@@ -51,7 +51,7 @@ it('any name becomes a safe and distinct file name, and leaves again without a t
   }
   const folders = readdirSync(join(world.home, '.local/share/mcphooks/hooks'));
   // What is no character has no place in an argument: it arrives as U+FFFD.
-  const arrived = NAMES.map((name) => name.toWellFormed());
+  const arrived = NAMES.map((name) => name.replace(/\p{Cs}/gu, '\ufffd'));
   expect(folders.sort()).toEqual(arrived.map(slugFor).sort());
   expect(new Set(folders.map((f) => f.normalize('NFKD').toLowerCase())).size).toBe(NAMES.length);
   for (const folder of folders) expect(folder).toMatch(/^[a-z0-9-]{1,64}$/);

@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cleanWorlds, type Ended, makeWorld, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+/** All secrets of these worlds begin so. */
+const SECRET = 'hunter2';
+let count = 0;
+const secret = (): string => `${SECRET}-${++count}-xyz`;
+
+const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
+const START = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };
+
+/** Files that are ours, and what a command said. */
+function told(world: World, ended: readonly Ended[]): string {
+  const own = Object.entries(world.files()).filter(([path]) => path.includes('/mcphooks/'));
+  expect(own.length).toBeGreaterThan(3);
+  return [
+    ...ended.flatMap((e) => [e.stdout, e.stderr]),
+    ...own.map(([path, text]) => `${path}\n${text}`),
+  ].join('\n');
+}
+
+/** A home whose files hold secrets around the place where our entries go, on the same lines too. */
+function worldWithSecrets(declarations: object[], behave = ''): World {
+  const world = makeWorld();
+  world.write('home/declared.json', JSON.stringify({ declarations }));
+  const { command, args } = serverEntry(join(world.home, 'declared.json'), '', 'declares', behave);
+  const env = { API_KEY: secret(), PLAIN: secret() };
+  const entry = {
+    command,
+    args: [...args, '--api-key', secret(), `--token=${secret()}`, `db://u:${secret()}@h/x?k=${secret()}`],
+    env,
+  };
+  const remote = {
+    type: 'http',
+    url: `https://u:${secret()}@x.example/mcp?key=${secret()}`,
+    headers: { Authorization: `Bearer ${secret()}` },
+  };
+  const hook = [
+    { matcher: 'Bash', hooks: [{ type: 'command', command: `curl -H 'X-Key: ${secret()}' http://x` }] },
+  ];
+  const hooks = { UserPromptSubmit: hook, SessionStart: hook, BeforeAgent: hook };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry, remote } }));
+  world.write(
+    'home/.claude/settings.json',
+    `{"env":{"TOKEN":"${secret()}"},"hooks":${JSON.stringify(hooks)},"apiKeyHelper":"echo ${secret()}"}`,
+  );
+  const toml = Object.entries(env).map(([key, value]) => `${key} = "${value}"`);
+  world.write(
+    'home/.codex/config.toml',
+    [
+      `# token: ${secret()}`,
+      `[mcp_servers.memo]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(entry.args)}`,
+      `env = { ${toml.join(', ')} }`,
+      '[[hooks.UserPromptSubmit]]',
+      `hooks = [{ type = "command", command = '''\ncurl ${secret()}\nTOKEN=${secret()}\n''' }]`,
+      '[x]',
+      `key = "${secret()}"`,
+    ].join('\n'),
+  );
+  const settings = { security: { auth: secret() }, mcpServers: { memo: entry, remote }, hooks };
+  world.write('home/.gemini/settings.json', `// ${secret()}\n${JSON.stringify(settings)}`);
+  return world;
+}
+
+it('nothing of what the clients keep secret is said, recorded or copied', async () => {
+  const world = worldWithSecrets([SAY, START]);
+  const ended = [
+    await world.run('install', 'memo', '--dry-run', '--verbose'),
+    await world.run('install', 'memo', '--dry-run', '--json'),
+    await world.run('install', 'memo', '--yes'),
+    await world.run('diff', '--json'),
+    await world.run('fire', 'memo', 'session_start'),
+    await world.run('install', 'remote', '--dry-run'),
+  ];
+  expect(ended.map((e) => e.code)).toEqual([2, 2, 0, 0, 0, 1]);
+  expect(ended[0]?.stdout).toContain('***');
+  expect(ended[4]?.stdout).toContain('noted');
+  world.write('home/declared.json', JSON.stringify({ declarations: [START] }));
+  ended.push(
+    await world.run('diff'),
+    await world.run('install', 'memo', '--yes', '--accept-changed', '--verbose'),
+  );
+  expect(ended.slice(-2).map((e) => e.code)).toEqual([2, 0]);
+  const kept = told(world, ended);
+  ended.push(
+    await world.run('uninstall', 'memo', '--dry-run', '--json'),
+    await world.run('uninstall', 'memo'),
+  );
+  expect(kept + ended.map((e) => e.stdout + e.stderr).join('\n')).not.toContain(SECRET);
+});
+
+it('nor is what a failing server says of itself', async () => {
+  const world = worldWithSecrets([START]);
+  expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+  world.write('home/declared.json', 'TELL');
+  const ended = [
+    await world.run('install', 'memo', '--dry-run'),
+    await world.run('diff', '--json'),
+    await world.run('fire', 'memo', 'session_start', '--json'),
+  ];
+  expect(ended.map((e) => e.code)).toEqual([1, 1, 0]);
+  expect(ended[0]?.stderr).toContain('TELLING');
+  expect(told(world, ended)).not.toContain(SECRET);
+  const log = readFileSync(join(world.home, '.local/state/mcphooks/log'), 'utf8');
+  expect(log).toContain('tool.failed');
+});
+
+it('clients that disagree are quoted without their secrets, broken files not at all', async () => {
+  const world = worldWithSecrets([SAY]);
+  world.write(
+    'home/.gemini/settings.json',
+    world.read('home/.gemini/settings.json').replace('"--api-key"', '"--password"'),
+  );
+  const disagree = await world.run('install', 'memo', '--dry-run', '--json');
+  world.write('home/.gemini/settings.json', `{ "a": "${secret()}", "b": ${secret()} }`);
+  world.write('home/.codex/config.toml', `key = "${secret()}\nb = ${secret()}\n`);
+  world.write('home/.claude/settings.json', `{ "a": "${secret()}" "b" }`);
+  const broken = await world.run('install', 'memo', '--from', 'claude-code', '--dry-run');
+  expect([disagree.code, broken.code]).toEqual([1, 1]);
+  for (const { stdout, stderr } of [disagree, broken]) expect(stdout + stderr).not.toContain(SECRET);
+});
+
+it('a secret on the command line is an error where a hook needs it, and forgotten where none does', async () => {
+  const world = makeWorld();
+  const ways = [
+    ['--url', 'http://127.0.0.1:1/mcp', '--header', `Authorization: Bearer ${secret()}`],
+    ['--url', `http://127.0.0.1:1/mcp?key=${secret()}`],
+    ['--', 'npx', 'server', '--api-key', secret()],
+    ['--', 'env', `GITHUB_TOKEN=${secret()}`, 'server'],
+  ];
+  const install = (name: string, declarations: object[], way: string[], ...flags: string[]) => {
+    const file = world.write(`home/${name}.json`, JSON.stringify({ declarations }));
+    return world.run('install', name, '--declarations', file, '--client', 'claude-code', ...flags, ...way);
+  };
+  const ended: Ended[] = [];
+  for (const [i, way] of ways.entries()) {
+    const refused = await install(`calls${i}`, [START], way, '--yes', '--json');
+    expect(JSON.parse(refused.stdout).faults[0]?.code, way.join(' ')).toBe('given.secret');
+    ended.push(refused, await install(`says${i}`, [SAY], way, '--yes'));
+    expect(ended.at(-1)?.code).toBe(0);
+  }
+  expect(readdirSync(join(world.home, '.local/share/mcphooks/hooks')).sort()).toEqual([
+    'says0',
+    'says1',
+    'says2',
+    'says3',
+  ]);
+  const named = ['--url', 'http://127.0.0.1:1/mcp', '--header', 'Authorization: Bearer ${TOKEN}'];
+  ended.push(await install('named', [START], named, '--yes'), await world.run('diff'));
+  expect(ended.slice(-2).map((e) => e.code)).toEqual([0, 0]);
+  expect(told(world, ended)).not.toContain(SECRET);
+  const bad = await world.run('install', 'x', '--url', `not a url?key=${secret()}`);
+  const header = await world.run('install', 'x', '--url', 'https://x.example', '--header', secret());
+  expect([bad.code, header.code]).toEqual([1, 1]);
+  expect(bad.stderr + header.stderr).not.toContain(SECRET);
+});
+
+it('what was declared by a server that was reached with such a secret is not asked for again', async () => {
+  const world = makeWorld();
+  world.write('home/declared.json', JSON.stringify({ declarations: [SAY] }));
+  const { command, args } = serverEntry(join(world.home, 'declared.json'), '', 'declares');
+  const way = ['--', command, ...args, '--api-key', secret()];
+  expect((await world.run('install', 'memo', '--client', 'claude-code', '--yes', ...way)).code).toBe(0);
+  world.write('home/declared.json', '');
+  const diff = await world.run('diff');
+  expect([diff.code, diff.stderr.includes('memo')]).toEqual([0, true]);
+  const again = await world.run('diff', 'memo', ...way);
+  expect(again.code).toBe(2);
+  expect(told(world, [diff, again])).not.toContain(SECRET);
+});
