@@ -288,7 +288,7 @@ function onPath(name: string, path: string | undefined): boolean {
 function placeText(declared: Declared): string {
   return declared.from.kind === 'file'
     ? declared.from.file
-    : `${declared.serverName ?? 'the server'} (capabilities.${declared.from.place})`;
+    : `${declared.serverName ?? 'the server'}${declared.from.place && ` (capabilities.${declared.from.place})`}`;
 }
 
 export function readBytes(path: string): Uint8Array | null {
