@@ -1,8 +1,10 @@
 // Bundles the command line, the library and the runtime of the shims into dist/, and writes THIRD-PARTY:
 // what is published depends on nothing.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -24,9 +26,10 @@ const common = {
 };
 
 const builds = await Promise.all([
+  types(),
   build({
     ...common,
-    entryPoints: { mcphooks: 'src/cli.ts' },
+    entryPoints: { mcphooks: 'src/cli.ts', index: 'src/index.ts' },
     outdir: out,
     format: 'esm',
     splitting: true,
@@ -44,9 +47,30 @@ const builds = await Promise.all([
     external: ['./call.cjs'],
   }),
 ]);
+await writeSchemas();
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 renameSync(out, join(root, 'dist'));
-writeFileSync(join(root, 'THIRD-PARTY'), thirdParty(builds.flatMap((b) => Object.keys(b.metafile.inputs))));
+writeFileSync(
+  join(root, 'THIRD-PARTY'),
+  thirdParty(builds.flatMap((b) => Object.keys(b?.metafile.inputs ?? {}))),
+);
+
+/** Type declarations of the library. */
+async function types() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [tsc, '-p', join(root, 'tsconfig.types.json'), '--noCheck', '--outDir', join(out, 'types')];
+  await promisify(execFile)(process.execPath, args);
+}
+
+/** The published schemas as files, for editors. */
+async function writeSchemas() {
+  const { jsonSchema, SCHEMA_NAMES } = await import(pathToFileURL(join(out, 'index.js')));
+  mkdirSync(join(out, 'schemas'));
+  for (const name of SCHEMA_NAMES) {
+    const text = `${JSON.stringify(jsonSchema(name), null, 2)}\n`;
+    writeFileSync(join(out, 'schemas', `${name}.json`), text);
+  }
+}
 
 /** The licence of every package whose code went into the bundles. */
 function thirdParty(inputs) {

@@ -7,7 +7,7 @@ import {
   clients,
   requestFrom,
 } from './commands/options.ts';
-import { type Exit, faultsOf, reportFaults, worst } from './commands/outcome.ts';
+import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
 import { processContext } from './context.ts';
 
 const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
@@ -15,7 +15,7 @@ const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
 const context = processContext();
 let exit: Exit = 0;
 
-/** Runs a command's action; a fault becomes its text and exit code. */
+/** Runs a command's action; a fault becomes its text, or with --json a document, and an exit code. */
 const run =
   <A extends unknown[]>(action: (...args: A) => Promise<Exit>) =>
   async (...args: A): Promise<void> => {
@@ -23,8 +23,10 @@ const run =
       exit = await action(...args);
     } catch (error) {
       const faults = faultsOf(error);
-      reportFaults(faults, context);
       exit = worst(faults.map((f): Exit => f.exit));
+      const command = args.at(-1) as Command;
+      if (command.opts().json) context.out(failureJson(command.name(), exit, faults));
+      else reportFaults(faults, context);
     }
   };
 
@@ -131,6 +133,18 @@ addShapeOptions(addSourceOptions(lint)).action(
     return lintCommand(requestFrom(target, command, flags), flags, context);
   }),
 );
+
+program
+  .command('schema')
+  .description('print the JSON Schema of declarations, the configuration, the record or a --json document')
+  .argument('[name]', 'which one; without it, the names of all')
+  .addHelpText('after', '\nExample:\n  mcphooks schema declarations > declarations.schema.json')
+  .action(
+    run(async (name: string | undefined) => {
+      const { schema } = await import('./commands/schema.ts');
+      return schema(name, context);
+    }),
+  );
 
 try {
   await program.parseAsync();

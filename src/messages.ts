@@ -368,7 +368,8 @@ const WORDING = {
     fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
   },
   'consent.control': {
-    what: (a) => `--handler mcp_tool lets answers of '${a.name}' deny, approve and rewrite what the agent does, and that was not granted`,
+    what: (a) =>
+      `--handler mcp_tool lets answers of '${a.name}' deny, approve and rewrite what the agent does, and that was not granted`,
     fix: (a) => `When you trust it that far, add --grant-control ${a.name}.`,
   },
   'consent.tool-data': {
@@ -414,7 +415,7 @@ const NOTES = {
   'handler.not-here': () => "stays a shim: this client's mcp_tool handler delivers no text at this event",
   'handler.server-unknown': () => 'stays a shim: this client has no server of that name to call',
   'handler.no-document': () =>
-    'stays a shim: the tool\'s output schema has no hookSpecificOutput, and plain text of an mcp_tool handler reaches no model here',
+    "stays a shim: the tool's output schema has no hookSpecificOutput, and plain text of an mcp_tool handler reaches no model here",
   'handler.condition': () => 'stays a shim: only a shim can look for input_contains or hold a cooldown',
   'handler.null': () => 'stays a shim: its arguments hold null, which this client cannot read there',
   'handler.dollar': () => "stays a shim: its arguments hold '${', which the client would replace",
@@ -501,7 +502,7 @@ const WARNINGS = {
   },
   'lint.event-budget': {
     what: (a) =>
-      `with the texts before it, ${a.event} comes to more than ${a.budget} on ${list(a.clients)}, so one of them gives way`,
+      `the texts of ${a.event} come to more than ${a.budget} on ${list(a.clients)}, and this one gives way first`,
     fix: () => 'Shorten them, or give the one that matters most a higher priority.',
   },
   'lint.session-budget': {

@@ -34,7 +34,8 @@ export async function diff(
       faults: c.faults.map(faultJson),
     }));
     const status = exit === 0 ? 'current' : exit === 2 ? 'changed' : 'failed';
-    context.out(visibleJson({ version: 1, command: 'diff', status, exit, servers }));
+    const faults = servers.flatMap((s) => s.faults);
+    context.out(visibleJson({ version: 1, command: 'diff', status, exit, servers, faults }));
   }
   return exit;
 }

@@ -41,7 +41,8 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
       paths: context.paths,
     }),
   }));
-  if (flags.json) context.out(visibleJson({ version: 1, command: 'fire', server, event, clients: fired }));
+  const document = { version: 1, command: 'fire', status: 'fired', exit: 0, server, event, clients: fired };
+  if (flags.json) context.out(visibleJson({ ...document, faults: [] }));
   else for (const { client, firings } of fired) context.out(firedText(client, firings, context));
   return 0;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
-import { toolDataSent } from '../plan/consent.ts';
+import { refusal, toolDataSent } from '../plan/consent.ts';
 import { type Gathered, gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
 import { planText } from '../plan/show.ts';
@@ -72,16 +72,11 @@ function nothingInstallable(plan: Plan): Fault[] {
 
 /** The fault of what isn't approved, or undefined when all of it is. */
 async function consent(plan: Plan, flags: CommonFlags, context: Context): Promise<Fault | undefined> {
-  const changed = plan.changed.filter((c) => c !== 'options');
-  const refuse = (code: 'consent.none' | 'consent.changed' | 'consent.tool-data'): Fault =>
-    new Fault(code, { name: plan.server, what: changed }, {}, 3);
-  const sends = toolDataSent(plan.declarations).length > 0 && !plan.options.sendToolData;
-  if (flags.yes) {
-    if (sends) return refuse('consent.tool-data');
-    return changed.length > 0 && !flags.acceptChanged ? refuse('consent.changed') : undefined;
-  }
+  if (flags.yes) return refusal(plan, flags);
+  const refuse = (code: 'consent.none' | 'consent.tool-data'): Fault =>
+    new Fault(code, { name: plan.server }, {}, 3);
   if (!context.interactive || flags.json) return refuse('consent.none');
-  if (sends) {
+  if (toolDataSent(plan.declarations).length > 0 && !plan.options.sendToolData) {
     if (!(await ask('May these hooks send what tools are given and answer to the server?', context)))
       return refuse('consent.tool-data');
     plan.options.sendToolData = true;

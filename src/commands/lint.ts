@@ -6,13 +6,12 @@ import { readDeclarationsFile } from '../declarations/file.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import type { Locate } from '../declarations/path.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
-import { type Known, lint, lintClient } from '../lint/lint.ts';
+import { anywhere, type Known, lint, lintClient } from '../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../lint/types.ts';
 import { type Fault, warningText, whereText } from '../messages.ts';
 import { gather, optionsFor, type Request } from '../plan/gather.ts';
 import { matrixLines, remarkLines, whenText } from '../plan/show.ts';
 import { LOOPBACK } from '../server/http.ts';
-import { COMMAND_LINE_DIALECT } from '../server/resolve.ts';
 import type { Definition } from '../server/types.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
@@ -74,21 +73,7 @@ function lintFile(request: Request, context: Context): Linted {
   const { options } = optionsFor({ ...request, server: name }, undefined, context);
   const { document, locate } = readDeclarationsFile(file);
   const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
-  // Which servers there will be, nobody knows: those that matchers name are taken as present.
-  const named = declarations.flatMap(({ matcher }) => [
-    ...(matcher?.tool_server === undefined ? [] : [matcher.tool_server]),
-    ...(/^mcp__([^*?]+?)__/.exec(matcher?.tool_name ?? '')?.slice(1) ?? []),
-  ]);
-  const known: Known = {
-    declared: { declarations, from: { kind: 'file', file } },
-    options,
-    reach: {
-      shown: '',
-      at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT },
-    },
-    alias: name,
-    aliases: [...new Set(named)],
-  };
+  const known = anywhere(declarations, name, options);
   return linted({ declarations, options, clients: lintClients(request, () => known) }, skipped, locate);
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { visibleJson } from '../declarations/visible.ts';
 import { Fault, Faults, faultText, whereText } from '../messages.ts';
 
 /** Exit codes of the contract. */
@@ -27,4 +28,9 @@ export function reportFaults(faults: readonly Fault[], context: Context): Exit {
 export function faultJson(fault: Fault): Record<string, unknown> {
   const where = whereText(fault.where);
   return { code: fault.code, ...(where && { where }), message: faultText(fault) };
+}
+
+/** The --json document of a command that came to nothing. */
+export function failureJson(command: string, exit: Exit, faults: readonly Fault[]): string {
+  return visibleJson({ version: 1, command, status: 'failed', exit, faults: faults.map(faultJson) });
 }

@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs';
-import { readFileState } from '../apply/files.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import type { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
+import { removeHooks } from '../plan/remove.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { removalText } from '../plan/show.ts';
-import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
-import { underLock } from '../plan/write.ts';
+import type { Removal } from '../plan/uninstall.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 
@@ -24,7 +22,7 @@ export async function uninstall(
     await settle(context);
     const { record } = openRecord(context);
     const slugs = server === undefined ? record.servers.map((s) => s.slug) : [slugFor(server)];
-    for (const slug of slugs) removals.push(await one(slug, flags, context));
+    for (const slug of slugs) removals.push(await removeHooks(slug, flags.dryRun ?? false, context));
     faults = removals.flatMap((r) => r.clients.flatMap((c) => c.fault ?? []));
   } catch (error) {
     faults = faultsOf(error);
@@ -57,30 +55,6 @@ export async function uninstall(
     );
   reportFaults(faults, context);
   return exit;
-}
-
-async function one(slug: string, flags: CommonFlags, context: Context): Promise<Removal> {
-  const input = (): UninstallInput => ({
-    slug,
-    reading: openRecord(context),
-    paths: context.paths,
-    env: context.env,
-    cwd: context.cwd,
-    now: context.now(),
-    read: readFileState,
-  });
-  const first = planUninstall(input());
-  if (flags.dryRun) return first;
-  await underLock(context, () => {
-    const { own } = planUninstall(input());
-    return { result: undefined, changes: own };
-  });
-  await underLock(context, () => {
-    const removal = planUninstall(input());
-    return { result: undefined, changes: removal.changes, emptied: removal.emptied };
-  });
-  for (const folder of first.folders) rmSync(folder, { recursive: true, force: true });
-  return first;
 }
 
 function removalJson(removal: Removal): Record<string, unknown> {

@@ -1,9 +1,7 @@
 import { canonicalJson } from '../declarations/canonical.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
-import { globSource } from '../fire/glob.ts';
-import { BETWEEN, envelope, measure, UNIT_NAMES } from '../fire/render.ts';
-import { EVENT_BUDGET, SESSION_BUDGET } from '../plan/budget.ts';
-import { isGlob } from '../plan/matcher.ts';
+import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
+import { budgetsFor } from '../plan/budget.ts';
 import type { LintClient, Rule } from './types.ts';
 
 /** An ordinary session fires a hook more often than this. */
@@ -18,13 +16,6 @@ const titles = (clients: readonly LintClient[]): string[] => clients.map(({ clie
 function sent({ event, priority, context }: Declaration, { client, servers }: LintClient): number {
   if (context === undefined) return 0;
   return measure(envelope({ server: servers.alias, event, priority, tag: TAG }, context), client.unit);
-}
-
-/** Two declarations that one firing can give both of. */
-function together(a: Declaration, b: Declaration): boolean {
-  const [x = '*', y = '*'] = [a, b].map((d) => d.matcher?.tool_name);
-  const fits = (glob: string, name: string): boolean => new RegExp(globSource(glob), 's').test(name);
-  return a.event === b.event && ((isGlob(x) && isGlob(y)) || fits(x, y) || fits(y, x));
 }
 
 /** Rules about when, how often and how much reaches the model. */
@@ -70,14 +61,11 @@ export const DELIVERY_RULES: readonly Rule[] = [
   },
   {
     code: 'lint.event-budget',
-    find: (d, { declarations, clients, options }, i) => {
+    find: (d, { clients, options }, i) => {
       const { event: budget } = budgetsFor(options.maxText);
-      const all = [...declarations.slice(0, i).filter((other) => together(other, d)), d];
-      const over = clients.filter((c) => {
-        const lengths = all.map((other) => sent(other, c)).filter((n) => n > 0);
-        const whole = lengths.reduce((sum, n) => sum + n + BETWEEN.length, -BETWEEN.length);
-        return lengths.length > 1 && sent(d, c) > 0 && sent(d, c) <= budget && whole > budget;
-      });
+      const over = clients.filter(
+        (c) => sent(d, c) <= budget && c.cells[i]?.notes.some((note) => note.code === 'budget.gives-way'),
+      );
       return over.length > 0
         ? [{ at: ['context'], args: { event: d.event, budget, clients: titles(over) } }]
         : [];

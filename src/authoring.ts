@@ -1,0 +1,81 @@
+import type { InstallOptions } from './apply/types.ts';
+import { CLIENT_IDS, type ClientId } from './clients/types.ts';
+import { parseDeclarations } from './declarations/parse.ts';
+import type { Locate } from './declarations/path.ts';
+import type { Declaration, HookEvent, Matcher, Priority } from './declarations/types.ts';
+import { anywhere, lint as findWarnings, lintClient } from './lint/lint.ts';
+import type { Warning } from './lint/types.ts';
+import { type Fault, Faults, warningText } from './messages.ts';
+import { DEFAULT_OPTIONS } from './plan/options.ts';
+import type { Cell } from './plan/types.ts';
+import type { ServerTool } from './server/types.ts';
+
+interface Always {
+  priority: Priority;
+}
+type Content =
+  | { context: string; context_tool?: never; context_tool_args?: never }
+  | { context?: never; context_tool: string; context_tool_args?: Record<string, unknown> };
+type Moment =
+  | { event: Extract<HookEvent, `${string}_tool_use`>; matcher?: Matcher }
+  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: never };
+
+/** One declaration as an author writes it: what SEP-2282 forbids in prose is no such type. */
+export type Hook = Always & Content & Moment;
+
+/** The value of a server's `hooks` capability. */
+export interface HooksDocument {
+  declarations: Declaration[];
+}
+
+/** The value for `capabilities.experimental.hooks`, checked. Throws `Faults` with all that is wrong at once. */
+export function defineHooks(declarations: readonly Hook[]): HooksDocument {
+  return { declarations: parse({ declarations }) };
+}
+
+/** The declarations of a document of unknown shape. Throws `Faults`. */
+export function parse(document: unknown, options: Partial<InstallOptions> = {}): Declaration[] {
+  return parseDeclarations(document, { ...DEFAULT_OPTIONS, ...options, lenient: false }).declarations;
+}
+
+/** Everything that is wrong with a document; empty when it is valid. */
+export function validate(document: unknown, options: Partial<InstallOptions> = {}): readonly Fault[] {
+  try {
+    parse(document, options);
+    return [];
+  } catch (error) {
+    if (error instanceof Faults) return error.faults;
+    throw error;
+  }
+}
+
+export interface LintRequest {
+  /** The server's name, as its users are likely to call it. */
+  server?: string;
+  /** As `tools/list` gives them; undefined: not checked. */
+  tools?: readonly ServerTool[];
+  clients?: readonly ClientId[];
+  options?: Partial<InstallOptions>;
+  locate?: Locate;
+}
+
+export interface Linted {
+  declarations: Declaration[];
+  warnings: (Warning & { message: string })[];
+  clients: { client: ClientId; hooks: readonly Cell[] }[];
+}
+
+/** What an author should know of a document, and how each declaration comes out. Throws `Faults`. Starts nothing. */
+export function lint(document: unknown, request: LintRequest = {}): Linted {
+  const options = { ...DEFAULT_OPTIONS, ...request.options };
+  const declarations = parse(document, options);
+  const { server = 'server', tools, locate } = request;
+  const known = anywhere(declarations, server, options);
+  const clients = (request.clients ?? CLIENT_IDS).map((id) => lintClient(id, known));
+  const warnings = findWarnings({ declarations, options, clients, ...(tools && { tools }) }, locate);
+  return {
+    declarations,
+    warnings: warnings.map((w) => ({ ...w, message: warningText(w) })),
+    clients: clients.map(({ client, cells }) => ({ client: client.id, hooks: cells })),
+  };
+}

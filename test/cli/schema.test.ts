@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { describe, expect, it } from 'vitest';
+import { SCHEMA_NAMES } from '../../src/schemas/schemas.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+const root = join(import.meta.dirname, '../..');
+const published = (name: string): Schema =>
+  JSON.parse(readFileSync(join(root, 'dist/schemas', `${name}.json`), 'utf8'));
+
+type Schema = Record<string, unknown>;
+
+/** The schema with every object closed, so that a field which it doesn't name is a mistake. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const names = schema as { properties?: object; additionalProperties?: unknown };
+  const open = names.additionalProperties;
+  const loose = open !== null && typeof open === 'object' && Object.keys(open).length === 0;
+  if (names.properties && loose && Object.keys(names.properties).length > 0)
+    copy.additionalProperties = false;
+  return copy;
+}
+
+function check(schema: unknown, value: unknown): string | undefined {
+  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(schema as Schema)(value);
+  return valid ? undefined : (errorMessage ?? 'invalid');
+}
+
+describe('mcphooks schema', () => {
+  it('lists the names, prints each, and is in the package', async () => {
+    const world = makeWorld();
+    expect((await world.run('schema')).stdout.trim().split('\n')).toEqual(SCHEMA_NAMES);
+    for (const name of SCHEMA_NAMES) {
+      const { code, stdout } = await world.run('schema', name);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toEqual(published(name));
+      expect(JSON.parse(stdout).$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    }
+    expect((await world.run('schema', 'nothing')).code).toBe(1);
+  });
+});
+
+interface Case {
+  by?: 'schema' | 'prose' | 'limit';
+  document: unknown;
+}
+
+const cases = (folder: string): [string, Case][] => {
+  const path = join(root, 'test/fixtures/declarations', folder);
+  return readdirSync(path).map((file) => [
+    basename(file, '.json'),
+    JSON.parse(readFileSync(join(path, file), 'utf8')),
+  ]);
+};
+
+describe('the schema of declarations', () => {
+  const schema = published('declarations');
+
+  it.each(cases('valid'))('takes %s', (_, { document }) => {
+    expect(check(schema, document)).toBeUndefined();
+    expect(check(schema, { hooks: document })).toBeUndefined();
+  });
+
+  // Limits are the user's to raise, and no part of the format.
+  const refused = cases('invalid').filter(([, { by }]) => by !== 'limit');
+  it.each(refused)('refuses %s', (_, { document }) => {
+    expect(check(schema, document)).toBeDefined();
+  });
+});
+
+const COMMIT = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash', input_contains: 'git commit' },
+  context: 'You committed.',
+  priority: 'required',
+};
+const START = { event: 'session_start', context_tool: 'note', priority: 'important' };
+
+function worldWith(...declarations: object[]): World {
+  const world = makeWorld();
+  const file = world.write('home/declared.json', JSON.stringify({ declarations }));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry(file) } }));
+  return world;
+}
+
+describe('what the program prints with --json', () => {
+  it('is as the schemas say, and has nothing that they do not', async () => {
+    const world = worldWith(COMMIT, START);
+    const seen: string[] = [];
+    const run = async (...args: string[]): Promise<void> => {
+      const document = JSON.parse((await world.run(...args, '--json')).stdout);
+      expect(check(closed(published(args[0] ?? '')), document), args.join(' ')).toBeUndefined();
+      seen.push(`${args[0]} ${document.status}`);
+    };
+    const all = 'claude-code,codex,gemini-cli';
+    await run('lint', 'memo');
+    await run('lint', join(world.home, 'none.json'));
+    await run('fire', 'memo', 'session_start');
+    await run('install', 'nobody');
+    await run('install', 'memo');
+    await run('install', 'memo', '--dry-run', '--client', all);
+    await run('install', 'memo', '--yes', '--client', all);
+    await run('install', 'memo', '--yes');
+    await run('fire', 'memo', 'post_tool_use');
+    await run('diff');
+    world.write('home/declared.json', JSON.stringify({ declarations: [COMMIT] }));
+    world.write('home/.gemini/settings.json', '{,}');
+    await run('diff');
+    world.write('home/.gemini/settings.json', '{}');
+    await run('diff');
+    await run('uninstall', 'memo', '--dry-run');
+    await run('uninstall', 'memo');
+    await run('uninstall', '--all');
+    expect(seen).toEqual([
+      'lint warned',
+      'lint failed',
+      'fire failed',
+      'install failed',
+      'install refused',
+      'install planned',
+      'install installed',
+      'install unchanged',
+      'fire fired',
+      'diff current',
+      'diff failed',
+      'diff changed',
+      'uninstall planned',
+      'uninstall uninstalled',
+      'uninstall unchanged',
+    ]);
+  });
+});
+
+describe('the schema of the record', () => {
+  it('takes a real one', async () => {
+    const world = worldWith(COMMIT, START);
+    expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+    const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+    expect(check(published('record'), record)).toBeUndefined();
+    expect(check(published('record'), { ...record, schema: 2 })).toBeDefined();
+  });
+});
+
+describe('the schema of the configuration', () => {
+  it('takes what the program takes', () => {
+    const schema = published('config');
+    expect(
+      check(schema, { $schema: 'x', clients: ['codex'], servers: { memo: { cooldown: 3 } } }),
+    ).toBeUndefined();
+    expect(check(schema, { cooldown: -1 })).toBeDefined();
+    expect(check(schema, { 'send-tool-data': true })).toBeDefined();
+    expect(check(schema, { servers: { memo: { servers: {} } } })).toBeDefined();
+  });
+});
