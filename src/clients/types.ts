@@ -1,7 +1,7 @@
 import type { HookEvent, TemplateVariable } from '../declarations/types.ts';
-import type { FileFormat, FileRules } from '../edit/types.ts';
+import type { FileFormat, FileRules, HookGroup } from '../edit/types.ts';
 import type { Continuation, Foreign } from '../fire/types.ts';
-import type { NextStep, NoteCode } from '../messages.ts';
+import type { Moment, NextStep, NoteCode } from '../messages.ts';
 
 export const CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli'] as const;
 export type ClientId = (typeof CLIENT_IDS)[number];
@@ -26,6 +26,8 @@ export interface Wiring {
 /** How one SEP event is carried by a client. `note` says why it is less than native. */
 export interface EventCell {
   fidelity: Fidelity;
+  /** When the model reads the text. */
+  moment: Moment;
   wiring: readonly Wiring[];
   note?: NoteCode;
 }
@@ -58,6 +60,41 @@ export interface HookFile {
   accepts: FileRules;
 }
 
+/** A file of a client's settings; `env` names a variable that holds another path. */
+export interface SettingsFile {
+  /** `client`: in the client's folder; `session`: in the folder of the session; `system`: an absolute path. */
+  in: 'client' | 'session' | 'system';
+  path: string;
+  env?: string;
+}
+
+/** A setting that keeps hooks from firing. The first of its files that has it decides. */
+export interface OffSwitch {
+  at: readonly string[];
+  off: boolean;
+  files: readonly SettingsFile[];
+}
+
+/** A client that runs a hook only after a person reviewed it. What it keeps of that is read and never written. */
+export interface Review {
+  /** File in the client's folder, and the keys of a table of reviews in it. */
+  path: string;
+  at: readonly string[];
+  /** Key in that table; `file` is the absolute path of the file with the entry. */
+  key: (file: string, event: string, group: number, handler: number) => string;
+  /** The reviewed hash of a handler as it stands in its group. */
+  hash: (event: string, group: HookGroup, handler: number) => string;
+}
+
+/** A client that runs hooks only in folders that a person trusts: a file maps folders to one of the levels. */
+export interface FolderTrust {
+  file: SettingsFile;
+  levels: { folder: string; parent: string; never: string };
+  /** Trusts every folder. */
+  env: { name: string; value: string };
+  off: OffSwitch;
+}
+
 /** One client as data; nothing outside its own file knows it by name. */
 export interface Client {
   id: ClientId;
@@ -76,8 +113,11 @@ export interface Client {
   timeoutUnit: 's' | 'ms';
   /** Fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
   handler: (name: string) => Record<string, unknown>;
-  /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
-  offList?: { path: readonly string[]; project: string };
+  /** Where a project's hooks can stand, relative to its folder. */
+  projectHookFiles: readonly HookFile[];
+  offSwitches: readonly OffSwitch[];
+  review?: Review;
+  folderTrust?: FolderTrust;
   /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
   offList?: { path: readonly string[]; project: string };
   /** Characters that a command may not hold since the client would rewrite them. */
