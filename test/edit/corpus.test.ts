@@ -109,7 +109,9 @@ describe.each(good)('$name', ({ kind, text }) => {
     expect(uninstall(kind, { ...installed, text: add(installed.text) }).text).toBe(add(text));
   });
 
-  test.runIf(kind.format !== 'toml')('the client reprints the whole file in between', () => {
+  // Only for formats that the edit exists in.
+  const [json, toml] = kind.format === 'toml' ? [undefined, test] : [test, undefined];
+  json?.('the client reprints the whole file in between', () => {
     const installed = install(kind, start(text));
     const reprinted = JSON.stringify({ ...read(kind, installed.text), description: 'added' }, null, 2);
     const removed = uninstall(kind, { ...installed, text: reprinted });
@@ -117,7 +119,7 @@ describe.each(good)('$name', ({ kind, text }) => {
     expect(removed.text).not.toContain('mcphooks');
   });
 
-  test.runIf(kind.format !== 'toml')('the user adds a group of their own behind ours', () => {
+  json?.('the user adds a group of their own behind ours', () => {
     const installed = install(kind, start(text));
     const event = kind.events[0];
     const own = { matcher: 'Own', hooks: [{ type: 'command', command: 'own' }] };
@@ -138,7 +140,7 @@ describe.each(good)('$name', ({ kind, text }) => {
     if (kind.tombstones) expect(index).toBe(groups.length);
   });
 
-  test.runIf(kind.format === 'toml')('Codex puts tables before, between and behind ours', () => {
+  toml?.('Codex puts tables before, between and behind ours', () => {
     const installed = install(kind, start(text));
     const nl = installed.text?.includes('\r\n') ? '\r\n' : '\n';
     const state = (n: number) => [`[hooks.state."/x:${n}:0"]`, `trusted_hash = "sha256:${n}"`, ''].join(nl);
