@@ -592,4 +592,170 @@ export function warningText(warning: { code: WarningCode; args: FaultArgs; where
   return textOf(WARNINGS[warning.code], warning.args, warning.where);
 }
 
+// list, explain, doctor
+
+/** When the model reads a text: `mcphooks explain`. */
+const MOMENTS = {
+  'first-prompt': 'with the first prompt of the session',
+  prompt: 'together with each prompt',
+  result: 'together with the result of the tool',
+  'next-prompt': 'with the next prompt of the same session',
+  'next-session': 'when the next session in the same project starts',
+} as const;
+
+export type Moment = keyof typeof MOMENTS;
+
+export function momentText(moment: Moment): string {
+  return MOMENTS[moment];
+}
+
+const entries = (a: FaultArgs): string =>
+  a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
+const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');
+
+/** What stops hooks from firing, or is worth knowing: what it is, and the one step that mends it. */
+const FINDINGS = {
+  'doctor.disabled': {
+    what: () => 'is disabled, so its hooks stay silent',
+    fix: (a) => `mcphooks enable ${a.name}`,
+  },
+  'doctor.environment': {
+    what: (a) => `MCPHOOKS_DISABLE=${a.value} silences hooks of every client that is started from here`,
+    fix: () => 'unset MCPHOOKS_DISABLE, then start the client anew',
+  },
+  'doctor.record': {
+    what: () => 'what mcphooks remembers of installs cannot be read',
+    fix: () => 'mcphooks install <server>, for each server: entries are recognised without it',
+  },
+  'doctor.unknown': {
+    what: () => 'has entries in this file, and nothing is remembered of their install',
+    fix: (a) => `mcphooks install ${a.name}, or mcphooks uninstall ${a.name}`,
+  },
+  'doctor.interrupted': {
+    what: () => 'a run of mcphooks was interrupted; its change is half done',
+    fix: () => 'mcphooks list: every other command ends it first',
+  },
+  'doctor.no-client': {
+    what: (a) => `is installed for, but there is no '${a.binary}' on PATH`,
+    fix: (a) => `install ${a.client}, or add its folder to PATH; else mcphooks uninstall <server>`,
+  },
+  'doctor.no-version': {
+    what: (a) => `'${a.binary} --version' does not say which version it is`,
+    fix: (a) => `run '${a.binary} --version' and see what is wrong with it`,
+  },
+  'doctor.version-old': {
+    what: (a) => `${a.found} is older than ${a.oldest}, the oldest version that hooks were tried on`,
+    fix: (a) => `update ${a.client} to ${a.oldest} or later`,
+  },
+  'doctor.version-new': {
+    what: (a) => `${a.found} is newer than ${a.newest}, the newest version that hooks were tried on`,
+    fix: () => 'nothing, if mcphooks fire and the client agree',
+  },
+  'doctor.hooks-off': {
+    what: (a) => `hooks are switched off by ${a.setting} = ${a.value}`,
+    fix: (a) => (a.system === 1 ? 'ask who administers this machine' : `set ${a.setting} to ${a.wanted}`),
+  },
+  'doctor.off-here': {
+    what: (a) => `${entries(a)} ${are(a)} switched off in ${a.client}: ${list(a.names)}`,
+    fix: () => 'switch them on in its /hooks',
+  },
+  'doctor.untrusted': {
+    what: (a) => `${entries(a)} ${are(a)} not trusted yet, so ${a.client} passes over them without a word`,
+    fix: (a) => `start '${a.binary}' once and choose to trust them, or use its /hooks`,
+  },
+  'doctor.modified': {
+    what: (a) => `${entries(a)} changed since ${a.client} was told to trust them, so it passes over them`,
+    fix: (a) => `start '${a.binary}' once, review and trust them again`,
+  },
+  'doctor.folder-untrusted': {
+    what: (a) => `runs no hooks of settings files in ${a.folder}: that folder is not trusted`,
+    fix: (a) => `start '${a.binary}' there and trust the folder (/permissions)`,
+  },
+  'doctor.missing': {
+    what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,
+    fix: (a) => `mcphooks install ${a.name}`,
+  },
+  'doctor.edited': {
+    what: (a) => `${entries(a)} ${are(a)} not as written: ${list(a.names)}`,
+    fix: (a) => `mcphooks diff ${a.name} --offline shows it; take the entry out and install again to undo it`,
+  },
+  'doctor.own-gone': {
+    what: (a) => `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} gone`,
+    fix: (a) => `mcphooks install ${a.name}`,
+  },
+  'doctor.own-altered': {
+    what: (a) =>
+      `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} not what was written`,
+    fix: (a) => `mcphooks install ${a.name}`,
+  },
+  'doctor.no-node': {
+    what: (a) => `the node that shims were written for is gone (${a.node}), and there is none on PATH`,
+    fix: (a) => `mcphooks install ${a.name}, with a node that stays`,
+  },
+  'doctor.node-moved': {
+    what: (a) => `the node that shims were written for is gone (${a.node}); the one on PATH is used`,
+    fix: (a) => `mcphooks install ${a.name}`,
+  },
+  'doctor.two-files': {
+    what: (a) => `hooks stand in ${list(a.files)}: both run, and ${a.client} warns at each start`,
+    fix: () => 'keep hooks in one of them',
+  },
+  'doctor.project-too': {
+    what: () => 'has hooks in this project too, so its texts are given twice here',
+    fix: () => 'keep one: uninstall it, or take the entries out of the project',
+  },
+  'doctor.definition.gone': {
+    what: (a) =>
+      `its definition is gone, or switched off${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
+    fix: (a) => `put it back, or mcphooks uninstall ${a.name}`,
+  },
+  'doctor.definition.changed': {
+    what: (a) =>
+      `is defined in another way than was approved${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
+    fix: (a) => `mcphooks install ${a.name}: read what changed, then approve it`,
+  },
+  'doctor.declarations.changed': {
+    what: () => 'declares other hooks than were approved',
+    fix: (a) => `mcphooks install ${a.name}: read what changed, then approve it`,
+  },
+  'doctor.shim-failed': {
+    what: (a) => `a shim ended without an answer at ${a.at}: ${a.shim}`,
+    fix: (a) => `mcphooks fire ${a.name} <event> runs it as its client would`,
+  },
+} satisfies Record<string, Wording>;
+
+export type FindingCode = keyof typeof FINDINGS;
+
+/** What is wrong or worth knowing, and the step that mends it; no place in it. */
+export function findingWords(finding: { code: FindingCode | FaultCode; args: FaultArgs }): {
+  what: string;
+  fix?: string;
+} {
+  const { what, fix }: Wording = { ...WORDING, ...FINDINGS }[finding.code];
+  const args = shownArgs(finding.args);
+  return { what: what(args), ...(fix && { fix: fix(args) }) };
+}
+
+/** Lines of the log of fires, by their codes. */
+const INCIDENTS: Readonly<Record<string, string>> = {
+  'data.unreadable': 'what stands beside its shim cannot be read',
+  'payload.unreadable': 'what the client sent makes no sense',
+  'text.sanitised': 'invisible characters were taken out',
+  'text.cut': 'the text was cut',
+  'text.dropped': 'the text gave way to others',
+  'value.cut': 'a value of a template was cut',
+  'budget.session': 'the session has had all that a server may say',
+  'definition.changed': 'the server is defined in another way than was approved',
+  'definition.missing': "the server's definition is gone",
+  'tool.failed': 'its tool failed',
+  'tool.slow': 'its tool was too slow',
+  'tool.resting': 'its tool failed three times and rests for ten minutes',
+  'fire.slow': 'the hook was too slow',
+  'fire.failed': 'the hook failed',
+};
+
+export function incidentText(incident: string): string {
+  return INCIDENTS[incident] ?? oneLine(incident);
+}
+
 export { list as listText };

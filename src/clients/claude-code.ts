@@ -1,4 +1,20 @@
-import type { Client } from './types.ts';
+import type { FileRules } from '../edit/types.ts';
+import type { Client, SettingsFile } from './types.ts';
+
+/** Merged, strongest first; a stronger `false` takes a weaker `true` back (2.1.329). */
+const MANAGED: readonly SettingsFile[] = [
+  { in: 'system', path: '/etc/claude-code/managed-settings.json' },
+  { in: 'system', path: '/Library/Application Support/ClaudeCode/managed-settings.json' },
+];
+const SETTINGS: readonly SettingsFile[] = [
+  ...MANAGED,
+  { in: 'session', path: '.claude/settings.local.json' },
+  { in: 'session', path: '.claude/settings.json' },
+  { in: 'client', path: 'settings.json' },
+];
+
+// 2,090,000 bytes were accepted, 2,110,000 dropped with permissions and all.
+const ACCEPTS: FileRules = { bom: true, emptyFile: true, maxBytes: 2_000_000 };
 
 /** Facts observed on Claude Code 2.1.118 to 2.1.329; versions are named where they differ. */
 export const claudeCode: Client = {
@@ -7,13 +23,14 @@ export const claudeCode: Client = {
   proved: { oldest: '2.1.118', newest: '2.1.329' },
   binary: 'claude',
   folder: { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' },
-  hookFiles: [
-    {
-      path: 'settings.json',
-      format: 'json',
-      // 2,090,000 bytes were accepted, 2,110,000 dropped with permissions and all.
-      accepts: { bom: true, emptyFile: true, maxBytes: 2_000_000 },
-    },
+  hookFiles: [{ path: 'settings.json', format: 'json', accepts: ACCEPTS }],
+  projectHookFiles: [
+    { path: '.claude/settings.json', format: 'json', accepts: ACCEPTS },
+    { path: '.claude/settings.local.json', format: 'json', accepts: ACCEPTS },
+  ],
+  offSwitches: [
+    { at: ['disableAllHooks'], off: true, files: SETTINGS },
+    { at: ['allowManagedHooksOnly'], off: true, files: MANAGED },
   ],
   tombstones: false,
   timeoutUnit: 's',
@@ -23,15 +40,25 @@ export const claudeCode: Client = {
   unit: 'utf16',
   perHandler: 10_000,
   events: {
-    session_start: { fidelity: 'native', wiring: [{ native: 'SessionStart', does: 'give' }] },
-    pre_request: { fidelity: 'native', wiring: [{ native: 'UserPromptSubmit', does: 'give' }] },
+    session_start: {
+      fidelity: 'native',
+      moment: 'first-prompt',
+      wiring: [{ native: 'SessionStart', does: 'give' }],
+    },
+    pre_request: {
+      fidelity: 'native',
+      moment: 'prompt',
+      wiring: [{ native: 'UserPromptSubmit', does: 'give' }],
+    },
     pre_tool_use: {
       fidelity: 'late',
+      moment: 'result',
       note: 'late.with-result',
       wiring: [{ native: 'PreToolUse', does: 'give' }],
     },
     post_tool_use: {
       fidelity: 'native',
+      moment: 'result',
       // A tool that failed (a Bash command with another exit code than 0, too) fires PostToolUseFailure instead.
       wiring: [
         { native: 'PostToolUse', does: 'give' },
@@ -40,6 +67,7 @@ export const claudeCode: Client = {
     },
     post_request: {
       fidelity: 'deferred',
+      moment: 'next-prompt',
       note: 'deferred.next-prompt',
       wiring: [
         { native: 'Stop', does: 'keep' },
@@ -48,6 +76,7 @@ export const claudeCode: Client = {
     },
     session_end: {
       fidelity: 'deferred',
+      moment: 'next-session',
       note: 'deferred.next-session',
       wiring: [
         { native: 'SessionStart', does: 'give-kept' },

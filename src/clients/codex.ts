@@ -1,4 +1,18 @@
-import type { Client } from './types.ts';
+import { reviewHash, reviewKey } from './codex-review.ts';
+import type { Client, HookFile, SettingsFile } from './types.ts';
+
+const HOOK_FILES: readonly HookFile[] = [
+  { path: 'config.toml', format: 'toml', accepts: { bom: true, emptyFile: true } },
+  {
+    path: 'hooks.json',
+    format: 'json',
+    // Any other key, `$schema` too, makes Codex drop the whole file.
+    accepts: { bom: false, emptyFile: false, topLevelKeys: ['description', 'hooks'] },
+  },
+];
+
+/** What an administrator demands; documented, not observed. */
+const REQUIREMENTS: SettingsFile = { in: 'system', path: '/etc/codex/requirements.toml' };
 
 /** Facts observed on Codex 0.169.0. */
 export const codex: Client = {
@@ -8,15 +22,18 @@ export const codex: Client = {
   binary: 'codex',
   folder: { env: 'CODEX_HOME', envSub: '', home: '.codex' },
   // Hooks in both files draw a warning, so the one that holds hooks already is used.
-  hookFiles: [
-    { path: 'config.toml', format: 'toml', accepts: { bom: true, emptyFile: true } },
-    {
-      path: 'hooks.json',
-      format: 'json',
-      // Any other key, `$schema` too, makes Codex drop the whole file.
-      accepts: { bom: false, emptyFile: false, topLevelKeys: ['description', 'hooks'] },
-    },
+  hookFiles: HOOK_FILES,
+  projectHookFiles: HOOK_FILES.map((file) => ({ ...file, path: `.codex/${file.path}` })),
+  offSwitches: [
+    // `codex_hooks` is the older name of the feature.
+    ...['hooks', 'codex_hooks'].map((name) => ({
+      at: ['features', name],
+      off: false,
+      files: [REQUIREMENTS, { in: 'client' as const, path: 'config.toml' }],
+    })),
+    { at: ['allow_managed_hooks_only'], off: true, files: [REQUIREMENTS] },
   ],
+  review: { path: 'config.toml', at: ['hooks', 'state'], key: reviewKey, hash: reviewHash },
   // A hook is trusted by its position; taking one away would switch off the user's own that follow.
   tombstones: true,
   timeoutUnit: 's',
@@ -25,16 +42,30 @@ export const codex: Client = {
   forbiddenInCommand: [],
   unit: 'utf8',
   events: {
-    session_start: { fidelity: 'native', wiring: [{ native: 'SessionStart', does: 'give' }] },
-    pre_request: { fidelity: 'native', wiring: [{ native: 'UserPromptSubmit', does: 'give' }] },
+    session_start: {
+      fidelity: 'native',
+      moment: 'first-prompt',
+      wiring: [{ native: 'SessionStart', does: 'give' }],
+    },
+    pre_request: {
+      fidelity: 'native',
+      moment: 'prompt',
+      wiring: [{ native: 'UserPromptSubmit', does: 'give' }],
+    },
     pre_tool_use: {
       fidelity: 'late',
+      moment: 'result',
       note: 'late.with-result',
       wiring: [{ native: 'PreToolUse', does: 'give' }],
     },
-    post_tool_use: { fidelity: 'native', wiring: [{ native: 'PostToolUse', does: 'give' }] },
+    post_tool_use: {
+      fidelity: 'native',
+      moment: 'result',
+      wiring: [{ native: 'PostToolUse', does: 'give' }],
+    },
     post_request: {
       fidelity: 'deferred',
+      moment: 'next-prompt',
       note: 'deferred.next-prompt',
       wiring: [
         { native: 'Stop', does: 'keep' },
@@ -43,6 +74,7 @@ export const codex: Client = {
     },
     session_end: {
       fidelity: 'deferred',
+      moment: 'next-session',
       note: 'deferred.next-session',
       wiring: [
         { native: 'SessionStart', does: 'give-kept' },

@@ -1,4 +1,17 @@
-import type { Client, Wiring } from './types.ts';
+import type { FileRules } from '../edit/types.ts';
+import type { Client, SettingsFile, Wiring } from './types.ts';
+
+/** Strongest first. */
+const SETTINGS: readonly SettingsFile[] = [
+  { in: 'system', path: '/etc/gemini-cli/settings.json', env: 'GEMINI_CLI_SYSTEM_SETTINGS_PATH' },
+  { in: 'system', path: '/Library/Application Support/GeminiCli/settings.json' },
+  { in: 'session', path: '.gemini/settings.json' },
+  { in: 'client', path: 'settings.json' },
+  { in: 'system', path: '/etc/gemini-cli/system-defaults.json', env: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH' },
+];
+
+// A byte order mark or an empty file keeps Gemini CLI from starting.
+const ACCEPTS: FileRules = { bom: false, emptyFile: false };
 
 /** What tells the user's prompts from those that the client makes itself (see `continuation` below). */
 const USERS_PROMPT: readonly Wiring[] = [
@@ -13,8 +26,16 @@ export const geminiCli: Client = {
   proved: { oldest: '0.61.0', newest: '0.61.0' },
   binary: 'gemini',
   folder: { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' },
-  // A byte order mark or an empty file keeps Gemini CLI from starting.
-  hookFiles: [{ path: 'settings.json', format: 'jsonc', accepts: { bom: false, emptyFile: false } }],
+  hookFiles: [{ path: 'settings.json', format: 'jsonc', accepts: ACCEPTS }],
+  projectHookFiles: [{ path: '.gemini/settings.json', format: 'jsonc', accepts: ACCEPTS }],
+  offSwitches: [{ at: ['hooksConfig', 'enabled'], off: false, files: SETTINGS }],
+  // Without it, hooks of settings files don't run, the user's own neither (0.61.0).
+  folderTrust: {
+    file: { in: 'client', path: 'trustedFolders.json', env: 'GEMINI_CLI_TRUSTED_FOLDERS_PATH' },
+    levels: { folder: 'TRUST_FOLDER', parent: 'TRUST_PARENT', never: 'DO_NOT_TRUST' },
+    env: { name: 'GEMINI_CLI_TRUST_WORKSPACE', value: 'true' },
+    off: { at: ['security', 'folderTrust', 'enabled'], off: false, files: SETTINGS },
+  },
   tombstones: false,
   timeoutUnit: 'ms',
   // Two hooks of one name and command run once; the name is also what `/hooks disable` takes.
@@ -30,12 +51,18 @@ export const geminiCli: Client = {
     // SessionStart's own context is lost after /clear and on resume; the first BeforeAgent's is not.
     session_start: {
       fidelity: 'native',
+      moment: 'first-prompt',
       wiring: [...USERS_PROMPT, { native: 'BeforeAgent', does: 'give', at: 'start' }],
     },
-    pre_request: { fidelity: 'native', wiring: [...USERS_PROMPT, { native: 'BeforeAgent', does: 'give' }] },
+    pre_request: {
+      fidelity: 'native',
+      moment: 'prompt',
+      wiring: [...USERS_PROMPT, { native: 'BeforeAgent', does: 'give' }],
+    },
     // BeforeTool can carry text only by blocking the call.
     pre_tool_use: {
       fidelity: 'late',
+      moment: 'result',
       note: 'late.after-call',
       wiring: [
         { native: 'AfterTool', does: 'give' },
@@ -44,6 +71,7 @@ export const geminiCli: Client = {
     },
     post_tool_use: {
       fidelity: 'native',
+      moment: 'result',
       wiring: [
         { native: 'AfterTool', does: 'give' },
         { native: 'BeforeAgent', does: 'give-kept' },
@@ -51,6 +79,7 @@ export const geminiCli: Client = {
     },
     post_request: {
       fidelity: 'deferred',
+      moment: 'next-prompt',
       note: 'deferred.next-prompt',
       wiring: [
         ...USERS_PROMPT,
@@ -60,6 +89,7 @@ export const geminiCli: Client = {
     },
     session_end: {
       fidelity: 'deferred',
+      moment: 'next-session',
       note: 'deferred.next-session',
       wiring: [
         ...USERS_PROMPT,
