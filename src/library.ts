@@ -3,7 +3,7 @@ import type { InstallOptions } from './apply/types.ts';
 import { CLIENT_IDS, type ClientId } from './clients/types.ts';
 import { type Context, processContext } from './context.ts';
 import { Fault, Faults } from './messages.ts';
-import { type Env, ownPaths } from './paths.ts';
+import { ownPaths } from './paths.ts';
 import { refusal } from './plan/consent.ts';
 import { type Gathered, gather, type Request } from './plan/gather.ts';
 import { planInstall } from './plan/plan.ts';
@@ -16,7 +16,7 @@ import type { Declared } from './server/types.ts';
 
 /** Where the functions below work: by default in this process' environment and folder. */
 export interface Surroundings {
-  env?: Env;
+  env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
   /** Hears what the command line would say on stderr, such as that another mcphooks is waited for. */
   onMessage?: (text: string) => void;
@@ -46,15 +46,15 @@ export interface ServerRequest extends Surroundings {
   allowStart?: string;
 }
 
-/** A plan, and what applying it needs. */
+/** What `plan` gives and `apply` takes. */
 export interface Planned {
   plan: Plan;
   /** How the server is run or reached, in one line, secrets masked. */
   shown?: string;
-  /** For `apply`. */
-  gathered: Gathered;
-  context: Context;
 }
+
+/** What `apply` needs of a plan, apart from it: it may hold secrets, and a plan may be printed. */
+const prepared = new WeakMap<Planned, { gathered: Gathered; context: Context }>();
 
 /** What a server declares. Starts or reaches it, unless a file is given. Throws `Fault` or `Faults`. */
 export async function readDeclarations(request: ServerRequest): Promise<Declared> {
@@ -68,7 +68,9 @@ export async function plan(request: ServerRequest): Promise<Planned> {
   const context = contextOf(request);
   const gathered = await gather(toRequest(request), context);
   const { shown } = gathered;
-  return { plan: planInstall(gathered.input), gathered, context, ...(shown !== undefined && { shown }) };
+  const planned = { plan: planInstall(gathered.input), ...(shown !== undefined && { shown }) };
+  prepared.set(planned, { gathered, context });
+  return planned;
 }
 
 /**
@@ -76,11 +78,13 @@ export async function plan(request: ServerRequest): Promise<Planned> {
  * changed needs `acceptChanged`, and declarations that send tool data the option `sendToolData`: else a `Fault`.
  */
 export async function apply(planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> {
+  const behind = prepared.get(planned);
+  if (!behind) throw new TypeError('apply takes what plan gave');
   const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
   if (faults.length > 0) throw new Faults(faults);
   const refused = refusal(planned.plan, approval);
   if (refused) throw refused;
-  return applyPlan(planned.gathered.input, planned.context);
+  return applyPlan(behind.gathered.input, behind.context);
 }
 
 /** Takes a server's hooks out of all clients. Throws a `Fault`; hooks in a file that couldn't be edited are dead. */

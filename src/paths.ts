@@ -18,7 +18,7 @@ export function homeFolder(env: Env): string {
 }
 
 /** XDG base directories; on Windows `%LOCALAPPDATA%` stands in for data and state (not proved there). */
-export function ownPaths(env: Env, platform: NodeJS.Platform = process.platform): OwnPaths {
+export function ownPaths(env: Env, platform: string = process.platform): OwnPaths {
   const home = homeFolder(env);
   const local = platform === 'win32' ? env.LOCALAPPDATA || join(home, 'AppData', 'Local') : undefined;
   const base = (variable: string, fallback: string): string => {
