@@ -98,7 +98,8 @@ export function planFolders(
   return { folders: [...new Set([...left, ...created])], emptied };
 }
 
-function missingFolders(path: string): string[] {
+/** Folders above `path` that don't exist, outermost first. */
+export function missingFolders(path: string): string[] {
   const folders: string[] = [];
   let folder = dirname(path);
   while (!tolerate(() => realFs.statSync(folder), MISSING)) {

@@ -44,10 +44,14 @@ export async function withLock<T>(
 ): Promise<T> {
   const file = lockFile(state);
   const me = self();
-  at(state, () => fs.mkdirSync(state, { recursive: true, mode: 0o700 }));
+  // Whoever uninstalled the last server takes the empty folder away.
+  const tryOnce = (): boolean => {
+    at(state, () => fs.mkdirSync(state, { recursive: true, mode: 0o700 }));
+    return at(file, () => take(file, me));
+  };
   const began = Date.now();
   let told = false;
-  while (!at(file, () => take(file, me))) {
+  while (!tryOnce()) {
     const waited = Date.now() - began;
     const holder = read(file)?.holder;
     if (waited >= waitMs) throw lockedFault(file, holder, waited);
@@ -101,7 +105,7 @@ function create(file: string, me: Holder): boolean {
   try {
     fs.writeFileSync(file, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (errno(error) === 'EEXIST') return false;
+    if (['EEXIST', 'ENOENT'].includes(errno(error) ?? '')) return false;
     throw error;
   }
   // Whoever sleeps between creating and filling can lose it as an empty one.

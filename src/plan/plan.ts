@@ -16,6 +16,7 @@ import type {
   ServerRecord,
 } from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
+import { isProved } from '../clients/version.ts';
 import type { Client, ClientId } from '../clients/types.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical.ts';
 import { reconcile } from '../edit/reconcile.ts';
@@ -55,6 +56,8 @@ export interface PlanInput {
   aliases: Partial<Record<ClientId, readonly string[]>>;
   /** How a shim reaches the server, or why it can't. `shown` is the definition in one line, secrets masked. */
   reach: { at: Omit<FireServer, 'callMs'>; shown: string } | { note: Note };
+  /** Versions of the clients that are found here. */
+  versions: Partial<Record<ClientId, string>>;
   /** Tools whose author says that they return a `hookSpecificOutput` document. */
   documentTools: readonly string[];
   /** What `diff` needs to reach the server again, when the command line said how. */
@@ -62,6 +65,8 @@ export interface PlanInput {
   reading: RecordReading;
   /** Project definitions that may be started: hash -> since when. */
   starts: Record<string, string>;
+  /** Folders that were created for the lock. */
+  made?: readonly string[];
   paths: OwnPaths;
   env: Env;
   runtime: Runtime;
@@ -138,23 +143,33 @@ export function planInstall(input: PlanInput): Plan {
 export function withRecord(
   changes: FileChange[],
   record: RecordDocument,
-  input: Pick<PlanInput, 'reading' | 'paths' | 'now'>,
+  input: Pick<PlanInput, 'reading' | 'paths' | 'now' | 'made'>,
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
-  const { folders, emptied } = planFolders(changes, input.reading.record.folders);
+  const { folders, emptied } = planFolders(changes, [
+    ...new Set([...input.reading.record.folders, ...(input.made ?? [])]),
+  ]);
   const after = { ...record, folders };
   if (changes.length === 0 && canonicalJson(after) === canonicalJson(input.reading.record))
     return { changes, emptied: [], record: after };
   // The last uninstall leaves no record either.
   const last = recordChanges(input.paths.state, input.reading, after, new Date(input.now))
     .map((change) =>
-      isBlank(after) && change.path === recordFile(input.paths.state) ? { ...change, after: null } : change,
+      isBlank(after, input.paths.state) && change.path === recordFile(input.paths.state)
+        ? { ...change, after: null }
+        : change,
     )
     .filter((change) => change.before !== null || change.after !== null);
   return { changes: [...changes, ...last], emptied, record: after };
 }
 
-function isBlank(record: RecordDocument): boolean {
-  return canonicalJson(record) === canonicalJson(emptyRecord());
+/** The folder of the record itself, and those above it, go when the record is gone. */
+function isBlank(record: RecordDocument, state: string): boolean {
+  const folders = record.folders.filter((folder) => !isAround(folder, state));
+  return canonicalJson({ ...record, folders }) === canonicalJson(emptyRecord());
+}
+
+export function isAround(folder: string, path: string): boolean {
+  return `${path}/`.startsWith(`${folder}/`);
 }
 
 function changedSince(previous: ServerRecord | undefined, next: ServerRecord): Plan['changed'] {
@@ -208,7 +223,7 @@ function planClient(
     entryChanges: [],
     drift: [],
     nextSteps: [],
-    notes: [],
+    notes: versionNotes(client, input.versions[client.id]),
   };
   try {
     const bad = client.forbiddenInCommand.find((text) => folder.includes(text));
@@ -246,6 +261,11 @@ function planClient(
     if (!(error instanceof Fault)) throw error;
     return { plan: { ...plan, fault: error }, own: [], files };
   }
+}
+
+function versionNotes(client: Client, found: string | undefined): Note[] {
+  if (found === undefined || isProved(found, client.proved)) return [];
+  return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
 }
 
 function sameShims(old: readonly WantedEntry[], now: readonly WantedEntry[]): WantedEntry[] | undefined {

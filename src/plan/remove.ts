@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { readFileState } from '../apply/files.ts';
 import { readRecord } from '../apply/record.ts';
 import type { Context } from '../context.ts';
+import { settle } from './settle.ts';
 import { planUninstall, type Removal, type UninstallInput } from './uninstall.ts';
-import { underLock } from './write.ts';
+import { leaveNoFolder, underLock } from './write.ts';
 
 /**
  * Takes out one server's hooks: makes the shims inert first, then takes our entries out of the clients' files.
@@ -19,8 +20,9 @@ export async function removeHooks(slug: string, dryRun: boolean, context: Contex
     now: context.now(),
     read: readFileState,
   });
+  await settle(context);
   const first = planUninstall(input());
-  if (dryRun) return first;
+  if (dryRun || first.own.length + first.changes.length === 0) return first;
   await underLock(context, () => {
     const { own } = planUninstall(input());
     return { result: undefined, changes: own };
@@ -30,5 +32,6 @@ export async function removeHooks(slug: string, dryRun: boolean, context: Contex
     return { result: undefined, changes: removal.changes, emptied: removal.emptied };
   });
   for (const folder of first.folders) rmSync(folder, { recursive: true, force: true });
+  leaveNoFolder(context, first.around);
   return first;
 }

@@ -12,7 +12,7 @@ import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
 import type { Env, OwnPaths } from '../paths.ts';
 import { ownShim, serverFolder } from './own-files.ts';
-import { decode, withRecord } from './plan.ts';
+import { decode, isAround, withRecord } from './plan.ts';
 
 export interface UninstallInput {
   slug: string;
@@ -49,6 +49,8 @@ export interface Removal {
   record: RecordDocument;
   /** Own folders that nothing needs any more, to be removed at last: shims, kept text, session markers. */
   folders: string[];
+  /** Folders of ours around the record: to be removed when all is gone, and they are empty. */
+  around: string[];
 }
 
 /**
@@ -149,9 +151,12 @@ export function planUninstall(input: UninstallInput): Removal {
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
     ...(servers.length === 0 ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
-    ...(servers.length === 0 ? ['sessions', 'kept', 'calls'].map((name) => join(state, name)) : []),
+    ...(servers.length === 0
+      ? ['sessions', 'kept', 'calls', 'log', 'log.1'].map((name) => join(state, name))
+      : []),
   ];
-  return { slug, clients, own, ...next, folders };
+  const around = record.folders.filter((folder) => isAround(folder, state));
+  return { slug, clients, own, ...next, folders, around };
 }
 
 /** What the names of one server's handlers begin with. */

@@ -1,4 +1,8 @@
+import { existsSync, rmdirSync } from 'node:fs';
+import { deepestFirst, missingFolders } from '../apply/files.ts';
+import { tolerate } from '../apply/fs.ts';
 import { withLock } from '../apply/lock.ts';
+import { recordFile } from '../apply/record.ts';
 import { applyChanges } from '../apply/transaction.ts';
 import type { Context } from '../context.ts';
 import { Fault, faultText } from '../messages.ts';
@@ -15,8 +19,8 @@ const TRIES = 5;
  * (declarations, options, definition) is the input; only where entries stand may have moved.
  */
 export async function applyPlan(input: PlanInput, context: Context): Promise<Plan> {
-  return underLock(context, () => {
-    const plan = planInstall({ ...input, reading: openRecord(context) });
+  return underLock(context, (made) => {
+    const plan = planInstall({ ...input, made, reading: openRecord(context) });
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
     return { result: plan, changes: plan.changes, emptied: plan.emptied, after: () => tidy(plan, context) };
@@ -41,18 +45,27 @@ function tidy(plan: Plan, context: Context): void {
   clearSuperseded(outOfUse(plan, context), Date.parse(context.now()));
 }
 
-/** Runs `make` under the lock and writes its changes, again when a file changed in between; `after` follows it. */
+/**
+ * Runs `make` under the lock and writes its changes, again when a file changed in between; `after` follows it. `made`:
+ * folders that the lock needed.
+ */
 export async function underLock<T>(
   context: Context,
-  make: () => { result: T; changes: Plan['changes']; emptied?: readonly string[]; after?: () => void },
+  make: (made: readonly string[]) => {
+    result: T;
+    changes: Plan['changes'];
+    emptied?: readonly string[];
+    after?: () => void;
+  },
 ): Promise<T> {
   const { state } = context.paths;
+  const made = missingFolders(recordFile(state));
   return withLock(
     state,
     () => {
       recoverAloud(context);
       for (let n = 1; ; n++) {
-        const { result, changes, emptied, after } = make();
+        const { result, changes, emptied, after } = make(made);
         try {
           for (const r of applyChanges(changes, { state, ...(emptied && { emptied }) }))
             context.err(faultText(r));
@@ -65,4 +78,11 @@ export async function underLock<T>(
     },
     { onWait: waitAloud(context) },
   );
+}
+
+/** Removes what is empty of the state folder and of those above it that we made, where no record is left. */
+export function leaveNoFolder(context: Context, around: readonly string[]): void {
+  const { state } = context.paths;
+  if (existsSync(recordFile(state))) return;
+  for (const folder of deepestFirst([...new Set([state, ...around])])) tolerate(() => rmdirSync(folder));
 }

@@ -1,0 +1,318 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
+const AFTER = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash' },
+  context: 'Ran.',
+  priority: 'suggestion',
+};
+const CLIENTS = 'claude-code,codex,gemini-cli';
+const SETTINGS = 'home/.claude/settings.json';
+
+function installs(world: World, declarations: object[] = [SAY], clients = CLIENTS, ...flags: string[]) {
+  const file = world.write('home/overlay.json', JSON.stringify({ declarations }));
+  return world.run('install', 'memo', '--declarations', file, '--client', clients, '--yes', ...flags);
+}
+
+const code = (stdout: string): string | undefined => JSON.parse(stdout).faults[0]?.code;
+
+describe("a client's file", () => {
+  it('behind symlinks stays behind them, with its mode', async () => {
+    const world = makeWorld();
+    const dotfile = world.write('home/dotfiles/claude.json', '{\n  "a": 1\n}\n');
+    chmodSync(dotfile, 0o600);
+    const link = world.write(SETTINGS, '');
+    rmSync(link);
+    symlinkSync('../dotfiles/claude.json', link);
+    mkdirSync(join(world.home, 'dotfiles/codex'));
+    symlinkSync('dotfiles/codex', join(world.home, '.codex'));
+    expect((await installs(world)).code).toBe(0);
+    expect([readlinkSync(link), statSync(dotfile).mode & 0o777]).toEqual(['../dotfiles/claude.json', 0o600]);
+    expect(readFileSync(dotfile, 'utf8')).toContain('/hooks/memo/');
+    expect(existsSync(join(world.home, 'dotfiles/codex/config.toml'))).toBe(true);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect([lstatSync(link).isSymbolicLink(), readFileSync(dotfile, 'utf8')]).toEqual([
+      true,
+      '{\n  "a": 1\n}\n',
+    ]);
+    expect(readdirSync(join(world.home, 'dotfiles/codex'))).toEqual([]);
+  });
+
+  it('that is read-only is refused, and with it the whole command', async () => {
+    const world = makeWorld();
+    world.write('home/.codex/config.toml', '# mine\n');
+    chmodSync(world.write(SETTINGS, '{}'), 0o400);
+    const { stdout, code: exit } = await installs(world, [SAY], CLIENTS, '--json');
+    expect([exit, code(stdout)]).toEqual([1, 'apply.read-only']);
+    expect(world.read(SETTINGS) + world.read('home/.codex/config.toml')).toBe('{}# mine\n');
+    expect(readdirSync(join(world.home, '.claude'))).toEqual(['settings.json']);
+    expect(existsSync(join(world.home, '.local/share'))).toBe(false);
+  });
+
+  it('keeps CRLF and a byte order mark', async () => {
+    const world = makeWorld();
+    world.write(SETTINGS, '\ufeff{\r\n\t"a": 1\r\n}\r\n');
+    world.write('home/.codex/config.toml', '\ufeffa = 1\r\n');
+    const before = world.files();
+    expect((await installs(world)).code).toBe(0);
+    for (const file of [SETTINGS, 'home/.codex/config.toml']) expect(world.read(file)).not.toMatch(/[^\r]\n/);
+    await world.run('uninstall', 'memo');
+    expect(world.files()).toEqual({ ...before, 'home/overlay.json': world.files()['home/overlay.json'] });
+  });
+
+  it('that its client would drop for its size is not made so', async () => {
+    const world = makeWorld();
+    const text = `{"a": "${'x'.repeat(1_999_900)}"}`;
+    world.write(SETTINGS, text);
+    const { stdout, code: exit } = await installs(world, [SAY], CLIENTS, '--json');
+    expect([exit, code(stdout)]).toEqual([1, 'edit.too-large']);
+    expect(world.read(SETTINGS)).toBe(text);
+    expect(existsSync(join(world.home, '.codex'))).toBe(false);
+  });
+});
+
+describe('homes', () => {
+  it.each(['a b', `it's "q"`, 'häß 記憶', 'a;b&c|d', '#x', '%s\\n', '$HOME'])(
+    'of any name: %j',
+    async (name) => {
+      const world = makeWorld();
+      world.env.HOME = dirname(world.write(`${name}/x`, ''));
+      const dollar = name.includes('$');
+      // Gemini CLI would replace the variable in the command; the others take it as it stands.
+      if (dollar) {
+        const refused = await installs(world, [SAY], CLIENTS, '--json');
+        expect([refused.code, code(refused.stdout)]).toEqual([1, 'plan.path-forbidden']);
+      }
+      const clients = dollar ? 'claude-code,codex' : CLIENTS;
+      expect((await installs(world, [SAY], clients)).code).toBe(0);
+      const { stdout } = await world.run('fire', 'memo', 'pre_request', '--json');
+      const texts = JSON.parse(stdout).clients.map((c: object) => JSON.stringify(c).includes('A word.'));
+      expect(texts).toEqual(clients.split(',').map(() => true));
+      const settings = JSON.parse(readFileSync(join(world.env.HOME, '.claude/settings.json'), 'utf8'));
+      const { command } = settings.hooks.UserPromptSubmit[0].hooks[0];
+      const payload = JSON.stringify({
+        session_id: 's',
+        hook_event_name: 'UserPromptSubmit',
+        cwd: world.project,
+      });
+      const ran = spawnSync('/bin/sh', ['-c', command], { env: world.env, input: payload, encoding: 'utf8' });
+      expect(ran.stdout).toContain('A word.');
+      expect((await world.run('uninstall', 'memo')).code).toBe(0);
+      expect(readdirSync(world.env.HOME)).toEqual(['x']);
+    },
+  );
+
+  it('XDG folders count when they are absolute, and shims are found after they moved', async () => {
+    const world = makeWorld();
+    world.env.XDG_DATA_HOME = 'relative';
+    world.env.XDG_STATE_HOME = '';
+    expect((await installs(world)).code).toBe(0);
+    expect(existsSync(join(world.home, '.local/share/mcphooks/hooks/memo'))).toBe(true);
+    expect(readdirSync(world.project)).toEqual([]);
+    world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(existsSync(join(world.home, '.local/share/mcphooks/hooks/memo/'))).toBe(false);
+  });
+});
+
+it('own files are for their owner alone, whatever the umask', async () => {
+  const world = makeWorld();
+  const old = process.umask(0);
+  try {
+    await installs(world, [SAY, { event: 'post_request', context: 'Over.', priority: 'suggestion' }]);
+    await world.run('fire', 'memo', 'post_request');
+  } finally {
+    process.umask(old);
+  }
+  const modes = ['.local/share/mcphooks', '.local/state/mcphooks'].flatMap((top) =>
+    ['', ...(readdirSync(join(world.home, top), { recursive: true }) as string[])].map((path) => {
+      const full = join(world.home, top, path);
+      return [full, statSync(full).mode & 0o777, statSync(full).isDirectory()] as const;
+    }),
+  );
+  expect(modes.length).toBeGreaterThan(15);
+  for (const [path, mode, folder] of modes) {
+    const shim = /\/(claude-code|codex|gemini-cli)\/[A-Za-z]+$/.test(path);
+    expect([path, mode]).toEqual([path, folder || shim ? 0o700 : 0o600]);
+  }
+});
+
+describe('between install and uninstall', () => {
+  it('what the user edited stays and is reported', async () => {
+    const world = makeWorld();
+    world.write(SETTINGS, '{}');
+    await installs(world, [SAY, AFTER], 'claude-code');
+    const settings = JSON.parse(world.read(SETTINGS));
+    settings.hooks.UserPromptSubmit[0].hooks[0].timeout = 99;
+    settings.hooks.UserPromptSubmit.push({ hooks: [{ type: 'command', command: 'mine' }] });
+    world.write(SETTINGS, JSON.stringify(settings, null, 3));
+    const { stdout, code: exit } = await world.run('uninstall', 'memo', '--json');
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout).removals[0].clients[0].entries).toContainEqual({
+      event: 'UserPromptSubmit',
+      key: 'UserPromptSubmit',
+      kind: 'kept-edited',
+    });
+    const left = JSON.parse(world.read(SETTINGS));
+    expect(left.hooks).toEqual({ UserPromptSubmit: settings.hooks.UserPromptSubmit });
+  });
+
+  it('a file that its client wrote anew loses our entries and nothing else', async () => {
+    const world = makeWorld();
+    const entry = serverEntry('/none');
+    const settings = {
+      ui: { theme: 'x' },
+      mcpServers: { memo: entry },
+      hooks: { AfterTool: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+    };
+    world.write('home/.gemini/settings.json', `${JSON.stringify(settings)}\n`);
+    world.write(SETTINGS, '{"model":"opus"}');
+    world.write('home/.codex/config.toml', 'model = "x"\n[a]\nb = 1\n');
+    await installs(world, [SAY, AFTER]);
+    // Gemini CLI 0.61.0 prints two spaces and no final newline; Claude Code adds keys; Codex adds tables.
+    const gemini = JSON.parse(world.read('home/.gemini/settings.json'));
+    gemini.hooksConfig = {
+      disabled: ['mcphooks:memo:AfterTool', 'mine', 'mcphooks:memo2:AfterTool', 'mcphooks:memo:x:y'],
+    };
+    world.write('home/.gemini/settings.json', JSON.stringify(gemini, null, 2));
+    const claude = JSON.parse(world.read(SETTINGS));
+    world.write(SETTINGS, JSON.stringify({ permissions: { allow: ['Bash(ls)'] }, ...claude }, null, 2));
+    world.write(
+      'home/.codex/config.toml',
+      world
+        .read('home/.codex/config.toml')
+        .replace('[a]\n', '[projects."/x"]\ntrust_level = "trusted"\n\n[a]\n'),
+    );
+    expect((await world.run('diff', '--offline')).code).toBe(0);
+    expect((await installs(world, [SAY, AFTER])).code).toBe(0);
+    expect(JSON.parse(world.read('home/.gemini/settings.json')).hooksConfig).toEqual(gemini.hooksConfig);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(world.read('home/.gemini/settings.json')).toBe(
+      JSON.stringify(
+        { ...settings, hooksConfig: { disabled: ['mine', 'mcphooks:memo2:AfterTool', 'mcphooks:memo:x:y'] } },
+        null,
+        2,
+      ),
+    );
+    expect(world.read(SETTINGS)).toBe(
+      JSON.stringify({ permissions: { allow: ['Bash(ls)'] }, model: 'opus' }, null, 2),
+    );
+    expect(world.read('home/.codex/config.toml')).toBe(
+      'model = "x"\n[projects."/x"]\ntrust_level = "trusted"\n\n[a]\nb = 1\n',
+    );
+  });
+
+  it("leaves the list of a project's switched-off hooks too, byte for byte but for our names", async () => {
+    const world = makeWorld();
+    await installs(world, [SAY], 'gemini-cli');
+    const text =
+      '{ // mine\n  "hooksConfig": { "disabled": [ "a", "mcphooks:memo:BeforeAgent", /* b */ "b" ] } }';
+    world.write('project/.gemini/settings.json', text);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(world.read('project/.gemini/settings.json')).toBe(
+      text.replace(' "mcphooks:memo:BeforeAgent",', ''),
+    );
+  });
+});
+
+describe('a record', () => {
+  const record = 'home/.local/state/mcphooks/record.json';
+
+  it('that is damaged is said once, kept aside, and does no harm', async () => {
+    const world = makeWorld();
+    world.write(SETTINGS, '{"a":1}');
+    await installs(world);
+    world.write(record, '{"schema": 1, "servers": [{]}');
+    const offline = await world.run('diff', '--offline');
+    expect(offline.stderr.split(`${world.home}/.local/state/mcphooks/record.json`)).toHaveLength(2);
+    const again = await installs(world);
+    expect([again.code, again.stderr.split('record.json').length]).toEqual([0, 2]);
+    const aside = readdirSync(dirname(join(world.home, '../', record))).filter((f) =>
+      f.startsWith('record.damaged'),
+    );
+    expect(aside).toHaveLength(1);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(JSON.parse(world.read(SETTINGS))).toEqual({ a: 1, hooks: { UserPromptSubmit: [] } });
+    expect(world.read('home/.codex/config.toml')).not.toContain('mcphooks');
+  });
+
+  it('of a newer mcphooks is left alone, with all that it tells of', async () => {
+    const world = makeWorld();
+    await installs(world);
+    world.write(record, world.read(record).replace('"schema": 1', '"schema": 2'));
+    const before = world.files();
+    for (const args of [['uninstall', 'memo'], ['diff'], ['uninstall', '--all']])
+      expect((await world.run(...args)).code, args.join(' ')).toBe(1);
+    expect((await installs(world)).code).toBe(1);
+    expect(world.files()).toEqual(before);
+  });
+});
+
+it('shims that went out of use stay for running sessions and go with an install a week later', async () => {
+  const world = makeWorld();
+  const folder = join(world.home, '.local/share/mcphooks/hooks/memo');
+  const digests = (): string[] => readdirSync(folder).sort();
+  const age = (name: string, days: number): void => {
+    const then = Date.now() / 1000 - days * 24 * 3600;
+    utimesSync(join(folder, name), then, then);
+  };
+  await installs(world, [SAY], 'claude-code');
+  const [first = ''] = digests();
+  age(first, 30);
+  expect((await installs(world, [AFTER], 'claude-code', '--accept-changed')).code).toBe(0);
+  const second = digests().find((d) => d !== first) ?? '';
+  // It was in use until now, however old it is.
+  expect(digests()).toEqual([first, second].sort());
+  age(first, 6);
+  await installs(world, [AFTER], 'claude-code');
+  expect(digests()).toEqual([first, second].sort());
+  age(first, 8);
+  age(second, 8);
+  await installs(world, [AFTER], 'claude-code');
+  expect(digests()).toEqual([second]);
+});
+
+it('a full disk leaves all as it was', async (context) => {
+  const world = makeWorld();
+  const small = join(world.home, '.claude');
+  mkdirSync(small);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', small]);
+  if (mounted.status !== 0) {
+    console.warn('SKIPPED: a full disk needs the right to mount a small one');
+    context.skip();
+  }
+  try {
+    const text = `{"a":"${'x'.repeat(7000)}"}`;
+    writeFileSync(join(small, 'settings.json'), text);
+    writeFileSync(join(small, 'filler'), 'x'.repeat(4000));
+    world.write('home/.codex/config.toml', '# mine\n');
+    const { stdout, code: exit } = await installs(world, [SAY], CLIENTS, '--json');
+    expect([exit, code(stdout)]).toEqual([1, 'apply.disk-full']);
+    expect(readFileSync(join(small, 'settings.json'), 'utf8')).toBe(text);
+    expect(readdirSync(small).sort()).toEqual(['filler', 'settings.json']);
+    expect(world.read('home/.codex/config.toml')).toBe('# mine\n');
+    expect(existsSync(join(world.home, '.local/share'))).toBe(false);
+  } finally {
+    spawnSync('umount', [small]);
+  }
+});
