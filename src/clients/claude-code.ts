@@ -21,6 +21,8 @@ export const claudeCode: Client = {
   id: 'claude-code',
   title: 'Claude Code',
   proved: { oldest: '2.1.118', newest: '2.1.329' },
+  npmPackage: '@anthropic-ai/claude-code',
+  versionInPath: /\/versions\/(\d+\.\d+\.\d+)$/,
   binary: 'claude',
   folder: { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' },
   hookFiles: [{ path: 'settings.json', format: 'json', accepts: ACCEPTS }],

@@ -19,6 +19,7 @@ export const codex: Client = {
   id: 'codex',
   title: 'Codex',
   proved: { oldest: '0.169.0', newest: '0.169.0' },
+  npmPackage: '@openai/codex',
   binary: 'codex',
   folder: { env: 'CODEX_HOME', envSub: '', home: '.codex' },
   // Hooks in both files draw a warning, so the one that holds hooks already is used.

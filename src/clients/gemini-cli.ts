@@ -24,6 +24,7 @@ export const geminiCli: Client = {
   id: 'gemini-cli',
   title: 'Gemini CLI',
   proved: { oldest: '0.61.0', newest: '0.61.0' },
+  npmPackage: '@google/gemini-cli',
   binary: 'gemini',
   folder: { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' },
   hookFiles: [{ path: 'settings.json', format: 'jsonc', accepts: ACCEPTS }],

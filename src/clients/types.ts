@@ -101,6 +101,10 @@ export interface Client {
   title: string;
   /** Oldest and newest version on which every cell was proved (test/clients). */
   proved: { oldest: string; newest: string };
+  /** By which an npm installation says its version. */
+  npmPackage: string;
+  /** Where the client's own installer puts the version into the program's real path. */
+  versionInPath?: RegExp;
   /** Program on PATH by which an installation is recognised, when its folder is missing. */
   binary: string;
   /** The user's configuration folder: `$<env>` + `envSub`, else `~/<home>`. */

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { findServer } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { InstallOptions, ServerRecord } from '../apply/types.ts';
-import { CLIENTS, clientFolder } from '../clients/index.ts';
+import { CLIENTS, clientById, clientFolder } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
+import { installedVersion, programOnPath } from '../clients/version.ts';
 import { DEFAULTABLE, readDefaults } from '../config.ts';
 import type { Context } from '../context.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { Fault, faultText } from '../messages.ts';
+import type { Env } from '../paths.ts';
 import { checkTools } from '../server/check-tools.ts';
-import { readServer } from '../server/connect.ts';
 import { definitionHash, showEntry } from '../server/definition.ts';
 import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
 import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
@@ -100,6 +101,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
         CLIENTS.map(({ id }) => [id, (table.byClient[id] ?? []).map((e) => e.alias)]),
       ),
       reach,
+      versions: versionsHere(clients, context.env),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(given && { given }),
       reading,
@@ -205,6 +207,8 @@ async function readDeclared(
   }
   if (!entry) throw new Fault('server.not-found', { name: request.server });
   await approveStart(entry, starts, request.allowStart, context);
+  // Loaded only when a server is asked: MCP is half of what there is to load.
+  const { readServer } = await import('../server/connect.ts');
   const reading = await readServer(entry, {
     timeoutMs: request.timeout * 1000,
     env: context.env,
@@ -221,6 +225,10 @@ async function readDeclared(
     throw new Fault('server.empty-hooks', { name: request.server, place: reading.place }, {}, 4);
   checkTools(declarations, reading.tools);
   return { declared: { declarations, from, ...name }, skipped, tools: reading.tools ?? [] };
+}
+
+function versionsHere(clients: readonly ClientId[], env: Env): Partial<Record<ClientId, string>> {
+  return Object.fromEntries(clients.map((id) => [id, installedVersion(clientById(id), env)]));
 }
 
 /** Tools that say in their output schema that they return a `hookSpecificOutput` document. */
@@ -265,24 +273,13 @@ function chooseClients(
     if (knowing.length > 0) return knowing.map((c) => c.id);
     if (installed.length > 0) return [];
     return CLIENTS.filter(
-      (c) => existsSync(clientFolder(c, context.env)) || onPath(c.binary, context.env.PATH),
+      (c) => existsSync(clientFolder(c, context.env)) || programOnPath(c.binary, context.env),
     ).map((c) => c.id);
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
   if (clients.length === 0) throw new Fault('plan.no-client', { known: CLIENTS.map((c) => c.id) });
   return clients;
-}
-
-function onPath(name: string, path: string | undefined): boolean {
-  return (path ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return folder !== '' && statSync(join(folder, name)).isFile();
-    } catch {
-      return false;
-    }
-  });
 }
 
 function placeText(declared: Declared): string {

@@ -16,8 +16,8 @@ import type {
   ServerRecord,
 } from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
-import { isProved } from '../clients/version.ts';
 import type { Client, ClientId } from '../clients/types.ts';
+import { isProved } from '../clients/version.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';

@@ -48,6 +48,7 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
       },
     },
     reading: { record: emptyRecord(), bytes: null },
+    versions: {},
     documentTools: [],
     starts: {},
     paths: {

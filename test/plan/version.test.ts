@@ -1,0 +1,57 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { clientById } from '../../src/clients/index.ts';
+import { installedVersion, isProved } from '../../src/clients/version.ts';
+import { planInstall } from '../../src/plan/plan.ts';
+import { inputFor } from './golden.ts';
+
+const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-version-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** A program as an installer lays it down; the result is a PATH that leads to it. */
+function installed(binary: string, target: string, manifest?: object): string {
+  const at = join(base, target);
+  mkdirSync(dirname(at), { recursive: true });
+  writeFileSync(at, '#!/bin/sh\nexit 1\n');
+  chmodSync(at, 0o755);
+  if (manifest) writeFileSync(join(dirname(dirname(at)), 'package.json'), JSON.stringify(manifest));
+  const bin = join(base, `bin-${target.replaceAll('/', '-')}`);
+  mkdirSync(bin);
+  symlinkSync(at, join(bin, binary));
+  return `/nowhere:${bin}`;
+}
+
+describe("a client's version", () => {
+  it('is read from the package that the program lies in', () => {
+    const manifest = { name: '@openai/codex', version: '0.170.1' };
+    const PATH = installed('codex', 'lib/node_modules/@openai/codex/bin/codex.js', manifest);
+    expect(installedVersion(clientById('codex'), { PATH })).toBe('0.170.1');
+  });
+  it("is read from the path that the client's own installer makes", () => {
+    const PATH = installed('claude', 'share/claude/versions/2.1.99');
+    expect(installedVersion(clientById('claude-code'), { PATH })).toBe('2.1.99');
+  });
+  it('is unknown where nothing says it, and nothing is started for it', () => {
+    const PATH = installed('gemini', 'other/bin/gemini', { name: 'something-else', version: '1.0.0' });
+    expect(installedVersion(clientById('gemini-cli'), { PATH })).toBeUndefined();
+    expect(installedVersion(clientById('gemini-cli'), { PATH: '/nowhere' })).toBeUndefined();
+  });
+  it('is compared by numbers', () => {
+    const proved = { oldest: '2.1.118', newest: '2.1.329' };
+    expect(['2.1.118', '2.1.200', '2.1.329'].every((v) => isProved(v, proved))).toBe(true);
+    expect(['2.1.99', '2.1.330', '2.2.0', '3', '1.9.9'].some((v) => isProved(v, proved))).toBe(false);
+    expect(isProved('2.1.329-beta.1', proved)).toBe(true);
+  });
+  it('is remarked on in the plan where it was not tried', () => {
+    const scenario = {
+      declarations: [{ event: 'pre_request', context: 'x', priority: 'suggestion' }] as const,
+    };
+    const input = inputFor({ declarations: [...scenario.declarations] }, 'codex');
+    const notes = (version: string) =>
+      planInstall({ ...input, versions: { codex: version } }).clients[0]?.notes.map((n) => n.code);
+    expect(notes('0.1.0')).toEqual(['version.unproved']);
+    expect(notes('0.169.0')).toEqual([]);
+  });
+});
