@@ -35,15 +35,15 @@ export type Phase = (typeof PHASES)[number];
 
 export const journalFile = (state: string, phase: Phase): string => join(state, `journal.${phase}.json`);
 
-const draft = (state: string): string => join(state, 'journal.tmp');
+export const journalDraft = (state: string): string => join(state, 'journal.tmp');
 
 /** Writes the journal in its first phase, whole or not at all. */
 export function writeJournal(fs: FileOps, state: string, journal: Journal): void {
   const file = journalFile(state, 'preparing');
   at(file, () => {
-    removeFile(fs, draft(state));
-    writeNew(fs, draft(state), Buffer.from(JSON.stringify(journal)), 0o600);
-    fs.renameSync(draft(state), file);
+    removeFile(fs, journalDraft(state));
+    writeNew(fs, journalDraft(state), Buffer.from(JSON.stringify(journal)), 0o600);
+    fs.renameSync(journalDraft(state), file);
     syncFolder(fs, state);
   });
 }
@@ -56,7 +56,7 @@ export function removeJournal(fs: FileOps, state: string, phase: Phase): void {
 
 /** What is left of a journal that was never finished. */
 export function removeDraft(fs: FileOps, state: string): void {
-  at(draft(state), () => removeFile(fs, draft(state)));
+  at(journalDraft(state), () => removeFile(fs, journalDraft(state)));
 }
 
 /**

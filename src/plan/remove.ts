@@ -22,7 +22,11 @@ export async function removeHooks(slug: string, dryRun: boolean, context: Contex
   });
   await settle(context);
   const first = planUninstall(input());
-  if (dryRun || first.own.length + first.changes.length === 0) return first;
+  if (dryRun) return first;
+  if (first.own.length + first.changes.length === 0) {
+    leaveNoFolder(context, first.around);
+    return first;
+  }
   await underLock(context, () => {
     const { own } = planUninstall(input());
     return { result: undefined, changes: own };

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
-import { journalFile, PHASES } from '../apply/journal.ts';
-import { withLock } from '../apply/lock.ts';
+import { journalDraft, journalFile, PHASES } from '../apply/journal.ts';
+import { lockFile, withLock } from '../apply/lock.ts';
 import { type RecordReading, readRecord } from '../apply/record.ts';
 import { recover } from '../apply/transaction.ts';
 import type { Context } from '../context.ts';
 import { faultText, waitingText } from '../messages.ts';
 
 /**
- * Ends what an interrupted run left half done, before anything is read. Nothing is locked or written where nothing
- * was interrupted.
+ * Ends what an interrupted run left half done, before anything is read, and waits for one that is at work. Nothing is
+ * locked or written where there is no such run.
  * @throws Fault as `recover` and `withLock`
  */
 export async function settle(context: Context): Promise<void> {
   const { state } = context.paths;
-  if (!PHASES.some((phase) => existsSync(journalFile(state, phase)))) return;
+  const left = [...PHASES.map((phase) => journalFile(state, phase)), journalDraft(state), lockFile(state)];
+  if (!left.some((file) => existsSync(file))) return;
   await withLock(state, () => recoverAloud(context), { onWait: waitAloud(context) });
 }
 

@@ -38,7 +38,26 @@ export async function openStdio(
   }
   const family = follow(transport.pid ?? 0, mark);
   watchExit(transport, (how) => channel.fail(mouth.fault('server.died', { how })));
-  return { ...channel, close: (failed) => close(transport, family, failed) };
+  const listen = endWithUs(family);
+  return {
+    ...channel,
+    close: (failed) => close(transport, family, failed).finally(listen.off),
+  };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal ends us as it would have; but first the server, which may not care that nobody listens any more. */
+function endWithUs(family: Family): { off: () => void } {
+  const ended = (signal: NodeJS.Signals): void => {
+    off();
+    void family.end(0).finally(() => process.kill(process.pid, signal));
+  };
+  const off = (): void => {
+    for (const signal of SIGNALS) process.off(signal, ended);
+  };
+  for (const signal of SIGNALS) process.on(signal, ended);
+  return { off };
 }
 
 /** The transport adds variables of our own environment to the given ones; only those given are wanted. */

@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
 
-const CLI = fileURLToPath(new URL('../../dist/mcphooks.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/mcphooks.js', import.meta.url));
 
 export interface Ended {
   code: number | null;
@@ -56,7 +64,11 @@ export function makeWorld(): World {
       ),
     run: (...args) =>
       new Promise((done) => {
-        const child = spawn(process.execPath, [CLI, ...args], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+        const child = spawn(process.execPath, [CLI, ...args], {
+          cwd: project,
+          env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
         let stdout = '';
         let stderr = '';
         child.stdout.setEncoding('utf8').on('data', (d) => (stdout += d));

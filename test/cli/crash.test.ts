@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse as parseToml } from 'smol-toml';
+import { expect, it } from 'vitest';
+import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
+const AFTER = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash' },
+  context: 'Ran.',
+  priority: 'suggestion',
+};
+const ALL = ['--client', 'claude-code,codex,gemini-cli', '--yes', '--accept-changed'];
+const FILES = ['home/.claude/settings.json', 'home/.codex/config.toml', 'home/.gemini/settings.json'];
+/** Kills a command: some at any moment of its whole run, most while it writes. */
+const KILLS = 7;
+
+/** What the clients read, and what the shims are; the rest of a home changes from run to run. */
+function state(world: World): Record<string, string> {
+  const files = Object.entries(world.files());
+  return Object.fromEntries(
+    files
+      .filter(([path]) => FILES.includes(path) || path.includes('/mcphooks/hooks/'))
+      // Random per install.
+      .map(([path, text]) => [path, text.replaceAll(/\b[0-9a-f]{8}\b/g, 'tag')]),
+  );
+}
+
+/** Runs a command and kills it: at a random moment, or at one after its journal was seen. */
+async function killed(world: World, args: string[], k: number): Promise<void> {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: world.project,
+    env: world.env,
+    stdio: 'ignore',
+  });
+  const ended = new Promise((done) => child.on('close', done));
+  const folder = join(world.home, '.local/state/mcphooks');
+  const writing = (): boolean =>
+    existsSync(folder) && readdirSync(folder).some((f) => f.startsWith('journal.'));
+  const over = (): boolean => child.exitCode !== null;
+  if (k % 4 === 3) await sleep(Math.random() * 400);
+  else {
+    while (!writing() && !over()) await new Promise(setImmediate);
+    const wait = performance.now() + (k % 4) * Math.random() * 25;
+    while (performance.now() < wait) await new Promise(setImmediate);
+  }
+  child.kill('SIGKILL');
+  await ended;
+}
+
+it('a command that is killed at any moment leaves all old or all new to the next one', async () => {
+  const world = makeWorld();
+  const overlay = (...declarations: object[]): string =>
+    world.write('home/overlay.json', JSON.stringify({ declarations }));
+  const file = overlay(SAY);
+  world.write(FILES[0] as string, '{\n\t"a": 1\n}');
+  world.write(FILES[1] as string, '# mine\n[a]\nb = 1');
+  world.write(FILES[2] as string, '{ /* mine */ "c": {} }\n');
+  const nothing = state(world);
+  const clean = world.files();
+  const install = ['install', 'memo', '--declarations', file, ...ALL];
+  const uninstall = ['uninstall', 'memo'];
+  const run = async (args: string[]): Promise<void> => {
+    const { code, stderr } = await world.run(...args);
+    expect(code, stderr).toBe(0);
+  };
+  const seen = { old: 0, new: 0 };
+  const crash = async (
+    args: string[],
+    back: () => Promise<void>,
+    whole: Record<string, string>[],
+  ): Promise<void> => {
+    for (let k = 0; k < KILLS; k++) {
+      await killed(world, args, k);
+      const next = await world.run('diff', '--offline');
+      expect(next.code, next.stderr).not.toBe(1);
+      const now = state(world);
+      JSON.parse(now[FILES[0] as string] as string);
+      parseToml(now[FILES[1] as string] as string);
+      JSON.parse((now[FILES[2] as string] as string).replace('/* mine */', ''));
+      const which = whole.findIndex((w) => JSON.stringify(w) === JSON.stringify(now));
+      if (which < 0) expect(now).toEqual(whole[0]);
+      seen[which === 0 ? 'old' : 'new']++;
+      expect(Object.keys(world.files()).filter((f) => /\.mcphooks-|journal/.test(f))).toEqual([]);
+      await back();
+    }
+  };
+
+  await run(install);
+  const first = state(world);
+  await run(uninstall);
+  expect(world.files()).toEqual(clean);
+  await crash(install, () => run(uninstall), [nothing, first]);
+  expect(world.files()).toEqual(clean);
+
+  await run(install);
+  overlay(SAY, AFTER);
+  await run(install);
+  const second = state(world);
+  const restore = async (): Promise<void> => {
+    await run(uninstall);
+    overlay(SAY);
+    await run(install);
+    overlay(SAY, AFTER);
+  };
+  await restore();
+  const updating = state(world);
+  await crash(install, restore, [updating, second]);
+
+  // Uninstall makes the shims inert first: then a whole entry without its shim is what a crash may leave.
+  const inert = Object.fromEntries(Object.entries(updating).filter(([path]) => FILES.includes(path)));
+  const reinstall = async (): Promise<void> => {
+    overlay(SAY);
+    await run(install);
+  };
+  await run(uninstall);
+  await reinstall();
+  await crash(uninstall, reinstall, [updating, inert, nothing]);
+  await run(uninstall);
+  expect(world.files()).toEqual({ ...clean, 'home/overlay.json': JSON.stringify({ declarations: [SAY] }) });
+  // Unless both happened, the kills all came too early or too late to show anything.
+  expect(Math.min(seen.old, seen.new)).toBeGreaterThan(0);
+}, 180_000);
+
+it('a signal while the server is asked leaves neither file nor process', async () => {
+  const world = makeWorld();
+  const log = join(world.home, 'pid');
+  const script = world.write(
+    'home/hangs.mjs',
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(log)}, String(process.pid));\nprocess.on('SIGTERM', () => {});\nsetInterval(() => {}, 1000);\n`,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const before = Object.keys(world.files());
+    const args = ['install', 'memo', '--client', 'claude-code', '--yes', '--', process.execPath, script];
+    const child = spawn(process.execPath, [CLI, ...args], {
+      cwd: world.project,
+      env: world.env,
+      stdio: 'ignore',
+    });
+    const ended = new Promise((done) => child.on('close', done));
+    while (!existsSync(log) || world.read('home/pid') === '') await sleep(20);
+    const pid = Number(world.read('home/pid'));
+    child.kill(signal);
+    await ended;
+    expect(child.exitCode).not.toBe(0);
+    const alive = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    for (let i = 0; alive() && i < 100; i++) await sleep(50);
+    const left = alive();
+    if (left) process.kill(pid, 'SIGKILL');
+    expect([signal, left]).toEqual([signal, false]);
+    expect(Object.keys(world.files()).filter((f) => f !== 'home/pid')).toEqual(
+      before.filter((f) => f !== 'home/pid'),
+    );
+  }
+});
