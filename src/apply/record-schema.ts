@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PRIORITIES } from '../declarations/types.ts';
 import { isSlug } from './slug.ts';
 import { SCOPES } from './types.ts';

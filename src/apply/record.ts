@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
 import { readFileState } from './files.ts';

@@ -13,11 +13,25 @@ export interface TomlSource {
 
 type Entries = Record<string, unknown>;
 
+interface TomlReading {
+  ast: AST.TOMLProgram;
+  values: [unknown, unknown];
+}
+
+/** A plan reads the same file several times, with two slow parsers; nothing changes what they gave. */
+let latest: { text: string; reading: TomlReading } | undefined;
+
 /** Both readings of a text. Faults: `edit.unreadable`. Codex 0.169.0 reads TOML 1.1. */
-export function tomlValues({ file, text }: TomlSource): { ast: AST.TOMLProgram; values: [unknown, unknown] } {
+export function tomlValues({ file, text }: TomlSource): TomlReading {
+  if (latest?.text === text) return latest.reading;
   try {
     const ast = parseTOML(text, { tomlVersion: '1.1' });
-    return { ast, values: [getStaticTOMLValue(ast), parseSmol(text, { integersAsBigInt: 'asNeeded' })] };
+    const values: TomlReading['values'] = [
+      getStaticTOMLValue(ast),
+      parseSmol(text, { integersAsBigInt: 'asNeeded' }),
+    ];
+    latest = { text, reading: { ast, values } };
+    return latest.reading;
   } catch (error) {
     if (error instanceof ParseError)
       throw faultAt('edit.unreadable', { why: error.message }, file, text, error.index);

@@ -5,8 +5,15 @@ export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Seen from here or from dist/chunks, and from dist. */
+let read: string | undefined;
+
+/** Seen from here or from dist/chunks, and from dist. Read once: there is one for all shims. */
 function template(): string {
+  read ??= readTemplate();
+  return read;
+}
+
+function readTemplate(): string {
   for (const place of ['../../templates/shim.sh', '../templates/shim.sh']) {
     try {
       return readFileSync(new URL(place, import.meta.url), 'utf8');
