@@ -146,8 +146,25 @@ program
     }),
   );
 
+program
+  .command('completions')
+  .description('print completions of commands, options and server names for a shell')
+  .argument('<shell>', 'bash, zsh or fish')
+  .addHelpText('after', '\nExample, in ~/.bashrc:\n  source <(mcphooks completions bash)')
+  .action(
+    run(async (shell: string) => {
+      const { completions } = await import('./commands/completions.ts');
+      return completions(shell, context);
+    }),
+  );
+
 try {
-  await program.parseAsync();
+  const [first, ...words] = process.argv.slice(2);
+  // Words as they are typed make no command line yet.
+  if (first === '__complete') {
+    const { candidates } = await import('./commands/completions.ts');
+    exit = await candidates(program, words, context);
+  } else await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   exit = error.exitCode === 0 ? 0 : 1;
