@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import type { FireFlags } from './commands/fire.ts';
+import type { ListFlags } from './commands/list.ts';
 import {
   addShapeOptions,
   addSourceOptions,
   type CommonFlags,
   clients,
   requestFrom,
+  whole,
 } from './commands/options.ts';
 import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
 import { processContext } from './context.ts';
@@ -77,6 +79,20 @@ addShapeOptions(addSourceOptions(diff)).action(
     );
   }),
 );
+
+program
+  .command('list')
+  .description('what is installed, and how each client stands to it')
+  .option('--check', 'ask the servers too whether they declare the same as was approved')
+  .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
+  .option('--json', 'one JSON document on stdout')
+  .addHelpText('after', '\nExample:\n  mcphooks list --check')
+  .action(
+    run(async (flags: ListFlags) => {
+      const { list } = await import('./commands/list.ts');
+      return list(flags, context);
+    }),
+  );
 
 program
   .command('uninstall')

@@ -718,6 +718,10 @@ const FINDINGS = {
     what: () => 'declares other hooks than were approved',
     fix: (a) => `mcphooks install ${a.name}: read what changed, then approve it`,
   },
+  'doctor.options.changed': {
+    what: () => 'would be installed with other options: your defaults changed',
+    fix: (a) => `mcphooks install ${a.name}`,
+  },
   'doctor.shim-failed': {
     what: (a) => `a shim ended without an answer at ${a.at}: ${a.shim}`,
     fix: (a) => `mcphooks fire ${a.name} <event> runs it as its client would`,

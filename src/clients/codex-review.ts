@@ -6,6 +6,8 @@ const snake = (event: string): string => event.replace(/([a-z])([A-Z])/g, '$1_$2
 
 /** Events whose matcher Codex ignores, and leaves out of the hash. */
 const WITHOUT_MATCHER = ['UserPromptSubmit', 'Stop', 'Interrupt', 'PreModelRequest', 'PostModelRequest'];
+/** Events that take context, and so a limit of it. Elsewhere Codex leaves the limit out, and warns at each start. */
+const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart'];
 /** Events that get 1 to 3 s. */
 const SHORT = ['SessionEnd', 'Interrupt'];
 
@@ -38,7 +40,7 @@ function normalised(event: string, group: HookGroup, handler: number): Record<st
       timeout,
       ...status,
     };
-  const limit = h.additionalContextLimit;
+  const limit = WITH_CONTEXT.includes(event) ? h.additionalContextLimit : undefined;
   return {
     type: 'command',
     command: h.command,
@@ -49,7 +51,7 @@ function normalised(event: string, group: HookGroup, handler: number): Record<st
   };
 }
 
-/** Codex's JSON library keeps numbers of a free-form value as text, which shows in the hash. */
+/** Codex's JSON library keeps the numbers of a free-form value as text, which shows in the hash. */
 function numbers(value: unknown): unknown {
   if (typeof value === 'number') return { '$serde_json::private::Number': String(value) };
   if (Array.isArray(value)) return value.map(numbers);

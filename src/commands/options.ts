@@ -70,7 +70,7 @@ const hooks = (value: string, before: string[] = []): string[] => {
 };
 
 /** A whole number of at least `least`. */
-const whole =
+export const whole =
   (least: number) =>
   (value: string): number => {
     const n = Number(value);

@@ -7,7 +7,12 @@ import { definitionHash, readEntry } from '../server/definition.ts';
 import { dialectOf } from '../server/resolve.ts';
 
 /** What differs from what was approved, as far as files tell without asking the server. */
-export type Departure = 'definition.gone' | 'definition.changed' | 'declarations.changed';
+export type Departure =
+  | 'definition.gone'
+  | 'definition.changed'
+  | 'declarations.changed'
+  /** Only known when the server was asked. */
+  | 'options.changed';
 
 /** Compares a record with the files that its definition and its declarations came from. */
 export function departures(server: ServerRecord): Departure[] {

@@ -66,10 +66,16 @@ export function entryMark(slug: string, digest: string, client: string, key: str
   return `/mcphooks/hooks/${slug}/${digest}/${client}/${key}`;
 }
 
-/** The key of the entry when `sign` (a command or a mark) is of this server, whichever digest it carries. */
-export function ownShim(sign: string, slug: string, client: string): string | undefined {
+/** Whose entry a sign (a command or a mark) is, whichever digest it carries; undefined: not one of ours. */
+export function shimOf(sign: string): { slug: string; client: string; key: string } | undefined {
   const path = COMMAND.exec(sign)?.[1] ?? (sign.startsWith('/mcphooks/') ? sign : undefined);
   const tail =
     path && /\/mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+|\.tool\d+)?)$/.exec(path);
-  return tail && tail[1] === slug && tail[2] === client ? tail[3] : undefined;
+  return tail ? { slug: tail[1] as string, client: tail[2] as string, key: tail[3] as string } : undefined;
+}
+
+/** The key of the entry when `sign` is of this server on this client. */
+export function ownShim(sign: string, slug: string, client: string): string | undefined {
+  const shim = shimOf(sign);
+  return shim?.slug === slug && shim.client === client ? shim.key : undefined;
 }

@@ -11,10 +11,7 @@ import { lookUp } from '../server/definition.ts';
 import { ownShim } from './own-files.ts';
 import { decode, driftOf } from './plan.ts';
 import { type Surface, settingsValue } from './settings.ts';
-
-/** Contract, "Commands": the states of an install on one client. */
-export const STATES = ['current', 'changed', 'edited', 'missing', 'untrusted', 'disabled'] as const;
-export type State = (typeof STATES)[number];
+import type { State } from './states.ts';
 
 /** One entry of ours, as the client's file and its reviews have it. */
 export interface EntryStatus {

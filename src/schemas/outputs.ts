@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CLIENT_IDS } from '../clients/types.ts';
 import { itemShape } from '../declarations/schema.ts';
+import { STATES } from '../plan/states.ts';
 
 /*
  * The --json documents. Loose: later versions of format 1 may add fields, and never change or remove one.
@@ -67,6 +68,15 @@ const EXIT = z
   .union([0, 1, 2, 3, 4].map((code) => z.literal(code)))
   .meta({ description: 'The exit code of the command.' });
 
+const finding = z.looseObject({
+  code: z.string().meta({ description: 'Stable; the message is not.' }),
+  server: z.string().optional(),
+  client: client.optional(),
+  where: z.string().optional(),
+  message: z.string(),
+  fix: z.string().meta({ description: 'The one command or step that mends it.' }).optional(),
+});
+
 /** What every document begins with. `failed` may come without the rest. */
 function output<S extends string, F extends z.ZodRawShape>(
   command: string,
@@ -94,6 +104,26 @@ export const OUTPUTS = {
   diff: output('diff', ['current', 'changed'], {
     servers: z
       .array(z.looseObject({ server: z.string(), exit: EXIT, plan: plan.optional(), faults: z.array(fault) }))
+      .optional(),
+  }),
+  list: output('list', ['listed'], {
+    servers: z
+      .array(
+        z.looseObject({
+          server: z.string(),
+          since: z.string().meta({ description: 'ISO 8601; absent where no record tells.' }).optional(),
+          findings: z.array(finding).meta({ description: 'What holds on all its clients.' }),
+          clients: z.array(
+            z.looseObject({
+              client,
+              state: z.enum(STATES),
+              since: z.string().optional(),
+              file: z.string(),
+              findings: z.array(finding),
+            }),
+          ),
+        }),
+      )
       .optional(),
   }),
   uninstall: output('uninstall', ['unchanged', 'planned', 'uninstalled'], {

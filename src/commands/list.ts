@@ -1,0 +1,154 @@
+import { clientById } from '../clients/index.ts';
+import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
+import type { Context } from '../context.ts';
+import { oneLine, visibleJson } from '../declarations/visible.ts';
+import { clientFindings, serverFindings } from '../doctor/installs.ts';
+import { findingJson, findingText } from '../doctor/text.ts';
+import type { Finding } from '../doctor/types.ts';
+import type { Fault } from '../messages.ts';
+import { homeFolder } from '../paths.ts';
+import { gather, readBytes } from '../plan/gather.ts';
+import { planInstall } from '../plan/plan.ts';
+import { openRecord, settle } from '../plan/settle.ts';
+import type { State } from '../plan/states.ts';
+import { stateOf } from '../plan/status.ts';
+import { type Surveyed, survey, type Unknown, unknownEntries } from '../plan/survey.ts';
+import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
+
+export interface ListFlags {
+  /** Ask the servers too. */
+  check?: boolean;
+  json?: boolean;
+  timeout?: number;
+}
+
+/** One server of the list. `clients` holds those for which it is installed. */
+interface Row {
+  server: string;
+  since?: string;
+  clients: { client: ClientId; state: State; since?: string; file: string; findings: Finding[] }[];
+  /** What holds on all clients. */
+  findings: Finding[];
+}
+
+/** `mcphooks list`: servers and clients with the state of each. Reads files only, unless servers are to be asked. */
+export async function list(flags: ListFlags, context: Context): Promise<Exit> {
+  await settle(context);
+  const { record } = openRecord(context);
+  const surface = { env: context.env, cwd: context.cwd, read: readBytes };
+  const surveyed = survey(record, surface);
+  const faults: Fault[] = [];
+  if (flags.check) for (const one of surveyed) faults.push(...(await ask(one, flags, context)));
+  const rows = [...surveyed.map(rowOf), ...unknownRows(unknownEntries(record, surface))];
+  faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
+  const exit = worst(faults.map((f): Exit => f.exit));
+  if (flags.json) {
+    const status = faults.length > 0 ? 'failed' : 'listed';
+    const document = { version: 1, command: 'list', status, exit, servers: rows.map(rowJson) };
+    context.out(visibleJson({ ...document, faults: faults.map(faultJson) }));
+    return exit;
+  }
+  if (rows.length === 0) context.err('Nothing is installed.');
+  else context.out(rowsText(rows, context));
+  // A file that a client rejects was said beside its state.
+  reportFaults(
+    faults.filter((fault) => !surveyed.some((s) => s.clients.some((c) => c.fault === fault))),
+    context,
+  );
+  return exit;
+}
+
+/** Asks a server what it declares now; what differs from the approval is added to what the files tell. */
+async function ask(surveyed: Surveyed, flags: ListFlags, context: Context): Promise<readonly Fault[]> {
+  const { server } = surveyed.record;
+  const wishes = { clients: [], installedOnly: true, options: {}, reset: false, offline: false };
+  try {
+    const { input } = await gather({ server, ...wishes, timeout: flags.timeout ?? 30 }, context);
+    const found = planInstall(input).changed.map((what) => `${what}.changed` as const);
+    const gone = surveyed.departures.filter((d) => d === 'definition.gone');
+    surveyed.departures = [...gone, ...found];
+    return [];
+  } catch (error) {
+    return faultsOf(error);
+  }
+}
+
+function rowOf(surveyed: Surveyed): Row {
+  const { record, clients, departures } = surveyed;
+  return {
+    server: record.server,
+    since: record.since,
+    clients: clients.map((status) => ({
+      client: status.client,
+      state: stateOf(record, status, departures.length > 0),
+      since: status.since,
+      file: status.file,
+      findings: clientFindings(surveyed, status),
+    })),
+    findings: serverFindings(surveyed),
+  };
+}
+
+/** What stands in files without a record was never approved. */
+function unknownRows(unknown: readonly Unknown[]): Row[] {
+  return [...new Set(unknown.map((u) => u.slug))].map((slug) => ({
+    server: slug,
+    clients: unknown
+      .filter((u) => u.slug === slug)
+      .map(({ client, file }) => ({
+        client,
+        state: 'changed',
+        file,
+        findings: [{ code: 'doctor.unknown', args: { name: slug }, where: { file }, server: slug, client }],
+      })),
+    findings: [],
+  }));
+}
+
+const SIGNS: Record<State, [string, 'green' | 'yellow' | 'red' | 'gray']> = {
+  current: ['●', 'green'],
+  changed: ['±', 'yellow'],
+  edited: ['~', 'yellow'],
+  missing: ['✕', 'red'],
+  untrusted: ['?', 'yellow'],
+  disabled: ['–', 'gray'],
+};
+
+function rowsText(rows: readonly Row[], { env, style }: Context): string {
+  const names = rows.map((row) => oneLine(row.server));
+  const width = Math.max(8, ...names.map((name) => name.length)) + 2;
+  const ids = CLIENT_IDS.filter((id) => rows.some((row) => row.clients.some((c) => c.client === id)));
+  const cell = (row: Row, id: ClientId): string => {
+    const found = row.clients.find((c) => c.client === id);
+    if (!found) return ''.padEnd(14);
+    const [sign, colour] = SIGNS[found.state];
+    return style(colour, `${sign} ${found.state}`.padEnd(14));
+  };
+  const findings = rows.flatMap((row) => [...row.findings, ...row.clients.flatMap((c) => c.findings)]);
+  return [
+    [''.padEnd(width), ...ids.map((id) => style('bold', clientById(id).title.padEnd(14))), 'since'].join(''),
+    ...rows.map((row, i) =>
+      [
+        (names[i] ?? '').padEnd(width),
+        ...ids.map((id) => cell(row, id)),
+        style('dim', (row.since ?? '').slice(0, 10)),
+      ]
+        .join('')
+        .trimEnd(),
+    ),
+    ...(findings.length > 0 ? [''] : []),
+    ...findings.map((finding) => findingText(finding, homeFolder(env), style)),
+  ].join('\n');
+}
+
+function rowJson(row: Row): Record<string, unknown> {
+  return {
+    server: row.server,
+    ...(row.since !== undefined && { since: row.since }),
+    findings: row.findings.map(findingJson),
+    clients: row.clients.map(({ findings, ...client }) => ({
+      ...client,
+      findings: findings.map(findingJson),
+    })),
+  };
+}

@@ -1,0 +1,70 @@
+import { clientById } from '../clients/index.ts';
+import type { ClientStatus, EntryStatus } from '../plan/status.ts';
+import type { Surveyed } from '../plan/survey.ts';
+import type { Check, Finding } from './types.ts';
+
+/** Servers that were silenced, or differ from what was approved. */
+export const approvals: Check = ({ servers }) => servers.flatMap(serverFindings);
+
+/** Entries and own files that are gone or altered, or that their client passes over. */
+export const installs: Check = ({ servers }) =>
+  servers.flatMap((s) => s.clients.flatMap((status) => clientFindings(s, status)));
+
+/** What holds for one server on all clients. */
+export function serverFindings({ record, departures }: Surveyed): Finding[] {
+  const { server } = record;
+  const calls = record.declarations.some((d) => d.context_tool !== undefined) ? 1 : 0;
+  const file = record.definition?.source.file;
+  return [
+    ...(record.disabled
+      ? [{ code: 'doctor.disabled' as const, args: { name: server }, where: {}, server }]
+      : []),
+    ...departures.map(
+      (departure): Finding => ({
+        code: `doctor.${departure}`,
+        args: { name: server, calls },
+        where: departure.startsWith('definition') && file !== undefined ? { file } : {},
+        server,
+      }),
+    ),
+  ];
+}
+
+/** What holds for one server on one client. */
+export function clientFindings({ record }: Surveyed, status: ClientStatus): Finding[] {
+  const { server } = record;
+  const { title, binary } = clientById(status.client);
+  const about = { server, client: status.client };
+  const { fault, entries, file } = status;
+  if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
+  const some = (
+    code: Finding['code'],
+    which: (entry: EntryStatus) => boolean,
+    where: (first: EntryStatus) => Finding['where'] = () => ({ file }),
+  ): Finding[] => {
+    const found = entries.filter(which);
+    const [first] = found;
+    const args = { name: server, client: title, binary, n: found.length, all: entries.length };
+    return first
+      ? [{ code, args: { ...args, names: found.map((e) => e.key) }, where: where(first), ...about }]
+      : [];
+  };
+  const own = (code: Finding['code'], paths: readonly string[]): Finding[] =>
+    paths[0] === undefined
+      ? []
+      : [{ code, args: { name: server, n: paths.length }, where: { file: paths[0] }, ...about }];
+  const at = ({ line }: EntryStatus): Finding['where'] => ({ file, ...(line && { line }) });
+  return [
+    ...some('doctor.missing', (e) => e.standing === 'missing'),
+    ...some('doctor.edited', (e) => e.standing === 'edited', at),
+    ...own('doctor.own-gone', status.gone),
+    ...own('doctor.own-altered', status.altered),
+    ...some(
+      'doctor.off-here',
+      (e) => e.offIn !== undefined,
+      (e) => ({ file: e.offIn ?? file }),
+    ),
+    ...some('doctor.untrusted', (e) => e.review === 'untrusted'),
+    ...some('doctor.modified', (e) => e.review === 'modified', at),
+  ];
+}

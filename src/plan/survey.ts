@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { RecordDocument, ServerRecord } from '../apply/types.ts';
+import { CLIENTS, clientFolder } from '../clients/index.ts';
+import { CLIENT_IDS, type ClientId, type HookFile } from '../clients/types.ts';
+import { readHooks } from '../edit/read.ts';
+import { Fault } from '../messages.ts';
+import { type Departure, departures } from './approval.ts';
+import { shimOf } from './own-files.ts';
+import { decode } from './plan.ts';
+import type { Surface } from './settings.ts';
+import { type ClientStatus, inspect } from './status.ts';
+
+/** One server of the record, as the files have it. */
+export interface Surveyed {
+  record: ServerRecord;
+  clients: ClientStatus[];
+  /** What differs from what was approved. */
+  departures: Departure[];
+}
+
+/** Entries of ours in one file of which no record tells. */
+export interface Unknown {
+  slug: string;
+  client: ClientId;
+  file: string;
+}
+
+/** Everything that is installed. Reads files only. */
+export function survey(record: RecordDocument, surface: Surface): Surveyed[] {
+  return record.servers.map((server) => ({
+    record: server,
+    clients: CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
+      inspect(server, id, record.files, surface),
+    ),
+    departures: departures(server),
+  }));
+}
+
+/** Entries that stand in the clients' files though no record tells of them. */
+export function unknownEntries(record: RecordDocument, surface: Surface): Unknown[] {
+  return CLIENTS.flatMap((client) =>
+    client.hookFiles.flatMap((place) => {
+      const file = join(clientFolder(client, surface.env), place.path);
+      const known = record.servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
+      return slugsIn({ ...place, path: file }, client.id, surface)
+        .filter((slug) => !known.includes(slug))
+        .map((slug) => ({ slug, client: client.id, file }));
+    }),
+  );
+}
+
+/** Slugs of the servers with entries of ours in a file; `path` is absolute. None in a file that can't be read. */
+export function slugsIn({ path, format }: HookFile, client: ClientId, surface: Surface): string[] {
+  const slugs = new Set<string>();
+  const ours = (sign: string): string | undefined => {
+    const shim = shimOf(sign);
+    if (shim?.client === client) slugs.add(shim.slug);
+    return undefined;
+  };
+  try {
+    const bytes = surface.read(path);
+    if (bytes === null || !Buffer.from(bytes).includes('/mcphooks/hooks/')) return [];
+    readHooks({ file: path, text: decode(bytes, path), format, memory: undefined }, ours);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+  return [...slugs];
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { makeWorld, serverEntry, type World } from './world.ts';
+
+export const COMMIT = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash', input_contains: 'git commit' },
+  context: 'You committed in {project_name}.',
+  priority: 'suggestion',
+};
+export const START = {
+  event: 'session_start',
+  context_tool: 'note',
+  context_tool_args: { q: '{project_name}' },
+  priority: 'important',
+};
+
+/** A home in which all three clients know the server `memo`, which declares these hooks. */
+export function homeWith(...declarations: object[]): World {
+  const world = makeWorld();
+  declare(world, ...declarations);
+  const entry = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  world.write('home/.claude/settings.json', '{\n  "model": "opus"\n}\n');
+  world.write(
+    'home/.codex/config.toml',
+    `# mine\n[mcp_servers.memo]\ncommand = ${JSON.stringify(entry.command)}\nargs = ${JSON.stringify(entry.args)}\n`,
+  );
+  world.write(
+    'home/.gemini/settings.json',
+    `{ /* mine */ "mcpServers": { "memo": ${JSON.stringify(entry)} } }`,
+  );
+  return world;
+}
+
+export function declare(world: World, ...declarations: object[]): void {
+  world.write('home/declared.json', declarations.length > 0 ? JSON.stringify({ declarations }) : '');
+}
+
+/** How often the server was started. */
+export function starts(world: World): number {
+  const log = world.files()['home/started.log'] ?? '';
+  return log.split('\n').length - 1;
+}
+
+/** Paths of own files, relative to the world, that end in `tail`. */
+export function own(world: World, tail: string): string {
+  const found = Object.keys(world.files()).find((path) => path.includes('/mcphooks/') && path.endsWith(tail));
+  if (found === undefined) throw new Error(`no own file ${tail}`);
+  return found;
+}
+
+/** Reviews as Codex writes them when a person trusts all hooks. */
+export function trustCodex(world: World, hashes: Record<string, string>): void {
+  const file = join(world.home, '.codex/config.toml');
+  const tables = Object.entries(hashes).map(
+    ([key, hash]) => `\n[hooks.state."${file}:${key}"]\ntrusted_hash = "${hash}"\n`,
+  );
+  world.write('home/.codex/config.toml', `${world.read('home/.codex/config.toml')}${tables.join('')}`);
+}

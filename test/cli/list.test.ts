@@ -1,0 +1,156 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { expect, it } from 'vitest';
+import { reviewHash } from '../../src/clients/codex-review.ts';
+import type { HookGroup } from '../../src/edit/types.ts';
+import { COMMIT, declare, homeWith, own, START, starts, trustCodex } from './home.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+interface Listed {
+  server: string;
+  clients: { client: string; state: string; findings: { code: string; where?: string }[] }[];
+  findings: { code: string }[];
+}
+
+async function listed(world: World, ...flags: string[]): Promise<{ exit: number; servers: Listed[] }> {
+  const { code, stdout } = await world.run('list', '--json', ...flags);
+  const document = JSON.parse(stdout);
+  expect(document).toMatchObject({ version: 1, command: 'list', exit: code });
+  return document;
+}
+
+async function states(world: World, ...flags: string[]): Promise<Record<string, string>> {
+  const { servers } = await listed(world, ...flags);
+  return Object.fromEntries(servers.flatMap((s) => s.clients.map((c) => [c.client, c.state])));
+}
+
+/** The hashes of everything that stands in Codex's file. */
+function hashes(world: World): Record<string, string> {
+  const { hooks } = parse(world.read('home/.codex/config.toml')) as unknown as {
+    hooks: Record<string, HookGroup[]>;
+  };
+  const snake = (event: string): string => event.replace(/(?<=[a-z])[A-Z]/g, (c) => `_${c}`).toLowerCase();
+  return Object.fromEntries(
+    Object.entries(hooks)
+      .filter(([, groups]) => Array.isArray(groups))
+      .flatMap(([event, groups]) =>
+        groups.map((g, i) => [`${snake(event)}:${i}:0`, reviewHash(event, g, 0)]),
+      ),
+  );
+}
+
+it('says so when nothing is installed', async () => {
+  const world = makeWorld();
+  const { code, stdout, stderr } = await world.run('list');
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).not.toBe('');
+  expect(await listed(world)).toMatchObject({ status: 'listed', servers: [] });
+});
+
+it('tells the state on each client from files alone, and writes nothing', async () => {
+  const world = homeWith(COMMIT, START);
+  await world.run('install', 'memo', '--yes');
+  const [before, asked] = [world.files(), starts(world)];
+  expect(await states(world)).toEqual({
+    'claude-code': 'current',
+    codex: 'untrusted',
+    'gemini-cli': 'current',
+  });
+  const { code, stdout } = await world.run('list');
+  expect(code).toBe(0);
+  expect(stdout).toContain('memo');
+  expect(starts(world)).toBe(asked);
+  expect(world.files()).toEqual(before);
+});
+
+it('believes a review only while its hash is that of the entry', async () => {
+  const world = homeWith(COMMIT, START);
+  await world.run('install', 'memo', '--yes', '--client', 'codex');
+  trustCodex(world, hashes(world));
+  expect(await states(world)).toEqual({ codex: 'current' });
+  declare(world, { ...COMMIT, context: 'Other.' }, START);
+  await world.run('install', 'memo', '--yes', '--accept-changed', '--client', 'codex');
+  expect(await states(world)).toEqual({ codex: 'untrusted' });
+  const { servers } = await listed(world);
+  expect(servers[0]?.clients[0]?.findings[0]?.code).toBe('doctor.modified');
+});
+
+it('tells what a person switched off in a client from what is disabled here', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes');
+  trustCodex(world, hashes(world));
+  const toml = world.read('home/.codex/config.toml');
+  world.write('home/.codex/config.toml', `${toml}enabled = false\n`);
+  world.write(
+    'project/.gemini/settings.json',
+    '{ "hooksConfig": { "disabled": ["mcphooks:memo:AfterTool"] } }',
+  );
+  expect(await states(world)).toEqual({
+    'claude-code': 'current',
+    codex: 'disabled',
+    'gemini-cli': 'disabled',
+  });
+});
+
+it('finds entries that are missing or edited, and own files that are gone or altered', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes');
+  world.write('home/.claude/settings.json', '{}\n');
+  const gemini = world.read('home/.gemini/settings.json');
+  world.write('home/.gemini/settings.json', gemini.replace(/"timeout": ?\d+/, '"timeout": 1'));
+  expect(await states(world)).toMatchObject({ 'claude-code': 'missing', 'gemini-cli': 'edited' });
+  await world.run('install', 'memo', '--yes');
+  world.write(own(world, 'claude-code/PostToolUse.json'), '{}');
+  rmSync(join(world.home, '..', own(world, 'codex/PostToolUse')));
+  expect(await states(world)).toMatchObject({ 'claude-code': 'edited', codex: 'missing' });
+});
+
+it('calls an install changed when its definition is, and when the server says so', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code');
+  declare(world, { ...COMMIT, context: 'Other.' });
+  expect(await states(world)).toEqual({ 'claude-code': 'current' });
+  expect(await states(world, '--check')).toEqual({ 'claude-code': 'changed' });
+  const servers = world.read('home/.claude.json');
+  world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));
+  expect(await states(world)).toEqual({ 'claude-code': 'changed' });
+  world.write('home/.claude.json', '{}');
+  expect((await listed(world)).servers[0]?.findings[0]?.code).toBe('doctor.definition.gone');
+});
+
+it('asks no server of a project that was not approved', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code');
+  world.write('project/.mcp.json', world.read('home/.claude.json').replace('declared.json', 'evil.json'));
+  const asked = starts(world);
+  const { code } = await world.run('list', '--check');
+  expect(code).not.toBe(0);
+  expect(starts(world)).toBe(asked);
+});
+
+it('fails with the place where a client rejects its file, and still lists the others', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes');
+  world.write('home/.claude/settings.json', '{\n  // mine\n}\n');
+  const { exit, servers } = await listed(world);
+  expect(exit).toBe(1);
+  expect(servers[0]?.clients[0]).toMatchObject({ state: 'missing' });
+  expect(servers[0]?.clients[0]?.findings[0]).toMatchObject({
+    code: 'edit.unreadable',
+    where: `${world.home}/.claude/settings.json:2:3`,
+  });
+  expect(servers[0]?.clients[2]).toMatchObject({ state: 'current' });
+});
+
+it('finds entries without a record', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'gemini-cli');
+  rmSync(join(world.home, '.local/state'), { recursive: true });
+  const { servers } = await listed(world);
+  expect(servers).toMatchObject([
+    { server: 'memo', clients: [{ client: 'gemini-cli', findings: [{ code: 'doctor.unknown' }] }] },
+  ]);
+});
