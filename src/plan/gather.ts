@@ -15,7 +15,7 @@ import type { Declaration } from '../declarations/types.ts';
 import { Fault, faultText } from '../messages.ts';
 import type { Env } from '../paths.ts';
 import { checkTools } from '../server/check-tools.ts';
-import { definitionHash, showEntry } from '../server/definition.ts';
+import { definitionHash, readEntry, showEntry } from '../server/definition.ts';
 import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
 import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
 import { approveStart } from './gate.ts';
@@ -171,8 +171,18 @@ function findEntry(
       request.declarationsFile ?? (previous?.from.kind === 'file' ? previous.from.file : undefined);
     const notNeeded = file || request.offline || isForgotten(previous);
     if (error instanceof Fault && error.code === 'server.not-found' && notNeeded) return undefined;
+    // A project that takes the name over is no matter of what is installed.
+    const approved = request.offline ? approvedEntry(request.server, previous) : undefined;
+    if (error instanceof Fault && error.code === 'server.disagree' && approved) return approved;
     throw error;
   }
+}
+
+/** The definition that was approved, where it stands in its file as it was. */
+function approvedEntry(alias: string, previous: ServerRecord | undefined): ServerEntry | undefined {
+  const { source, hash } = previous?.definition ?? {};
+  const definition = source && readEntry(source, dialectOf(source));
+  return definition && definitionHash(definition) === hash ? { alias, definition, source, hash } : undefined;
 }
 
 async function readDeclared(
