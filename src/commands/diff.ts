@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import type { Fault } from '../messages.ts';
+import { differs } from '../plan/consent.ts';
 import { gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
 import { openRecord, settle } from '../plan/settle.ts';
@@ -48,7 +49,7 @@ async function compare(request: Request, flags: CommonFlags, context: Context): 
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
     const exit: Exit = faults.length > 0 ? 1 : differs(plan) ? 2 : 0;
     if (!flags.json) {
-      if (exit === 0) context.out(`${oneLine(server)}: as installed`);
+      if (exit === 0) context.out(`${oneLine(server)}: as installed${plan.disabled ? ', and disabled' : ''}`);
       else showPlan(plan, gathered, flags, context);
       reportFaults(faults, context);
     }
@@ -59,16 +60,6 @@ async function compare(request: Request, flags: CommonFlags, context: Context): 
     if (!flags.json) reportFaults(faults, context);
     return { server, exit, faults };
   }
-}
-
-/** A newer mcphooks may write its own files anew; that is no difference. */
-function differs(plan: Plan): boolean {
-  return (
-    plan.changed.length > 0 ||
-    plan.clients.some(
-      (c) => c.drift.length > 0 || c.before !== c.after || c.entryChanges.some((e) => e.kind !== 'unchanged'),
-    )
-  );
 }
 
 /** The servers that `diff` without a name looks at: all that are installed. */

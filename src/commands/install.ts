@@ -1,12 +1,14 @@
-import { ask } from '../ask.ts';
+import { ask, askChoice, askDecision, type Choice } from '../ask.ts';
+import { clientById } from '../clients/index.ts';
+import type { ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
-import { oneLine, visibleJson } from '../declarations/visible.ts';
+import { oneLine, visible, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
-import { refusal, toolDataSent } from '../plan/consent.ts';
+import { differs, refusal, toolDataSent } from '../plan/consent.ts';
 import { type Gathered, gather, type Request } from '../plan/gather.ts';
-import { planInstall } from '../plan/plan.ts';
-import { planText } from '../plan/show.ts';
+import { type PlanInput, planInstall } from '../plan/plan.ts';
+import { planText, whenText } from '../plan/show.ts';
 import type { Plan } from '../plan/types.ts';
 import { applyPlan, tidyUp } from '../plan/write.ts';
 import type { CommonFlags } from './options.ts';
@@ -28,21 +30,28 @@ export async function install(request: Request, flags: CommonFlags, context: Con
   };
   try {
     const gathered = await gather(request, context);
-    const plan = planInstall(gathered.input);
-    if (!flags.json) showPlan(plan, gathered, flags, context);
-    const faults = [...plan.clients.flatMap((c) => c.fault ?? []), ...nothingInstallable(plan)];
-    if (faults.length > 0) return report('failed', 1, plan, faults);
-    if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
-    if (plan.changes.length === 0) {
-      await tidyUp(plan, context);
-      if (!flags.json) context.err('Nothing to do: all of it is installed already.');
-      return report('unchanged', 0, plan);
+    let { input } = gathered;
+    for (;;) {
+      const plan = planInstall(input);
+      if (!flags.json) showPlan(plan, gathered, flags, context);
+      const faults = [...plan.clients.flatMap((c) => c.fault ?? []), ...nothingInstallable(plan)];
+      if (faults.length > 0) return report('failed', 1, plan, faults);
+      if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
+      if (plan.changes.length === 0) {
+        await tidyUp(plan, context);
+        if (!flags.json) context.err('Nothing to do: all of it is installed already.');
+        return report('unchanged', 0, plan);
+      }
+      const decided = differs(plan) ? await consent(plan, input, gathered, flags, context) : {};
+      if (decided instanceof Fault) return report('refused', 3, plan, [decided]);
+      if (decided.again) {
+        input = decided.again;
+        continue;
+      }
+      const written = await applyPlan(input, context);
+      if (!flags.json) context.err(doneText(written));
+      return report('installed', 0, written);
     }
-    const refused = await consent(plan, flags, context);
-    if (refused) return report('refused', 3, plan, [refused]);
-    const written = await applyPlan(gathered.input, context);
-    if (!flags.json) context.err(doneText(written));
-    return report('installed', 0, written);
   } catch (error) {
     const faults = faultsOf(error);
     return report('failed', worst(faults.map((f) => f.exit)), undefined, faults);
@@ -70,18 +79,64 @@ function nothingInstallable(plan: Plan): Fault[] {
     : [new Fault('plan.nothing-installable', { name: plan.server })];
 }
 
-/** The fault of what isn't approved, or undefined when all of it is. */
-async function consent(plan: Plan, flags: CommonFlags, context: Context): Promise<Fault | undefined> {
-  if (flags.yes) return refusal(plan, flags);
+/** Approved as it is: `{}`; to be planned `again` with other choices; or the fault of what isn't approved. */
+async function consent(
+  plan: Plan,
+  input: PlanInput,
+  gathered: Gathered,
+  flags: CommonFlags,
+  context: Context,
+): Promise<{ again?: PlanInput } | Fault> {
+  if (flags.yes) return refusal(plan, flags) ?? {};
   const refuse = (code: 'consent.none' | 'consent.tool-data'): Fault =>
     new Fault(code, { name: plan.server }, {}, 3);
   if (!context.interactive || flags.json) return refuse('consent.none');
-  if (toolDataSent(plan.declarations).length > 0 && !plan.options.sendToolData) {
-    if (!(await ask('May these hooks send what tools are given and answer to the server?', context)))
-      return refuse('consent.tool-data');
-    plan.options.sendToolData = true;
+  if (toolDataSent(plan).length > 0 && !plan.options.sendToolData) {
+    const granted = await ask('May these hooks send what tools are given and answer to the server?');
+    return granted
+      ? { again: { ...input, options: { ...input.options, sendToolData: true } } }
+      : refuse('consent.tool-data');
   }
-  return (await ask('Write this?', context)) ? undefined : refuse('consent.none');
+  for (;;) {
+    const decision = await askDecision();
+    if (decision === 'yes') return {};
+    if (decision === 'no') return refuse('consent.none');
+    if (decision === 'files') showFiles(plan, context);
+    else {
+      const chosen = await askChoice(hookChoices(plan), clientChoices(input, gathered));
+      if (!chosen) continue;
+      const all = chosen.only.length === plan.declarations.length;
+      const options = { ...input.options, only: all ? [] : chosen.only, skip: [] };
+      // Those that have it keep it, and must not be left behind with other hooks.
+      const installed = gathered.input.clients.filter((id) => plan.previous?.clients[id]);
+      return { again: { ...input, options, clients: [...new Set([...installed, ...chosen.clients])] } };
+    }
+  }
+}
+
+function hookChoices(plan: Plan): Choice<string>[] {
+  return plan.declarations.map((declaration, i) => ({
+    value: String(i + 1),
+    label: `${i + 1} ${oneLine(whenText(declaration))}`,
+    chosen: plan.clients.some((c) => c.cells[i]?.fidelity !== 'skipped'),
+  }));
+}
+
+function clientChoices(input: PlanInput, gathered: Gathered): Choice<ClientId>[] {
+  return gathered.input.clients.map((id) => ({
+    value: id,
+    label: clientById(id).title,
+    chosen: input.clients.includes(id),
+  }));
+}
+
+/** Whole texts of all files that the plan writes but for the clients' own, whose diffs the plan shows. */
+function showFiles(plan: Plan, context: Context): void {
+  const shown = new Set(plan.clients.map((c) => c.file));
+  for (const { path, after } of plan.changes) {
+    if (shown.has(path) || !after) continue;
+    context.out(`${context.style('bold', visible(path))}\n${visible(Buffer.from(after).toString())}`);
+  }
 }
 
 function doneText(plan: Plan): string {

@@ -27,7 +27,7 @@ export async function approveStart(
   const file = entry.source.file ?? '';
   if (context.interactive) {
     context.err(`${oneLine(file)} of this project says how to reach '${oneLine(entry.alias)}':\n  ${shown}`);
-    if (await ask('Start or reach it now?', context)) {
+    if (await ask('Start or reach it now?')) {
       starts[entry.hash] = context.now();
       return;
     }

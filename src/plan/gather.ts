@@ -12,8 +12,10 @@ import type { Context } from '../context.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import type { Declaration } from '../declarations/types.ts';
+import { oneLine } from '../declarations/visible.ts';
 import { Fault, faultText } from '../messages.ts';
 import type { Env } from '../paths.ts';
+import { withProgress } from '../progress.ts';
 import { checkTools } from '../server/check-tools.ts';
 import { definitionHash, readEntry, showEntry } from '../server/definition.ts';
 import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
@@ -219,11 +221,14 @@ async function readDeclared(
   await approveStart(entry, starts, request.allowStart, context);
   // Loaded only when a server is asked: MCP is half of what there is to load.
   const { readServer } = await import('../server/connect.ts');
-  const reading = await readServer(entry, {
-    timeoutMs: request.timeout * 1000,
-    env: context.env,
-    cwd: context.cwd,
-  });
+  const reading = await withProgress(context, (say) =>
+    readServer(entry, {
+      timeoutMs: request.timeout * 1000,
+      env: context.env,
+      cwd: context.cwd,
+      onProgress: (step) => say(`'${oneLine(request.server)}' to answer ${step}`),
+    }),
+  );
   const name = reading.serverName === undefined ? {} : { serverName: reading.serverName };
   const from = { kind: 'server', era: reading.era, place: reading.place ?? '' } as const;
   if (reading.place === undefined || reading.document === undefined) {
