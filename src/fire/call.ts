@@ -1,7 +1,8 @@
 import { definitionHash, launch, readEntry } from '../server/definition.ts';
+import { longestFirst, redact, secretsIn, secretValues } from '../server/mask.ts';
 import { overHttp } from './http.ts';
 import type { Incident } from './log.ts';
-import { type Connection, connect } from './rpc.ts';
+import { type Connection, connect, Refused } from './rpc.ts';
 import { slot } from './slots.ts';
 import { overStdio } from './stdio.ts';
 import type { FireData } from './types.ts';
@@ -20,6 +21,8 @@ export function openServer(
 ): { call(tool: string, args: Record<string, unknown>): Promise<CallResult>; end(): Promise<void> } {
   const deadline = Date.now() + leftMs;
   let connection: Connection | undefined;
+  /** What the server was given and the log must not hold. */
+  let secrets: string[] = [];
   /** Of the calls that are under way; a late one is never waited for. */
   const releases = new Set<() => void>();
 
@@ -30,6 +33,12 @@ export function openServer(
     if (definitionHash(definition) !== at.hash)
       return { incident: 'definition.changed', detail: data.server };
     const to = launch(definition, at.dialect, at.source, serverEnv(hookEnv), startFolder);
+    secrets = longestFirst([
+      ...secretsIn(to),
+      ...(definition.transport === 'stdio' && 'env' in to
+        ? secretValues(to.env, Object.keys(definition.env))
+        : []),
+    ]);
     return connect((listener) => ('url' in to ? overHttp(to, listener) : overStdio(to, listener)));
   };
 
@@ -50,7 +59,7 @@ export function openServer(
         }
         return textOf(await connection.request('tools/call', { name: tool, arguments: args }));
       } catch (error) {
-        return { incident: 'tool.failed', detail: `${tool}: ${(error as Error).message}` };
+        return { incident: 'tool.failed', detail: `${tool}: ${reason(error as Error, secrets)}` };
       } finally {
         release();
         releases.delete(release);
@@ -75,6 +84,12 @@ function serverEnv({ MCPHOOKS_NODE_OPTIONS, ...env }: NodeJS.ProcessEnv): NodeJS
   return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
 }
 
+/** A server's own words may hold what it was sent, so only their number is told. */
+function reason(error: Error, secrets: readonly string[]): string {
+  if (error instanceof Refused) return `refused with code ${Number.parseInt(error.message, 10)}`;
+  return redact(error.message, secrets);
+}
+
 /** The text parts of a tool's answer, whatever they look like, joined by newlines. */
 function textOf(answer: unknown): CallResult {
   const { content, isError } = (answer ?? {}) as { content?: unknown; isError?: unknown };
@@ -83,5 +98,7 @@ function textOf(answer: unknown): CallResult {
     .flatMap((part) => (part?.type === 'text' && typeof part.text === 'string' ? [part.text] : []))
     .join('\n')
     .slice(0, LONGEST);
-  return isError === true ? { incident: 'tool.failed', detail: text.slice(0, 80) } : { text };
+  return isError === true
+    ? { incident: 'tool.failed', detail: `an error of ${text.length} characters` }
+    : { text };
 }

@@ -109,6 +109,25 @@ it('nor is what a failing server says of itself', async () => {
   expect(log).toContain('tool.failed');
 });
 
+it('nor is what a failing tool says of what it was given and sent', async () => {
+  const calls = ['tell', 'refuse', 'note'].map((context_tool) => ({
+    event: 'post_tool_use',
+    matcher: { tool_name: 'Bash' },
+    context_tool,
+    context_tool_args: { q: '{tool_input}' },
+    priority: 'suggestion',
+  }));
+  const world = worldWithSecrets(calls);
+  expect((await world.run('install', 'memo', '--yes', '--send-tool-data')).code).toBe(0);
+  const input = JSON.stringify({ command: `login ${secret()}` });
+  const fired = await world.run('fire', 'memo', 'post_tool_use', '--input', input, '--json');
+  // The model is given what was sent; nobody else is.
+  expect(fired.stdout).toContain('noted');
+  const log = readFileSync(join(world.home, '.local/state/mcphooks/log'), 'utf8');
+  expect(log.match(/tool\.failed/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(told(world, [{ ...fired, stdout: '' }])).not.toContain(SECRET);
+});
+
 it('clients that disagree are quoted without their secrets, broken files not at all', async () => {
   const world = worldWithSecrets([SAY]);
   world.write(
