@@ -112,6 +112,24 @@ program
     }),
   );
 
+for (const command of ['disable', 'enable'] as const)
+  program
+    .command(command)
+    .description(
+      command === 'disable'
+        ? "silence a server's hooks in all clients, without removing anything"
+        : 'let hooks speak again that were disabled',
+    )
+    .argument('<server>', "the server's name")
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', `\nExample:\n  mcphooks ${command} memory`)
+    .action(
+      run(async (server: string, flags: { json?: boolean }) => {
+        const { switchCommand } = await import('./commands/switch.ts');
+        return switchCommand(command, server, flags, context);
+      }),
+    );
+
 program
   .command('fire')
   .description('run an installed hook as its client would, and print what the model would read')

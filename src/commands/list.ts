@@ -36,7 +36,7 @@ export async function list(flags: ListFlags, context: Context): Promise<Exit> {
   await settle(context);
   const { record } = openRecord(context);
   const surface = { env: context.env, cwd: context.cwd, read: readBytes };
-  const surveyed = survey(record, surface);
+  const surveyed = survey(record, context.paths, surface);
   const faults: Fault[] = [];
   if (flags.check) for (const one of surveyed) faults.push(...(await ask(one, flags, context)));
   const rows = [...surveyed.map(rowOf), ...unknownRows(unknownEntries(record, surface))];
@@ -74,13 +74,13 @@ async function ask(surveyed: Surveyed, flags: ListFlags, context: Context): Prom
 }
 
 function rowOf(surveyed: Surveyed): Row {
-  const { record, clients, departures } = surveyed;
+  const { record, clients, disabled, departures } = surveyed;
   return {
     server: record.server,
     since: record.since,
     clients: clients.map((status) => ({
       client: status.client,
-      state: stateOf(record, status, departures.length > 0),
+      state: stateOf(status, disabled, departures.length > 0),
       since: status.since,
       file: status.file,
       findings: clientFindings(surveyed, status),

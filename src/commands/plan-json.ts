@@ -10,6 +10,7 @@ export function planJson(plan: Plan): Record<string, unknown> {
     server: plan.server,
     declarations: plan.declarations,
     changed: plan.changed,
+    ...(plan.disabled && { disabled: true }),
     ...(plan.previous && plan.changed.length > 0 && { approved: approved(plan.previous) }),
     clients: plan.clients.map((c) => ({
       client: c.client,

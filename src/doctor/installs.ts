@@ -11,14 +11,12 @@ export const installs: Check = ({ servers }) =>
   servers.flatMap((s) => s.clients.flatMap((status) => clientFindings(s, status)));
 
 /** What holds for one server on all clients. */
-export function serverFindings({ record, departures }: Surveyed): Finding[] {
+export function serverFindings({ record, disabled, departures }: Surveyed): Finding[] {
   const { server } = record;
   const calls = record.declarations.some((d) => d.context_tool !== undefined) ? 1 : 0;
   const file = record.definition?.source.file;
   return [
-    ...(record.disabled
-      ? [{ code: 'doctor.disabled' as const, args: { name: server }, where: {}, server }]
-      : []),
+    ...(disabled ? [{ code: 'doctor.disabled' as const, args: { name: server }, where: {}, server }] : []),
     ...departures.map(
       (departure): Finding => ({
         code: `doctor.${departure}`,

@@ -22,6 +22,9 @@ export function serverFolder(paths: OwnPaths, slug: string): string {
   return join(paths.data, 'hooks', slug);
 }
 
+/** A file in a server's folder that silences all its shims (templates/shim.sh). */
+export const disabledMarker = (folder: string): string => join(folder, 'disabled');
+
 export function shimFolder(paths: OwnPaths, slug: string, digest: string, client: string): string {
   return join(serverFolder(paths, slug), digest, client);
 }

@@ -29,11 +29,13 @@ import { compile } from './compile.ts';
 import { type ChosenFile, chooseHookFile, otherHookFiles } from './hook-file.ts';
 import { approvalDigest, chosenOptions } from './options.ts';
 import {
+  disabledMarker,
   entryMark,
   type OwnFile,
   ownShim,
   type Runtime,
   runtimeFiles,
+  serverFolder,
   shimCommand,
   shimFiles,
   shimFolder,
@@ -97,6 +99,11 @@ export function planInstall(input: PlanInput): Plan {
     return planned.plan;
   });
 
+  const marker = disabledMarker(serverFolder(input.paths, slug));
+  const disabled = previous?.disabled ?? input.read(marker) !== null;
+  if (disabled && clients.some((c) => !c.fault))
+    for (const change of ownChange({ path: marker, text: '', mode: 0o600 }, input.read))
+      own.set(marker, change);
   const reached = 'at' in input.reach ? input.reach : undefined;
   const next: ServerRecord = {
     ...previous,
@@ -117,6 +124,7 @@ export function planInstall(input: PlanInput): Plan {
     options,
     ...(input.defaulted && { defaulted: [...input.defaulted] }),
     clients: clientRecords,
+    ...(disabled && { disabled }),
   };
   const changed = changedSince(previous, next);
   const starts = { ...record.starts, ...input.starts };
@@ -132,6 +140,7 @@ export function planInstall(input: PlanInput): Plan {
     clients,
     options,
     ...(previous && { previous }),
+    ...(disabled && { disabled }),
     changed,
     changes,
     emptied,

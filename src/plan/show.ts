@@ -1,6 +1,6 @@
 import { CLIENTS, clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
-import type { Declaration } from '../declarations/types.ts';
+import { type Declaration, TEMPLATE_VARIABLES } from '../declarations/types.ts';
 import { oneLine, visible } from '../declarations/visible.ts';
 import { faultText, noteText, stepText } from '../messages.ts';
 import type { Style } from '../style.ts';
@@ -16,6 +16,8 @@ export interface Surroundings {
   shown?: string;
   /** `stdio` servers are started anew by each shim. */
   startedPerFire?: boolean;
+  /** Where tools are called, when not on this machine. */
+  host?: string | undefined;
   /** Where the declarations were found. */
   place: string;
   home: string;
@@ -69,6 +71,10 @@ function header(plan: Plan, { shown, startedPerFire, place, style }: Surrounding
   const lines = [
     `${style('bold', oneLine(plan.server))}  ${count} ${count === 1 ? 'hook' : 'hooks'} from ${oneLine(place)}`,
   ];
+  if (plan.disabled)
+    lines.push(
+      `  ${style('yellow', `Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(plan.server)}'`)}`,
+    );
   if (shown) lines.push(`  server: ${oneLine(shown)}`);
   if (shown && calls && startedPerFire)
     lines.push(
@@ -111,7 +117,7 @@ function sinceApproval(plan: Plan, style: Style): string[] {
 export function hookLines(
   declaration: Declaration,
   n: number,
-  around: Pick<Surroundings, 'style' | 'shown'>,
+  around: Pick<Surroundings, 'style' | 'shown' | 'host'>,
 ): string[] {
   const { style } = around;
   const title = `${String(n).padStart(3)}  ${oneLine(whenText(declaration))}  ${style('dim', declaration.priority)}`;
@@ -125,13 +131,16 @@ export function hookLines(
     ];
   }
   const args = JSON.stringify(declaration.context_tool_args ?? {});
-  const data = [...new Set(args.match(/\{(tool_input|tool_output)\}/g) ?? [])];
+  const data = TEMPLATE_VARIABLES.map((name) => `{${name}}`).filter((name) => args.includes(name));
+  const toolData = data.filter((name) => /tool_(?:input|output)/.test(name));
+  const to = around.host === undefined ? 'its process on this machine' : oneLine(around.host);
   return [
     title,
     `     ${style('dim', '→')} the answer of its tool ${style('bold', oneLine(declaration.context_tool ?? ''))} to ${oneLine(args)}`,
-    ...(data.length > 0
+    `     ${style('dim', `called at ${to}, sent ${data.length > 0 ? data.join(', ') : 'nothing but that'}; what it answers can't be shown or pinned beforehand`)}`,
+    ...(toolData.length > 0
       ? [
-          `     ${style('yellow', `sends ${data.join(' and ')}: what tools are given and answer goes to this server`)}`,
+          `     ${style('yellow', `sends ${toolData.join(' and ')}: what tools are given and answer goes to this server`)}`,
         ]
       : []),
     '',

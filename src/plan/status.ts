@@ -90,9 +90,9 @@ export function inspect(
 }
 
 /** The one state that says most about an install. `changed`: what was approved differs from what is declared now. */
-export function stateOf(server: ServerRecord, status: ClientStatus, changed: boolean): State {
+export function stateOf(status: ClientStatus, disabled: boolean, changed: boolean): State {
   const { entries, fault, gone, altered } = status;
-  if (server.disabled) return 'disabled';
+  if (disabled) return 'disabled';
   if (fault || gone.length > 0 || entries.some((e) => e.standing === 'missing')) return 'missing';
   if (altered.length > 0 || entries.some((e) => e.standing === 'edited')) return 'edited';
   if (changed) return 'changed';

@@ -4,16 +4,20 @@ import { CLIENTS, clientFolder } from '../clients/index.ts';
 import { CLIENT_IDS, type ClientId, type HookFile } from '../clients/types.ts';
 import { readHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
+import type { OwnPaths } from '../paths.ts';
 import { type Departure, departures } from './approval.ts';
 import { shimOf } from './own-files.ts';
 import { decode } from './plan.ts';
 import type { Surface } from './settings.ts';
 import { type ClientStatus, inspect } from './status.ts';
+import { markerFiles } from './switch.ts';
 
 /** One server of the record, as the files have it. */
 export interface Surveyed {
   record: ServerRecord;
   clients: ClientStatus[];
+  /** Its shims are silenced. */
+  disabled: boolean;
   /** What differs from what was approved. */
   departures: Departure[];
 }
@@ -26,12 +30,13 @@ export interface Unknown {
 }
 
 /** Everything that is installed. Reads files only. */
-export function survey(record: RecordDocument, surface: Surface): Surveyed[] {
+export function survey(record: RecordDocument, paths: OwnPaths, surface: Surface): Surveyed[] {
   return record.servers.map((server) => ({
     record: server,
     clients: CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
       inspect(server, id, record.files, surface),
     ),
+    disabled: markerFiles(server, paths).some((path) => surface.read(path) !== null),
     departures: departures(server),
   }));
 }

@@ -68,6 +68,8 @@ export interface Plan {
   options: InstallOptions;
   /** What was approved before, if anything. */
   previous?: ServerRecord;
+  /** It was silenced, and stays so. */
+  disabled?: true;
   /** What has changed since the approval: declarations, definition, options. */
   changed: ('declarations' | 'definition' | 'options')[];
   /** All files, in the order in which they are written. Empty: nothing to do. */

@@ -40,6 +40,7 @@ const plan = z.looseObject({
   changed: z
     .array(z.enum(['declarations', 'definition', 'options']))
     .meta({ description: 'What differs from what was approved.' }),
+  disabled: z.literal(true).meta({ description: 'It was silenced, and stays so.' }).optional(),
   approved: z
     .looseObject({
       declarations: z.array(z.unknown()),
@@ -95,6 +96,14 @@ function output<S extends string, F extends z.ZodRawShape>(
     .meta({ title: `mcphooks ${command} --json` });
 }
 
+const switched = {
+  server: z.string().optional(),
+  unreached: z
+    .array(client)
+    .meta({ description: 'Clients that call tools of the server themselves, where nothing can be silenced.' })
+    .optional(),
+};
+
 /** By the name of the command. A command with --json adds its line here. */
 export const OUTPUTS = {
   install: output('install', ['planned', 'unchanged', 'refused', 'installed'], {
@@ -126,6 +135,8 @@ export const OUTPUTS = {
       )
       .optional(),
   }),
+  disable: output('disable', ['disabled', 'unchanged'], switched),
+  enable: output('enable', ['enabled', 'unchanged'], switched),
   uninstall: output('uninstall', ['unchanged', 'planned', 'uninstalled'], {
     removals: z
       .array(
