@@ -180,3 +180,27 @@ it('shows beside what was approved what it has become, look-alikes spelled out',
   const json = JSON.parse((await world.run('diff', '--json')).stdout);
   expect(json.servers[0].plan.approved.declarations).toEqual([say('Ask paypal first.')]);
 });
+
+it('says of a tool where it is called and what it is sent', async () => {
+  const world = makeWorld();
+  const call = {
+    event: 'pre_request',
+    context_tool: 'note',
+    context_tool_args: { deep: [{ id: '{session_id}' }] },
+    priority: 'suggestion',
+  };
+  const file = world.write('home/overlay.json', JSON.stringify({ declarations: [call] }));
+  const url = ['--url', 'https://u:p@tools.example:8443/mcp?key=${KEY}'];
+  const flags = ['--declarations', file, '--client', CLIENTS, '--dry-run'];
+  const local = await world.run('install', 'memo', ...flags, '--', 'node', 'server.mjs');
+  expect(local.stdout).toMatch(/called at .*process.*\{session_id\}/);
+  const remote = await world.run(
+    'install',
+    'memo',
+    ...flags,
+    '--url',
+    'https://tools.example:8443/mcp?key=${KEY}',
+  );
+  expect(remote.stdout).toMatch(/called at tools\.example:8443, .*\{session_id\}/);
+  expect((await world.run('install', 'memo', ...flags, ...url)).stdout).not.toContain('u:p');
+});
