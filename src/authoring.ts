@@ -2,7 +2,7 @@ import type { InstallOptions } from './apply/types.ts';
 import { CLIENT_IDS, type ClientId } from './clients/types.ts';
 import { parseDeclarations } from './declarations/parse.ts';
 import type { Locate } from './declarations/path.ts';
-import type { Declaration, HookEvent, Matcher, Priority } from './declarations/types.ts';
+import type { Declaration, HookEvent, Priority } from './declarations/types.ts';
 import { anywhere, lint as findWarnings, lintClient } from './lint/lint.ts';
 import type { Warning } from './lint/types.ts';
 import { type Fault, Faults, warningText } from './messages.ts';
@@ -10,15 +10,20 @@ import { DEFAULT_OPTIONS } from './plan/options.ts';
 import type { Cell } from './plan/types.ts';
 import type { ServerTool } from './server/types.ts';
 
-interface Always {
-  priority: Priority;
-}
+// Type literals, since an interface fits no index signature, and SDKs take capabilities as JSON.
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** No value has this type. Unlike an optional `never`, it fits an index signature. */
+type Absent = string & { readonly absent: never };
+type Always = { priority: Priority };
 type Content =
-  | { context: string; context_tool?: never; context_tool_args?: never }
-  | { context?: never; context_tool: string; context_tool_args?: Record<string, unknown> };
+  | { context: string; context_tool?: Absent; context_tool_args?: Absent }
+  | { context?: Absent; context_tool: string; context_tool_args?: { [key: string]: Json } };
 type Moment =
-  | { event: Extract<HookEvent, `${string}_tool_use`>; matcher?: Matcher }
-  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: never };
+  | {
+      event: Extract<HookEvent, `${string}_tool_use`>;
+      matcher?: { tool_name?: string; input_contains?: string; tool_server?: string };
+    }
+  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
 
 /** One declaration as an author writes it: what SEP-2282 forbids in prose is no such type. */
 export type Hook = Always & Content & Moment;
