@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { InstallOptions } from './apply/types.ts';
 import { CLIENT_IDS, type ClientId } from './clients/types.ts';
 import { kind, shown } from './declarations/faults.ts';
@@ -10,24 +10,20 @@ import type { Locate, Path } from './declarations/path.ts';
 import { PRIORITIES } from './declarations/types.ts';
 import { Fault, Faults } from './messages.ts';
 
-const whole = (least: number, description: string): z.ZodOptional<z.ZodInt> =>
-  z.int().min(least).max(1_000_000).meta({ description }).optional();
+const said = (description: string) => z.meta({ description });
+const whole = (least: number, description: string) =>
+  z.optional(z.int().check(z.minimum(least), z.maximum(1_000_000), said(description)));
 
 /** Named as the options of `install`. What sends data or drops a check is asked for each time instead. */
 const defaults = {
-  clients: z.array(z.enum(CLIENT_IDS)).min(1).meta({ description: 'Install for these clients.' }).optional(),
-  'session-end': z
-    .enum(['skip', 'defer'])
-    .meta({ description: 'Leave session_end out, or give it to the next session.' })
-    .optional(),
-  'post-request': z
-    .enum(['defer', 'skip'])
-    .meta({ description: 'Give post_request with the next prompt, or leave it out.' })
-    .optional(),
-  'max-priority': z
-    .enum(PRIORITIES)
-    .meta({ description: 'Lower priorities above this one to it.' })
-    .optional(),
+  clients: z.optional(z.array(z.enum(CLIENT_IDS)).check(z.minLength(1), said('Install for these clients.'))),
+  'session-end': z.optional(
+    z.enum(['skip', 'defer']).check(said('Leave session_end out, or give it to the next session.')),
+  ),
+  'post-request': z.optional(
+    z.enum(['defer', 'skip']).check(said('Give post_request with the next prompt, or leave it out.')),
+  ),
+  'max-priority': z.optional(z.enum(PRIORITIES).check(said('Lower priorities above this one to it.'))),
   cooldown: whole(0, 'Seconds that a hook stays silent in a session after it fired.'),
   'max-text': whole(1, 'Most characters of one text.'),
   'max-declarations': whole(1, 'Most declarations of one server.'),
@@ -35,12 +31,13 @@ const defaults = {
 };
 
 export const ConfigSchema = z.strictObject({
-  $schema: z.string().optional(),
+  $schema: z.optional(z.string()),
   ...defaults,
-  servers: z
-    .record(z.string(), z.strictObject(defaults))
-    .meta({ description: 'The same for single servers, by their names in the clients.' })
-    .optional(),
+  servers: z.optional(
+    z
+      .record(z.string(), z.strictObject(defaults))
+      .check(said('The same for single servers, by their names in the clients.')),
+  ),
 });
 type Config = z.infer<typeof ConfigSchema>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { PRIORITIES } from '../declarations/types.ts';
 import { isSlug } from './slug.ts';
 import { SCOPES } from './types.ts';
@@ -26,49 +26,49 @@ const Options = z.looseObject({
   cooldown: z.number(),
   maxText: z.number(),
   maxDeclarations: z.number(),
-  hookTimeout: z.number().optional(),
+  hookTimeout: z.optional(z.number()),
   lenient: z.boolean(),
   sendToolData: z.boolean(),
   handler: z.enum(['shim', 'mcp_tool']),
-  codexFile: z.enum(['toml', 'json']).optional(),
+  codexFile: z.optional(z.enum(['toml', 'json'])),
   allowInvisible: z.boolean(),
 });
 
 const ServerRecordSchema = z.looseObject({
   server: z.string(),
-  slug: z.string().refine(isSlug),
+  slug: z.string().check(z.refine(isSlug)),
   scope: z.enum(SCOPES),
-  root: z.string().optional(),
+  root: z.optional(z.string()),
   tag: z.string(),
   since: z.string(),
   declarations: z.array(z.looseObject({ event: z.string(), priority: z.string() })),
   declarationsHash: z.string(),
-  serverName: z.string().optional(),
+  serverName: z.optional(z.string()),
   from: z.looseObject({ kind: z.enum(['server', 'file']) }),
-  definition: z
-    .looseObject({ source: z.looseObject({ scope: z.string() }), hash: z.string(), shown: z.string() })
-    .optional(),
-  given: z.unknown().optional(),
-  documentTools: z.array(z.string()).optional(),
+  definition: z.optional(
+    z.looseObject({ source: z.looseObject({ scope: z.string() }), hash: z.string(), shown: z.string() }),
+  ),
+  given: z.optional(z.unknown()),
+  documentTools: z.optional(z.array(z.string())),
   options: Options,
-  defaulted: z.array(z.string()).optional(),
+  defaulted: z.optional(z.array(z.string())),
   clients: z.record(z.string(), ClientRecordSchema),
-  disabled: z.boolean().optional(),
+  disabled: z.optional(z.boolean()),
 });
 
 const Memory = z.looseObject({
-  created: z.literal(true).optional(),
-  blank: z.string().optional(),
+  created: z.optional(z.literal(true)),
+  blank: z.optional(z.string()),
   containers: z.record(z.string(), z.looseObject({})),
 });
 
 /** The record file. Fields that are missing at top level are taken as empty. */
 export const RecordSchema = z.looseObject({
   schema: z.literal(1),
-  servers: z.array(ServerRecordSchema).optional(),
-  files: z.record(z.string(), Memory).optional(),
-  starts: z.record(z.string(), z.string()).optional(),
-  folders: z.array(z.string()).optional(),
+  servers: z.optional(z.array(ServerRecordSchema)),
+  files: z.optional(z.record(z.string(), Memory)),
+  starts: z.optional(z.record(z.string(), z.string())),
+  folders: z.optional(z.array(z.string())),
 });
 
 export { ServerRecordSchema };

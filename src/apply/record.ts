@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
 import { readFileState } from './files.ts';
@@ -36,7 +36,7 @@ export function readRecord(state: string): RecordReading {
   const bytes = readFileState(file);
   if (!bytes) return { record: emptyRecord(), bytes };
   const value = parse(bytes);
-  const schema = z.object({ schema: z.number().int().min(2) }).safeParse(value).data?.schema;
+  const schema = z.object({ schema: z.int().check(z.minimum(2)) }).safeParse(value).data?.schema;
   if (schema !== undefined) throw new Fault('record.newer', { schema }, { file });
   const checked = RecordSchema.safeParse(value);
   if (checked.success) return { record: { ...emptyRecord(), ...(value as RecordDocument) }, bytes };
@@ -129,11 +129,13 @@ const isObject = (v: unknown): v is Record<string, unknown> =>
 
 /** `next`, plus the fields of `old` that `schema` doesn't know, in objects that both have. */
 function withUnknown(schema: z.core.$ZodType, old: unknown, next: unknown): unknown {
-  if (schema instanceof z.ZodOptional) return withUnknown(schema.unwrap(), old, next);
+  if (schema instanceof z.ZodMiniOptional) return withUnknown(schema.def.innerType, old, next);
   if (!isObject(old) || !isObject(next)) return next;
   const known = (key: string): z.core.$ZodType | undefined => {
-    if (schema instanceof z.ZodRecord) return schema.valueType;
-    return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
+    if (schema instanceof z.ZodMiniRecord) return schema.def.valueType;
+    return schema instanceof z.ZodMiniObject && Object.hasOwn(schema.shape, key)
+      ? schema.shape[key]
+      : undefined;
   };
   const unknown = Object.entries(old).filter(([key]) => !known(key));
   const merged = Object.entries(next).map(([key, value]) => {

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { Fault } from '../messages.ts';
 import { near } from './near.ts';
 import type { Locate, Path } from './path.ts';

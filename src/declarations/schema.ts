@@ -1,18 +1,18 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { EVENTS, PRIORITIES } from './types.ts';
 
 const matcher = z.strictObject({
-  tool_name: z.string().optional(),
-  input_contains: z.string().optional(),
-  tool_server: z.string().optional(),
+  tool_name: z.optional(z.string()),
+  input_contains: z.optional(z.string()),
+  tool_server: z.optional(z.string()),
 });
 
 const declaration = z.strictObject({
   event: z.enum(EVENTS),
-  matcher: matcher.optional(),
-  context: z.string().optional(),
-  context_tool: z.string().optional(),
-  context_tool_args: z.record(z.string(), z.unknown()).optional(),
+  matcher: z.optional(matcher),
+  context: z.optional(z.string()),
+  context_tool: z.optional(z.string()),
+  context_tool_args: z.optional(z.record(z.string(), z.unknown())),
   priority: z.enum(PRIORITIES),
 });
 

@@ -12,8 +12,8 @@ const SCHEMAS = {
   declarations: z
     .union([hooks, z.strictObject({ hooks })])
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
-  config: ConfigSchema.meta({ title: 'Defaults of mcphooks' }),
-  record: RecordSchema.meta({ title: 'What mcphooks remembers of installs' }),
+  config: ConfigSchema.check(z.meta({ title: 'Defaults of mcphooks' })),
+  record: RecordSchema.check(z.meta({ title: 'What mcphooks remembers of installs' })),
   ...OUTPUTS,
 } as const;
 

@@ -1,4 +1,3 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Fault } from '../messages.ts';
 import { type Channel, exchange, type Mouth } from './channel.ts';
 import type { Launch } from './definition.ts';
@@ -27,6 +26,8 @@ export function checkedUrl(text: string): URL {
 /** Reaches a server over Streamable HTTP. */
 export async function openHttp(launch: Extract<Launch, { url: string }>, mouth: Mouth): Promise<Channel> {
   const url = checkedUrl(launch.url);
+  // Three times the code of all else that a connection needs.
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: launch.headers },
     fetch: guarded(mouth),
