@@ -29,7 +29,7 @@ const builds = await Promise.all([
   types(),
   build({
     ...common,
-    entryPoints: { mcphooks: 'src/cli.ts', index: 'src/index.ts' },
+    entryPoints: { mcphooks: 'src/main.ts', index: 'src/index.ts' },
     outdir: out,
     format: 'esm',
     splitting: true,
