@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
@@ -31,7 +31,7 @@ function state(world: World): Record<string, string> {
   );
 }
 
-/** Runs a command and kills it: at a random moment, or at one after its journal was seen. */
+/** Runs a command and kills it: as soon as it has begun to prepare or to replace files, or at any moment. */
 async function killed(world: World, args: string[], k: number): Promise<void> {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: world.project,
@@ -39,15 +39,13 @@ async function killed(world: World, args: string[], k: number): Promise<void> {
     stdio: 'ignore',
   });
   const ended = new Promise((done) => child.on('close', done));
-  const folder = join(world.home, '.local/state/mcphooks');
-  const writing = (): boolean =>
-    existsSync(folder) && readdirSync(folder).some((f) => f.startsWith('journal.'));
-  const over = (): boolean => child.exitCode !== null;
-  if (k % 4 === 3) await sleep(Math.random() * 400);
+  const phase = ['commit', 'preparing', 'commit', undefined][k % 4];
+  if (phase === undefined) await sleep(Math.random() * 400);
   else {
-    while (!writing() && !over()) await new Promise(setImmediate);
-    const wait = performance.now() + (k % 4) * Math.random() * 25;
-    while (performance.now() < wait) await new Promise(setImmediate);
+    const journal = join(world.home, '.local/state/mcphooks', `journal.${phase}.json`);
+    while (!existsSync(journal) && child.exitCode === null) await new Promise(setImmediate);
+    const until = performance.now() + (k < 2 ? 0 : Math.random() * 5);
+    while (performance.now() < until) await new Promise(setImmediate);
   }
   child.kill('SIGKILL');
   await ended;

@@ -283,6 +283,7 @@ it('shims that went out of use stay for running sessions and go with an install 
   const second = digests().find((d) => d !== first) ?? '';
   // It was in use until now, however old it is.
   expect(digests()).toEqual([first, second].sort());
+  expect(Date.now() - statSync(join(folder, first)).mtimeMs).toBeLessThan(3_600_000);
   age(first, 6);
   await installs(world, [AFTER], 'claude-code');
   expect(digests()).toEqual([first, second].sort());
