@@ -38,6 +38,7 @@ export const claudeCode: Client = {
   timeoutUnit: 's',
   handler: () => ({}),
   // `${CLAUDE_PLUGIN_ROOT}` anywhere in a settings hook stops it from running.
+  windowsShell: 'cmd',
   forbiddenInCommand: ['${CLAUDE_'],
   unit: 'utf16',
   perHandler: 10_000,

@@ -40,6 +40,7 @@ export const codex: Client = {
   timeoutUnit: 's',
   // Without it text is cut at about 2,500 tokens, counted by bytes.
   handler: () => ({ additionalContextLimit: 0 }),
+  windowsShell: 'cmd',
   forbiddenInCommand: [],
   unit: 'utf8',
   events: {

@@ -44,6 +44,7 @@ export const geminiCli: Client = {
   // `/hooks disable` writes to the workspace's settings, for a user's hooks too.
   offList: { path: ['hooksConfig', 'disabled'], project: '.gemini/settings.json' },
   // `$NAME` is replaced in every string of settings.json, within quotes too.
+  windowsShell: 'powershell',
   forbiddenInCommand: ['$'],
   unit: 'code-points',
   // A tool's result with its context is cut to its first 8,000 and last 32,000 characters.

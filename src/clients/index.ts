@@ -3,7 +3,7 @@ import { type Env, homeFolder } from '../paths.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { geminiCli } from './gemini-cli.ts';
-import type { Client, ClientId } from './types.ts';
+import type { Client, ClientId, HookFile } from './types.ts';
 
 export const CLIENTS: readonly Client[] = [claudeCode, codex, geminiCli];
 
@@ -17,4 +17,10 @@ export function clientById(id: ClientId): Client {
 export function clientFolder(client: Client, env: Env): string {
   const moved = env[client.folder.env];
   return moved ? join(moved, client.folder.envSub) : join(homeFolder(env), client.folder.home);
+}
+
+/** The files that can hold a user's hooks; `file` is absolute. */
+export function hookFilePaths(client: Client, env: Env): (HookFile & { file: string })[] {
+  const folder = clientFolder(client, env);
+  return client.hookFiles.map((place) => ({ ...place, file: join(folder, place.path) }));
 }

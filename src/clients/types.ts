@@ -124,6 +124,8 @@ export interface Client {
   folderTrust?: FolderTrust;
   /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
   offList?: { path: readonly string[]; project: string };
+  /** What runs commands on Windows, where nothing is proved. */
+  windowsShell: 'cmd' | 'powershell';
   /** Characters that a command may not hold since the client would rewrite them. */
   forbiddenInCommand: readonly string[];
   /** What is counted against `perHandler`. */

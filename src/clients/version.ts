@@ -49,10 +49,11 @@ function versionOf(file: string, name: string): string | undefined {
 
 /** Whether a version lies within those on which the client was proved. Only the numbers before a `-` count. */
 export function isProved(version: string, { oldest, newest }: Client['proved']): boolean {
-  return compare(oldest, version) <= 0 && compare(version, newest) <= 0;
+  return compareVersions(oldest, version) <= 0 && compareVersions(version, newest) <= 0;
 }
 
-function compare(a: string, b: string): number {
+/** Below 0: `a` is the older one. Only the numbers before a `-` count. */
+export function compareVersions(a: string, b: string): number {
   const numbers = (v: string): number[] => (v.split('-')[0] ?? '').split('.').map(Number);
   const [x, y] = [numbers(a), numbers(b)];
   for (let i = 0; i < Math.max(x.length, y.length); i++) {

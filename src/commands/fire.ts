@@ -39,6 +39,7 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
       env: context.env,
       cwd: context.cwd,
       paths: context.paths,
+      system: { platform: process.platform, node: process.execPath },
     }),
   }));
   const document = { version: 1, command: 'fire', status: 'fired', exit: 0, server, event, clients: fired };

@@ -47,7 +47,10 @@ async function main(): Promise<void> {
   } catch (error) {
     log(state, { incident: 'fire.failed', detail: String(error) });
   } finally {
-    if (print(document ?? '-')) done();
+    // Started directly (Windows), nothing is said by printing nothing.
+    const nothing = watched.length > 0 ? '-' : undefined;
+    const said = document ?? nothing;
+    if (said === undefined || print(said)) done();
     // A server that is slow to end can't cost the document any more.
     await end().catch(() => {});
     process.exit(0);

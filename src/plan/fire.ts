@@ -6,7 +6,8 @@ import { clientById } from '../clients/index.ts';
 import type { Client, ClientId, Step } from '../clients/types.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import type { Env, OwnPaths } from '../paths.ts';
-import { shimCommand, shimFolder } from './own-files.ts';
+import { type System, shimCommand } from './command.ts';
+import { shimFolder } from './own-files.ts';
 
 export interface FireRequest {
   event: HookEvent;
@@ -19,6 +20,7 @@ export interface FireRequest {
   env: Env;
   cwd: string;
   paths: OwnPaths;
+  system: System;
 }
 
 /** One run of an installed shim. `text` is what the model would read, undefined: nothing. */
@@ -96,7 +98,7 @@ function run(
   request: FireRequest,
 ): Pick<Firing, 'ms' | 'code' | 'text'> {
   const began = performance.now();
-  const { stdout, status } = spawnSync('/bin/sh', ['-c', shimCommand(shim)], {
+  const { stdout, status } = spawnSync('/bin/sh', ['-c', shimCommand(shim, client, request.system)], {
     cwd: request.cwd,
     env: { ...request.env, ...(client.startFolderEnv && { [client.startFolderEnv]: request.cwd }) },
     input: JSON.stringify(payload),

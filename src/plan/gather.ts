@@ -111,7 +111,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
       paths: context.paths,
       env: context.env,
       runtime: loadRuntime(),
-      node: process.execPath,
+      system: { platform: process.platform, node: process.execPath },
       now: context.now(),
       read: readBytes,
     },

@@ -25,18 +25,16 @@ import type { FireServer } from '../fire/types.ts';
 import { Fault } from '../messages.ts';
 import type { Env, OwnPaths } from '../paths.ts';
 import type { Declared } from '../server/types.ts';
+import { entryMark, ownShim, type System, shimCommand, unquotable } from './command.ts';
 import { compile } from './compile.ts';
 import { type ChosenFile, chooseHookFile, otherHookFiles } from './hook-file.ts';
 import { approvalDigest, chosenOptions } from './options.ts';
 import {
   disabledMarker,
-  entryMark,
   type OwnFile,
-  ownShim,
   type Runtime,
   runtimeFiles,
   serverFolder,
-  shimCommand,
   shimFiles,
   shimFolder,
 } from './own-files.ts';
@@ -72,8 +70,7 @@ export interface PlanInput {
   paths: OwnPaths;
   env: Env;
   runtime: Runtime;
-  /** Absolute path of node. */
-  node: string;
+  system: System;
   /** ISO 8601. */
   now: string;
   read: (path: string) => Uint8Array | null;
@@ -220,7 +217,7 @@ function planClient(
     shimFolder: folder,
     state: paths.state,
     reach: input.reach,
-    command: shimCommand,
+    command: (path) => shimCommand(path, client, input.system),
     mark: (key) => entryMark(slug, digest, client.id, key),
     documentTools: input.documentTools,
   });
@@ -235,7 +232,9 @@ function planClient(
     notes: versionNotes(client, input.versions[client.id]),
   };
   try {
-    const bad = client.forbiddenInCommand.find((text) => folder.includes(text));
+    const bad =
+      client.forbiddenInCommand.find((text) => folder.includes(text)) ??
+      unquotable(folder, client, input.system);
     if (bad && compiled.shims.length > 0)
       throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
     // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
@@ -244,7 +243,7 @@ function planClient(
     const wanted =
       compiled.shims.length > 0
         ? [
-            ...shimFiles(compiled.shims, folder, paths, input.runtime, input.node),
+            ...shimFiles(compiled.shims, folder, paths, input.runtime, input.system),
             ...runtimeFiles(paths, input.runtime),
           ]
         : [];

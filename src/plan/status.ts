@@ -8,7 +8,7 @@ import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
 import { lookUp } from '../server/definition.ts';
-import { ownShim } from './own-files.ts';
+import { ownShim } from './command.ts';
 import { decode, driftOf } from './plan.ts';
 import { type Surface, settingsValue } from './settings.ts';
 import type { State } from './states.ts';

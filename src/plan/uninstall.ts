@@ -11,7 +11,8 @@ import { keptFolder } from '../fire/kept.ts';
 import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
 import type { Env, OwnPaths } from '../paths.ts';
-import { ownShim, serverFolder } from './own-files.ts';
+import { ownShim } from './command.ts';
+import { serverFolder } from './own-files.ts';
 import { decode, isAround, withRecord } from './plan.ts';
 
 export interface UninstallInput {

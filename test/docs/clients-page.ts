@@ -28,6 +28,8 @@ export function clientsPage(proved: readonly Proved[]): string {
     row(['---', ...CLIENTS.map(() => '---')]),
     ...EVENTS.map((event) => row([`\`${event}\``, ...CLIENTS.map((c) => cellText(c.events[event]))])),
     '',
+    'Proved on Linux. macOS shares the POSIX script and is unproved; Windows has commands of its own and is unproved.',
+    '',
     ...reasons(),
     '',
     'session_end is left out by default, since no client can tell a model anything once its session has ended; `--session-end defer` gives it to the next session.',

@@ -58,7 +58,7 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
     },
     env: { HOME },
     runtime: { hash: 'runtime', files: [] },
-    node: '/usr/bin/node',
+    system: { platform: 'linux', node: '/usr/bin/node' },
     now: '2026-01-02T03:04:05.000Z',
     read: (path) => {
       const text = before[path.slice(HOME.length + 1)];

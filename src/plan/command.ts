@@ -1,0 +1,101 @@
+import type { Client } from '../clients/types.ts';
+
+/** What runs a hook's command. Only `posix` is proved; the others are for Windows. */
+export type Shell = 'posix' | 'cmd' | 'powershell';
+
+interface Form {
+  /** The whole command for the words of it. */
+  command: (words: readonly string[]) => string;
+  /** Reads the last word back out of a command of this form, unquoted. */
+  lastWord: (command: string) => string | undefined;
+  /** Characters that no quoting of this shell protects. */
+  forbidden: RegExp;
+}
+
+const FORMS: Record<Shell, Form> = {
+  posix: {
+    command: (words) =>
+      `${words.map((w) => `'${w.replaceAll("'", "'\\''")}'`).join(' ')} 2>/dev/null || exit 0`,
+    lastWord: (command) =>
+      /^'((?:[^']|'\\'')*)' 2>\/dev\/null \|\| exit 0$/.exec(command)?.[1]?.replaceAll("'\\''", "'"),
+    forbidden: /\0/,
+  },
+  // Read alike by cmd and by a POSIX shell.
+  cmd: {
+    command: (words) => words.map((w) => `"${w}"`).join(' '),
+    lastWord: (command) => /^"[^"]*" "([^"]*)"$/.exec(command)?.[1],
+    forbidden: /["%!$`\0\r\n]|\\$/,
+  },
+  // PowerShell takes typographic quotes for quotes.
+  powershell: {
+    command: (words) =>
+      `& ${words.map((w) => `'${w.replace(/['\u2018-\u201b]/g, '$&$&')}'`).join(' ')}; exit 0`,
+    lastWord: (command) =>
+      /^& '.*' '((?:[^'\u2018-\u201b]|(['\u2018-\u201b])\2)*)'; exit 0$/
+        .exec(command)?.[1]
+        ?.replace(/(['\u2018-\u201b])\1/g, '$1'),
+    forbidden: /[\0\r\n]/,
+  },
+};
+
+/** How hooks are started where mcphooks runs now. */
+export interface System {
+  platform: string;
+  /** Absolute path of node. */
+  node: string;
+}
+
+export function shellOf(client: Client, { platform }: System): Shell {
+  return platform === 'win32' ? client.windowsShell : 'posix';
+}
+
+/**
+ * The command of an entry. On Windows node is started directly with the script `<shim>.cjs`; elsewhere the shim itself
+ * is, and the command survives a missing or broken one on all clients.
+ */
+export function shimCommand(shim: string, client: Client, system: System): string {
+  const shell = shellOf(client, system);
+  return FORMS[shell].command(shell === 'posix' ? [shim] : [system.node, `${shim}.cjs`]);
+}
+
+/** What of a shim's path the client's shell would not take literally; undefined: nothing. */
+export function unquotable(shim: string, client: Client, system: System): string | undefined {
+  const words = shellOf(client, system) === 'posix' ? [shim] : [system.node, shim];
+  return words.map((w) => FORMS[shellOf(client, system)].forbidden.exec(w)?.[0]).find((c) => c !== undefined);
+}
+
+/** The mark of an entry that has no command to be recognised by: the tail of the path that a shim would have. */
+export function entryMark(slug: string, digest: string, client: string, key: string): string {
+  return `/mcphooks/hooks/${slug}/${digest}/${client}/${key}`;
+}
+
+const TAIL =
+  /[/\\]mcphooks[/\\]hooks[/\\]([^/\\]+)[/\\][0-9a-f]{16}[/\\]([^/\\]+)[/\\]([A-Za-z]+(?:-\d+|\.tool\d+)?)(?:\.cjs)?$/;
+
+/** Whose entry a sign (a command or a mark) is, whichever digest it carries; undefined: not one of ours. */
+export function shimOf(sign: string): { slug: string; client: string; key: string } | undefined {
+  const words = Object.values(FORMS).map((form) => form.lastWord(sign));
+  const path = words.find((word) => word !== undefined) ?? (sign.startsWith('/mcphooks/') ? sign : '');
+  const [, slug, client, key] = TAIL.exec(path) ?? [];
+  return slug !== undefined && client !== undefined && key !== undefined ? { slug, client, key } : undefined;
+}
+
+/** The key of the entry when `sign` is of this server on this client. */
+export function ownShim(sign: string, slug: string, client: string): string | undefined {
+  const shim = shimOf(sign);
+  return shim?.slug === slug && shim.client === client ? shim.key : undefined;
+}
+
+/** `<shim>.cjs` for Windows: what the shell script is elsewhere, less what only a shell can do. */
+export function windowsScript(runtime: string): string {
+  return [
+    "'use strict';",
+    `const runtime = ${JSON.stringify(runtime)};`,
+    "const { existsSync } = require('node:fs');",
+    "const silenced = require('node:path').join(__dirname, '..', '..', 'disabled');",
+    "process.on('uncaughtException', () => process.exit(0));",
+    "process.argv = [process.argv[0], runtime, __filename.slice(0, -'.cjs'.length)];",
+    "if (!existsSync(silenced) && process.env.MCPHOOKS_DISABLE !== '1') require(runtime);",
+    '',
+  ].join('\n');
+}

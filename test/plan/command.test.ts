@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { clientById } from '../../src/clients/index.ts';
+import { ownPaths } from '../../src/paths.ts';
+import { ownShim, shimCommand, shimOf, unquotable, windowsScript } from '../../src/plan/command.ts';
+import { compiledFiles, planFor } from './golden.ts';
+
+const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-command-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const claude = clientById('claude-code');
+const gemini = clientById('gemini-cli');
+const posix = { platform: 'linux', node: '/usr/bin/node' };
+const windows = { platform: 'win32', node: 'C:\\Program Files\\nodejs\\node.exe' };
+const tail = (folder: string, s: string): string =>
+  [folder, 'mcphooks', 'hooks', 'memo', '0123456789abcdef', 'claude-code', 'PostToolUse-2'].join(s);
+
+describe('the command of an entry', () => {
+  it('runs the shim whatever its path, and ends with 0 without one', () => {
+    for (const name of [
+      'plain',
+      'with space',
+      "it's",
+      'dollar $HOME `id`',
+      'ünï',
+      '*?[a]',
+      'a"b',
+      'new\nline',
+    ]) {
+      const folder = join(base, name);
+      mkdirSync(folder);
+      const shim = join(folder, 'shim');
+      const run = () => spawnSync('/bin/sh', ['-c', shimCommand(shim, claude, posix)], { encoding: 'utf8' });
+      expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+      writeFileSync(shim, '#!/bin/sh\nprintf ran\n', { mode: 0o755 });
+      expect(run(), name).toMatchObject({ status: 0, stdout: 'ran', stderr: '' });
+    }
+  });
+
+  it('starts node directly on Windows, quoted for the shell that each client uses there', () => {
+    const shim = tail('C:\\Users\\Zoë X\\AppData\\Local', '\\');
+    expect(shimCommand(shim, claude, windows)).toBe(`"${windows.node}" "${shim}.cjs"`);
+    const quoted = tail("C:\\Users\\O'Neil", '\\');
+    expect(shimCommand(quoted, gemini, windows)).toBe(
+      `& 'C:\\Program Files\\nodejs\\node.exe' '${quoted.replace("O'Neil", "O''Neil")}.cjs'; exit 0`,
+    );
+  });
+
+  it('is recognised as ours, of its server and client alone', () => {
+    for (const [folder, separator, client, system] of [
+      ["/home/o'neil x", '/', claude, posix],
+      ['C:\\Users\\Zoë X', '\\', claude, windows],
+      ['C:\\Users\\O\u2019Neil', '\\', gemini, windows],
+    ] as const) {
+      const command = shimCommand(tail(folder, separator), client, system);
+      expect(shimOf(command)).toEqual({ slug: 'memo', client: 'claude-code', key: 'PostToolUse-2' });
+      expect(ownShim(command, 'memo', 'claude-code')).toBe('PostToolUse-2');
+      expect(ownShim(command, 'memo2', 'claude-code')).toBeUndefined();
+      expect(ownShim(command, 'memo', 'codex')).toBeUndefined();
+      for (const other of [
+        `${command} `,
+        `cd x; ${command}`,
+        command.slice(1),
+        command.replace('mcphooks', 'other'),
+      ])
+        expect(shimOf(other), other).toBeUndefined();
+    }
+  });
+
+  it('is refused where a path could not be quoted', () => {
+    expect(unquotable('C:\\100% mine', claude, windows)).toBe('%');
+    expect(unquotable('C:\\100% mine', gemini, windows)).toBeUndefined();
+    expect(unquotable("/home/o'neil", claude, posix)).toBeUndefined();
+  });
+});
+
+describe('Windows', () => {
+  it('keeps own files below %LOCALAPPDATA%', () => {
+    const env = { LOCALAPPDATA: '/local', HOME: '/home/x' };
+    expect(ownPaths(env, 'win32').data).toBe(join('/local', 'mcphooks'));
+    expect(new Set(Object.values(ownPaths(env, 'win32'))).size).toBe(3);
+    expect(ownPaths({ ...env, XDG_DATA_HOME: '/data' }, 'linux').data).toBe('/data/mcphooks');
+  });
+
+  it('gives the document through the script that node starts, and nothing where it is silenced', () => {
+    const declarations = [
+      { event: 'pre_request', context: 'Hello {session_id}.', priority: 'suggestion' },
+    ] as const;
+    const files = compiledFiles(planFor({ declarations: [...declarations] }, 'claude-code'));
+    const [path, data] = [...files].find(([name]) => name.endsWith('UserPromptSubmit.json')) as [
+      string,
+      string,
+    ];
+    const folder = join(base, 'windows', ...path.split('/').slice(-4, -1));
+    mkdirSync(folder, { recursive: true });
+    const shim = join(folder, 'UserPromptSubmit');
+    writeFileSync(`${shim}.json`, data.replaceAll('/home/user', base));
+    const runtime = fileURLToPath(new URL('../../dist/runtime/fire.cjs', import.meta.url));
+    writeFileSync(`${shim}.cjs`, windowsScript(runtime));
+    const run = (env = {}) =>
+      spawnSync(process.execPath, [`${shim}.cjs`], {
+        input: JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'x' }),
+        env: { PATH: process.env.PATH, HOME: base, ...env },
+        encoding: 'utf8',
+      });
+    expect(JSON.parse(run().stdout).hookSpecificOutput.additionalContext).toContain('Hello s1.');
+    expect(run({ MCPHOOKS_DISABLE: 'notebook' })).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    writeFileSync(join(folder, '..', '..', 'disabled'), '');
+    expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  });
+});
