@@ -6,7 +6,7 @@ import { readHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
 import type { OwnPaths } from '../paths.ts';
 import { type Departure, departures } from './approval.ts';
-import { shimOf } from './own-files.ts';
+import { shimOf } from './command.ts';
 import { decode } from './plan.ts';
 import type { Surface } from './settings.ts';
 import { type ClientStatus, inspect } from './status.ts';
