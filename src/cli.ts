@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { DoctorFlags } from './commands/doctor.ts';
 import type { FireFlags } from './commands/fire.ts';
 import type { ListFlags } from './commands/list.ts';
 import {
@@ -148,6 +149,20 @@ program
     run(async (server: string, event: string, flags: FireFlags) => {
       const { fire } = await import('./commands/fire.ts');
       return fire(server, event, flags, context);
+    }),
+  );
+
+program
+  .command('doctor')
+  .description('find what would stop hooks from firing here, and say what mends it')
+  .option('--check', 'reach the servers too')
+  .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
+  .option('--json', 'one JSON document on stdout')
+  .addHelpText('after', '\nExample:\n  mcphooks doctor')
+  .action(
+    run(async (flags: DoctorFlags) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      return doctor(flags, context);
     }),
   );
 

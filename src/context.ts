@@ -14,6 +14,8 @@ export interface Context {
   err: (text: string) => void;
   style: Style;
   errStyle: Style;
+  /** Width of the terminal that `out` goes to; undefined: none, so nothing is broken into lines. */
+  columns?: number;
   /** A person can be asked. */
   interactive: boolean;
 }
@@ -29,6 +31,7 @@ export function processContext(): Context {
     err: (text) => stderr.write(`${text}\n`),
     style: styleFor(stdout, env),
     errStyle: styleFor(stderr, env),
+    ...(stdout.isTTY && { columns: stdout.columns }),
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
   };
 }

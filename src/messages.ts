@@ -609,6 +609,10 @@ export function momentText(moment: Moment): string {
   return MOMENTS[moment];
 }
 
+/** A name as one word of a command line. */
+const word = (name: FaultArgs[string] | undefined): string =>
+  /^[\w@:.,/+-]+$/.test(String(name)) ? String(name) : `'${String(name).replaceAll("'", "'\\''")}'`;
+
 const entries = (a: FaultArgs): string =>
   a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
 const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');
@@ -617,7 +621,7 @@ const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');
 const FINDINGS = {
   'doctor.disabled': {
     what: () => 'is disabled, so its hooks stay silent',
-    fix: (a) => `mcphooks enable ${a.name}`,
+    fix: (a) => `mcphooks enable ${word(a.name)}`,
   },
   'doctor.environment': {
     what: (a) => `MCPHOOKS_DISABLE=${a.value} silences hooks of every client that is started from here`,
@@ -629,7 +633,7 @@ const FINDINGS = {
   },
   'doctor.unknown': {
     what: () => 'has entries in this file, and nothing is remembered of their install',
-    fix: (a) => `mcphooks install ${a.name}, or mcphooks uninstall ${a.name}`,
+    fix: (a) => `mcphooks install ${word(a.name)}, or mcphooks uninstall ${word(a.name)}`,
   },
   'doctor.interrupted': {
     what: () => 'a run of mcphooks was interrupted; its change is half done',
@@ -673,28 +677,29 @@ const FINDINGS = {
   },
   'doctor.missing': {
     what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,
-    fix: (a) => `mcphooks install ${a.name}`,
+    fix: (a) => `mcphooks install ${word(a.name)}`,
   },
   'doctor.edited': {
     what: (a) => `${entries(a)} ${are(a)} not as written: ${list(a.names)}`,
-    fix: (a) => `mcphooks diff ${a.name} --offline shows it; take the entry out and install again to undo it`,
+    fix: (a) =>
+      `mcphooks diff ${word(a.name)} --offline shows it; take the entry out and install again to undo it`,
   },
   'doctor.own-gone': {
     what: (a) => `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} gone`,
-    fix: (a) => `mcphooks install ${a.name}`,
+    fix: (a) => `mcphooks install ${word(a.name)}`,
   },
   'doctor.own-altered': {
     what: (a) =>
       `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} not what was written`,
-    fix: (a) => `mcphooks install ${a.name}`,
+    fix: (a) => `mcphooks install ${word(a.name)}`,
   },
   'doctor.no-node': {
     what: (a) => `the node that shims were written for is gone (${a.node}), and there is none on PATH`,
-    fix: (a) => `mcphooks install ${a.name}, with a node that stays`,
+    fix: (a) => `mcphooks install ${word(a.name)}, with a node that stays`,
   },
   'doctor.node-moved': {
     what: (a) => `the node that shims were written for is gone (${a.node}); the one on PATH is used`,
-    fix: (a) => `mcphooks install ${a.name}`,
+    fix: (a) => `mcphooks install ${word(a.name)}`,
   },
   'doctor.two-files': {
     what: (a) => `hooks stand in ${list(a.files)}: both run, and ${a.client} warns at each start`,
@@ -707,24 +712,24 @@ const FINDINGS = {
   'doctor.definition.gone': {
     what: (a) =>
       `its definition is gone, or switched off${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
-    fix: (a) => `put it back, or mcphooks uninstall ${a.name}`,
+    fix: (a) => `put it back, or mcphooks uninstall ${word(a.name)}`,
   },
   'doctor.definition.changed': {
     what: (a) =>
       `is defined in another way than was approved${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
-    fix: (a) => `mcphooks install ${a.name}: read what changed, then approve it`,
+    fix: (a) => `mcphooks install ${word(a.name)}: read what changed, then approve it`,
   },
   'doctor.declarations.changed': {
     what: () => 'declares other hooks than were approved',
-    fix: (a) => `mcphooks install ${a.name}: read what changed, then approve it`,
+    fix: (a) => `mcphooks install ${word(a.name)}: read what changed, then approve it`,
   },
   'doctor.options.changed': {
     what: () => 'would be installed with other options: your defaults changed',
-    fix: (a) => `mcphooks install ${a.name}`,
+    fix: (a) => `mcphooks install ${word(a.name)}`,
   },
   'doctor.shim-failed': {
     what: (a) => `a shim ended without an answer at ${a.at}: ${a.shim}`,
-    fix: (a) => `mcphooks fire ${a.name} <event> runs it as its client would`,
+    fix: (a) => `mcphooks fire ${word(a.name)} <event> runs it as its client would`,
   },
 } satisfies Record<string, Wording>;
 

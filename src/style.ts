@@ -6,6 +6,21 @@ type Format = Parameters<typeof styleText>[0];
 /** Colours text, or leaves it as it is where colour would only be noise. */
 export type Style = (format: Format, text: string) => string;
 
+/**
+ * A text on one line, broken between words into lines of at most `columns` characters, all of them indented by
+ * `indent` spaces. A longer word stays whole, so that it can be copied.
+ */
+export function wrapped(text: string, indent: number, columns = Number.POSITIVE_INFINITY): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent + last.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+}
+
 /** No colour when not a terminal or under NO_COLOR. */
 export function styleFor(stream: { isTTY?: boolean }, env: Env): Style {
   const plain = !stream.isTTY || (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';

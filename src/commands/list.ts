@@ -3,12 +3,11 @@ import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { clientFindings, serverFindings } from '../doctor/installs.ts';
+import { reach } from '../doctor/reach.ts';
 import { findingJson, findingText } from '../doctor/text.ts';
 import type { Finding } from '../doctor/types.ts';
 import type { Fault } from '../messages.ts';
-import { homeFolder } from '../paths.ts';
-import { gather, readBytes } from '../plan/gather.ts';
-import { planInstall } from '../plan/plan.ts';
+import { readBytes } from '../plan/gather.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import type { State } from '../plan/states.ts';
 import { stateOf } from '../plan/status.ts';
@@ -38,7 +37,7 @@ export async function list(flags: ListFlags, context: Context): Promise<Exit> {
   const surface = { env: context.env, cwd: context.cwd, read: readBytes };
   const surveyed = survey(record, context.paths, surface);
   const faults: Fault[] = [];
-  if (flags.check) for (const one of surveyed) faults.push(...(await ask(one, flags, context)));
+  if (flags.check) for (const one of surveyed) faults.push(...(await asked(one, flags, context)));
   const rows = [...surveyed.map(rowOf), ...unknownRows(unknownEntries(record, surface))];
   faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
   const exit = worst(faults.map((f): Exit => f.exit));
@@ -58,15 +57,9 @@ export async function list(flags: ListFlags, context: Context): Promise<Exit> {
   return exit;
 }
 
-/** Asks a server what it declares now; what differs from the approval is added to what the files tell. */
-async function ask(surveyed: Surveyed, flags: ListFlags, context: Context): Promise<readonly Fault[]> {
-  const { server } = surveyed.record;
-  const wishes = { clients: [], installedOnly: true, options: {}, reset: false, offline: false };
+async function asked(one: Surveyed, flags: ListFlags, context: Context): Promise<readonly Fault[]> {
   try {
-    const { input } = await gather({ server, ...wishes, timeout: flags.timeout ?? 30 }, context);
-    const found = planInstall(input).changed.map((what) => `${what}.changed` as const);
-    const gone = surveyed.departures.filter((d) => d === 'definition.gone');
-    surveyed.departures = [...gone, ...found];
+    await reach(one, flags.timeout ?? 30, context);
     return [];
   } catch (error) {
     return faultsOf(error);
@@ -114,7 +107,8 @@ const SIGNS: Record<State, [string, 'green' | 'yellow' | 'red' | 'gray']> = {
   disabled: ['–', 'gray'],
 };
 
-function rowsText(rows: readonly Row[], { env, style }: Context): string {
+function rowsText(rows: readonly Row[], context: Context): string {
+  const { style } = context;
   const names = rows.map((row) => oneLine(row.server));
   const width = Math.max(8, ...names.map((name) => name.length)) + 2;
   const ids = CLIENT_IDS.filter((id) => rows.some((row) => row.clients.some((c) => c.client === id)));
@@ -137,7 +131,7 @@ function rowsText(rows: readonly Row[], { env, style }: Context): string {
         .trimEnd(),
     ),
     ...(findings.length > 0 ? [''] : []),
-    ...findings.map((finding) => findingText(finding, homeFolder(env), style)),
+    ...findings.map((finding) => findingText(finding, context)),
   ].join('\n');
 }
 

@@ -1,24 +1,29 @@
 import { clientById } from '../clients/index.ts';
+import type { Context } from '../context.ts';
 import { oneLine } from '../declarations/visible.ts';
 import { findingWords, whereText } from '../messages.ts';
-import type { Style } from '../style.ts';
+import { homeFolder } from '../paths.ts';
+import { wrapped } from '../style.ts';
 import type { Finding } from './types.ts';
 
 /** One finding as text: what it is about and what is wrong; where; the step that mends it. */
-export function findingText(finding: Finding, home: string, style: Style): string {
+export function findingText(finding: Finding, { style, columns, env }: Context): string {
   const { server, client, where, remark } = finding;
   const { what, fix } = findingWords(finding);
   const about = [
     ...(server === undefined ? [] : [oneLine(server)]),
     ...(client ? [clientById(client).title] : []),
   ].join(' on ');
+  const home = homeFolder(env);
   const file = where.file?.startsWith(`${home}/`) ? `~${where.file.slice(home.length)}` : where.file;
   const place = whereText({ ...where, ...(file !== undefined && { file }) });
-  const sign = remark ? style('dim', '·') : style('red', '✕');
+  const said = wrapped(about ? `${about}: ${what}` : what, 2, columns).slice(2);
+  const step = fix === undefined ? undefined : wrapped(fix, 6, columns).slice(6);
+  const named = said.startsWith(`${about}:`) ? style('bold', about) + said.slice(about.length) : said;
   return [
-    `${sign} ${about ? `${style('bold', about)}: ` : ''}${what}`,
+    `${remark ? style('dim', '·') : style('red', '✕')} ${named}`,
     ...(place ? [`    ${style('dim', place)}`] : []),
-    ...(fix ? [`    ${style('cyan', '→')} ${fix}`] : []),
+    ...(step === undefined ? [] : [`    ${style('cyan', '→')} ${step}`]),
   ].join('\n');
 }
 

@@ -16,13 +16,21 @@ export interface Finding {
   remark?: true;
 }
 
+/** A client for which anything is installed, as PATH has it. */
+export interface Program {
+  client: ClientId;
+  /** Absolute path; undefined: not on PATH. */
+  path?: string;
+  /** undefined: it doesn't say. */
+  version?: string;
+}
+
 /** What checks look at. */
 export interface Scene extends Surface {
   paths: OwnPaths;
   reading: RecordReading;
   servers: Surveyed[];
-  /** Clients for which anything is installed. */
-  clients: ClientId[];
+  programs: Program[];
 }
 
-export type Check = (scene: Scene) => Finding[] | Promise<Finding[]>;
+export type Check = (scene: Scene) => Finding[];

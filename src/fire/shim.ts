@@ -34,3 +34,9 @@ export function shimScript(values: { node: string; runtime: string; seconds?: nu
   };
   return template().replace(/@[A-Z]+@/g, (word) => words[word] ?? word);
 }
+
+/** The node that a script was written for; undefined: it is none of ours. */
+export function nodeOf(script: string): string | undefined {
+  const quoted = /^ *node='((?:[^']|'\\'')*)'$/m.exec(script)?.[1];
+  return quoted?.replaceAll("'\\''", "'");
+}

@@ -135,6 +135,19 @@ export const OUTPUTS = {
       )
       .optional(),
   }),
+  doctor: output('doctor', ['well', 'ill'], {
+    servers: z.array(z.string()).optional(),
+    clients: z
+      .array(z.looseObject({ client, path: z.string().optional(), version: z.string().optional() }))
+      .meta({ description: 'Those for which anything is installed, as PATH has them.' })
+      .optional(),
+    findings: z.array(finding).meta({ description: 'What stops hooks from firing.' }).optional(),
+    remarks: z.array(finding).meta({ description: 'Worth knowing, and stops nothing.' }).optional(),
+    log: z
+      .array(z.looseObject({ at: z.string(), incident: z.string() }))
+      .meta({ description: 'The last lines of the log of fires, oldest first.' })
+      .optional(),
+  }),
   disable: output('disable', ['disabled', 'unchanged'], switched),
   enable: output('enable', ['enabled', 'unchanged'], switched),
   uninstall: output('uninstall', ['unchanged', 'planned', 'uninstalled'], {

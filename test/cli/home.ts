@@ -1,4 +1,8 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { reviewHash, reviewKey } from '../../src/clients/codex-review.ts';
+import type { HookGroup } from '../../src/edit/types.ts';
 import { makeWorld, serverEntry, type World } from './world.ts';
 
 export const COMMIT = {
@@ -49,11 +53,25 @@ export function own(world: World, tail: string): string {
   return found;
 }
 
-/** Reviews as Codex writes them when a person trusts all hooks. */
-export function trustCodex(world: World, hashes: Record<string, string>): void {
+/** Reviews as Codex writes them when a person trusts everything that stands in its file. */
+export function trustCodex(world: World): void {
   const file = join(world.home, '.codex/config.toml');
-  const tables = Object.entries(hashes).map(
-    ([key, hash]) => `\n[hooks.state."${file}:${key}"]\ntrusted_hash = "${hash}"\n`,
-  );
-  world.write('home/.codex/config.toml', `${world.read('home/.codex/config.toml')}${tables.join('')}`);
+  const text = world.read('home/.codex/config.toml');
+  const { hooks = {} } = parse(text) as unknown as { hooks?: Record<string, HookGroup[]> };
+  const tables = Object.entries(hooks)
+    .filter(([, groups]) => Array.isArray(groups))
+    .flatMap(([event, groups]) =>
+      groups.map(
+        (group, i) =>
+          `\n[hooks.state."${reviewKey(file, event, i, 0)}"]\ntrusted_hash = "${reviewHash(event, group, 0)}"\n`,
+      ),
+    );
+  world.write('home/.codex/config.toml', text + tables.join(''));
+}
+
+/** Clients on PATH that say their version and nothing else. */
+export function installClients(world: World, versions: Record<string, string>): void {
+  for (const [name, version] of Object.entries(versions))
+    chmodSync(world.write(`bin/${name}`, `#!/bin/sh\necho '${version}'\n`), 0o755);
+  world.env.PATH = `${join(world.home, '../bin')}:${process.env.PATH}`;
 }

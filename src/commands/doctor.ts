@@ -1,0 +1,99 @@
+import { readRecord } from '../apply/record.ts';
+import { clientById } from '../clients/index.ts';
+import { CLIENT_IDS } from '../clients/types.ts';
+import type { Context } from '../context.ts';
+import { oneLine, visibleJson } from '../declarations/visible.ts';
+import { CHECKS } from '../doctor/checks.ts';
+import { lastLines, logLineText } from '../doctor/log.ts';
+import { interrupted } from '../doctor/own.ts';
+import { findProgram } from '../doctor/programs.ts';
+import { reach } from '../doctor/reach.ts';
+import { findingJson, findingText } from '../doctor/text.ts';
+import type { Finding, Scene } from '../doctor/types.ts';
+import { readBytes } from '../plan/gather.ts';
+import { survey } from '../plan/survey.ts';
+import { type Exit, faultsOf } from './outcome.ts';
+
+export interface DoctorFlags {
+  /** Reach the servers too. */
+  check?: boolean;
+  timeout?: number;
+  json?: boolean;
+}
+
+/** Lines of the log that are shown. */
+const LINES = 5;
+
+/** `mcphooks doctor`: what would stop hooks from firing here. Changes nothing; starts clients only for their version. */
+export async function doctor(flags: DoctorFlags, context: Context): Promise<Exit> {
+  const { env, cwd, paths } = context;
+  const reading = readRecord(paths.state);
+  const surface = { env, cwd, read: readBytes };
+  const servers = survey(reading.record, paths, surface);
+  const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
+  const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
+  const scene: Scene = { ...surface, paths, reading, servers, programs };
+  const unreached = flags.check ? await reachAll(scene, flags, context) : [];
+  const all = [...CHECKS.flatMap((check) => check(scene)), ...unreached];
+  const findings = all.filter((finding) => !finding.remark);
+  const remarks = all.filter((finding) => finding.remark);
+  const exit: Exit = findings.length > 0 ? 1 : 0;
+  const log = lastLines(paths.state, LINES, readBytes);
+  if (flags.json) {
+    context.out(
+      visibleJson({
+        version: 1,
+        command: 'doctor',
+        status: exit === 0 ? 'well' : 'ill',
+        exit,
+        servers: servers.map(({ record }) => record.server),
+        clients: programs,
+        findings: findings.map(findingJson),
+        remarks: remarks.map(findingJson),
+        log: log.lines,
+        faults: [],
+      }),
+    );
+    return exit;
+  }
+  const { style } = context;
+  const paragraphs = [
+    servers.length === 0 && findings.length === 0 ? 'Nothing is installed.' : sceneText(scene, context),
+    findings.length === 0 && servers.length > 0
+      ? `${style('green', '✓')} Nothing found that would stop hooks from firing here.`
+      : '',
+    ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
+    log.lines.length > 0
+      ? [style('bold', 'Last in the log'), ...log.lines.map((l) => `  ${logLineText(l)}`)].join('\n')
+      : '',
+  ];
+  context.out(paragraphs.filter(Boolean).join('\n\n'));
+  return exit;
+}
+
+/** Not while a change is half done: reaching a server would end it first. */
+async function reachAll(scene: Scene, flags: DoctorFlags, context: Context): Promise<Finding[]> {
+  if (interrupted(scene).length > 0) return [];
+  const findings: Finding[] = [];
+  for (const surveyed of scene.servers) {
+    const { server } = surveyed.record;
+    try {
+      await reach(surveyed, flags.timeout ?? 30, context);
+    } catch (error) {
+      findings.push(...faultsOf(error).map(({ code, args, where }) => ({ code, args, where, server })));
+    }
+  }
+  return findings;
+}
+
+/** What was looked at: clients with their versions, and the servers on each. */
+function sceneText({ programs, servers }: Scene, { style }: Context): string {
+  return programs
+    .map(({ client, version }) => {
+      const on = servers
+        .filter(({ record }) => record.clients[client])
+        .map(({ record }) => oneLine(record.server));
+      return `${style('bold', clientById(client).title.padEnd(12))} ${(version ?? '').padEnd(10)} ${on.join(', ')}`;
+    })
+    .join('\n');
+}

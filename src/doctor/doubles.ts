@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { clientById, hookFilePaths } from '../clients/index.ts';
+import { hasHooks } from '../edit/read.ts';
+import { Fault } from '../messages.ts';
+import { decode } from '../plan/plan.ts';
+import { slugsIn } from '../plan/survey.ts';
+import type { Check, Scene } from './types.ts';
+
+/** Hooks in two files of one client, where it takes several. */
+export const twoFiles: Check = (scene) =>
+  scene.programs.flatMap(({ client: id }) => {
+    const client = clientById(id);
+    const holding = hookFilePaths(client, scene.env).filter((place) => holdsHooks(place, scene));
+    const [, second] = holding.map((place) => place.file);
+    if (second === undefined) return [];
+    const args = { client: client.title, files: holding.map((place) => place.path) };
+    return [{ code: 'doctor.two-files', args, where: { file: second }, client: id }];
+  });
+
+function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: Scene): boolean {
+  try {
+    const bytes = read(place.file);
+    return bytes !== null && hasHooks({ ...place, text: decode(bytes, place.file), memory: undefined });
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+/** Hooks of one server for the user and in the project of this session. */
+export const projectToo: Check = (scene) =>
+  scene.programs.flatMap(({ client: id }) => {
+    const client = clientById(id);
+    const users = hookFilePaths(client, scene.env).map((place) => place.file);
+    return client.projectHookFiles
+      .map((place) => ({ ...place, path: resolve(scene.cwd, place.path) }))
+      .filter((place) => !users.includes(place.path))
+      .flatMap((place) =>
+        slugsIn(place, id, scene).flatMap((slug) => {
+          const here = scene.servers.find(({ record }) => record.slug === slug && record.clients[id]);
+          if (!here) return [];
+          const { server } = here.record;
+          return [
+            {
+              code: 'doctor.project-too',
+              args: { name: server },
+              where: { file: place.path },
+              server,
+              client: id,
+            },
+          ];
+        }),
+      );
+  });

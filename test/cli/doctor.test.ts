@@ -1,0 +1,301 @@
+import { chmodSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CLIENT_IDS } from '../../src/clients/types.ts';
+import { switches } from '../../src/doctor/switches.ts';
+import type { Scene } from '../../src/doctor/types.ts';
+import { COMMIT, declare, homeWith, installClients, own, START, starts, trustCodex } from './home.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+interface Found {
+  code: string;
+  server?: string;
+  client?: string;
+  where?: string;
+}
+
+async function examine(world: World, ...flags: string[]) {
+  const { code, stdout } = await world.run('doctor', '--json', ...flags);
+  const document = JSON.parse(stdout) as {
+    exit: number;
+    status: string;
+    findings: Found[];
+    remarks: Found[];
+    log: { incident: string }[];
+    clients: { client: string; version?: string }[];
+  };
+  expect(document).toMatchObject({ version: 1, command: 'doctor', exit: code });
+  expect(code).toBe(document.findings.length > 0 ? 1 : 0);
+  return document;
+}
+
+/** Findings as `code client`. */
+async function found(world: World, ...flags: string[]): Promise<string[]> {
+  const { findings } = await examine(world, ...flags);
+  return findings.map(({ code, client }) => (client ? `${code} ${client}` : code));
+}
+
+const VERSIONS = { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0', gemini: '0.61.0' };
+const TRUSTED = 'home/.gemini/trustedFolders.json';
+
+/** Everything is installed, trusted and of a version that was tried. */
+async function wellWorld(...declarations: object[]): Promise<World> {
+  const world = homeWith(...declarations);
+  installClients(world, VERSIONS);
+  world.write(TRUSTED, JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
+  expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+  trustCodex(world);
+  return world;
+}
+
+it('finds nothing where all is well, and changes nothing', async () => {
+  const world = await wellWorld(COMMIT, START);
+  const [before, asked] = [world.files(), starts(world)];
+  expect(await examine(world)).toMatchObject({
+    status: 'well',
+    findings: [],
+    remarks: [],
+    clients: CLIENT_IDS.map((client) => ({ client, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })),
+  });
+  const { code, stdout } = await world.run('doctor');
+  expect([code, stdout.includes('0.169.0')]).toEqual([0, true]);
+  expect([world.files(), starts(world)]).toEqual([before, asked]);
+  expect(await found(world, '--check')).toEqual([]);
+  expect(starts(world)).toBe(asked + 1);
+});
+
+it('has nothing to look at where nothing is installed', async () => {
+  const world = makeWorld();
+  expect((await world.run('doctor')).code).toBe(0);
+  expect(world.files()).toEqual({});
+});
+
+describe('clients', () => {
+  it('that are gone, too old or newer than was tried', async () => {
+    const world = await wellWorld(COMMIT);
+    installClients(world, { claude: '2.1.90', gemini: '0.62.0' });
+    rmSync(join(world.home, '../bin/codex'));
+    expect(await found(world)).toEqual(['doctor.version-old claude-code', 'doctor.no-client codex']);
+    expect((await examine(world)).remarks).toMatchObject([
+      { code: 'doctor.version-new', client: 'gemini-cli' },
+    ]);
+  });
+
+  it('that never answer are not waited for', async () => {
+    const world = await wellWorld(COMMIT);
+    chmodSync(world.write('bin/claude', '#!/bin/sh\nsleep 600\n'), 0o755);
+    expect((await examine(world)).remarks).toMatchObject([{ code: 'doctor.no-version' }]);
+  });
+});
+
+describe('hooks that are switched off', () => {
+  it.each([
+    ['claude-code', 'home/.claude/settings.json', '{', '{ "disableAllHooks": true,', 'home/.claude'],
+    ['claude-code', 'project/.claude/settings.json', '', '{ "disableAllHooks": true }', 'project/.claude'],
+    ['codex', 'home/.codex/config.toml', '# mine', '[features]\nhooks = false\n', 'home/.codex'],
+    [
+      'gemini-cli',
+      'home/.gemini/settings.json',
+      '{',
+      '{ "hooksConfig": { "enabled": false },',
+      'home/.gemini',
+    ],
+    ['gemini-cli', 'project/.gemini/settings.json', '', '{ "hooksConfig": { "enabled": false } }', 'project'],
+  ])('in %s by %s', async (client, file, old, now, folder) => {
+    const world = await wellWorld(COMMIT);
+    const text = old === '' ? '' : world.read(file);
+    world.write(file, old === '' ? now : text.replace(old, () => now));
+    const { findings } = await examine(world);
+    expect(findings).toMatchObject([{ code: 'doctor.hooks-off', client }]);
+    expect(findings[0]?.where).toContain(join(world.home, '..', folder));
+  });
+
+  it('but not where a stronger file takes it back', async () => {
+    const world = await wellWorld(COMMIT);
+    world.write('project/.claude/settings.json', '{ "disableAllHooks": true }');
+    world.write('project/.claude/settings.local.json', '{ "disableAllHooks": false }');
+    expect(await found(world)).toEqual([]);
+  });
+
+  it.each([
+    ['claude-code', '/etc/claude-code/managed-settings.json', '{ "allowManagedHooksOnly": true }'],
+    ['claude-code', '/etc/claude-code/managed-settings.json', '{ "disableAllHooks": true }'],
+    ['codex', '/etc/codex/requirements.toml', 'allow_managed_hooks_only = true'],
+    ['gemini-cli', '/etc/gemini-cli/settings.json', '{ "hooksConfig": { "enabled": false } }'],
+  ] as const)('in %s by its administrator', (client, file, text) => {
+    const scene = {
+      env: { HOME: '/home/user' },
+      cwd: '/project',
+      programs: [{ client }],
+      read: (path: string) => (path === file ? Buffer.from(text) : null),
+    } as unknown as Scene;
+    expect(switches(scene)).toMatchObject([
+      { code: 'doctor.hooks-off', where: { file }, args: { system: 1 } },
+    ]);
+  });
+
+  it('one by one in their client, by the environment, or here', async () => {
+    const world = await wellWorld(COMMIT);
+    world.write(
+      'project/.gemini/settings.json',
+      '{ "hooksConfig": { "disabled": ["mcphooks:memo:AfterTool"] } }',
+    );
+    expect(await found(world)).toEqual(['doctor.off-here gemini-cli']);
+    world.env.MCPHOOKS_DISABLE = 'memo';
+    expect(await found(world)).toContain('doctor.environment');
+    world.env.MCPHOOKS_DISABLE = 'other';
+    expect(await found(world)).not.toContain('doctor.environment');
+    await world.run('disable', 'memo');
+    expect(await found(world)).toContain('doctor.disabled');
+  });
+});
+
+describe('trust', () => {
+  it('of Codex that is missing or void', async () => {
+    const world = await wellWorld(COMMIT);
+    const trusted = world.read('home/.codex/config.toml');
+    world.write('home/.codex/config.toml', trusted.replace(/trusted_hash = .*/, ''));
+    expect(await found(world)).toEqual(['doctor.untrusted codex']);
+    world.write('home/.codex/config.toml', trusted.replace(/sha256:..../, 'sha256:0000'));
+    expect(await found(world)).toEqual(['doctor.modified codex']);
+  });
+
+  it('of Gemini CLI in this folder, the nearest rule first', async () => {
+    const world = await wellWorld(COMMIT);
+    const above = join(world.project, '..');
+    const rules: [Record<string, string>, string[]][] = [
+      [{}, ['doctor.folder-untrusted gemini-cli']],
+      [{ [above]: 'TRUST_FOLDER' }, []],
+      [{ [above]: 'TRUST_FOLDER', [world.project]: 'DO_NOT_TRUST' }, ['doctor.folder-untrusted gemini-cli']],
+      [{ [join(above, 'other')]: 'TRUST_PARENT' }, []],
+      [{ [`${world.project}-2`]: 'TRUST_FOLDER' }, ['doctor.folder-untrusted gemini-cli']],
+    ];
+    for (const [rule, expected] of rules) {
+      world.write(TRUSTED, JSON.stringify(rule));
+      expect(await found(world), JSON.stringify(rule)).toEqual(expected);
+    }
+    world.write('project/.gemini/settings.json', '{ "security": { "folderTrust": { "enabled": false } } }');
+    expect(await found(world)).toEqual([]);
+    rmSync(join(world.project, '.gemini'), { recursive: true });
+    world.env.GEMINI_CLI_TRUST_WORKSPACE = 'true';
+    expect(await found(world)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('that their client rejects, with the place', async () => {
+    const world = await wellWorld(COMMIT);
+    world.write('home/.gemini/settings.json', '{\n  "a": 1,\n}\n');
+    const { findings } = await examine(world);
+    expect(findings).toMatchObject([{ code: 'edit.unreadable', client: 'gemini-cli' }]);
+    expect(findings[0]?.where).toMatch(/settings\.json:3:1$/);
+  });
+
+  it('with entries gone or edited', async () => {
+    const world = await wellWorld(COMMIT);
+    world.write('home/.claude/settings.json', '{}');
+    const gemini = world.read('home/.gemini/settings.json');
+    world.write('home/.gemini/settings.json', gemini.replace(/"timeout": ?\d+/, '"timeout": 1'));
+    expect(await found(world)).toEqual(['doctor.missing claude-code', 'doctor.edited gemini-cli']);
+  });
+
+  it('of ours that are gone or altered, and the node that is gone', async () => {
+    const world = await wellWorld(COMMIT);
+    rmSync(join(world.home, '..', own(world, 'codex/PostToolUse.json')));
+    const shim = own(world, 'gemini-cli/AfterTool');
+    world.write(shim, world.read(shim).replace(/node='.*'/, "node='/gone/node'"));
+    expect(await found(world)).toEqual(['doctor.own-gone codex', 'doctor.own-altered gemini-cli']);
+    expect((await examine(world)).remarks).toMatchObject([{ code: 'doctor.node-moved', server: 'memo' }]);
+    world.env.PATH = join(world.home, '../bin');
+    expect(await found(world)).toContain('doctor.no-node');
+  });
+
+  it('that double hooks: two of one client, or one of the project', async () => {
+    const world = await wellWorld(COMMIT);
+    const settings = world.read('home/.claude/settings.json');
+    world.write(
+      'home/.codex/hooks.json',
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}',
+    );
+    expect(await found(world)).toEqual(['doctor.two-files codex']);
+    world.write('home/.codex/hooks.json', '{"hooks":{}}');
+    world.write('project/.claude/settings.json', settings);
+    expect(await found(world)).toEqual(['doctor.project-too claude-code']);
+  });
+
+  it('left by an interrupted run, which are not touched', async () => {
+    const world = await wellWorld(COMMIT);
+    world.write(
+      'home/.local/state/mcphooks/journal.commit.json',
+      '{"format":1,"ops":[],"made":[],"emptied":[]}',
+    );
+    const before = world.files();
+    expect(await found(world, '--check')).toEqual(['doctor.interrupted']);
+    expect(world.files()).toEqual(before);
+  });
+
+  it('without a record, or with one that cannot be read', async () => {
+    const world = await wellWorld(COMMIT);
+    world.write('home/.local/state/mcphooks/record.json', '{');
+    expect(await found(world)).toEqual([
+      'doctor.record',
+      'doctor.unknown claude-code',
+      'doctor.unknown codex',
+      'doctor.unknown gemini-cli',
+    ]);
+  });
+});
+
+describe('the server', () => {
+  it('whose definition is gone or another one, without starting it', async () => {
+    const world = await wellWorld(START);
+    const asked = starts(world);
+    const servers = world.read('home/.claude.json');
+    world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));
+    expect(await found(world)).toEqual(['doctor.definition.changed']);
+    world.write('home/.claude.json', '{}');
+    expect(await found(world)).toEqual(['doctor.definition.gone']);
+    expect(starts(world)).toBe(asked);
+  });
+
+  it('that declares other hooks, or does not answer, when it is reached', async () => {
+    const world = await wellWorld(COMMIT);
+    declare(world, { ...COMMIT, context: 'Other.' });
+    expect(await found(world)).toEqual([]);
+    expect(await found(world, '--check')).toEqual(['doctor.declarations.changed']);
+    world.write('home/declared.json', '{');
+    expect(await found(world, '--check')).toEqual(['server.died']);
+  });
+
+  it('of a project that was not approved is not started', async () => {
+    const world = await wellWorld(COMMIT);
+    const evil = world.read('home/.claude.json').replace('declared.json', 'evil.json');
+    world.write('project/.mcp.json', evil);
+    const asked = starts(world);
+    expect(await found(world, '--check')).toHaveLength(1);
+    expect(starts(world)).toBe(asked);
+  });
+});
+
+it('shows the last lines of the log and the last shim that failed, and takes neither for a finding', async () => {
+  const world = await wellWorld(COMMIT);
+  const lines = Array.from({ length: 9 }, (_, n) => ({
+    at: `2026-01-02T03:04:0${n}.000Z`,
+    incident: 'tool.slow',
+    server: 'memo',
+    client: 'codex',
+    n,
+  }));
+  const text = [...lines.map((line) => JSON.stringify(line)), 'torn'].join('\n');
+  world.write('home/.local/state/mcphooks/log', text);
+  const shim = join(world.home, '..', own(world, 'claude-code/PostToolUse'));
+  const marker = world.write('home/.local/share/mcphooks/hooks/memo/failed', `${shim}\n`);
+  utimesSync(marker, 1_767_000_000, 1_767_000_000);
+  const document = await examine(world);
+  expect(document.exit).toBe(0);
+  expect(document.log).toEqual(lines.slice(-5));
+  expect(document.remarks).toMatchObject([{ code: 'doctor.shim-failed', server: 'memo' }]);
+  expect((await world.run('doctor')).stdout).toContain('2026-01-02 03:04');
+});
