@@ -1,8 +1,12 @@
 import { join } from 'node:path';
+import type { ClientRecord, FileChange, InstallOptions } from '../apply/types.ts';
 import { clientFolder } from '../clients/index.ts';
 import type { Client, HookFile } from '../clients/types.ts';
-import { hasHooks } from '../edit/reconcile.ts';
+import { hasHooks, reconcile } from '../edit/reconcile.ts';
+import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
+import { Fault } from '../messages.ts';
 import type { Env } from '../paths.ts';
+import { ownShim } from './command.ts';
 
 export interface ChosenFile extends HookFile {
   /** Absolute. */
@@ -39,4 +43,86 @@ export function otherHookFiles(
   return client.hookFiles
     .map((f) => ({ ...f, file: join(folder, f.path) }))
     .filter((f) => f.file !== chosen.file);
+}
+
+/** What an edit needs to know of the install. */
+export interface EditInput {
+  slug: string;
+  env: Env;
+  options: Pick<InstallOptions, 'codexFile'>;
+  read: (path: string) => Uint8Array | null;
+}
+
+/** A client's file, and how it comes to hold our entries. */
+export interface EditedFile {
+  chosen: ChosenFile;
+  before: string | null;
+  result: Reconciled;
+  change?: FileChange;
+  files: Record<string, FileMemory>;
+}
+
+/** Brings a client's file to hold exactly `wanted` of this server. */
+export function editHookFile(
+  client: Client,
+  input: EditInput,
+  wanted: readonly WantedEntry[],
+  previous: ClientRecord | undefined,
+  files: Record<string, FileMemory>,
+): EditedFile {
+  const read = (path: string): string | null => {
+    const bytes = input.read(path);
+    return bytes === null ? null : decode(bytes, path);
+  };
+  const { codexFile } = input.options;
+  const chosen = chooseHookFile(client, input.env, read, {
+    ...(previous && { previous: previous.file }),
+    ...(codexFile && { format: codexFile }),
+  });
+  try {
+    return edit(chosen);
+  } catch (error) {
+    // Hooks written as an inline array can't be added to; another file serves as long as that doubles nothing.
+    const other = otherHookFiles(client, input.env, chosen, read)[0];
+    if (!other || previous || !(error instanceof Fault) || error.code !== 'edit.unsupported-shape')
+      throw error;
+    return edit(other);
+  }
+
+  function edit(place: ChosenFile): EditedFile {
+    const before = read(place.file);
+    const result = reconcile({
+      file: place.file,
+      text: before,
+      format: place.format,
+      accepts: place.accepts,
+      memory: files[place.file],
+      wanted,
+      ours: (command) => ownShim(command, input.slug, client.id),
+      written: (event, key) => previous?.entries.find((e) => e.event === event && e.key === key)?.group,
+      tombstones: client.tombstones,
+    });
+    const { [place.file]: _old, ...rest } = files;
+    const memory = result.memory ? { ...rest, [place.file]: result.memory } : rest;
+    const bytes = (text: string | null): Uint8Array | null =>
+      text === null ? null : Buffer.from(text, 'utf8');
+    return {
+      chosen: place,
+      before,
+      result,
+      files: memory,
+      ...(result.text !== before && {
+        change: { path: place.file, before: bytes(before), after: bytes(result.text), mode: 0o644 },
+      }),
+    };
+  }
+}
+
+/** Strict UTF-8, so that what is written back is byte for byte what was read; the BOM is kept as a character. */
+export function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Fault('plan.not-utf8', {}, { file });
+  }
 }

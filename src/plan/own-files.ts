@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { ClientRecord, FileChange } from '../apply/types.ts';
 import { sideFiles } from '../fire/prepare.ts';
 import { shimScript } from '../fire/shim.ts';
 import type { OwnPaths } from '../paths.ts';
@@ -11,6 +13,8 @@ export interface Runtime {
   hash: string;
   files: { name: string; text: string }[];
 }
+
+type Read = (path: string) => Uint8Array | null;
 
 export interface OwnFile {
   path: string;
@@ -58,4 +62,23 @@ export function shimFiles(
       ? { path: join(folder, `${name}.cjs`), text: windowsScript(fire), mode: 0o600 }
       : { path: join(folder, name), text: shimScript({ node, runtime: fire, seconds }), mode: 0o700 },
   ]);
+}
+
+/** The change that brings an own file up to date; none when it is. */
+export function ownChange(file: OwnFile, read: Read): FileChange[] {
+  const before = read(file.path);
+  const after = Buffer.from(file.text, 'utf8');
+  return before && after.equals(before) ? [] : [{ path: file.path, before, after, mode: file.mode }];
+}
+
+/** Own files that aren't what was written. */
+export function driftOf(previous: ClientRecord | undefined, read: Read): string[] {
+  return Object.entries(previous?.own ?? {}).flatMap(([path, hash]) => {
+    const bytes = read(path);
+    return bytes !== null && sha256(bytes) === hash ? [] : [path];
+  });
+}
+
+export function sha256(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
 }

@@ -9,7 +9,8 @@ import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
 import { lookUp } from '../server/definition.ts';
 import { ownShim } from './command.ts';
-import { decode, driftOf } from './plan.ts';
+import { decode } from './hook-file.ts';
+import { driftOf } from './own-files.ts';
 import { type Surface, settingsValue } from './settings.ts';
 import type { State } from './states.ts';
 

@@ -7,7 +7,7 @@ import { Fault } from '../messages.ts';
 import type { OwnPaths } from '../paths.ts';
 import { type Departure, departures } from './approval.ts';
 import { shimOf } from './command.ts';
-import { decode } from './plan.ts';
+import { decode } from './hook-file.ts';
 import type { Surface } from './settings.ts';
 import { type ClientStatus, inspect } from './status.ts';
 import { markerFiles } from './switch.ts';

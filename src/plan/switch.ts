@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 import { Fault } from '../messages.ts';
 import type { OwnPaths } from '../paths.ts';
 import { disabledMarker, serverFolder } from './own-files.ts';
-import { withRecord } from './plan.ts';
 import { openRecord, settle } from './settle.ts';
+import { withRecord } from './with-record.ts';
 import { underLock } from './write.ts';
 
 export interface Switched {

@@ -12,8 +12,9 @@ import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
 import type { Env, OwnPaths } from '../paths.ts';
 import { ownShim } from './command.ts';
+import { decode } from './hook-file.ts';
 import { serverFolder } from './own-files.ts';
-import { decode, isAround, withRecord } from './plan.ts';
+import { isAround, withRecord } from './with-record.ts';
 
 export interface UninstallInput {
   slug: string;

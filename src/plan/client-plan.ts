@@ -1,0 +1,133 @@
+import type { ClientRecord, FileChange } from '../apply/types.ts';
+import type { Client } from '../clients/types.ts';
+import { isProved } from '../clients/version.ts';
+import type { FileMemory, WantedEntry } from '../edit/types.ts';
+import { Fault } from '../messages.ts';
+import { entryMark, shimCommand, unquotable } from './command.ts';
+import { compile } from './compile.ts';
+import { type EditedFile, editHookFile } from './hook-file.ts';
+import { approvalDigest } from './options.ts';
+import {
+  driftOf,
+  type OwnFile,
+  ownChange,
+  runtimeFiles,
+  sha256,
+  shimFiles,
+  shimFolder,
+} from './own-files.ts';
+import type { PlanInput } from './plan.ts';
+import type { ClientPlan, Note } from './types.ts';
+
+/** One client's share of a plan, and what it makes of files and record. */
+export interface PlannedClient {
+  plan: ClientPlan;
+  own: FileChange[];
+  change?: FileChange;
+  files: Record<string, FileMemory>;
+  record?: ClientRecord;
+}
+
+/** Plans one server on one client. A file that can't be edited is the plan's `fault`, nothing is thrown for it. */
+export function planClient(
+  client: Client,
+  input: PlanInput,
+  previous: ClientRecord | undefined,
+  files: Record<string, FileMemory>,
+): PlannedClient {
+  const { slug, paths, options, declared } = input;
+  const digest = approvalDigest(declared.declarations, options, client.id);
+  const folder = shimFolder(paths, slug, digest, client.id);
+  const compiled = compile(declared.declarations, client, {
+    servers: {
+      alias: input.aliasOn[client.id] ?? input.server,
+      ...(declared.serverName !== undefined && { serverName: declared.serverName }),
+      known: input.aliases[client.id] ?? [],
+    },
+    slug,
+    tag: input.tag,
+    options,
+    shimFolder: folder,
+    state: paths.state,
+    reach: input.reach,
+    command: (path) => shimCommand(path, client, input.system),
+    mark: (key) => entryMark(slug, digest, client.id, key),
+    documentTools: input.documentTools,
+  });
+  const plan: ClientPlan = {
+    client: client.id,
+    cells: compiled.cells,
+    before: null,
+    after: null,
+    entryChanges: [],
+    drift: [],
+    nextSteps: [],
+    notes: versionNotes(client, input.versions[client.id]),
+  };
+  try {
+    const bad =
+      client.forbiddenInCommand.find((text) => folder.includes(text)) ??
+      unquotable(folder, client, input.system);
+    if (bad && compiled.shims.length > 0)
+      throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
+    // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
+    const kept = previous?.digest === digest ? sameShims(previous.entries, compiled.entries) : undefined;
+    const edited = editHookFile(client, input, kept ?? compiled.entries, previous, files);
+    const wanted =
+      compiled.shims.length > 0
+        ? [
+            ...shimFiles(compiled.shims, folder, paths, input.runtime, input.system),
+            ...runtimeFiles(paths, input.runtime),
+          ]
+        : [];
+    Object.assign(plan, {
+      file: edited.chosen.file,
+      before: edited.before,
+      after: edited.result.text,
+      entryChanges: edited.result.changes,
+      drift: driftOf(previous, input.read),
+    });
+    if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
+      plan.nextSteps.push(...client.nextSteps);
+    return {
+      plan,
+      own: wanted.flatMap((file) => ownChange(file, input.read)),
+      ...(edited.change && { change: edited.change }),
+      files: edited.files,
+      ...(compiled.entries.length > 0 && {
+        record: clientRecord(digest, edited, kept ?? compiled.entries, wanted, previous, input.now),
+      }),
+    };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { plan: { ...plan, fault: error }, own: [], files };
+  }
+}
+
+function versionNotes(client: Client, found: string | undefined): Note[] {
+  if (found === undefined || isProved(found, client.proved)) return [];
+  return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
+}
+
+function sameShims(old: readonly WantedEntry[], now: readonly WantedEntry[]): WantedEntry[] | undefined {
+  const keys = (entries: readonly WantedEntry[]): string => entries.map((e) => `${e.event}/${e.key}`).join();
+  return keys(old) === keys(now) ? [...old] : undefined;
+}
+
+function clientRecord(
+  digest: string,
+  edited: EditedFile,
+  entries: readonly WantedEntry[],
+  wanted: readonly OwnFile[],
+  previous: ClientRecord | undefined,
+  now: string,
+): ClientRecord {
+  return {
+    ...previous,
+    digest,
+    since: previous?.digest === digest ? previous.since : now,
+    file: edited.chosen.file,
+    entries: entries.map(({ event, key, group }) => ({ event, key, group })),
+    own: Object.fromEntries(wanted.map((f) => [f.path, sha256(f.text)])),
+  };
+}

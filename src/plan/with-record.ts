@@ -1,0 +1,38 @@
+import { planFolders } from '../apply/files.ts';
+import { emptyRecord, recordChanges, recordFile } from '../apply/record.ts';
+import type { FileChange, RecordDocument } from '../apply/types.ts';
+import { canonicalJson } from '../declarations/canonical.ts';
+import type { PlanInput } from './plan.ts';
+
+/** The changes, and with them the record that goes last, when there is anything to write. */
+export function withRecord(
+  changes: FileChange[],
+  record: RecordDocument,
+  input: Pick<PlanInput, 'reading' | 'paths' | 'now' | 'made'>,
+): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
+  const { folders, emptied } = planFolders(changes, [
+    ...new Set([...input.reading.record.folders, ...(input.made ?? [])]),
+  ]);
+  const after = { ...record, folders };
+  if (changes.length === 0 && canonicalJson(after) === canonicalJson(input.reading.record))
+    return { changes, emptied: [], record: after };
+  // The last uninstall leaves no record either.
+  const last = recordChanges(input.paths.state, input.reading, after, new Date(input.now))
+    .map((change) =>
+      isBlank(after, input.paths.state) && change.path === recordFile(input.paths.state)
+        ? { ...change, after: null }
+        : change,
+    )
+    .filter((change) => change.before !== null || change.after !== null);
+  return { changes: [...changes, ...last], emptied, record: after };
+}
+
+/** The folder of the record itself, and those above it, go when the record is gone. */
+function isBlank(record: RecordDocument, state: string): boolean {
+  const folders = record.folders.filter((folder) => !isAround(folder, state));
+  return canonicalJson({ ...record, folders }) === canonicalJson(emptyRecord());
+}
+
+export function isAround(folder: string, path: string): boolean {
+  return `${path}/`.startsWith(`${folder}/`);
+}
