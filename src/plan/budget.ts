@@ -63,7 +63,8 @@ export interface Share<T> {
 /**
  * The hooks of one native event in as few shims as the client's limit per handler allows, order kept, and what each
  * may say so that all together stay within the event's budget. What gives way: the lowest priority first, of equal
- * ones the last declared. Hooks that wait for a tool may fire alone, so only hooks that fire together share.
+ * ones the last declared. Which of the hooks that wait for a tool fire together is known only then, so that they
+ * share a shim, and only pieces of one text are spread.
  */
 export function shares<T extends { hook: FireHook }>(
   parts: readonly T[],
@@ -74,12 +75,6 @@ export function shares<T extends { hook: FireHook }>(
   const cap = client.perHandler ?? Number.POSITIVE_INFINITY;
   const weights = new Map(parts.map((p) => [p, weight(p.hook, client, speaker)]));
   const of = (list: readonly T[]): number => list.reduce((sum, p) => sum + (weights.get(p) ?? 0), 0);
-  const chunks: T[][] = [];
-  for (const part of parts) {
-    const last = chunks.at(-1);
-    if (last && (of(last) === 0 || of(last) + (weights.get(part) ?? 0) <= cap)) last.push(part);
-    else chunks.push([part]);
-  }
   const rank = (p: T): number => PRIORITIES.indexOf(p.hook.priority);
   const allowed = new Map<T, number>();
   let left = budget;
@@ -88,12 +83,43 @@ export function shares<T extends { hook: FireHook }>(
     left -= allowed.get(part) ?? 0;
   }
   const givesWay = parts.filter((p) => (allowed.get(p) ?? 0) < (weights.get(p) ?? 0)).map((p) => p.hook.n);
-  const alone = parts.some((p) => p.hook.match !== undefined);
+  const gives = { givesWay: [...new Set(givesWay)] };
+  if (parts.some((p) => p.hook.match !== undefined)) {
+    const chunks = byPiece(parts);
+    let room = budget;
+    const budgets = chunks.map((_, i) => {
+      const later = chunks.slice(i + 1).reduce((sum, chunk) => sum + of(chunk), 0);
+      const own = Math.max(0, Math.min(cap, room - later));
+      room -= own;
+      return own;
+    });
+    return { ...gives, shares: chunks.map((chunk, i) => ({ parts: chunk, budget: budgets[i] ?? 0 })) };
+  }
+  const granted = (chunk: T[]): number => chunk.reduce((sum, p) => sum + (allowed.get(p) ?? 0), left);
   return {
-    shares: chunks.map((chunk) => {
-      const granted = chunk.reduce((sum, p) => sum + (allowed.get(p) ?? 0), left);
-      return { parts: chunk, budget: Math.min(alone ? budget : granted, cap) };
-    }),
-    givesWay: [...new Set(givesWay)],
+    ...gives,
+    shares: bySize(parts, of, cap).map((chunk) => ({ parts: chunk, budget: Math.min(granted(chunk), cap) })),
   };
+}
+
+function bySize<T>(parts: readonly T[], of: (list: readonly T[]) => number, cap: number): T[][] {
+  const chunks: T[][] = [];
+  for (const part of parts) {
+    const last = chunks.at(-1);
+    if (last && (of(last) === 0 || of(last) + of([part]) <= cap)) last.push(part);
+    else chunks.push([part]);
+  }
+  return chunks;
+}
+
+function byPiece<T extends { hook: FireHook }>(parts: readonly T[]): T[][] {
+  const chunks: T[][] = [];
+  const pieces = new Map<number, number>();
+  for (const part of parts) {
+    const { n, part: piece } = part.hook;
+    const i = piece === undefined ? 0 : (pieces.get(n) ?? 0);
+    if (piece !== undefined) pieces.set(n, i + 1);
+    chunks[i] = [...(chunks[i] ?? []), part];
+  }
+  return chunks;
 }

@@ -40,6 +40,24 @@ describe('limits', () => {
     expect(yields).toEqual([1]);
   });
 
+  it('hooks that wait for tools never say more together than the budget, and each alone says all', () => {
+    const waiting = (tool_name: string): Declaration => ({
+      event: 'post_tool_use',
+      matcher: { tool_name },
+      context: 'x'.repeat(6000),
+      priority: 'suggestion',
+    });
+    const declared = [waiting('Bash'), waiting('Bash'), waiting('Read')];
+    const { shims } = compiled('claude-code', 'PostToolUse', declared);
+    expect(shims.map((s) => [s.hooks.length, s.eventBudget])).toEqual([[3, 10_000]]);
+    const long = { ...waiting('Bash'), context: 'x'.repeat(12_000) };
+    const spread = compiled('claude-code', 'PostToolUse', [long, waiting('Bash')], 12_000).shims;
+    expect(spread.map((s) => s.hooks.map((h) => h.n))).toEqual([[1, 2], [1]]);
+    expect(spread.reduce((sum, s) => sum + s.eventBudget, 0)).toBeLessThanOrEqual(12_500);
+    for (const { hooks, eventBudget } of spread)
+      expect(eventBudget).toBeGreaterThan(hooks[0]?.text?.length ?? 0);
+  });
+
   it('a text that is longer than a handler comes in pieces, each named', () => {
     const { shims, yields } = compiled('claude-code', 'SessionStart', [text(25_000)], 30_000);
     const all = shims.flatMap((s) => s.hooks);
