@@ -40,7 +40,7 @@ export function compileMatcher(
 
   // The alias that a name of a server in a matcher means on this client.
   const resolve = (name: string): { alias: string } | { note: NoteCode } => {
-    const wanted = name === servers.serverName && !servers.known.includes(name) ? servers.alias : name;
+    const wanted = name === servers.serverName ? servers.alias : name;
     if (!servers.known.includes(wanted)) return { note: 'never.no-such-server' };
     const twins = servers.known.filter((a) => nativeAlias(a) === nativeAlias(wanted));
     return twins.length > 1 ? { note: 'never.ambiguous-server' } : { alias: wanted };
@@ -60,13 +60,11 @@ export function compileMatcher(
     return { match, native: { exact: [], patterns: [mcpPattern(nativeAlias(server), '*', client)] } };
   }
 
-  const mcp = /^mcp__(.+?)__(.*)$/s.exec(glob);
-  const serverPart = mcp?.[1] ?? '';
-  if (mcp && !isGlob(serverPart)) {
-    const raw = servers.known.find((a) => canonicalAlias(a) === serverPart) ?? serverPart;
-    const found = resolve(raw);
-    if ('note' in found) return never(found.note, raw);
-    const tool = mcp[2] ?? '';
+  const mcp = mcpParts(glob, servers);
+  if (mcp && !isGlob(mcp.server)) {
+    const { server, tool } = mcp;
+    const found = resolve(server);
+    if ('note' in found) return never(found.note, server);
     match.name = globSource(`mcp__${canonicalAlias(found.alias)}__${tool}`);
     return { match, native: { exact: [], patterns: [mcpPattern(nativeAlias(found.alias), tool, client)] } };
   }
@@ -92,6 +90,20 @@ export function compileMatcher(
   const patterns = glob.startsWith('mcp__') ? [] : [source];
   if (couldBeMcp(glob)) patterns.push(globSource(`${tools.mcp.prefix}*`));
   return { match, native: { exact: unique(exact), patterns: unique(patterns) } };
+}
+
+/** The server and the tool of `mcp__server__tool`. A server's name may hold `__` itself, so known ones go first. */
+function mcpParts(
+  glob: string,
+  { serverName, known }: ServerNames,
+): { server: string; tool: string } | undefined {
+  const head = (name: string): string => `mcp__${canonicalAlias(name)}__`;
+  const [named] = [...(serverName === undefined ? [] : [serverName]), ...known]
+    .filter((name) => glob.startsWith(head(name)))
+    .sort((a, b) => b.length - a.length);
+  if (named !== undefined) return { server: named, tool: glob.slice(head(named).length) };
+  const [, server, tool] = /^mcp__(.+?)__(.*)$/s.exec(glob) ?? [];
+  return server === undefined || tool === undefined ? undefined : { server, tool };
 }
 
 /** Pattern for one server's tools. A name that the client would cut is matched by its prefix alone. */

@@ -62,6 +62,21 @@ describe("the client's own matcher", () => {
     expect(native('claude-code', { tool_server: 'my-server' }, known)).toBe('^mcp__my-server__.*$');
   });
 
+  it("takes a server's own name for itself, whatever other servers are called, and as tool names spell it", () => {
+    const own = (matcher: Matcher, serverName: string, known: string[]) =>
+      compileMatcher(matcher, clientById('claude-code'), { alias: 'notebook', serverName, known }).native
+        ?.patterns;
+    const taken = ['notebook', 'other'];
+    expect(own({ tool_server: 'other' }, 'other', taken)).toEqual(['^mcp__notebook__.*$']);
+    expect(own({ tool_name: 'mcp__other__*' }, 'other', taken)).toEqual(['^mcp__notebook__.*$']);
+    expect(own({ tool_name: 'mcp__My_notes__*' }, 'My notes', taken)).toEqual(['^mcp__notebook__.*$']);
+  });
+
+  it('finds servers whose name holds the separator', () => {
+    expect(native('claude-code', { tool_name: 'mcp__a__b__add' }, ['a', 'a__b'])).toBe('^mcp__a__b__add$');
+    expect(native('gemini-cli', { tool_name: 'mcp__a__b__add' }, ['a__b'])).toBe('^mcp_a__b_add$');
+  });
+
   it('matches long names of Gemini CLI by their beginning, since they are cut in the middle', () => {
     const tool = 't'.repeat(80);
     expect(native('gemini-cli', { tool_name: `mcp__notebook__${tool}` })).toBe('^mcp_notebook_.*$');
