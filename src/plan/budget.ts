@@ -87,8 +87,9 @@ export function shares<T extends { hook: FireHook }>(
   if (parts.some((p) => p.hook.match !== undefined)) {
     const chunks = byPiece(parts);
     let room = budget;
-    const budgets = chunks.map((_, i) => {
-      const later = chunks.slice(i + 1).reduce((sum, chunk) => sum + of(chunk), 0);
+    let later = of(chunks.flat());
+    const budgets = chunks.map((chunk) => {
+      later -= of(chunk);
       const own = Math.max(0, Math.min(cap, room - later));
       room -= own;
       return own;
@@ -104,10 +105,14 @@ export function shares<T extends { hook: FireHook }>(
 
 function bySize<T>(parts: readonly T[], of: (list: readonly T[]) => number, cap: number): T[][] {
   const chunks: T[][] = [];
+  let size = 0;
   for (const part of parts) {
     const last = chunks.at(-1);
-    if (last && (of(last) === 0 || of(last) + of([part]) <= cap)) last.push(part);
+    const own = of([part]);
+    const fits = last && (size === 0 || size + own <= cap);
+    if (fits) last.push(part);
     else chunks.push([part]);
+    size = fits ? size + own : own;
   }
   return chunks;
 }
@@ -119,7 +124,8 @@ function byPiece<T extends { hook: FireHook }>(parts: readonly T[]): T[][] {
     const { n, part: piece } = part.hook;
     const i = piece === undefined ? 0 : (pieces.get(n) ?? 0);
     if (piece !== undefined) pieces.set(n, i + 1);
-    chunks[i] = [...(chunks[i] ?? []), part];
+    chunks[i] ??= [];
+    chunks[i]?.push(part);
   }
   return chunks;
 }

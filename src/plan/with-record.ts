@@ -14,12 +14,12 @@ export function withRecord(
     ...new Set([...input.reading.record.folders, ...(input.made ?? [])]),
   ]);
   const after = { ...record, folders };
-  if (changes.length === 0 && canonicalJson(after) === canonicalJson(input.reading.record))
+  if (changes.length === 0 && isSame(after, input.reading.record))
     return { changes, emptied: [], record: after };
   // The last uninstall leaves no record either.
   const last = recordChanges(input.paths.state, input.reading, after, new Date(input.now))
     .map((change) =>
-      isBlank(after, input.paths.state) && change.path === recordFile(input.paths.state)
+      change.path === recordFile(input.paths.state) && isBlank(after, input.paths.state)
         ? { ...change, after: null }
         : change,
     )
@@ -27,10 +27,15 @@ export function withRecord(
   return { changes: [...changes, ...last], emptied, record: after };
 }
 
+/** Keys that stand in the same order, as nearly always, spare the sorting of a whole record. */
+function isSame(a: RecordDocument, b: RecordDocument): boolean {
+  return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
+}
+
 /** The folder of the record itself, and those above it, go when the record is gone. */
 function isBlank(record: RecordDocument, state: string): boolean {
   const folders = record.folders.filter((folder) => !isAround(folder, state));
-  return canonicalJson({ ...record, folders }) === canonicalJson(emptyRecord());
+  return record.servers.length === 0 && isSame({ ...record, folders }, emptyRecord());
 }
 
 export function isAround(folder: string, path: string): boolean {
