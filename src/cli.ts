@@ -113,6 +113,20 @@ program
     }),
   );
 
+const explain = program
+  .command('explain')
+  .description('hook by hook: when it fires on each client, how, and the exact text that the model reads')
+  .argument('<server>', "the server's name; what is installed is explained, else what would be")
+  .argument('[command...]', 'behind --: start the server like this')
+  .option('--json', 'one JSON document on stdout')
+  .addHelpText('after', '\nExample:\n  mcphooks explain memory --client codex');
+addShapeOptions(addSourceOptions(explain)).action(
+  run(async (server: string, command: string[], flags: CommonFlags) => {
+    const { explainCommand } = await import('./commands/explain.ts');
+    return explainCommand(requestFrom(server, command, flags), flags, context);
+  }),
+);
+
 for (const command of ['disable', 'enable'] as const)
   program
     .command(command)

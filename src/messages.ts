@@ -609,6 +609,20 @@ export function momentText(moment: Moment): string {
   return MOMENTS[moment];
 }
 
+/** What a native event does for a hook: `mcphooks explain`. */
+const STEP_DOES = {
+  give: 'gives the text',
+  keep: 'keeps the text for later',
+  'give-kept': 'gives what was kept',
+  'mark-turn': 'notes that the session had a turn',
+  rearm: 'notes that a session starts',
+  call: 'the client calls the tool itself',
+} as const;
+
+export function stepDoes(step: keyof typeof STEP_DOES): string {
+  return STEP_DOES[step];
+}
+
 /** A name as one word of a command line. */
 const word = (name: FaultArgs[string] | undefined): string =>
   /^[\w@:.,/+-]+$/.test(String(name)) ? String(name) : `'${String(name).replaceAll("'", "'\\''")}'`;

@@ -28,7 +28,8 @@ const NOTHING: Outcome = { done: () => {} };
 const FAILURES = 3;
 const REST_MS = 10 * 60_000;
 
-const MEANT_FOR: Record<FireHook['event'], string> = {
+/** What a text that is given later was meant for. */
+export const MEANT_FOR: Record<FireHook['event'], string> = {
   session_start: 'the start of the session',
   pre_request: 'an earlier prompt',
   pre_tool_use: 'an earlier tool call, which failed',

@@ -57,6 +57,8 @@ export function planClient(
   const plan: ClientPlan = {
     client: client.id,
     cells: compiled.cells,
+    shims: compiled.shims,
+    entries: compiled.entries,
     before: null,
     after: null,
     entryChanges: [],
@@ -81,6 +83,7 @@ export function planClient(
           ]
         : [];
     Object.assign(plan, {
+      entries: kept ?? compiled.entries,
       file: edited.chosen.file,
       before: edited.before,
       after: edited.result.text,

@@ -137,7 +137,7 @@ export function hookLines(
   return [
     title,
     `     ${style('dim', '→')} the answer of its tool ${style('bold', oneLine(declaration.context_tool ?? ''))} to ${oneLine(args)}`,
-    `     ${style('dim', `called at ${to}, sent ${data.length > 0 ? data.join(', ') : 'nothing but that'}; what it answers can't be shown or pinned beforehand`)}`,
+    `     ${style('dim', `called at ${to}, sent ${data.length > 0 ? data.join(', ') : 'nothing of the session'}; what it answers can't be shown or pinned beforehand`)}`,
     ...(toolData.length > 0
       ? [
           `     ${style('yellow', `sends ${toolData.join(' and ')}: what tools are given and answer goes to this server`)}`,
@@ -158,6 +158,11 @@ export function whenText({ event, matcher }: Declaration): string {
       ? ''
       : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
   return `${when} ${tool}${of}${input}`;
+}
+
+/** A fidelity with its symbol. */
+export function fidelityText(fidelity: Cell['fidelity'], style: Style): string {
+  return style(COLOURS[fidelity], `${SYMBOLS[fidelity]} ${fidelity}`);
 }
 
 /** How declarations come out on clients. */

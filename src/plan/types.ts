@@ -46,6 +46,9 @@ export interface Compiled {
 export interface ClientPlan {
   client: ClientId;
   cells: Cell[];
+  /** What the client's own file and the shims behind it are to hold. */
+  shims: ShimPlan[];
+  entries: WantedEntry[];
   /** The client's file with entries; undefined when nothing of ours stands or will stand in one. */
   file?: string;
   before: string | null;

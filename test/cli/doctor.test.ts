@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/types.ts';
 import { switches } from '../../src/doctor/switches.ts';
 import type { Scene } from '../../src/doctor/types.ts';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
 import { COMMIT, declare, homeWith, installClients, own, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -26,6 +27,7 @@ async function examine(world: World, ...flags: string[]) {
     log: { incident: string }[];
     clients: { client: string; version?: string }[];
   };
+  expect(OUTPUTS.doctor.safeParse(document).error).toBeUndefined();
   expect(document).toMatchObject({ version: 1, command: 'doctor', exit: code });
   expect(code).toBe(document.findings.length > 0 ? 1 : 0);
   return document;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
 import { COMMIT, declare, homeWith, own, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -15,6 +16,7 @@ interface Listed {
 async function listed(world: World, ...flags: string[]): Promise<{ exit: number; servers: Listed[] }> {
   const { code, stdout } = await world.run('list', '--json', ...flags);
   const document = JSON.parse(stdout);
+  expect(OUTPUTS.list.safeParse(document).error).toBeUndefined();
   expect(document).toMatchObject({ version: 1, command: 'list', exit: code });
   return document;
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -21,7 +22,10 @@ async function speaking(world: World, event = 'pre_request'): Promise<string[]> 
 async function status(world: World, ...args: string[]): Promise<string> {
   const { code, stdout } = await world.run(...args, '--json');
   expect(code).toBe(0);
-  return JSON.parse(stdout).status;
+  const document = JSON.parse(stdout);
+  const schema = document.command === 'disable' ? OUTPUTS.disable : OUTPUTS.enable;
+  expect(schema.safeParse(document).error).toBeUndefined();
+  return document.status;
 }
 
 async function listed(world: World): Promise<string[]> {

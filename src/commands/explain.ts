@@ -1,0 +1,184 @@
+import { findServer } from '../apply/record.ts';
+import { slugFor } from '../apply/slug.ts';
+import { clientById } from '../clients/index.ts';
+import type { Context } from '../context.ts';
+import { oneLine, visible, visibleJson } from '../declarations/visible.ts';
+import { UNIT_NAMES } from '../fire/render.ts';
+import { type Fault, momentText, noteText, stepDoes } from '../messages.ts';
+import {
+  type Explained,
+  type ExplainedCell,
+  type ExplainedHook,
+  type ExplainedLimits,
+  type ExplainedStep,
+  explain,
+} from '../plan/explain.ts';
+import { gather, type Request } from '../plan/gather.ts';
+import { planInstall } from '../plan/plan.ts';
+import { openRecord, settle } from '../plan/settle.ts';
+import { fidelityText, whenText } from '../plan/show.ts';
+import type { Plan } from '../plan/types.ts';
+import { wrapped } from '../style.ts';
+import type { CommonFlags } from './options.ts';
+import { type Exit, faultJson, reportFaults, worst } from './outcome.ts';
+import { cellsJson } from './plan-json.ts';
+
+/**
+ * `mcphooks explain`: hook by hook what a server's declarations become, from the record where it is installed and no
+ * other source is given, else as `install --dry-run` plans it.
+ */
+export async function explainCommand(asked: Request, flags: CommonFlags, context: Context): Promise<Exit> {
+  await settle(context);
+  const slug = slugFor(asked.server);
+  const known = findServer(openRecord(context).record, { slug, scope: 'user' });
+  const recorded = known !== undefined && !asked.given && asked.declarationsFile === undefined;
+  const { input, skipped } = await gather({ ...asked, offline: asked.offline || recorded }, context);
+  const plan = planInstall(input);
+  const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);
+  const explained = explain(plan, clients, context.cwd, context.now());
+  const faults: readonly Fault[] = [...skipped, ...plan.clients.flatMap((c) => c.fault ?? [])];
+  const exit = worst(faults.map((f): Exit => f.exit));
+  if (flags.json) {
+    const status = exit === 0 ? 'explained' : 'failed';
+    const document = { version: 1, command: 'explain', status, exit, server: asked.server };
+    const since = known && { since: known.since };
+    context.out(
+      visibleJson({ ...document, ...since, ...explainedJson(explained), faults: faults.map(faultJson) }),
+    );
+    return exit;
+  }
+  context.out(explainedText(plan, explained, known?.since, context));
+  reportFaults(faults, context);
+  return exit;
+}
+
+function explainedText(
+  plan: Plan,
+  explained: Explained,
+  since: string | undefined,
+  context: Context,
+): string {
+  const { style } = context;
+  const { hooks, limits } = explained;
+  const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
+  const state =
+    since === undefined ? 'not installed: as it would be' : `installed since ${since.slice(0, 10)}`;
+  return [
+    `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('yellow', ', disabled') : ''}`,
+    ...hooks.map((hook) => hookText(hook, context)),
+    ...limits.map((limit) => limitText(limit, hooks, context)),
+  ].join('\n\n');
+}
+
+function hookText(hook: ExplainedHook, context: Context): string {
+  const { n, declaration, clients, samples } = hook;
+  const { style, columns } = context;
+  const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
+  return [
+    style('bold', `${n}  ${oneLine(whenText(declaration))}  ${declaration.priority}`),
+    ...(declaration.matcher?.input_contains === undefined
+      ? []
+      : [
+          style(
+            'dim',
+            wrapped("its shim looks into the input: clients' matchers see names only", 3, columns),
+          ),
+        ]),
+    ...clients.flatMap((cell) => cellLines(cell, hook, context)),
+    ...textLines(hook, context),
+    ...(named.length > 0
+      ? [style('dim', wrapped(`with sample values: ${named.join(', ')}`, 3, columns))]
+      : []),
+  ].join('\n');
+}
+
+/** Steps that say something; the others only take notes. */
+const SPEAKING: readonly ExplainedStep['does'][] = ['give', 'keep', 'give-kept', 'call'];
+
+function cellLines(explained: ExplainedCell, { declaration }: ExplainedHook, context: Context): string[] {
+  const { style, columns } = context;
+  const { client, cell, steps, cooldown } = explained;
+  const { title, events } = clientById(client);
+  const given = cell.fidelity === 'native' || cell.fidelity === 'late';
+  const moment = given ? `, ${momentText(events[declaration.event].moment)}` : '';
+  const speaking = SPEAKING.flatMap((does) => steps.filter((step) => step.does === does));
+  const quiet = steps.filter((step) => !SPEAKING.includes(step.does));
+  return [
+    `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}${moment}`,
+    ...cell.notes.map((note) => wrapped(noteText(note), 16, columns)),
+    ...speaking.map(({ key, matcher, does }) => {
+      const on = matcher === undefined ? '' : ` on ${style('cyan', oneLine(matcher))}`;
+      return `${' '.repeat(16)}${key}${on} ${stepDoes(does)}`;
+    }),
+    ...(cooldown === undefined
+      ? []
+      : [`${' '.repeat(16)}at most once in ${cooldown / 1_000} s of one session`]),
+    ...quiet.map(({ key, does }) => style('dim', `${' '.repeat(16)}${key} ${stepDoes(does)}`)),
+  ];
+}
+
+/** The command with a stand-in for the shim's name, which is the last part of its path. */
+function forAnyEvent(command: string, key: string): string {
+  const at = command.lastIndexOf(key);
+  return `${command.slice(0, at)}<event>${command.slice(at + key.length)}`;
+}
+
+/** How a client runs the shims, how long it waits for each, and how much is given at once. */
+function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], context: Context): string {
+  const { style, columns } = context;
+  const { client, unit, handler, event, session } = limit;
+  const steps = hooks.flatMap((hook) =>
+    hook.clients.filter((c) => c.client === client).flatMap((c) => c.steps),
+  );
+  const entries = [...new Map(steps.map((step) => [step.key, step])).values()];
+  const shim = entries.find(({ command }) => command !== undefined);
+  const calls = [...new Set(steps.flatMap((step) => step.call ?? []))].sort((a, b) => a - b);
+  const most = [
+    ...(handler === undefined ? [] : [`${handler} from one handler`]),
+    `${event} at one event`,
+    `${session} in one session`,
+  ];
+  const waits = entries.map(({ key, timeout }) => `${key} ${timeout} s`).join(', ');
+  const lines = [
+    ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
+    `waits for a hook: ${waits}; a shim gives up 1 s before`,
+    `takes ${most.join(', ')} (${UNIT_NAMES[unit]})`,
+  ];
+  return [
+    style('bold', clientById(client).title),
+    ...(shim?.command === undefined ? [] : [`   runs ${oneLine(forAnyEvent(shim.command, shim.key))}`]),
+    ...lines.map((line) => wrapped(line, 3, columns)),
+  ].join('\n');
+}
+
+/** Each text once, with the clients that it is given on where they differ. */
+function textLines({ clients }: ExplainedHook, { style }: Context): string[] {
+  const byText = new Map<string, string[]>();
+  for (const { client, texts } of clients)
+    for (const text of texts) byText.set(text, [...(byText.get(text) ?? []), clientById(client).title]);
+  return [...byText].flatMap(([text, titles]) => [
+    `   The model reads${byText.size > 1 ? ` (${titles.join(', ')})` : ''}`,
+    ...visible(text)
+      .split('\n')
+      .map((line) => `   ${style('dim', '│')} ${line}`),
+  ]);
+}
+
+function explainedJson({ hooks, limits }: Explained): Record<string, unknown> {
+  return {
+    hooks: hooks.map(({ n, declaration, clients, samples }) => ({
+      n,
+      declaration,
+      samples,
+      clients: clients.map(({ client, cell, steps, texts, cooldown }) => ({
+        client,
+        ...cellsJson([cell])[0],
+        moment: clientById(client).events[declaration.event].moment,
+        steps,
+        texts,
+        ...(cooldown !== undefined && { cooldown: cooldown / 1_000 }),
+      })),
+    })),
+    limits,
+  };
+}

@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { COMMIT, declare, homeWith, START, starts } from './home.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+interface Cell {
+  client: string;
+  fidelity: string;
+  moment: string;
+  matcher?: string;
+  steps: {
+    native: string;
+    does: string;
+    matcher?: string;
+    command?: string;
+    timeout: number;
+    call?: number;
+  }[];
+  texts: string[];
+  cooldown?: number;
+}
+
+async function explained(world: World, ...args: string[]) {
+  const { code, stdout } = await world.run('explain', 'memo', '--json', ...args);
+  const document = JSON.parse(stdout) as {
+    since?: string;
+    hooks: { n: number; samples: Record<string, string>; clients: Cell[] }[];
+    limits: { client: string }[];
+  };
+  expect(OUTPUTS.explain.safeParse(document).error).toBeUndefined();
+  expect(document).toMatchObject({ command: 'explain', status: 'explained', exit: code });
+  return document;
+}
+
+const PROMPT = { event: 'pre_request', context: 'A word in {project_name}.', priority: 'suggestion' };
+const DONE = { event: 'post_request', context: 'Was it decided?', priority: 'suggestion' };
+const OVER = { event: 'session_end', context: 'Over.', priority: 'required' };
+
+/** What the installed hooks of one event give, by client. */
+async function fired(world: World, event: string, ...args: string[]): Promise<Record<string, string[]>> {
+  const { stdout } = await world.run('fire', 'memo', event, '--json', ...args);
+  const { clients } = JSON.parse(stdout) as { clients: { client: string; firings: { text?: string }[] }[] };
+  return Object.fromEntries(
+    clients.map(({ client, firings }) => [client, [...new Set(firings.flatMap((f) => f.text ?? []))]]),
+  );
+}
+
+it('shows the very text that the installed hooks give', async () => {
+  const world = homeWith(PROMPT, COMMIT);
+  await world.run('install', 'memo', '--yes');
+  const { hooks, since } = await explained(world);
+  expect(since).toBeDefined();
+  const texts = (n: number) =>
+    Object.fromEntries(hooks[n - 1]?.clients.map((c) => [c.client, c.texts]) ?? []);
+  expect(texts(1)).toEqual(await fired(world, 'pre_request'));
+  expect(texts(2)).toEqual(await fired(world, 'post_tool_use'));
+  expect(texts(1)['claude-code']?.[0]).toContain('A word in project.');
+  expect(hooks[0]?.samples).toEqual({ project_name: 'project' });
+});
+
+it('says that a text given later is late, as it is given then', async () => {
+  const world = homeWith(DONE);
+  await world.run('install', 'memo', '--yes', '--client', 'codex');
+  const given = (await fired(world, 'post_request')).codex ?? [];
+  const [hook] = (await explained(world)).hooks;
+  const timeless = (texts: string[] = []) => texts.map((t) => t.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'then'));
+  expect(timeless(hook?.clients[0]?.texts)).toEqual(timeless(given));
+  expect(hook?.clients[0]).toMatchObject({ fidelity: 'deferred', moment: 'next-prompt' });
+});
+
+it('names events, matchers, handlers and times as they are written', async () => {
+  const world = homeWith(COMMIT, OVER);
+  await world.run('install', 'memo', '--yes');
+  const { hooks, limits } = await explained(world);
+  const [claude, codex, gemini] = hooks[0]?.clients ?? [];
+  expect(claude?.steps.map((s) => s.native)).toEqual(['PostToolUse', 'PostToolUseFailure']);
+  expect(gemini?.steps[0]).toMatchObject({ does: 'give', matcher: '^run_shell_command$', timeout: 10 });
+  const command = codex?.steps[0]?.command ?? '';
+  expect(world.read('home/.codex/config.toml')).toContain(JSON.stringify(command).slice(1, -1));
+  expect(hooks[1]?.clients.map((c) => [c.fidelity, c.steps, c.texts])).toEqual([
+    ['unsupported', [], []],
+    ['unsupported', [], []],
+    ['unsupported', [], []],
+  ]);
+  expect(limits.map((l) => l.client)).toEqual(['claude-code', 'codex', 'gemini-cli']);
+});
+
+it('reads the record of what is installed, and starts no server', async () => {
+  const world = homeWith(PROMPT);
+  await world.run('install', 'memo', '--yes');
+  declare(world, { ...PROMPT, context: 'Other.' });
+  const [before, asked] = [world.files(), starts(world)];
+  const { hooks } = await explained(world, '--client', 'codex');
+  expect(hooks[0]?.clients.map((c) => c.client)).toEqual(['codex']);
+  expect(hooks[0]?.clients[0]?.texts[0]).toContain('A word in project.');
+  const { code, stdout } = await world.run('explain', 'memo');
+  expect([code, stdout.includes('A word in project.')]).toEqual([0, true]);
+  expect([world.files(), starts(world)]).toEqual([before, asked]);
+});
+
+it('plans what is not installed as install does, through the gate', async () => {
+  const world = homeWith(START);
+  const { hooks, since } = await explained(world, '--cooldown', '60');
+  expect(since).toBeUndefined();
+  expect(hooks[0]?.clients[0]).toMatchObject({ cooldown: 60, steps: [{ call: 10 }] });
+  expect(hooks[0]?.clients[0]?.texts[0]).toContain('{"q":"project"}');
+  expect(Object.keys(world.files()).filter((path) => path.includes('/mcphooks/'))).toEqual([]);
+
+  const project = makeWorld();
+  project.write('project/.mcp.json', world.read('home/.claude.json'));
+  expect((await project.run('explain', 'memo')).code).toBe(3);
+  expect((await project.run('explain', 'other')).code).toBe(1);
+});
+
+it('says where a client calls the tool itself', async () => {
+  const world = homeWith({ ...START, context_tool_args: { q: 'recent' } });
+  const granted = ['--handler', 'mcp_tool', '--grant-control', 'memo', '--client', 'codex'];
+  const { hooks } = await explained(world, ...granted);
+  expect(hooks[0]?.clients[0]).toMatchObject({
+    steps: [{ native: 'SessionStart', does: 'call' }],
+    texts: [],
+  });
+});
