@@ -11,6 +11,7 @@ import { type PlanInput, planInstall } from '../plan/plan.ts';
 import { planText, whenText } from '../plan/show.ts';
 import type { Plan } from '../plan/types.ts';
 import { applyPlan, tidyUp } from '../plan/write.ts';
+import { destination } from '../server/definition.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 import { planJson } from './plan-json.ts';
@@ -64,6 +65,7 @@ export function showPlan(plan: Plan, gathered: Gathered, flags: CommonFlags, con
     planText(plan, {
       ...(gathered.shown !== undefined && { shown: gathered.shown }),
       startedPerFire: gathered.startedPerFire,
+      ...(gathered.definition && { host: destination(gathered.definition) }),
       place: gathered.place,
       home: homeFolder(context.env),
       style: context.style,

@@ -7,7 +7,7 @@ import type { Env } from '../paths.ts';
 import { showDefinition } from './mask.ts';
 import type { Definition, DefinitionSource, ServerEntry } from './types.ts';
 
-export { definitionHash, literalSecrets, showDefinition } from './mask.ts';
+export { definitionHash, destination, literalSecrets, showDefinition } from './mask.ts';
 
 /** Ready to start or reach: variables expanded. Holds secrets; never leaves the process. */
 export type Launch =

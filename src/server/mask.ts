@@ -167,6 +167,13 @@ function showUrl(definition: Exclude<Definition, { transport: 'stdio' }>, strict
   return maskText(url, { strict }) + (names.length > 0 ? ` (headers: ${names.join(', ')})` : '');
 }
 
+/** Where calls of the server's tools go: the host of its URL, undefined for a process on this machine. */
+export function destination(definition: Definition): string | undefined {
+  if (definition.transport === 'stdio') return undefined;
+  const { url } = definition;
+  return URL.canParse(url) ? new URL(url).host : maskText(url);
+}
+
 /** Where a definition from the command line holds a secret itself instead of naming a variable: header names and flags. */
 export function literalSecrets(definition: Definition): string[] {
   if (definition.transport === 'stdio') {
