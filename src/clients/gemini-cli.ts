@@ -68,6 +68,7 @@ export const geminiCli: Client = {
       note: 'late.after-call',
       wiring: [
         { native: 'AfterTool', does: 'give' },
+        { native: 'AfterTool', does: 'give-kept' },
         { native: 'BeforeAgent', does: 'give-kept' },
       ],
     },
@@ -76,6 +77,7 @@ export const geminiCli: Client = {
       moment: 'result',
       wiring: [
         { native: 'AfterTool', does: 'give' },
+        { native: 'AfterTool', does: 'give-kept' },
         { native: 'BeforeAgent', does: 'give-kept' },
       ],
     },

@@ -12,9 +12,10 @@ export interface Block {
 export interface Assembled {
   /** Blocks in the order of their declarations; '' when there is none. */
   text: string;
-  /** Numbers of the declarations whose text was cut, or gave way whole. */
+  /** Numbers of the declarations whose text was cut. */
   cut: number[];
-  dropped: number[];
+  /** What gave way whole. */
+  dropped: Block[];
 }
 
 /** Below this many units a piece of a text says nothing. */
@@ -34,7 +35,7 @@ export function assemble(blocks: readonly Block[], most: number, unit: Unit): As
     const frame = measure(envelope(block.heading, ''), unit) + (texts.size > 0 ? BETWEEN.length : 0);
     const text = fitting(block.text, room - frame, unit);
     if (text === null) {
-      result.dropped.push(block.n);
+      result.dropped.push(block);
       continue;
     }
     if (text !== block.text) result.cut.push(block.n);

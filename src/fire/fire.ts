@@ -108,7 +108,7 @@ export async function fire(
     if (hook.at === 'start' && !session?.claim(starting)) return undefined;
 
     if (hook.does === 'give-kept') {
-      if (!folder || id === undefined) return undefined;
+      if (!folder || id === undefined || dropsNow) return undefined;
       const found = take(folder, project.root, { n: hook.n, event: hook.event, session: id, tag: data.tag });
       if (!found) return undefined;
       const { meantAt, text, priority } = found.item;
@@ -150,10 +150,9 @@ export async function fire(
   const most = Math.min(data.cap, data.eventBudget, left);
   const { text, cut, dropped } = assemble(blocks, most, data.unit);
   for (const n of cut) note('text.cut', n, `${most}`);
-  for (const n of dropped) note(left <= most ? 'budget.session' : 'text.dropped', n, `${most}`);
-  for (const [block, { back }] of taken) {
-    if (!dropped.includes(block.n)) continue;
-    back();
+  for (const block of dropped) {
+    note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
+    taken.get(block)?.back();
     taken.delete(block);
   }
   if (text === '') return NOTHING;

@@ -194,7 +194,10 @@ describe('Gemini CLI', () => {
   const tool = w.shim(
     'gemini-cli',
     'AfterTool',
-    [{ n: 3, event: 'post_tool_use', text: 'After {tool_name}: {tool_output}' }],
+    [
+      { n: 3, event: 'post_tool_use', text: 'After {tool_name}: {tool_output}' },
+      { n: 3, event: 'post_tool_use', does: 'give-kept' },
+    ],
     { ...server, payload: { keepIf: 'tool_response.error' } },
   );
   const texts = async (shim: Fired, input: unknown): Promise<string[]> =>
@@ -229,6 +232,17 @@ describe('Gemini CLI', () => {
       'Each.',
       'After Read: Could not read file because no file was found at the specified path.',
     ]);
+    expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.']);
+  });
+
+  it('or for the next tool result, whichever comes first', async () => {
+    const session = newSession();
+    await texts(before, payload('BeforeAgent', session));
+    expect(await texts(tool, payload('AfterTool.error', session))).toEqual([]);
+    expect(await texts(tool, payload('AfterTool.error', session))).toEqual([]);
+    const kept = 'After Read: Could not read file because no file was found at the specified path.';
+    expect(await texts(tool, payload('AfterTool', session))).toContain(kept);
+    expect(await texts(tool, payload('AfterTool', session))).not.toContain(kept);
     expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.']);
   });
 
