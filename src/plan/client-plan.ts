@@ -6,6 +6,7 @@ import { Fault } from '../messages.ts';
 import { entryMark, shimCommand, unquotable } from './command.ts';
 import { compile } from './compile.ts';
 import { type EditedFile, editHookFile } from './hook-file.ts';
+import { keptEntries } from './kept-entries.ts';
 import { approvalDigest } from './options.ts';
 import {
   driftOf,
@@ -73,7 +74,8 @@ export function planClient(
     if (bad && compiled.shims.length > 0)
       throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
     // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
-    const kept = previous?.digest === digest ? sameShims(previous.entries, compiled.entries) : undefined;
+    const kept =
+      previous?.digest === digest ? keptEntries(previous.entries, compiled, folder, input.read) : undefined;
     const edited = editHookFile(client, input, kept ?? compiled.entries, previous, files);
     const wanted =
       compiled.shims.length > 0
@@ -110,11 +112,6 @@ export function planClient(
 function versionNotes(client: Client, found: string | undefined): Note[] {
   if (found === undefined || isProved(found, client.proved)) return [];
   return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
-}
-
-function sameShims(old: readonly WantedEntry[], now: readonly WantedEntry[]): WantedEntry[] | undefined {
-  const keys = (entries: readonly WantedEntry[]): string => entries.map((e) => `${e.event}/${e.key}`).join();
-  return keys(old) === keys(now) ? [...old] : undefined;
 }
 
 function clientRecord(

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { canonicalJson } from '../declarations/canonical.ts';
+import type { WantedEntry } from '../edit/types.ts';
+import type { FireData } from '../fire/types.ts';
+import type { Compiled } from './types.ts';
+
+/**
+ * The entries as they were written before, so that a newer mcphooks asks for no new review; undefined when others are
+ * wanted. Where a shim listens for something else than before, its entry is written anew: a server that a matcher
+ * names can come, go, or change its alias.
+ */
+export function keptEntries(
+  old: readonly WantedEntry[],
+  { entries, shims }: Compiled,
+  folder: string,
+  read: (path: string) => Uint8Array | null,
+): WantedEntry[] | undefined {
+  const keys = (list: readonly WantedEntry[]): string => list.map((e) => `${e.event}/${e.key}`).join();
+  if (keys(old) !== keys(entries)) return undefined;
+  return entries.map((entry, i) => {
+    const now = shims.find((shim) => shim.name === entry.key)?.data;
+    const before = now && readShim(read(join(folder, `${entry.key}.json`)));
+    return now && (!before || heard(before) !== heard(now)) ? entry : (old[i] as WantedEntry);
+  });
+}
+
+/** What a shim listens for. */
+function heard({ hooks }: FireData): string {
+  const speaking = hooks.filter(({ does }) => does === 'give' || does === 'keep');
+  return canonicalJson(speaking.map(({ n, match }) => [n, match ?? null]));
+}
+
+function readShim(bytes: Uint8Array | null): FireData | undefined {
+  try {
+    const data = JSON.parse(Buffer.from(bytes ?? []).toString()) as FireData;
+    return Array.isArray(data.hooks) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
