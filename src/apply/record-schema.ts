@@ -49,6 +49,7 @@ const ServerRecordSchema = z.looseObject({
     z.looseObject({ source: z.looseObject({ scope: z.string() }), hash: z.string(), shown: z.string() }),
   ),
   given: z.optional(z.unknown()),
+  fromClient: z.optional(z.string()),
   documentTools: z.optional(z.array(z.string())),
   options: Options,
   defaulted: z.optional(z.array(z.string())),

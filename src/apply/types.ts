@@ -57,6 +57,8 @@ export interface ServerRecord {
   definition?: { source: DefinitionSource; hash: string; shown: string };
   /** How to reach it again, when it was given on the command line: no secret in it. */
   given?: unknown;
+  /** Whose definition to use, when it was said. */
+  fromClient?: string | undefined;
   /** Tools whose author says that they return a `hookSpecificOutput` document. */
   documentTools?: string[];
   options: InstallOptions;

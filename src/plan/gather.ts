@@ -74,8 +74,16 @@ export async function gather(request: Request, context: Context): Promise<Gather
   const previous = findServer(record, { slug, scope: 'user' });
   const { options, defaulted, clients: wished } = optionsFor(request, previous, context);
   const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
-  const entry = findEntry(request, previous, table);
-  const { declared, skipped, tools } = await readDeclared(request, entry, previous, starts, options, context);
+  const reached = reachedBy(request, previous);
+  const entry = findEntry(request, reached, previous, table);
+  const { declared, skipped, tools } = await readDeclared(
+    { ...request, ...reached },
+    entry,
+    previous,
+    starts,
+    options,
+    context,
+  );
   // A plugin's server has a longer name in its client; one that the command line gives is in no client at all.
   const aliasOn: Partial<Record<ClientId, string>> = {};
   if (entry?.source.scope !== 'command-line')
@@ -85,10 +93,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
     }
   const clients = chooseClients(request, aliasOn, previous, wished, context);
   const reach = reachOf(entry, declared.declarations);
-  const given = rememberable(
-    request.given ?? (previous?.given as Definition | undefined),
-    declared.declarations,
-  );
+  const given = rememberable(reached.given, declared.declarations);
   return {
     input: {
       server: request.server,
@@ -106,6 +111,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
       versions: versionsHere(clients, context.env),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(given && { given }),
+      ...(reached.from && { fromClient: reached.from }),
       reading,
       starts,
       paths: context.paths,
@@ -152,13 +158,37 @@ function rememberedOptions(previous: ServerRecord | undefined): Partial<InstallO
   return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
 }
 
+/** Where declarations and the definition come from: as this command says, else as it was said before. */
+interface Reached {
+  given?: Definition;
+  from?: ClientId;
+  declarationsFile?: string;
+}
+
+function reachedBy({ given, from, declarationsFile, reset }: Request, previous?: ServerRecord): Reached {
+  const said: Reached = {
+    ...(given && { given }),
+    ...(from && { from }),
+    ...(declarationsFile !== undefined && { declarationsFile }),
+  };
+  if (reset || !previous) return said;
+  const before: Reached = {};
+  if (previous.from.kind === 'file' && !given) before.declarationsFile = previous.from.file;
+  if (previous.fromClient) before.from = previous.fromClient as ClientId;
+  if (previous.given) before.given = previous.given as Definition;
+  // One way to reach it takes the place of the other.
+  if (given) delete before.from;
+  if (from) delete before.given;
+  return { ...before, ...said };
+}
+
 /** How to reach the server; undefined where nothing says so and static texts need none. */
 function findEntry(
   request: Request,
+  { given, from, declarationsFile }: Reached,
   previous: ServerRecord | undefined,
   table: ServerTable,
 ): ServerEntry | undefined {
-  const given = request.given ?? (previous?.given as Definition | undefined);
   if (given)
     return {
       alias: request.server,
@@ -167,11 +197,9 @@ function findEntry(
       hash: definitionHash(given),
     };
   try {
-    return resolveServer(request.server, table, request.from ? { from: request.from } : {});
+    return resolveServer(request.server, table, from ? { from } : {});
   } catch (error) {
-    const file =
-      request.declarationsFile ?? (previous?.from.kind === 'file' ? previous.from.file : undefined);
-    const notNeeded = file || request.offline || isForgotten(previous);
+    const notNeeded = declarationsFile || request.offline || isForgotten(previous);
     if (error instanceof Fault && error.code === 'server.not-found' && notNeeded) return undefined;
     // A project that takes the name over is no matter of what is installed.
     const approved = request.offline ? approvedEntry(request.server, previous) : undefined;
@@ -206,8 +234,7 @@ async function readDeclared(
       skipped: [],
     };
   }
-  const asked = request.declarationsFile && resolve(context.cwd, request.declarationsFile);
-  const file = asked ?? (previous?.from.kind === 'file' && !request.given ? previous.from.file : undefined);
+  const file = request.declarationsFile && resolve(context.cwd, request.declarationsFile);
   if (file) {
     const { document, locate } = readDeclarationsFile(file);
     const { declarations, skipped } = parseDeclarations(document, { ...options, locate });

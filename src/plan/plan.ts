@@ -35,6 +35,8 @@ export interface PlanInput {
   documentTools: readonly string[];
   /** What `diff` needs to reach the server again, when the command line said how. */
   given?: unknown;
+  /** Whose definition of the server to use, when it was said. */
+  fromClient?: string;
   reading: RecordReading;
   /** Project definitions that may be started: hash -> since when. */
   starts: Record<string, string>;
@@ -90,6 +92,7 @@ export function planInstall(input: PlanInput): Plan {
       definition: { source: reached.at.source, hash: reached.at.hash, shown: reached.shown },
     }),
     given: input.given,
+    fromClient: input.fromClient,
     ...(input.documentTools.length > 0 && { documentTools: [...input.documentTools] }),
     options,
     ...(input.defaulted && { defaulted: [...input.defaulted] }),
