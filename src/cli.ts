@@ -85,6 +85,7 @@ program
   .command('list')
   .description('what is installed, and how each client stands to it')
   .option('--check', 'ask the servers too whether they declare the same as was approved')
+  .option('--offline', 'start and reach no server, as without --check')
   .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
   .option('--json', 'one JSON document on stdout')
   .addHelpText('after', '\nExample:\n  mcphooks list --check')

@@ -7,7 +7,13 @@ const snake = (event: string): string => event.replace(/([a-z])([A-Z])/g, '$1_$2
 /** Events whose matcher Codex ignores, and leaves out of the hash. */
 const WITHOUT_MATCHER = ['UserPromptSubmit', 'Stop', 'Interrupt', 'PreModelRequest', 'PostModelRequest'];
 /** Events that take context, and so a limit of it. Elsewhere Codex leaves the limit out, and warns at each start. */
-const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart'];
+export const WITH_CONTEXT = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'SubagentStart',
+];
 /** Events that get 1 to 3 s. */
 const SHORT = ['SessionEnd', 'Interrupt'];
 

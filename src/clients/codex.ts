@@ -1,4 +1,4 @@
-import { reviewHash, reviewKey } from './codex-review.ts';
+import { reviewHash, reviewKey, WITH_CONTEXT } from './codex-review.ts';
 import type { Client, HookFile, SettingsFile } from './types.ts';
 
 const HOOK_FILES: readonly HookFile[] = [
@@ -39,7 +39,7 @@ export const codex: Client = {
   tombstones: true,
   timeoutUnit: 's',
   // Without it text is cut at about 2,500 tokens, counted by bytes.
-  handler: () => ({ additionalContextLimit: 0 }),
+  handler: (_name, native) => (WITH_CONTEXT.includes(native) ? { additionalContextLimit: 0 } : {}),
   windowsShell: 'cmd',
   forbiddenInCommand: [],
   unit: 'utf8',

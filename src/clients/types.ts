@@ -116,7 +116,7 @@ export interface Client {
   /** Unit of `timeout` in an entry. */
   timeoutUnit: 's' | 'ms';
   /** Fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
-  handler: (name: string) => Record<string, unknown>;
+  handler: (name: string, native: string) => Record<string, unknown>;
   /** Where a project's hooks can stand, relative to its folder. */
   projectHookFiles: readonly HookFile[];
   offSwitches: readonly OffSwitch[];

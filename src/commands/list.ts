@@ -17,6 +17,8 @@ import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.t
 export interface ListFlags {
   /** Ask the servers too. */
   check?: boolean;
+  /** Wins over `check`. */
+  offline?: boolean;
   json?: boolean;
   timeout?: number;
 }
@@ -37,7 +39,8 @@ export async function list(flags: ListFlags, context: Context): Promise<Exit> {
   const surface = { env: context.env, cwd: context.cwd, read: readBytes };
   const surveyed = survey(record, context.paths, surface);
   const faults: Fault[] = [];
-  if (flags.check) for (const one of surveyed) faults.push(...(await asked(one, flags, context)));
+  if (flags.check && !flags.offline)
+    for (const one of surveyed) faults.push(...(await asked(one, flags, context)));
   const rows = [...surveyed.map(rowOf), ...unknownRows(unknownEntries(record, surface))];
   faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
   const exit = worst(faults.map((f): Exit => f.exit));

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { clientById, hookFilePaths } from '../clients/index.ts';
 import { hasHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
-import { decode } from '../plan/plan.ts';
+import { decode } from '../plan/hook-file.ts';
 import { slugsIn } from '../plan/survey.ts';
 import type { Check, Scene } from './types.ts';
 

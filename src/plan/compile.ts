@@ -285,7 +285,7 @@ function groupFor(
         type: 'command',
         command: context.command(`${context.shimFolder}/${shim.name}`),
         timeout: client.timeoutUnit === 'ms' ? seconds * 1000 : seconds,
-        ...client.handler(`${context.slug}:${shim.name}`),
+        ...client.handler(`${context.slug}:${shim.name}`, shim.native),
       },
     ],
   };

@@ -128,7 +128,7 @@ function entryStatus(
     .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];
   if (!found) return { event, key, standing };
   const kept = reviewOf(client, file, found, surface);
-  const listed = offListed(client, `${slug}:${key}`, surface);
+  const listed = offListed(client, `${slug}:${key}`, event, surface);
   const offIn = kept?.off ?? listed;
   return {
     event,
@@ -169,9 +169,9 @@ function real(file: string): string {
 }
 
 /** The file in which a handler's name is in its client's list of hooks that are switched off. */
-function offListed(client: Client, name: string, surface: Surface): string | undefined {
+function offListed(client: Client, name: string, native: string, surface: Surface): string | undefined {
   const { offList } = client;
-  const full = client.handler(name).name;
+  const full = client.handler(name, native).name;
   if (!offList || typeof full !== 'string') return undefined;
   const own = client.hookFiles.map(({ path }) => join(clientFolder(client, surface.env), path));
   return [resolve(surface.cwd, offList.project), ...own].find((path) => {

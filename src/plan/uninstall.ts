@@ -163,7 +163,7 @@ export function planUninstall(input: UninstallInput): Removal {
 
 /** What the names of one server's handlers begin with. */
 function offName(client: Client, slug: string): string {
-  return String(client.handler(`${slug}:`).name);
+  return String(client.handler(`${slug}:`, '').name);
 }
 
 /** A file without our names in its client's list of hooks that are switched off. */

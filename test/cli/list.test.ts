@@ -97,6 +97,7 @@ it('calls an install changed when its definition is, and when the server says so
   await world.run('install', 'memo', '--yes', '--client', 'claude-code');
   declare(world, { ...COMMIT, context: 'Other.' });
   expect(await states(world)).toEqual({ 'claude-code': 'current' });
+  expect(await states(world, '--check', '--offline')).toEqual({ 'claude-code': 'current' });
   expect(await states(world, '--check')).toEqual({ 'claude-code': 'changed' });
   const servers = world.read('home/.claude.json');
   world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));
