@@ -405,6 +405,8 @@ const NOTES = {
     `this client has no MCP server '${a.name}', so it could never fire`,
   'never.ambiguous-server': (a: FaultArgs) =>
     `this client gives the tools of '${a.name}' and of another server the same names, so it could fire for the wrong one`,
+  'never.native-name': (a: FaultArgs) =>
+    `'${a.name}' is a client's own word, and hooks go by common names (${a.names}), so it could never fire`,
   'never.no-such-tool': (a: FaultArgs) => `this client has no tool that does what '${a.name}' does`,
   'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
   'flag.every-tool': () => 'fires on every tool call: neither a matcher nor --cooldown holds it back',

@@ -1,3 +1,4 @@
+import { CLIENTS } from '../clients/index.ts';
 import type { Client } from '../clients/types.ts';
 import type { Matcher } from '../declarations/types.ts';
 import { globSource } from '../fire/glob.ts';
@@ -25,6 +26,18 @@ export interface CompiledMatcher {
 
 export const isGlob = (name: string): boolean => /[*?]/.test(name);
 const canonicalAlias = (alias: string): string => alias.replace(/[^A-Za-z0-9_-]/g, '_');
+
+/** What declarations call a tool for which `name` is only a client's own word; [] for every other name. */
+function canonicalNames(name: string): string[] {
+  const tables = CLIENTS.map(({ tools }) => tools);
+  const isCanonical = tables.some(
+    ({ names, missing }) => Object.hasOwn(names, name) || missing.includes(name),
+  );
+  if (isCanonical) return [];
+  return unique(
+    tables.flatMap(({ names }) => Object.keys(names).filter((canonical) => names[canonical]?.includes(name))),
+  );
+}
 
 /** Compiles a declaration's matcher for one client. Pure; a declaration without a matcher gives `{}`. */
 export function compileMatcher(
@@ -84,6 +97,9 @@ export function compileMatcher(
   if (!isGlob(glob)) {
     if (exact.length > 0) return { match, native: { exact: unique(exact), patterns: [] } };
     if (tools.missing.includes(glob)) return never('never.no-such-tool', glob);
+    const meant = canonicalNames(glob);
+    if (meant.length > 0)
+      return { never: { note: 'never.native-name', args: { name: glob, names: meant.join(' or ') } } };
     return { match, native: { exact: [glob], patterns: [] } };
   }
   if (/^\*+$/.test(glob)) return { match };

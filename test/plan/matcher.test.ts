@@ -23,6 +23,11 @@ const TABLE: [Matcher | undefined, string | undefined, string | undefined, strin
   [{ tool_name: 'Write' }, 'Write', 'apply_patch', '^write_file$'],
   [{ tool_name: 'Read' }, 'Read', 'never.no-such-tool', '^read_file$'],
   [{ tool_name: 'Task' }, 'Agent|Task', 'never.no-such-tool', '^invoke_agent$'],
+  [{ tool_name: 'TodoWrite' }, 'TodoWrite', 'never.no-such-tool', '^write_todos$'],
+  [{ tool_name: 'BashOutput' }, 'BashOutput', 'never.no-such-tool', 'never.no-such-tool'],
+  // The shim decides on canonical names, which no client's own word is.
+  [{ tool_name: 'apply_patch' }, 'never.native-name', 'never.native-name', 'never.native-name'],
+  [{ tool_name: 'run_shell_command' }, 'never.native-name', 'never.native-name', 'never.native-name'],
   [{ tool_name: 'view_image' }, 'view_image', 'view_image', '^view_image$'],
   [{ tool_name: 'a.b' }, '^a\\.b$', '^a\\.b$', '^a\\.b$'],
   [{ tool_name: 'Ba*' }, '^Ba.*$', '^(Bash|Ba.*)$', '^(run_shell_command|Ba.*)$'],
