@@ -2,6 +2,7 @@ import { chmodSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/types.ts';
+import { projectToo } from '../../src/doctor/doubles.ts';
 import { switches } from '../../src/doctor/switches.ts';
 import type { Scene } from '../../src/doctor/types.ts';
 import { OUTPUTS } from '../../src/schemas/outputs.ts';
@@ -225,6 +226,25 @@ describe('files', () => {
     world.write('home/.codex/hooks.json', '{"hooks":{}}');
     world.write('project/.claude/settings.json', settings);
     expect(await found(world)).toEqual(['doctor.project-too claude-code']);
+  });
+
+  it("that double none: in the home folder, the project's file is the user's own", () => {
+    const file = '/home/user/.claude/settings.json';
+    const command =
+      "'/home/user/.local/share/mcphooks/hooks/memo/0123456789abcdef/claude-code/Stop' 2>/dev/null || exit 0";
+    const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] };
+    const scene = (cwd: string, at: string) =>
+      ({
+        env: { HOME: '/home/user' },
+        cwd,
+        programs: [{ client: 'claude-code' }],
+        servers: [{ record: { server: 'memo', slug: 'memo', clients: { 'claude-code': {} } } }],
+        read: (path: string) => (path === at ? Buffer.from(JSON.stringify({ hooks })) : null),
+      }) as unknown as Scene;
+    expect(projectToo(scene('/home/user', file))).toEqual([]);
+    expect(projectToo(scene('/project', '/project/.claude/settings.json'))).toMatchObject([
+      { code: 'doctor.project-too' },
+    ]);
   });
 
   it('left by an interrupted run, which are not touched', async () => {
