@@ -20,11 +20,29 @@ export function jsonValue(text: string, comments: boolean): unknown {
   return text.trim() === '' ? undefined : JSON.parse(comments ? stripComments(text, ' ') : text);
 }
 
+interface Tree {
+  root: Node | undefined;
+  errors: ParseError[];
+}
+
+/** Of the latest few texts: a command reads the same files several times. Nothing changes a tree. */
+const trees = new Map<string, Tree>();
+
+function treeOf(text: string, comments: boolean): Tree {
+  const key = `${comments} ${text}`;
+  const known = trees.get(key);
+  if (known) return known;
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: !comments, allowTrailingComma: false });
+  if (trees.size >= 4) trees.clear();
+  trees.set(key, { root, errors });
+  return { root, errors };
+}
+
 /** Undefined for a text without any value. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
 function parse({ file, text, comments, topLevelKeys }: JsonSource): Node | undefined {
   if (text.trim() === '') return undefined;
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: !comments, allowTrailingComma: false });
+  const { root, errors } = treeOf(text, comments);
   const unreadable = (why: string, offset: number): Fault =>
     faultAt('edit.unreadable', { why }, file, text, offset);
   if (errors[0]) throw unreadable(whyNot(text, errors[0]), errors[0].offset);
