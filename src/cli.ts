@@ -33,17 +33,27 @@ const run =
     }
   };
 
+const GROUPS = {
+  hooks: 'Put hooks in, take them out:',
+  look: 'See what is there and why:',
+  authors: 'For authors of servers:',
+  rest: 'And:',
+};
+
 const program = new Command('mcphooks')
   .description(
-    'Installs the hooks that an MCP server declares (SEP-2282) into Claude Code, Codex and Gemini CLI,\nand takes them out again without a trace.',
+    'Installs the hooks that an MCP server declares (SEP-2282) into Claude Code, Codex and Gemini CLI, and takes them out again without a trace.',
   )
   .version(VERSION)
-  .configureHelp({ showGlobalOptions: false })
+  .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+  .helpCommand(false)
+  .addHelpText('after', '\nStart with:\n  mcphooks install <server> --dry-run')
   .exitOverride()
   .showSuggestionAfterError();
 
 const install = program
   .command('install')
+  .helpGroup(GROUPS.hooks)
   .description("show what a server's hooks become in each client, ask, and write it")
   .argument('<server>', "the server's name in a client's MCP configuration")
   .argument('[command...]', 'behind --: start the server like this instead')
@@ -62,6 +72,7 @@ addShapeOptions(addSourceOptions(install)).action(
 
 const diff = program
   .command('diff')
+  .helpGroup(GROUPS.hooks)
   .description('compare what is installed with what the servers declare now and with the files')
   .argument('[server]', 'only this one')
   .argument('[command...]', 'behind --: start the server like this instead')
@@ -83,6 +94,7 @@ addShapeOptions(addSourceOptions(diff)).action(
 
 program
   .command('list')
+  .helpGroup(GROUPS.look)
   .description('what is installed, and how each client stands to it')
   .option('--check', 'ask the servers too whether they declare the same as was approved')
   .option('--offline', 'start and reach no server, as without --check')
@@ -98,6 +110,7 @@ program
 
 program
   .command('uninstall')
+  .helpGroup(GROUPS.hooks)
   .description("take a server's hooks out of all clients")
   .argument('[server]', "the server's name")
   .option('--all', 'every server')
@@ -116,6 +129,7 @@ program
 
 const explain = program
   .command('explain')
+  .helpGroup(GROUPS.look)
   .description('hook by hook: when it fires on each client, how, and the exact text that the model reads')
   .argument('<server>', "the server's name; what is installed is explained, else what would be")
   .argument('[command...]', 'behind --: start the server like this')
@@ -131,6 +145,7 @@ addShapeOptions(addSourceOptions(explain)).action(
 for (const command of ['disable', 'enable'] as const)
   program
     .command(command)
+    .helpGroup(GROUPS.hooks)
     .description(
       command === 'disable'
         ? "silence a server's hooks in all clients, without removing anything"
@@ -148,6 +163,7 @@ for (const command of ['disable', 'enable'] as const)
 
 program
   .command('fire')
+  .helpGroup(GROUPS.look)
   .description('run an installed hook as its client would, and print what the model would read')
   .argument('<server>', "the server's name")
   .argument('<event>', 'session_start, pre_request, pre_tool_use, post_tool_use, post_request or session_end')
@@ -169,6 +185,7 @@ program
 
 program
   .command('doctor')
+  .helpGroup(GROUPS.look)
   .description('find what would stop hooks from firing here, and say what mends it')
   .option('--check', 'reach the servers too')
   .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
@@ -183,6 +200,7 @@ program
 
 const lint = program
   .command('lint')
+  .helpGroup(GROUPS.authors)
   .description('check declarations as their author: faults, warnings, and how each comes out on each client')
   .argument('<file|server>', 'a JSON file of declarations, or a server to ask')
   .argument('[command...]', 'behind --: start the server like this')
@@ -200,6 +218,7 @@ addShapeOptions(addSourceOptions(lint)).action(
 
 program
   .command('schema')
+  .helpGroup(GROUPS.authors)
   .description('print the JSON Schema of declarations, the configuration, the record or a --json document')
   .argument('[name]', 'which one; without it, the names of all')
   .addHelpText('after', '\nExample:\n  mcphooks schema declarations > declarations.schema.json')
@@ -212,6 +231,7 @@ program
 
 program
   .command('completions')
+  .helpGroup(GROUPS.rest)
   .description('print completions of commands, options and server names for a shell')
   .argument('<shell>', 'bash, zsh or fish')
   .addHelpText('after', '\nExample, in ~/.bashrc:\n  source <(mcphooks completions bash)')

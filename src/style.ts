@@ -21,6 +21,22 @@ export function wrapped(text: string, indent: number, columns = Number.POSITIVE_
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }
 
+/**
+ * A text of which every line on the screen begins with a bar, so that none can pass for a line of ours: a line that is
+ * too long goes on behind a broken bar. Without `columns` (no terminal) lines stay whole.
+ */
+export function barred(text: string, style: Style, columns = Number.POSITIVE_INFINITY): string[] {
+  const room = Math.max(20, columns - '     │ '.length);
+  return text.split('\n').flatMap((line) => {
+    const characters = [...line];
+    const rows = Math.max(1, Math.ceil(characters.length / room));
+    return Array.from({ length: rows }, (_, i) => {
+      const row = rows === 1 ? line : characters.slice(i * room, (i + 1) * room).join('');
+      return `     ${style('dim', i === 0 ? '│' : '┊')} ${row}`;
+    });
+  });
+}
+
 /** No colour when not a terminal or under NO_COLOR. */
 export function styleFor(stream: { isTTY?: boolean }, env: Env): Style {
   const plain = !stream.isTTY || (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';

@@ -69,6 +69,7 @@ export function showPlan(plan: Plan, gathered: Gathered, flags: CommonFlags, con
       place: gathered.place,
       home: homeFolder(context.env),
       style: context.style,
+      ...(context.columns !== undefined && { columns: context.columns }),
       verbose: flags.verbose ?? false,
     }),
   );

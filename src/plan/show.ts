@@ -3,7 +3,7 @@ import type { ClientId } from '../clients/types.ts';
 import { type Declaration, TEMPLATE_VARIABLES } from '../declarations/types.ts';
 import { oneLine, visible } from '../declarations/visible.ts';
 import { faultText, noteText, stepText } from '../messages.ts';
-import type { Style } from '../style.ts';
+import { barred, type Style } from '../style.ts';
 import { declarationsDiff } from './declarations-diff.ts';
 import { clientDiff, type DiffLine } from './file-diff.ts';
 import { chosenOptions } from './options.ts';
@@ -22,6 +22,8 @@ export interface Surroundings {
   place: string;
   home: string;
   style: Style;
+  /** Width of the terminal, when it is one. */
+  columns?: number;
   verbose?: boolean;
 }
 
@@ -117,7 +119,7 @@ function sinceApproval(plan: Plan, style: Style): string[] {
 export function hookLines(
   declaration: Declaration,
   n: number,
-  around: Pick<Surroundings, 'style' | 'shown' | 'host'>,
+  around: Pick<Surroundings, 'style' | 'shown' | 'host' | 'columns'>,
 ): string[] {
   const { style } = around;
   const title = `${String(n).padStart(3)}  ${oneLine(whenText(declaration))}  ${style('dim', declaration.priority)}`;
@@ -125,7 +127,7 @@ export function hookLines(
     const text = visible(declaration.context);
     return [
       title,
-      ...text.split('\n').map((line) => `     ${style('dim', '│')} ${line}`),
+      ...barred(text, style, around.columns),
       `     ${style('dim', `${[...declaration.context].length} characters`)}`,
       '',
     ];

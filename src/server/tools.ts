@@ -21,7 +21,12 @@ export async function listTools(
     const listed = lookUp(answer.result, ['tools']);
     for (const tool of Array.isArray(listed) ? listed : []) {
       const name = lookUp(tool, ['name']);
-      if (typeof name === 'string') tools.push({ name, inputSchema: lookUp(tool, ['inputSchema']), outputSchema: lookUp(tool, ['outputSchema']) });
+      if (typeof name === 'string')
+        tools.push({
+          name,
+          inputSchema: lookUp(tool, ['inputSchema']),
+          outputSchema: lookUp(tool, ['outputSchema']),
+        });
     }
     cursor = lookUp(answer.result, ['nextCursor']);
     if (typeof cursor !== 'string' || cursors.has(cursor)) return tools;

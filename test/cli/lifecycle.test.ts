@@ -11,7 +11,12 @@ const COMMIT = {
   context: 'You committed.',
   priority: 'suggestion',
 };
-const START = { event: 'session_start', context_tool: 'note', context_tool_args: { q: '{project_name}' }, priority: 'important' };
+const START = {
+  event: 'session_start',
+  context_tool: 'note',
+  context_tool_args: { q: '{project_name}' },
+  priority: 'important',
+};
 
 /** A home in which all three clients know the server `memo`, with hooks of the user's own. */
 function worldWith(...declarations: object[]): World {
@@ -24,7 +29,10 @@ function worldWith(...declarations: object[]): World {
     'home/.codex/config.toml',
     `# mine\n[mcp_servers.memo]\ncommand = ${JSON.stringify(entry.command)}\nargs = ${JSON.stringify(entry.args)}\n`,
   );
-  world.write('home/.gemini/settings.json', `{ /* mine */ "mcpServers": { "memo": ${JSON.stringify(entry)} } }`);
+  world.write(
+    'home/.gemini/settings.json',
+    `{ /* mine */ "mcpServers": { "memo": ${JSON.stringify(entry)} } }`,
+  );
   return world;
 }
 
@@ -86,11 +94,28 @@ describe('install, diff, uninstall', () => {
   it('prints one JSON document and nothing else with --json', async () => {
     const world = worldWith(COMMIT);
     const planned = await world.run('install', 'memo', '--dry-run', '--json');
-    expect(json(planned.stdout)).toMatchObject({ version: 1, command: 'install', status: 'planned', exit: 2 });
-    expect(json((await world.run('install', 'memo', '--json')).stdout)).toMatchObject({ status: 'refused', exit: 3 });
-    expect(json((await world.run('install', 'memo', '--yes', '--json')).stdout)).toMatchObject({ status: 'installed' });
-    expect(json((await world.run('diff', '--json')).stdout)).toMatchObject({ command: 'diff', status: 'current', exit: 0 });
-    expect(json((await world.run('uninstall', 'memo', '--json')).stdout)).toMatchObject({ status: 'uninstalled', exit: 0 });
+    expect(json(planned.stdout)).toMatchObject({
+      version: 1,
+      command: 'install',
+      status: 'planned',
+      exit: 2,
+    });
+    expect(json((await world.run('install', 'memo', '--json')).stdout)).toMatchObject({
+      status: 'refused',
+      exit: 3,
+    });
+    expect(json((await world.run('install', 'memo', '--yes', '--json')).stdout)).toMatchObject({
+      status: 'installed',
+    });
+    expect(json((await world.run('diff', '--json')).stdout)).toMatchObject({
+      command: 'diff',
+      status: 'current',
+      exit: 0,
+    });
+    expect(json((await world.run('uninstall', 'memo', '--json')).stdout)).toMatchObject({
+      status: 'uninstalled',
+      exit: 0,
+    });
   });
 
   it('adds clients and removes none', async () => {
@@ -135,7 +160,10 @@ describe('what changed since the approval', () => {
     const world = worldWith(COMMIT);
     await world.run('install', 'memo', '--yes', '--client', 'gemini-cli', '--from', 'gemini-cli');
     const settings = world.read('home/.gemini/settings.json');
-    world.write('home/.gemini/settings.json', settings.replace('declares.mjs', 'declares.mjs').replace('declared.json"', 'declared.json", "--more"'));
+    world.write(
+      'home/.gemini/settings.json',
+      settings.replace('declares.mjs', 'declares.mjs').replace('declared.json"', 'declared.json", "--more"'),
+    );
     expect((await world.run('diff', '--from', 'gemini-cli')).code).toBe(2);
     expect((await world.run('install', 'memo', '--yes', '--from', 'gemini-cli')).code).toBe(3);
   });
@@ -201,7 +229,11 @@ describe('refusals', () => {
     const entry = serverEntry(join(world.home, 'declared.json'), started);
     world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
     world.write('home/.claude/settings.json', '{}\n');
-    for (const args of [['install', 'memo', '--yes'], ['install', 'memo', '--dry-run'], ['diff', 'memo']]) {
+    for (const args of [
+      ['install', 'memo', '--yes'],
+      ['install', 'memo', '--dry-run'],
+      ['diff', 'memo'],
+    ]) {
       const { code } = await world.run(...args);
       expect(code, args.join(' ')).toBe(3);
     }
@@ -216,9 +248,16 @@ describe('refusals', () => {
   });
 
   it('sends no tool data without a word of its own', async () => {
-    const sends = { ...START, event: 'post_tool_use', matcher: { tool_name: 'Bash' }, context_tool_args: { q: '{tool_input}' } };
+    const sends = {
+      ...START,
+      event: 'post_tool_use',
+      matcher: { tool_name: 'Bash' },
+      context_tool_args: { q: '{tool_input}' },
+    };
     const world = worldWith(sends);
-    const refused = json((await world.run('install', 'memo', '--yes', '--json')).stdout) as unknown as { faults: { code: string }[] };
+    const refused = json((await world.run('install', 'memo', '--yes', '--json')).stdout) as unknown as {
+      faults: { code: string }[];
+    };
     expect(refused.faults[0]?.code).toBe('consent.tool-data');
     expect((await world.run('install', 'memo', '--yes', '--send-tool-data')).code).toBe(0);
     expect((await world.run('diff')).code).toBe(0);
