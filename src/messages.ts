@@ -107,6 +107,10 @@ const WORDING = {
     what: (a) => `${a.length} characters, at most ${a.max} are allowed`,
     fix: () => 'Shorten it; for texts the limit can be raised with --max-text.',
   },
+  'decl.none': {
+    what: () => 'its list of declarations is empty',
+    fix: () => 'Add at least one; docs/authors.md shows how.',
+  },
   'decl.too-many': {
     what: (a) => `${a.count} declarations, at most ${a.max} are allowed`,
     fix: () => 'Raise the limit with --max-declarations.',

@@ -13,7 +13,7 @@ import { readDeclarationsFile } from '../declarations/file.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { oneLine } from '../declarations/visible.ts';
-import { Fault, faultText } from '../messages.ts';
+import { Fault, Faults, faultText } from '../messages.ts';
 import type { Env } from '../paths.ts';
 import { withProgress } from '../progress.ts';
 import { checkTools } from '../server/check-tools.ts';
@@ -238,6 +238,8 @@ async function readDeclared(
   if (file) {
     const { document, locate } = readDeclarationsFile(file);
     const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
+    if (declarations.length === 0 && !previous)
+      throw skipped.length > 0 ? new Faults(skipped) : new Fault('decl.none', {}, { file });
     return { declared: { declarations, from: { kind: 'file', file } }, skipped };
   }
   if (!entry && isForgotten(previous)) {
@@ -264,7 +266,9 @@ async function readDeclared(
   }
   const { declarations, skipped } = parseDeclarations(reading.document, options);
   if (declarations.length === 0 && !previous)
-    throw new Fault('server.empty-hooks', { name: request.server, place: reading.place }, {}, 4);
+    throw skipped.length > 0
+      ? new Faults(skipped)
+      : new Fault('server.empty-hooks', { name: request.server, place: reading.place }, {}, 4);
   checkTools(declarations, reading.tools);
   return { declared: { declarations, from, ...name }, skipped, tools: reading.tools ?? [] };
 }

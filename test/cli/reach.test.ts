@@ -50,3 +50,27 @@ it('a command and a file of declarations are forgotten with --reset, and a clien
   await install('--reset');
   expect(await said()).toBe('own');
 });
+
+it('of no declarations, or of bad ones alone, there is nothing to install', async () => {
+  const world = makeWorld();
+  const codes = async (document: object, ...more: string[]) => {
+    const file = world.write('home/file.json', JSON.stringify(document));
+    const words = ['install', 'memo', '--json', '--yes', '--client', 'codex', ...more];
+    const byFile = await world.run(...words, '--declarations', file);
+    const { command, args } = serverEntry(file);
+    const byServer = await world.run(...words, '--', command, ...args);
+    return [byFile, byServer].map(({ code, stdout }) => [
+      code,
+      ...JSON.parse(stdout).faults.map((fault: { code: string }) => fault.code),
+    ]);
+  };
+  expect(await codes({ declarations: [] })).toEqual([
+    [1, 'decl.none'],
+    [4, 'server.empty-hooks'],
+  ]);
+  const bad = { declarations: [{ event: 'session_start', context: '', priority: 'suggestion' }] };
+  const [byFile, byServer] = await codes(bad, '--lenient');
+  expect(byFile).toEqual(byServer);
+  expect(byFile?.[0]).toBe(1);
+  expect(Object.keys(world.files()).filter((path) => path.includes('.codex'))).toEqual([]);
+});
