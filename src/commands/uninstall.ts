@@ -46,7 +46,13 @@ export async function uninstall(
   }
   for (const removal of removals)
     if (removal.own.length > 0 || removal.changes.length > 0)
-      context.out(removalText(removal, { home: homeFolder(context.env), style: context.style }));
+      context.out(
+        removalText(removal, {
+          home: homeFolder(context.env),
+          style: context.style,
+          dryRun: flags.dryRun ?? false,
+        }),
+      );
   if (!changed && faults.length === 0)
     context.err(
       server === undefined

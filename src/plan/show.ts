@@ -70,9 +70,7 @@ export function planText(plan: Plan, around: Surroundings): string {
 function header(plan: Plan, { shown, startedPerFire, place, style }: Surroundings): string[] {
   const count = plan.declarations.length;
   const calls = plan.declarations.some((d) => d.context_tool !== undefined);
-  const lines = [
-    `${style('bold', oneLine(plan.server))}  ${count} ${count === 1 ? 'hook' : 'hooks'} from ${oneLine(place)}`,
-  ];
+  const lines = [`${style('bold', oneLine(plan.server))}  ${countOf(count, 'hook')} from ${oneLine(place)}`];
   if (plan.disabled)
     lines.push(
       `  ${style('yellow', `Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(plan.server)}'`)}`,
@@ -128,7 +126,7 @@ export function hookLines(
     return [
       title,
       ...barred(text, style, around.columns),
-      `     ${style('dim', `${[...declaration.context].length} characters`)}`,
+      `     ${style('dim', countOf([...declaration.context].length, 'character'))}`,
       '',
     ];
   }
@@ -232,7 +230,7 @@ function files(plan: Plan, around: Surroundings): string[] {
   if (own.length > 0) {
     const folder = own[0]?.path.replace(/\/mcphooks\/.*$/, '/mcphooks') ?? '';
     lines.push(
-      `${own.length} own files (shims, their data, runtime, record) in ${short(folder)} and the state folder`,
+      `${countOf(own.length, 'own file')} (shims, their data, runtime, record) in ${short(folder)} and the state folder`,
     );
     if (around.verbose) lines.push(...own.map((c) => `  ${c.before ? '~' : '+'} ${short(c.path)}`));
   }
@@ -240,9 +238,12 @@ function files(plan: Plan, around: Surroundings): string[] {
 }
 
 /** What an uninstall takes out, as text. */
-export function removalText(removal: Removal, around: { home: string; style: Style }): string {
-  const { home, style } = around;
-  const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} removed`)];
+export function removalText(
+  removal: Removal,
+  around: { home: string; style: Style; dryRun: boolean },
+): string {
+  const { home, style, dryRun } = around;
+  const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} ${dryRun ? 'would be ' : ''}removed`)];
   for (const client of removal.clients) {
     const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
@@ -259,6 +260,10 @@ export function removalText(removal: Removal, around: { home: string; style: Sty
       );
   }
   return lines.join('\n');
+}
+
+function countOf(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
 function shortPath(path: string, home: string): string {
