@@ -12,6 +12,7 @@ import {
 } from './commands/options.ts';
 import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
 import { processContext } from './context.ts';
+import { Fault } from './messages.ts';
 
 const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
 
@@ -252,5 +253,16 @@ try {
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   exit = error.exitCode === 0 ? 0 : 1;
+  if (exit === 1) reportUsage(error);
+}
+
+/** Commander has said it on stderr; who asked for a document gets one. */
+function reportUsage({ message }: CommanderError): void {
+  const [name, ...words] = process.argv.slice(2);
+  const ours = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  const command = program.commands.find((c) => c.name() === name);
+  if (!command || !ours.includes('--json')) return;
+  const text = message.replace(/^error: /, '');
+  context.out(failureJson(command.name(), 1, [new Fault('usage.bad', { text })]));
 }
 process.exitCode = exit;

@@ -268,6 +268,15 @@ describe('refusals', () => {
     for (const args of [['install'], ['install', 'memo', '--client', 'emacs'], ['uninstall'], ['frobnicate']])
       expect((await world.run(...args)).code, args.join(' ')).toBe(1);
   });
+
+  it('reports it as a document too, to those who asked for one', async () => {
+    const world = makeWorld();
+    for (const args of [['install'], ['install', 'memo', '--client', 'emacs'], ['diff', '--frobnicate']]) {
+      const { code, stdout } = await world.run(...args, '--json');
+      expect([code, JSON.parse(stdout).faults[0].code], args.join(' ')).toEqual([1, 'usage.bad']);
+    }
+    expect((await world.run('install', '--client', 'emacs', '--', 'x', '--json')).stdout).toBe('');
+  });
 });
 
 it('loses nothing when eight install at once, and eight uninstall at once', async () => {
