@@ -25,8 +25,44 @@ const common = {
   logLevel: 'warning',
 };
 
+// One file, each module of which runs when it is first needed. As CommonJS: it starts in two thirds of the time that
+// ES modules in chunks take.
+const program = {
+  ...common,
+  outdir: out,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  supported: { 'dynamic-import': false },
+};
+
+/** What few commands need, in files of their own beside the program: file, entry point, and how it is imported. */
+const APART = [
+  ['prompts', '@clack/prompts', /^@clack\/prompts$/],
+  ['mcp', '@modelcontextprotocol/client', /^@modelcontextprotocol\/client$/],
+  ['mcp-stdio', '@modelcontextprotocol/client/stdio', /^@modelcontextprotocol\/client\/stdio$/],
+  ['schemas', 'src/schemas/schemas.ts', /\/schemas\.ts$/],
+];
+const apart = {
+  name: 'apart',
+  setup: ({ onResolve }) => {
+    for (const [file, , filter] of APART)
+      onResolve({ filter }, () => ({ path: `./${file}.cjs`, external: true }));
+  },
+};
+
 const builds = await Promise.all([
   types(),
+  build({
+    ...program,
+    entryPoints: { cli: 'src/cli.ts' },
+    plugins: [apart],
+    define: { ...common.define, 'import.meta.url': '__url' },
+    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+  }),
+  build({
+    ...program,
+    entryPoints: Object.fromEntries(APART),
+  }),
   build({
     ...common,
     entryPoints: { mcphooks: 'src/main.ts', index: 'src/index.ts' },
