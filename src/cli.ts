@@ -256,17 +256,17 @@ async function main(): Promise<void> {
     exit = error.exitCode === 0 ? 0 : 1;
     if (exit === 1) reportUsage(error);
   }
-
-  /** Commander has said it on stderr; who asked for a document gets one. */
-  function reportUsage({ message }: CommanderError): void {
-    const [name, ...words] = process.argv.slice(2);
-    const ours = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
-    const command = program.commands.find((c) => c.name() === name);
-    if (!command || !ours.includes('--json')) return;
-    const text = message.replace(/^error: /, '');
-    context.out(failureJson(command.name(), 1, [new Fault('usage.bad', { text })]));
-  }
   process.exitCode = exit;
+}
+
+/** Commander has said it on stderr; who asked for a document gets one. */
+function reportUsage({ message }: CommanderError): void {
+  const [name, ...words] = process.argv.slice(2);
+  const ours = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  const command = program.commands.find((c) => c.name() === name);
+  if (!command || !ours.includes('--json')) return;
+  const text = message.replace(/^error: /, '');
+  context.out(failureJson(command.name(), 1, [new Fault('usage.bad', { text })]));
 }
 
 void main();
