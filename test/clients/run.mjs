@@ -102,6 +102,8 @@ async function work() {
 }
 await Promise.all(Array.from({ length: CONCURRENT }, work));
 
+const order = (r) => [r.client, r.version, EVENTS.indexOf(r.event), r.kind].join(' ');
+
 /** The cells of all variants of a client version; proved only when every variant proved it. */
 function table() {
   const rows = new Map();
@@ -112,7 +114,6 @@ function table() {
     if (state !== 'passed') row.why.push(`${label}: ${why}`);
     rows.set(key, row);
   }
-  const order = (r) => [r.client, r.version, EVENTS.indexOf(r.event), r.kind].join(' ');
   return [...rows.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
@@ -136,11 +137,14 @@ else {
 }
 if (options.write) {
   const file = join(here, 'proved.json');
-  const seen = new Set(rows.map((r) => `${r.client} ${r.version}`));
+  // What this run didn't look at stays as it was proved before.
+  const cellOf = (r) => [r.client, r.version, r.event, r.kind].join(' ');
+  const seen = new Set(rows.map(cellOf));
   const kept = existsSync(file)
-    ? JSON.parse(readFileSync(file, 'utf8')).filter((r) => !seen.has(`${r.client} ${r.version}`))
+    ? JSON.parse(readFileSync(file, 'utf8')).filter((r) => !seen.has(cellOf(r)))
     : [];
   const now = rows.map(({ why: _, ...row }) => row);
-  writeFileSync(file, `${JSON.stringify([...kept, ...now], null, 2)}\n`);
+  const all = [...kept, ...now].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 }
 process.exitCode = total('failed') > 0 ? 1 : 0;
