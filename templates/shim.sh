@@ -54,7 +54,7 @@ affordable() {
 
 fire() {
   set +efuC
-  [ ! -e "${0%/*/*/*}/disabled" ] || return
+  [ ! -e "@OWN@/disabled" ] || return
   ask=
   case ${MCPHOOKS_DISABLE-} in 1) return ;; ?*) ask=1 ;; esac
   # Another client that runs Claude-format hooks: node looks closer.
@@ -99,7 +99,7 @@ EOF
   case $out in
     '{"'*'"}}') printf '%s\n' "$out" ;;
     -) ;;
-    *) printf '%s\n' "$0" >"${0%/*/*/*}/failed" ;;
+    *) printf '%s\n' "$0" >"@OWN@/failed" ;;
   esac
 }
 

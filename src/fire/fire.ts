@@ -2,13 +2,14 @@ import { assemble, type Block } from './assemble.ts';
 import type { CallResult } from './call.ts';
 import { type Kept, keep, keptFolder, type Taken, take, tidy } from './kept.ts';
 import { type Incident, log } from './log.ts';
+import type { SettledData } from './machine.ts';
 import { at, isContinuation, isForeign, matched, type Payload, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure } from './render.ts';
 import { sanitise } from './sanitise.ts';
 import { hashOf, openSession, type Session, sessionsFolder } from './session.ts';
 import { fill, fillArgs } from './template.ts';
-import type { FireData, FireHook } from './types.ts';
+import type { FireHook } from './types.ts';
 import { factsOf, valuesFor } from './values.ts';
 
 /** What a fire came to. */
@@ -40,7 +41,7 @@ export const MEANT_FOR: Record<FireHook['event'], string> = {
 
 /** Everything that one firing of a shim does, but for reading its input and writing its output. */
 export async function fire(
-  data: FireData,
+  data: SettledData,
   payload: Payload,
   env: NodeJS.ProcessEnv,
   startFolder: string,

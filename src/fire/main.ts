@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { ownPaths } from '../paths.ts';
 import { type CallTool, fire } from './fire.ts';
 import { log } from './log.ts';
+import { installedByUser, settled } from './machine.ts';
 import type { Payload } from './payload.ts';
 import { isGone } from './process.ts';
 import type { FireData } from './types.ts';
@@ -19,10 +20,12 @@ async function main(): Promise<void> {
   let document: string | undefined;
   let done = (): void => {};
   let end = async (): Promise<void> => {};
-  let state: string | undefined = ownPaths(process.env).state;
+  let { state } = ownPaths(process.env);
   try {
-    const data = readData(shim);
-    if (!data) return log(state, { incident: 'data.unreadable', detail: shim });
+    const read = readData(shim);
+    if (!read) return log(state, { incident: 'data.unreadable', detail: shim });
+    if (read.state === undefined && installedByUser(read, state)) return;
+    const data = settled(read, shim, process.env);
     state = data.state;
     const payload = readPayload();
     const who = { server: data.server, client: data.client, native: data.native };

@@ -20,17 +20,19 @@ export interface SideFiles {
 }
 
 export function sideFiles(data: FireData): SideFiles {
-  const { state, client, server } = data;
+  const { state, client, server, tag } = data;
   const files: SideFiles = {};
   const hooks = data.hooks.filter((hook) => hook.does !== 'give-kept');
   const needles = needlesFile(hooks.map(runOf));
-  if (needles !== null) files.needles = needles;
-  if (state && hooks.length < data.hooks.length) files.kept = `${keptFolder(state, client, server)}\n`;
+  const givesKept = hooks.length < data.hooks.length;
+  // Without the folder's name the shell can't tell whether text is waiting.
+  if (needles !== null && (state || !givesKept)) files.needles = needles;
+  if (state && givesKept) files.kept = `${keptFolder(state, client, server)}\n`;
 
-  if (hooks.length === 0 || !hooks.every(isFixed)) return files;
+  if (tag === undefined || hooks.length === 0 || !hooks.every(isFixed)) return files;
   const text = hooks
     .map(({ event, priority, text = '', part }) =>
-      envelope({ server, event, priority, tag: data.tag, ...(part && { note: part }) }, text),
+      envelope({ server, event, priority, tag, ...(part && { note: part }) }, text),
     )
     .join(BETWEEN);
   const units = measure(text, data.unit);

@@ -27,11 +27,31 @@ function readTemplate(): string {
  * is when the script gives node up, at most the client's own timeout.
  */
 export function shimScript(values: { node: string; runtime: string; seconds?: number }): string {
-  const words: Record<string, string> = {
+  return scriptOf({
     '@NODE@': shellQuote(values.node),
     '@RUNTIME@': shellQuote(values.runtime),
-    '@SECONDS@': String(Math.max(1, Math.floor(values.seconds ?? 10))),
-  };
+    '@OWN@': '${0%/*/*/*}',
+    '@SECONDS@': secondsOf(values.seconds),
+  });
+}
+
+/**
+ * The same for a folder that is copied to other machines: node is the first on PATH, the runtime is at
+ * `../../runtime` of the script's own folder, and what switches the server off is where a user's install has it.
+ * `slug`: the server's (`slugFor`).
+ */
+export function portableScript({ slug, seconds }: { slug: string; seconds?: number }): string {
+  return scriptOf({
+    '@NODE@': 'node',
+    '@RUNTIME@': '"${0%/*/*/*}/runtime/fire.cjs"',
+    '@OWN@': `\${XDG_DATA_HOME:-$HOME/.local/share}/mcphooks/hooks/${slug}`,
+    '@SECONDS@': secondsOf(seconds),
+  });
+}
+
+const secondsOf = (seconds = 10): string => String(Math.max(1, Math.floor(seconds)));
+
+function scriptOf(words: Readonly<Record<string, string>>): string {
   return template().replace(/@[A-Z]+@/g, (word) => words[word] ?? word);
 }
 

@@ -12,9 +12,9 @@ export interface FireData {
   client: string;
   /** Native event that this shim serves; echoed as hookEventName. */
   native: string;
-  /** Random per install; stands in both naming lines. */
-  tag: string;
-  /** Absolute folder for kept text, session markers and the log; absent in shims that a repository shares. */
+  /** Random per install; stands in both naming lines. Absent in shims that other machines share: the machine's own. */
+  tag?: string;
+  /** Absolute folder for kept text, session markers and the log. Absent as `tag` is: the machine's own. */
   state?: string;
   /** Milliseconds for everything, below the client's own timeout. */
   deadlineMs: number;
@@ -105,8 +105,12 @@ export interface FireHook {
 }
 
 export interface FireServer {
-  /** Re-read at fire time; used only while its hash is the approved one. */
+  /**
+   * Re-read at fire time; used only while its hash is the approved one. In shims that other machines share `file` and
+   * `root` are relative: to the folder `base` of the machine, else to the shim's own folder.
+   */
   source: DefinitionSource;
+  base?: ClientFolder;
   hash: string;
   /** Only for servers given on the command line: holds no secret. */
   definition?: Definition;
@@ -114,6 +118,13 @@ export interface FireServer {
   callMs: number;
   /** How the client that holds the definition reads it and starts servers. */
   dialect: McpDialect;
+}
+
+/** `$<env>` + `envSub`, else `~/<home>`. */
+export interface ClientFolder {
+  env: string;
+  envSub: string;
+  home: string;
 }
 
 /** How a client writes MCP servers down and starts them. */

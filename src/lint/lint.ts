@@ -4,6 +4,7 @@ import type { ClientId } from '../clients/types.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { compile } from '../plan/compile.ts';
+import { serversNamed } from '../plan/matcher.ts';
 import type { PlanInput } from '../plan/plan.ts';
 import { COMMAND_LINE_DIALECT } from '../server/resolve.ts';
 import { DELIVERY_RULES } from './delivery-rules.ts';
@@ -65,15 +66,11 @@ export function anywhere(
   alias: string,
   options: InstallOptions,
 ): Known {
-  const named = declarations.flatMap(({ matcher }) => [
-    ...(matcher?.tool_server === undefined ? [] : [matcher.tool_server]),
-    ...(/^mcp__([^*?]+?)__/.exec(matcher?.tool_name ?? '')?.slice(1) ?? []),
-  ]);
   return {
     declared: { declarations: [...declarations], from: { kind: 'file', file: '' } },
     options,
     reach: { shown: '', at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT } },
     alias,
-    aliases: named,
+    aliases: serversNamed(declarations),
   };
 }

@@ -12,13 +12,15 @@ import type { Cell, Compiled, Note, ShimPlan } from './types.ts';
 export interface CompileContext {
   servers: ServerNames;
   slug: string;
-  /** Random per install; stands in the naming lines. */
-  tag: string;
+  /** The server in naming lines, where that isn't its alias. */
+  name?: string;
+  /** Random per install; stands in the naming lines. Absent in shims that other machines share. */
+  tag?: string;
   options: InstallOptions;
-  /** Absolute folder of this client's shims; its path carries the digest. */
+  /** Folder of this client's shims: absolute, its path carries the digest; or relative to the folder that is shared. */
   shimFolder: string;
-  /** Absolute state folder, as the shims will use it. */
-  state: string;
+  /** Absolute state folder, as the shims will use it. Absent in shims that other machines share. */
+  state?: string;
   /** How a shim reaches the server; undefined: it can't, with the reason. */
   reach: { at: Omit<FireServer, 'callMs'> } | { note: Note };
   /** The command by which the client runs a shim. */
@@ -28,6 +30,9 @@ export interface CompileContext {
   /** Tools whose author says that they return a `hookSpecificOutput` document. */
   documentTools: readonly string[];
 }
+
+/** For measuring, where each machine has a tag of its own. */
+const LIKE_A_TAG = '00000000';
 
 /** A hook within a native event's shim, and the native names it wants to hear of. */
 interface Part {
@@ -57,7 +62,7 @@ export function compile(
     return cell;
   });
   const budgets = budgetsFor(context.options.maxText);
-  const speaker = { server: context.servers.alias, tag: context.tag };
+  const speaker = { server: context.name ?? context.servers.alias, tag: context.tag ?? LIKE_A_TAG };
   const shims: ShimPlan[] = [];
   const entries: WantedEntry[] = [];
   for (const [native, list] of parts) {
@@ -204,11 +209,11 @@ function shimFor(
   const watchdog = Math.max(1, timeoutOf(hooks, event, context.options) - 1);
   const data: FireData = {
     format: 1,
-    server: context.servers.alias,
+    server: context.name ?? context.servers.alias,
     client: client.id,
     native,
-    tag: context.tag,
-    state: context.state,
+    ...(context.tag !== undefined && { tag: context.tag }),
+    ...(context.state !== undefined && { state: context.state }),
     deadlineMs: Math.round(watchdog * 850),
     unit: client.unit,
     cap: client.perHandler ?? budget,

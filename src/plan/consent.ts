@@ -2,7 +2,7 @@ import { Fault } from '../messages.ts';
 import type { Plan } from './types.ts';
 
 /** Numbers of the installed hooks that send a tool's input or output to the server (contract, `--send-tool-data`). */
-export function toolDataSent({ declarations, clients }: Plan): number[] {
+export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations' | 'clients'>): number[] {
   const installed = new Set(
     clients.flatMap((c) => c.cells.filter((cell) => cell.natives.length > 0).map((cell) => cell.n)),
   );
@@ -27,7 +27,10 @@ export function differs(plan: Plan): boolean {
 }
 
 /** Why a plan may not be applied without a further word, or undefined. */
-export function refusal(plan: Plan, approved: { acceptChanged?: boolean }): Fault | undefined {
+export function refusal(
+  plan: Pick<Plan, 'server' | 'changed' | 'declarations' | 'clients' | 'options'>,
+  approved: { acceptChanged?: boolean },
+): Fault | undefined {
   const what = plan.changed.filter((c) => c !== 'options');
   const refuse = (code: 'consent.changed' | 'consent.tool-data'): Fault =>
     new Fault(code, { name: plan.server, what }, {}, 3);

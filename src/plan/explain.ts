@@ -135,7 +135,7 @@ function explainCell(plan: ClientPlan, cell: Cell, samples: Values, now: string)
   };
 }
 
-function textOf(hook: FireHook, { server, tag }: FireData, samples: Values, now: string): string {
+function textOf(hook: FireHook, { server, tag = '' }: FireData, samples: Values, now: string): string {
   const { event, priority, does, part, text, call } = hook;
   const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
   const note = does === 'keep' ? `meant for ${MEANT_FOR[event]}, ${when}` : part;

@@ -1,6 +1,6 @@
 import { CLIENTS } from '../clients/index.ts';
 import type { Client } from '../clients/types.ts';
-import type { Matcher } from '../declarations/types.ts';
+import type { Declaration, Matcher } from '../declarations/types.ts';
 import { globSource } from '../fire/glob.ts';
 import type { FireHook } from '../fire/types.ts';
 import type { NoteCode } from '../messages.ts';
@@ -11,6 +11,8 @@ export interface ServerNames {
   alias: string;
   /** Its own name, by which a matcher may mean it. */
   serverName?: string;
+  /** Further such names: in a plugin that brings the server along, its alias isn't the one that people know. */
+  otherNames?: readonly string[];
   /** Aliases of all servers in this client's configuration. */
   known: readonly string[];
 }
@@ -22,6 +24,16 @@ export interface CompiledMatcher {
   native?: { exact: string[]; patterns: string[] };
   /** Why it can never fire on this client. */
   never?: { note: NoteCode; args: Record<string, string> };
+}
+
+/** Names of servers that matchers say. */
+export function serversNamed(declarations: readonly Pick<Declaration, 'matcher'>[]): string[] {
+  return unique(
+    declarations.flatMap(({ matcher }) => [
+      ...(matcher?.tool_server === undefined ? [] : [matcher.tool_server]),
+      ...(/^mcp__([^*?]+?)__/.exec(matcher?.tool_name ?? '')?.slice(1) ?? []),
+    ]),
+  );
 }
 
 export const isGlob = (name: string): boolean => /[*?]/.test(name);
@@ -53,7 +65,8 @@ export function compileMatcher(
 
   // The alias that a name of a server in a matcher means on this client.
   const resolve = (name: string): { alias: string } | { note: NoteCode } => {
-    const wanted = name === servers.serverName ? servers.alias : name;
+    const self = name === servers.serverName || servers.otherNames?.includes(name);
+    const wanted = self ? servers.alias : name;
     if (!servers.known.includes(wanted)) return { note: 'never.no-such-server' };
     const twins = servers.known.filter((a) => nativeAlias(a) === nativeAlias(wanted));
     return twins.length > 1 ? { note: 'never.ambiguous-server' } : { alias: wanted };

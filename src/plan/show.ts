@@ -58,16 +58,26 @@ export function planText(plan: Plan, around: Surroundings): string {
     ...header(plan, around),
     '',
     ...sinceApproval(plan, around.style),
+    ...hooksText(plan, around),
+    ...files(plan, around),
+    ...nextLines(plan.clients, around.style),
+  ].join('\n');
+}
+
+/** Every text, tool and remark, and how each comes out. */
+export function hooksText(plan: Pick<Plan, 'declarations' | 'clients'>, around: Surroundings): string[] {
+  return [
     ...plan.declarations.flatMap((d, i) => hookLines(d, i + 1, around)),
     ...matrixLines(plan, around.style),
     ...remarkLines(plan),
     '',
-    ...files(plan, around),
-    ...next(plan, around.style),
-  ].join('\n');
+  ];
 }
 
-function header(plan: Plan, { shown, startedPerFire, place, style }: Surroundings): string[] {
+export function header(
+  plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled'>,
+  { shown, startedPerFire, place, style }: Surroundings,
+): string[] {
   const count = plan.declarations.length;
   const calls = plan.declarations.some((d) => d.context_tool !== undefined);
   const lines = [`${style('bold', oneLine(plan.server))}  ${countOf(count, 'hook')} from ${oneLine(place)}`];
@@ -277,8 +287,8 @@ function diffLine(line: DiffLine, style: Style): string {
   return style(line.sign === '@' ? 'cyan' : 'dim', text);
 }
 
-function next(plan: Plan, style: Style): string[] {
-  const steps = [...new Set(plan.clients.flatMap((c: ClientPlan) => c.nextSteps))];
+export function nextLines(clients: readonly Pick<ClientPlan, 'nextSteps'>[], style: Style): string[] {
+  const steps = [...new Set(clients.flatMap((c) => c.nextSteps))];
   return steps.length > 0 ? ['', style('bold', 'Next'), ...steps.map((s) => `  ${stepText(s)}`)] : [];
 }
 
