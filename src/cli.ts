@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { PLUGIN_FORMATS } from './clients/types.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
+import type { ExportFlags } from './commands/export.ts';
 import type { FireFlags } from './commands/fire.ts';
 import type { ListFlags } from './commands/list.ts';
 import {
@@ -7,6 +9,7 @@ import {
   addSourceOptions,
   type CommonFlags,
   clients,
+  formats,
   requestFrom,
   whole,
 } from './commands/options.ts';
@@ -37,6 +40,7 @@ const run =
 const GROUPS = {
   hooks: 'Put hooks in, take them out:',
   look: 'See what is there and why:',
+  share: 'Share them:',
   authors: 'For authors of servers:',
   rest: 'And:',
 };
@@ -161,6 +165,30 @@ for (const command of ['disable', 'enable'] as const)
         return switchCommand(command, server, flags, context);
       }),
     );
+
+const exporting = program
+  .command('export')
+  .helpGroup(GROUPS.share)
+  .description("pack a server's hooks as a plugin or extension, for the clients' own channels")
+  .argument('<server>', "the server's name")
+  .argument('[command...]', 'behind --: start the server like this instead')
+  .requiredOption('--format <formats>', PLUGIN_FORMATS.join(', '), formats)
+  .requiredOption('--out <dir>', 'a new or empty folder, or an earlier export of the same server')
+  .option('--with-server', 'put the MCP server into it, too')
+  .option('--dry-run', 'show the plan, write nothing, ask nothing')
+  .option('--yes', 'approve the plan that is shown')
+  .option('--json', 'one JSON document on stdout')
+  .option('--verbose', 'show every file whole')
+  .addHelpText(
+    'after',
+    '\nExample:\n  mcphooks export memory --format claude-plugin,codex-plugin --out ./memory-hooks',
+  );
+addShapeOptions(addSourceOptions(exporting)).action(
+  run(async (server: string, command: string[], flags: ExportFlags) => {
+    const { exportCommand } = await import('./commands/export.ts');
+    return exportCommand(requestFrom(server, command, flags), flags, context);
+  }),
+);
 
 program
   .command('fire')

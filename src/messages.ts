@@ -330,6 +330,40 @@ const WORDING = {
     fix: () => 'Use that version, or a later one.',
   },
 
+  // export
+  'export.not-empty': {
+    what: (a) => `the folder holds something that is no earlier export of '${a.name}': ${list(a.found)}`,
+    fix: () => 'Name an empty or a new folder with --out.',
+  },
+  'export.not-a-folder': {
+    what: (a) => `can't be used as a folder (${a.reason})`,
+    fix: () => 'Name an empty or a new folder with --out.',
+  },
+  'export.edited': {
+    what: (a) => `changed since it was exported, and would be overwritten: ${list(a.files)}`,
+    fix: () => 'Keep what you need of them elsewhere, remove them, and run the command again.',
+  },
+  'export.formats': {
+    what: (a) => `${list(a.formats)} need different contents in one file`,
+    fix: () => 'Export them into folders of their own.',
+  },
+  'export.no-definition': {
+    what: (a) => `nothing says how '${a.name}' is reached, so it can't be put into the plugin`,
+    fix: () => 'Say it with -- <command> or --url, or leave --with-server out.',
+  },
+  'export.machine-path': {
+    what: (a) => `the server's definition names places of this machine: ${list(a.places)}`,
+    fix: () => 'Say how any machine reaches it with -- <command> or --url, or leave --with-server out.',
+  },
+  'export.secret': {
+    what: (a) => `the server's definition holds a secret itself: ${list(a.places)}`,
+    fix: () => "Name an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}'.",
+  },
+  'export.inexpressible': {
+    what: (a) => `${a.client} has no way to write ${a.what} in a plugin`,
+    fix: () => 'Leave --with-server out, or reach the server in another way.',
+  },
+
   // plan
   'plan.path-forbidden': {
     what: (a) => `${a.client} would rewrite '${a.text}' in the path of a hook: ${a.path}`,
@@ -416,6 +450,11 @@ const NOTES = {
   'flag.every-tool': () => 'fires on every tool call: neither a matcher nor --cooldown holds it back',
   'budget.gives-way': (a: FaultArgs) =>
     `gives way, whole or in part, when all texts of the event fire at once: together they have room for ${a.budget}`,
+  'export.own-server': () => "its tool is called on the plugin's own server, which the hook starts once more",
+  'export.known-server': (a: FaultArgs) =>
+    `its tool is called only where the user's own configuration reaches '${a.name}' in this very way; --with-server brings it along`,
+  'export.variables': (a: FaultArgs) =>
+    `the server gets ${list(a.names)} from the environment of each machine: values are not exported`,
   'handler.control': () =>
     "the client calls the tool itself, and the server's answer is a control document: it can deny, approve or rewrite what the agent does; no naming lines, no limits, no --cooldown, no switching off",
   'handler.not-here': () => "stays a shim: this client's mcp_tool handler delivers no text at this event",
@@ -451,6 +490,14 @@ export function waitingText(file: string, pid: number | undefined): string {
 
 /** What a user has to do before hooks act. */
 const STEPS = {
+  'plugin.node':
+    'The hooks need node 20.17 or newer on the PATH of each machine; where there is none they say nothing.',
+  'plugin.claude':
+    "Claude Code: check it with 'claude plugin validate --strict', try it with 'claude --plugin-dir', or list it in a marketplace.",
+  'plugin.codex':
+    "Codex: list it in a marketplace ('codex plugin marketplace add', 'codex plugin add'); its hooks act after each user has trusted them with /hooks.",
+  'plugin.gemini':
+    "Gemini CLI: 'gemini extensions install' it. Hooks of an extension run in folders that are not trusted, too.",
   'codex.trust':
     "Codex runs new or changed hooks only after you have trusted them: start 'codex' once and choose 'Trust', or use /hooks.",
   'gemini.restart': 'Gemini CLI reads its settings when it starts: restart running sessions.',

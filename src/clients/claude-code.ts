@@ -129,4 +129,14 @@ export const claudeCode: Client = {
     ownSession: 'CLAUDE_CODE_SESSION_ID',
   },
   nextSteps: [],
+  plugin: {
+    name: 'claude-plugin',
+    manifest: '.claude-plugin/plugin.json',
+    // `claude plugin validate --strict` refuses a plugin without an author.
+    fields: { author: { name: 'mcphooks' } },
+    hooks: 'hooks/hooks.json',
+    // The variable and not the placeholder, which is replaced as text: a quote in the path would end the word.
+    root: '"$CLAUDE_PLUGIN_ROOT"',
+    nextSteps: ['plugin.claude'],
+  },
 };

@@ -128,4 +128,12 @@ export const codex: Client = {
     variables: { session_id: '${session_id}' },
   },
   nextSteps: ['codex.trust'],
+  plugin: {
+    name: 'codex-plugin',
+    manifest: '.codex-plugin/plugin.json',
+    hooks: 'hooks/hooks.json',
+    elsewhere: { key: 'hooks', hooks: 'hooks/codex.json' },
+    root: '"$PLUGIN_ROOT"',
+    nextSteps: ['plugin.codex'],
+  },
 };

@@ -154,4 +154,12 @@ export const geminiCli: Client = {
   },
   startFolderEnv: 'GEMINI_PROJECT_DIR',
   nextSteps: ['gemini.restart', 'gemini.trust'],
+  plugin: {
+    name: 'gemini-extension',
+    manifest: 'gemini-extension.json',
+    hooks: 'hooks/hooks.json',
+    // Put in as text, and there is no variable: in a here-document no character of the path means anything.
+    root: `"$(cat <<'#'\n\${extensionPath}\n#\n)"`,
+    nextSteps: ['plugin.gemini'],
+  },
 };

@@ -6,6 +6,9 @@ import type { Moment, NextStep, NoteCode } from '../messages.ts';
 export const CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli'] as const;
 export type ClientId = (typeof CLIENT_IDS)[number];
 
+export const PLUGIN_FORMATS = ['claude-plugin', 'codex-plugin', 'gemini-extension'] as const;
+export type PluginFormatName = (typeof PLUGIN_FORMATS)[number];
+
 /** Contract, "Words". */
 export type Fidelity = 'native' | 'late' | 'deferred' | 'unsupported';
 
@@ -142,6 +145,23 @@ export interface Client {
   /** How other programs that run this client's hooks are recognised, so that nothing is given twice. */
   foreign?: Foreign;
   /** What the user has to do before hooks act. */
+  nextSteps: readonly NextStep[];
+  plugin: PluginFormat;
+}
+
+/** How hooks are packed for the client's own channels; paths are relative to the plugin's folder. */
+export interface PluginFormat {
+  /** Value of `--format`. */
+  name: PluginFormatName;
+  manifest: string;
+  /** Of the manifest, besides name, version and description. */
+  fields?: Readonly<Record<string, unknown>>;
+  /** The file of hooks that the client reads without being told. */
+  hooks: string;
+  /** Where another client's hooks are in that file: the manifest's key that names another one, and its path. */
+  elsewhere?: { key: string; hooks: string };
+  /** The plugin's folder as a word of a hook's command: the same whatever stands in the path. */
+  root: string;
   nextSteps: readonly NextStep[];
 }
 

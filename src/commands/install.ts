@@ -75,7 +75,7 @@ export function showPlan(plan: Plan, gathered: Gathered, flags: CommonFlags, con
   );
 }
 
-function nothingInstallable(plan: Plan): Fault[] {
+export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'declarations'>): Fault[] {
   const any = plan.clients.some((c) => c.fault || c.cells.some((cell) => cell.natives.length > 0));
   return any || plan.declarations.length === 0
     ? []

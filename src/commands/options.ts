@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { InstallOptions } from '../apply/types.ts';
-import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
+import { CLIENT_IDS, type ClientId, PLUGIN_FORMATS, type PluginFormatName } from '../clients/types.ts';
 import { EVENTS } from '../declarations/types.ts';
 import { Fault } from '../messages.ts';
 import type { Request } from '../plan/gather.ts';
@@ -80,6 +80,17 @@ export const whole =
   };
 
 const header = (value: string, before: string[] = []): string[] => [...before, value];
+
+/** Parses a comma-separated list of plugin formats. */
+export const formats = (value: string, before: PluginFormatName[] = []): PluginFormatName[] => [
+  ...before,
+  ...collect(value).map((name) => {
+    const known = PLUGIN_FORMATS.find((f) => f === name);
+    if (!known)
+      throw new InvalidArgumentError(`'${name}' is no format; known: ${PLUGIN_FORMATS.join(', ')}.`);
+    return known;
+  }),
+];
 
 export function addSourceOptions(command: Command): Command {
   return command

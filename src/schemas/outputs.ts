@@ -110,6 +110,15 @@ export const OUTPUTS = {
     server: z.string().optional(),
     plan: plan.optional(),
   }),
+  export: output('export', ['planned', 'unchanged', 'refused', 'exported'], {
+    server: z.string().optional(),
+    plan: plan
+      .extend({
+        plugin: z.looseObject({ name: z.string(), version: z.string() }),
+        out: z.string().meta({ description: 'The folder, absolute.' }),
+      })
+      .optional(),
+  }),
   diff: output('diff', ['current', 'changed'], {
     servers: z
       .array(z.looseObject({ server: z.string(), exit: EXIT, plan: plan.optional(), faults: z.array(fault) }))

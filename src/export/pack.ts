@@ -1,0 +1,202 @@
+import type { Client } from '../clients/types.ts';
+import type { Declaration } from '../declarations/types.ts';
+import { sideFiles } from '../fire/prepare.ts';
+import { portableScript } from '../fire/shim.ts';
+import { Fault } from '../messages.ts';
+import { compile } from '../plan/compile.ts';
+import { serversNamed } from '../plan/matcher.ts';
+import type { Runtime } from '../plan/own-files.ts';
+import type { PlanInput } from '../plan/plan.ts';
+import type { Cell, Compiled, Note, ShimPlan } from '../plan/types.ts';
+import { definitionHash, toDefinition } from '../server/definition.ts';
+import { pluginAlias } from '../server/plugins.ts';
+import { CLIENT_SERVERS } from '../server/resolve.ts';
+import type { Definition } from '../server/types.ts';
+import { pluginServer } from './server-entry.ts';
+
+/** A file of the plugin; its path is relative to the plugin's folder, with `/`. */
+export interface PackedFile {
+  path: string;
+  text: string;
+  executable: boolean;
+}
+
+/** One client's share of a plugin. */
+export interface Packed extends Compiled {
+  /** Without the manifest, which carries the version. */
+  files: PackedFile[];
+  manifest: { path: string; fields: Record<string, unknown> };
+}
+
+/** From a shim's folder, `shims/<client>`, to the plugin's. */
+const UP = '../..';
+
+/** Shims and the files beside them, for a folder whose `runtime/` is two folders above. */
+export function portableFiles(shims: readonly ShimPlan[], folder: string, slug: string): PackedFile[] {
+  return shims.flatMap(({ name, seconds, data }) => [
+    file(`${folder}/${name}.json`, `${JSON.stringify(data, null, 1)}\n`),
+    ...Object.entries(sideFiles(data)).map(([suffix, text]) => file(`${folder}/${name}.${suffix}`, text)),
+    { ...file(`${folder}/${name}`, portableScript({ slug, seconds })), executable: true },
+  ]);
+}
+
+export function runtimeCopies(runtime: Runtime): PackedFile[] {
+  return runtime.files.map(({ name, text }) => file(`runtime/${name}`, text));
+}
+
+/**
+ * Compiles one client's share. `withServer`: the definition that goes along. `hooks`: the file of hooks, where the
+ * manifest has to name it. Pure; throws a Fault where the server can't go along.
+ */
+export function pack(
+  client: Client,
+  input: Pick<PlanInput, 'server' | 'slug' | 'declared' | 'options' | 'reach' | 'documentTools'>,
+  plugin: string,
+  { withServer, hooks }: { withServer?: Definition; hooks?: string },
+): Packed {
+  const { server, slug, declared, options } = input;
+  const { manifest, fields, root, elsewhere, ...format } = client.plugin;
+  const brought = withServer && bring(server, withServer, client, plugin);
+  const reached = brought ?? known(input, client);
+  const selves = [declared.serverName, server].filter((name) => name !== undefined);
+  const compiledFor = (alias: string, shimFolder: string, only: readonly string[]): Compiled =>
+    compile(declared.declarations, client, {
+      servers: {
+        alias,
+        otherNames: selves,
+        known: [alias, ...serversNamed(declared.declarations).filter((name) => !selves.includes(name))],
+      },
+      name: server,
+      slug,
+      options: { ...options, only: [...only] },
+      shimFolder,
+      reach: reached.reach,
+      command: (path) => `${root}/${path} 2>/dev/null || exit 0`,
+      mark: (key) => key,
+      documentTools: input.documentTools,
+    });
+  const folder = `shims/${client.id}`;
+  const main = compiledFor(brought?.alias ?? server, folder, options.only);
+  // A plugin's server that the user has too is left to the user's (Claude Code 2.1.329), whose tools have other names.
+  const bySelf = main.cells.filter(
+    ({ n, natives }) =>
+      natives.length > 0 &&
+      serversNamed(declared.declarations.slice(n - 1, n)).some((name) => selves.includes(name)),
+  );
+  const folderToo = `${folder}-known`;
+  const too =
+    brought && brought.alias !== server && bySelf.length > 0
+      ? compiledFor(
+          server,
+          folderToo,
+          bySelf.map(({ n }) => String(n)),
+        )
+      : undefined;
+  remark(main.cells, declared.declarations, reached.notes);
+  const groups: Record<string, unknown[]> = {};
+  for (const { event, group } of [...main.entries, ...(too?.entries ?? [])])
+    groups[event] = [...(groups[event] ?? []), group];
+  const file = { path: hooks ?? format.hooks, text: json({ hooks: groups }), executable: false };
+  return {
+    ...main,
+    files: [
+      file,
+      ...(brought && !brought.inManifest ? [brought.file] : []),
+      ...portableFiles(main.shims, folder, slug),
+      ...portableFiles(too?.shims ?? [], folderToo, slug),
+    ],
+    manifest: {
+      path: manifest,
+      fields: {
+        ...fields,
+        ...(hooks !== undefined && elsewhere && { [elsewhere.key]: `./${hooks}` }),
+        ...(brought?.inManifest && brought.fields),
+      },
+    },
+  };
+}
+
+type Reach = PlanInput['reach'];
+
+/** Where nothing is brought along: the user's own entry of that name, while it is what was approved. */
+function known(
+  { server, reach }: Pick<PlanInput, 'server' | 'reach'>,
+  client: Client,
+): { reach: Reach; notes: Note[] } {
+  if ('note' in reach) return { reach, notes: [] };
+  const { dialect, files } = serversOf(client);
+  const user = files.find((f) => f.scope === 'user' && typeof f.in === 'object');
+  if (!user || typeof user.in !== 'object') throw new Error(`no user's servers in ${client.id}`);
+  const source = {
+    client: client.id,
+    scope: 'user' as const,
+    file: user.path,
+    pointer: [...user.at, server],
+  };
+  return {
+    reach: { shown: reach.shown, at: { source, base: user.in, hash: reach.at.hash, dialect } },
+    notes: [{ code: 'export.known-server', args: { name: server } }],
+  };
+}
+
+/** The server as the plugin's own. */
+function bring(server: string, definition: Definition, client: Client, plugin: string) {
+  const { dialect, plugins } = serversOf(client);
+  const kind = plugins[0];
+  const place = kind?.servers[0];
+  if (!kind || !place) throw new Error(`no plugins' servers in ${client.id}`);
+  const { entry, variables } = pluginServer(definition, client, dialect);
+  const written = toDefinition(entry, dialect.keys);
+  if (!written) throw new Error(`${client.id} would not read the server's entry`);
+  const pointer = [...place.at, server];
+  const fields = pointer.reduceRight<unknown>((value, key) => ({ [key]: value }), entry);
+  const source = {
+    client: client.id,
+    scope: kind.scope,
+    file: `${UP}/${place.path}`,
+    pointer,
+    root: UP,
+  };
+  return {
+    alias: pluginAlias(kind, plugin, server),
+    reach: { shown: '', at: { source, hash: definitionHash(written), dialect } },
+    notes: [
+      { code: 'export.own-server' as const, args: {} },
+      ...(variables.length > 0 ? [{ code: 'export.variables' as const, args: { names: variables } }] : []),
+    ],
+    inManifest: place.path === client.plugin.manifest,
+    fields: fields as Record<string, unknown>,
+    file: file(place.path, json(fields)),
+  };
+}
+
+function serversOf(client: Client) {
+  const found = CLIENT_SERVERS.find((c) => c.client === client.id);
+  if (!found) throw new Error(`no servers of ${client.id}`);
+  return found;
+}
+
+function remark(cells: readonly Cell[], declarations: readonly Declaration[], notes: readonly Note[]): void {
+  for (const cell of cells) {
+    const calls = declarations[cell.n - 1]?.context_tool !== undefined;
+    if (calls && cell.natives.length > 0) cell.notes.push(...notes);
+  }
+}
+
+function file(path: string, text: string): PackedFile {
+  return { path, text, executable: false };
+}
+
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** All files of several shares. Throws a Fault, `export.formats`, where two need one path for different texts. */
+export function together(shares: readonly PackedFile[], formats: readonly string[]): PackedFile[] {
+  const files = new Map<string, PackedFile>();
+  for (const share of shares) {
+    const other = files.get(share.path);
+    if (other && other.text !== share.text)
+      throw new Fault('export.formats', { formats }, { path: share.path });
+    files.set(share.path, share);
+  }
+  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,218 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import type { FileChange } from '../apply/types.ts';
+import { CLIENTS } from '../clients/index.ts';
+import type { Client, PluginFormatName } from '../clients/types.ts';
+import { declarationsHash } from '../declarations/canonical.ts';
+import { oneLine } from '../declarations/visible.ts';
+import { Fault } from '../messages.ts';
+import { homeFolder } from '../paths.ts';
+import { chosenOptions } from '../plan/options.ts';
+import { sha256 } from '../plan/own-files.ts';
+import type { PlanInput } from '../plan/plan.ts';
+import type { ClientPlan } from '../plan/types.ts';
+import type { Definition } from '../server/types.ts';
+import { json, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
+import { machinePlaces } from './server-entry.ts';
+
+export interface ExportInput extends PlanInput {
+  formats: readonly PluginFormatName[];
+  /** Absolute. */
+  out: string;
+  /** The definition that goes along. */
+  withServer?: Definition;
+  cwd: string;
+}
+
+/** What an export is about to write, as data. */
+export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options'> {
+  declarations: PlanInput['declared']['declarations'];
+  clients: ClientPlan[];
+  /** Name and version in the manifests. */
+  plugin: { name: string; version: string };
+  out: string;
+  /** Nothing was approved before: an export is approved anew each time. */
+  changed: never[];
+  changes: FileChange[];
+  /** Folders in `out` that are to go where they are empty afterwards. */
+  emptied: string[];
+}
+
+/** What an export was made from, and what belongs to it: read by the next one. */
+const MARK = 'mcphooks.json';
+const Mark = z.looseObject({
+  schema: z.literal(1),
+  server: z.string(),
+  version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
+  files: z.record(
+    z.string().check(z.regex(/^(?!\.{0,2}(?:\/|$))(?!.*\/\.{1,2}(?:\/|$))[^\\]+$/)),
+    z.string(),
+  ),
+});
+type Mark = z.infer<typeof Mark>;
+
+/** The name of the plugin: letters, digits and hyphens, which all clients accept. */
+export const pluginName = (slug: string): string => `mcphooks-${slug}`;
+
+/**
+ * Plans a plugin or extension as a folder. The same declarations, options and earlier export give the same bytes.
+ * Throws a Fault: `export.*`.
+ */
+export function planExport(input: ExportInput): ExportPlan {
+  const { server, slug, declared, options, formats, out, withServer } = input;
+  const { declarations } = declared;
+  const name = pluginName(slug);
+  const clients = CLIENTS.filter((c) => formats.includes(c.plugin.name));
+  if (withServer) refuseMachinePlaces(withServer, input);
+  const shares = clients.map((client) => {
+    const hooks = hooksElsewhere(client, clients);
+    return pack(client, input, name, { ...(withServer && { withServer }), ...(hooks && { hooks }) });
+  });
+  const filesOf = (version: string): PackedFile[] =>
+    together(
+      [
+        ...shares.flatMap(({ files, manifest }) => [
+          ...files,
+          {
+            path: manifest.path,
+            text: manifestText(name, version, input, manifest.fields),
+            executable: false,
+          },
+        ]),
+        ...runtimeCopies(input.runtime),
+      ],
+      formats,
+    );
+
+  const earlier = readMark(out, input);
+  const same = earlier && filesOf(earlier.version).map((f) => [f.path, sha256(f.text)]);
+  const unchanged = same && canonical(Object.fromEntries(same)) === canonical(earlier.files);
+  const version = earlier ? (unchanged ? earlier.version : next(earlier.version)) : '1.0.0';
+  const files = filesOf(version);
+  const mark = {
+    schema: 1,
+    server,
+    formats: clients.map((c) => c.plugin.name),
+    version,
+    declarations: declarationsHash(declarations),
+    options: chosenOptions(options),
+    files: Object.fromEntries(files.map((f) => [f.path, sha256(f.text)])),
+  };
+  const { changes, emptied } = changesFor(
+    [...files, { path: MARK, text: json(mark), executable: false }],
+    earlier,
+    input,
+  );
+  return {
+    server,
+    slug,
+    declarations,
+    options,
+    clients: shares.map(({ client, cells, shims, entries }) => ({
+      client: client.id,
+      cells,
+      shims,
+      entries,
+      before: null,
+      after: null,
+      entryChanges: [],
+      drift: [],
+      nextSteps: ['plugin.node', ...client.plugin.nextSteps],
+      notes: [],
+    })),
+    plugin: { name, version },
+    out,
+    changed: [],
+    changes,
+    emptied,
+  };
+}
+
+/** A client gives way to those before it: they read the file of hooks that both would use. */
+function hooksElsewhere(client: Client, all: readonly Client[]): string | undefined {
+  const { hooks, elsewhere } = client.plugin;
+  const first = all.find((c) => c.plugin.hooks === hooks);
+  return first === client ? undefined : elsewhere?.hooks;
+}
+
+function manifestText(
+  name: string,
+  version: string,
+  { server, declared }: Pick<PlanInput, 'server' | 'declared'>,
+  fields: Record<string, unknown>,
+): string {
+  const count = declared.declarations.length;
+  const description = `${count === 1 ? 'The hook' : `The ${count} hooks`} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
+  return json({ name, version, description, ...fields });
+}
+
+function refuseMachinePlaces(definition: Definition, { env, cwd }: Pick<ExportInput, 'env' | 'cwd'>): void {
+  const places = machinePlaces(definition, [homeFolder(env), cwd]);
+  if (places.length > 0) throw new Fault('export.machine-path', { places });
+}
+
+const next = (version: string): string => version.replace(/\d+$/, (n) => String(Number(n) + 1));
+const canonical = (files: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** What an earlier export left in `out`; undefined: nothing is there. Throws where anything else is. */
+function readMark(out: string, { server, read }: Pick<ExportInput, 'server' | 'read'>): Mark | undefined {
+  const found = list(out);
+  if (found.length === 0) return undefined;
+  const refuse = (): never => {
+    throw new Fault(
+      'export.not-empty',
+      { name: server, found: found.slice(0, 5).map((f) => oneLine(f)) },
+      { file: out },
+    );
+  };
+  const bytes = read(join(out, MARK));
+  if (bytes === null) return refuse();
+  try {
+    const mark = Mark.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    return mark.server === server ? mark : refuse();
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    return refuse();
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new Fault('export.not-a-folder', { reason: code ?? 'unknown' }, { file: folder });
+  }
+}
+
+/** Brings `out` from the earlier export to `files`. What somebody changed in it is not lost. */
+function changesFor(
+  files: readonly PackedFile[],
+  earlier: Mark | undefined,
+  { out, read }: Pick<ExportInput, 'out' | 'read'>,
+): Pick<ExportPlan, 'changes' | 'emptied'> {
+  const wanted = new Map(files.map((f) => [f.path, f]));
+  const before = Object.keys(earlier?.files ?? {});
+  const edited: string[] = [];
+  const changes: FileChange[] = [];
+  for (const path of new Set([...before.filter((p) => !wanted.has(p)), ...wanted.keys()])) {
+    const file = wanted.get(path);
+    const there = read(join(out, path));
+    const after = file ? Buffer.from(file.text, 'utf8') : null;
+    if (there === null ? after === null : after?.equals(there)) continue;
+    if (there && path !== MARK && earlier?.files[path] !== sha256(there)) edited.push(path);
+    changes.push({ path: join(out, path), before: there, after, mode: file?.executable ? 0o755 : 0o644 });
+  }
+  if (edited.length > 0) throw new Fault('export.edited', { files: edited }, { file: out });
+  const gone = before.filter((path) => !wanted.has(path)).flatMap((path) => above(path));
+  return { changes, emptied: [...new Set(gone)].map((folder) => join(out, folder)) };
+}
+
+/** The folders above a relative path. */
+function above(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...above(folder)];
+}

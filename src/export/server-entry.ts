@@ -1,0 +1,108 @@
+import type { Client } from '../clients/types.ts';
+import { oneLine } from '../declarations/visible.ts';
+import type { EntryKeys, McpDialect } from '../fire/types.ts';
+import { Fault } from '../messages.ts';
+import { literalSecrets } from '../server/definition.ts';
+import type { Definition } from '../server/types.ts';
+
+/** An MCP server as a plugin holds it, and the variables that each machine has to give it. */
+export interface ServerEntry {
+  entry: Record<string, unknown>;
+  variables: string[];
+}
+
+/**
+ * A definition as an entry for other machines: no value of a variable and no secret goes along, only names.
+ * Throws a Fault: `export.secret`, `export.inexpressible`.
+ */
+export function pluginServer(definition: Definition, client: Client, dialect: McpDialect): ServerEntry {
+  const secrets = literalSecrets(definition);
+  if (secrets.length > 0) throw new Fault('export.secret', { places: secrets });
+  if (definition.transport !== 'stdio' && definition.heldBy)
+    throw new Fault('export.inexpressible', {
+      client: client.title,
+      what: 'access that only a client holds',
+    });
+  const written = definition.transport === 'stdio' ? stdio(definition, dialect) : http(definition, dialect);
+  if (typeof written === 'string')
+    throw new Fault('export.inexpressible', { client: client.title, what: oneLine(written) });
+  return written;
+}
+
+function stdio(definition: Definition & { transport: 'stdio' }, dialect: McpDialect): ServerEntry | string {
+  const { keys } = dialect;
+  const { command, args, cwd, env, passEnv = [] } = definition;
+  const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
+  if (cwd !== undefined && keys.cwd === undefined) return 'a working folder';
+  return {
+    entry: {
+      command,
+      args,
+      ...(cwd !== undefined && keys.cwd && { [keys.cwd]: cwd }),
+      ...(variables.length > 0 && passed(variables, dialect)),
+    },
+    variables,
+  };
+}
+
+/** The variables of the machine, in the way that the client has for it. */
+function passed(names: readonly string[], { keys }: McpDialect): Record<string, unknown> {
+  return keys.passEnv
+    ? { [keys.passEnv]: names }
+    : { [keys.env]: Object.fromEntries(names.map((name) => [name, `\${${name}}`])) };
+}
+
+/** `${NAME}`, or that behind the word for a scheme. */
+const REFERENCE = /^(?:([A-Za-z]+) )?\$\{(\w+)\}$/;
+
+function http(
+  definition: Exclude<Definition, { transport: 'stdio' }>,
+  { keys, expand }: McpDialect,
+): ServerEntry | string {
+  const { url, headers, envHeaders = {}, bearerEnv } = definition;
+  const wanted: Record<string, string> = {
+    ...headers,
+    ...Object.fromEntries(Object.entries(envHeaders).map(([name, variable]) => [name, `\${${variable}}`])),
+    ...(bearerEnv && { Authorization: `Bearer \${${bearerEnv}}` }),
+  };
+  // Any text of a header may be a secret, whatever the header is called.
+  const literal = Object.keys(wanted).filter((name) => !REFERENCE.test(wanted[name] ?? ''));
+  if (literal.length > 0) throw new Fault('export.secret', { places: literal });
+  const texts = [url, ...Object.values(wanted)];
+  const variables = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map((m) => m[1] ?? ''));
+  const entry: Record<string, unknown> = {
+    ...(keys.url.length === 1 && expand !== 'none' && { type: 'http' }),
+    [addressKey(keys)]: url,
+  };
+  const done = { entry, variables: [...new Set(variables)].sort() };
+  if (expand !== 'none') {
+    if (Object.keys(wanted).length > 0) entry[keys.headers] = wanted;
+    return done;
+  }
+  if (url.includes('${')) return `the URL ${url}`;
+  const named: Record<string, string> = {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const [, scheme, variable = ''] = REFERENCE.exec(value) ?? [];
+    if (!scheme && keys.envHeaders) named[name] = variable;
+    else if (scheme === 'Bearer' && keys.bearerEnv && name.toLowerCase() === 'authorization')
+      entry[keys.bearerEnv] = variable;
+    else return `the header ${name}`;
+  }
+  if (keys.envHeaders && Object.keys(named).length > 0) entry[keys.envHeaders] = named;
+  return done;
+}
+
+/** Gemini CLI reads Streamable HTTP from its first key. */
+const addressKey = (keys: EntryKeys): string => keys.url[0] ?? 'url';
+
+/** Parts of a definition that name a folder of this machine: its home, its temporary or the present folder. */
+export function machinePlaces(definition: Definition, folders: readonly string[]): string[] {
+  const parts =
+    definition.transport === 'stdio'
+      ? [definition.command, ...definition.args, definition.cwd ?? '']
+      : [definition.url];
+  const names = (part: string): boolean =>
+    /^(?:~|\.{1,2})(?:\/|$)/.test(part) ||
+    folders.some((folder) => folder.length > 1 && `${part}/`.includes(`${folder}/`));
+  return parts.filter(names).map((part) => oneLine(part));
+}
