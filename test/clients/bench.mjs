@@ -136,7 +136,7 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     },
     behave: (how, name = 'mem') => put(world, { [`${name}.json.behave`]: how }),
     talk: (prompts, options = {}) =>
-      session(variant.client, {
+      session(options.client ?? variant.client, {
         world,
         prompts,
         model: variant.model,

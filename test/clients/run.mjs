@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installClients } from './install.mjs';
 import { scenarios as cells, EVENTS } from './scenarios/cells.mjs';
+import { scenarios as exports } from './scenarios/export.mjs';
 import { scenarios as handler } from './scenarios/handler.mjs';
 import { scenarios as harmless } from './scenarios/harmless.mjs';
 import { scenarios as life } from './scenarios/life.mjs';
@@ -56,7 +57,7 @@ const results = clients
   .filter((c) => c.missing)
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
-const jobs = [...cells, ...matching, ...life, ...handler, ...harmless]
+const jobs = [...cells, ...matching, ...life, ...handler, ...exports, ...harmless]
   .filter((s) => !options.only || s.name.includes(options.only))
   .flatMap((scenario) => variants.map((variant) => ({ scenario, variant })))
   .filter(

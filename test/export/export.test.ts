@@ -1,0 +1,275 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { cleanWorlds, type Ended, makeWorld, type World } from '../cli/world.ts';
+import { SERVER, tree } from './folders.ts';
+
+cleanWorlds();
+
+const COMMIT = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash', input_contains: 'git commit' },
+  context: 'You committed.',
+  priority: 'suggestion',
+};
+const ASK = { event: 'pre_request', context_tool: 'note', priority: 'suggestion' };
+const FORMATS = ['claude-plugin', 'codex-plugin', 'gemini-extension'];
+
+const declarations = (...hooks: object[]): string => JSON.stringify({ declarations: hooks });
+
+/** A machine with hooks in a file, and no client. */
+function author(...hooks: object[]): World {
+  const world = makeWorld();
+  world.write('project/hooks.json', declarations(...hooks));
+  return world;
+}
+
+const exported = (world: World, ...args: string[]): Promise<Ended> =>
+  world.run('export', 'memo', '--declarations', 'hooks.json', '--out', 'out', ...args);
+const out = (world: World): string => join(world.project, 'out');
+/** The document of --json, which is as its schema says. */
+const faults = ({ stdout }: Ended): string[] =>
+  OUTPUTS.export.parse(JSON.parse(stdout)).faults.map((f) => f.code);
+
+describe('mcphooks export', () => {
+  it('plans with exit 2, refuses with 3 where nobody is asked, and writes nothing then', async () => {
+    const world = author(COMMIT);
+    const before = world.files();
+    const planned = await exported(world, '--format', 'claude-plugin', '--dry-run');
+    expect(planned.code).toBe(2);
+    expect(planned.stdout).toContain('You committed.');
+    expect((await exported(world, '--format', 'claude-plugin')).code).toBe(3);
+    expect(world.files()).toEqual(before);
+  });
+
+  it.each(FORMATS)('writes the same bytes on every machine, none of them of this one: %s', async (format) => {
+    const [one, two] = [author(COMMIT, ASK), author(COMMIT, ASK)];
+    one.write('home/.claude.json', JSON.stringify({ mcpServers: { 'of-this-user': { command: 'x' } } }));
+    for (const world of [one, two]) expect((await exported(world, '--format', format, '--yes')).code).toBe(0);
+    const files = tree(out(one));
+    expect(tree(out(two))).toEqual(files);
+    const texts = Object.entries(files).filter(([path]) => !path.startsWith('runtime/'));
+    for (const [path, { text }] of texts) {
+      for (const own of [one.home, one.project, process.execPath, 'of-this-user', '.local/state/'])
+        expect(text, path).not.toContain(own);
+      expect(path.endsWith('.json') ? Object.keys(JSON.parse(text)) : [], path).not.toContain('tag');
+    }
+    const modes = Object.entries(files).map(([path, { mode, text }]) => [path, mode, text.startsWith('#!')]);
+    expect(modes.filter(([, mode, script]) => mode !== (script ? 0o755 : 0o644))).toEqual([]);
+    expect(modes.some(([, , script]) => script)).toBe(true);
+  });
+
+  it('leaves no trace outside the folder', async () => {
+    const world = author(COMMIT);
+    const before = Object.keys(world.files());
+    await exported(world, '--format', 'claude-plugin', '--yes');
+    rmSync(out(world), { recursive: true });
+    expect(Object.keys(world.files())).toEqual(before);
+  });
+
+  it('has nothing to do the second time, and raises the version with what changed', async () => {
+    const world = author(COMMIT, ASK);
+    const version = (): string => JSON.parse(world.read('project/out/.claude-plugin/plugin.json')).version;
+    const run = (...more: string[]) => exported(world, '--format', 'claude-plugin', '--yes', ...more);
+    await run();
+    const first = tree(out(world));
+    const again = await run('--json');
+    expect(faults(again)).toEqual([]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ status: 'unchanged', exit: 0, plan: { files: [] } });
+    expect(tree(out(world))).toEqual(first);
+    expect(version()).toBe('1.0.0');
+
+    world.write('project/out/README.md', 'ours');
+    world.write('project/hooks.json', declarations(COMMIT));
+    expect((await run('--dry-run')).code).toBe(2);
+    expect((await run()).code).toBe(0);
+    expect(version()).toBe('1.0.1');
+    expect(Object.keys(tree(out(world)))).toContain('README.md');
+    expect(Object.keys(tree(out(world))).filter((path) => path.includes('UserPromptSubmit'))).toEqual([]);
+  });
+
+  it('takes no folder that holds something else', async () => {
+    const world = author(COMMIT);
+    const run = (...more: string[]) =>
+      exported(world, '--format', 'claude-plugin', '--yes', '--json', ...more);
+    world.write('project/out/mine', 'mine');
+    expect(faults(await run())).toEqual(['export.not-empty']);
+    world.write(
+      'project/out/mcphooks.json',
+      '{"schema":1,"server":"memo","version":"1.0.0","files":{"../x":"y"}}',
+    );
+    expect(faults(await run())).toEqual(['export.not-empty']);
+    expect(Object.keys(tree(out(world)))).toEqual(['mcphooks.json', 'mine']);
+    rmSync(out(world), { recursive: true });
+    await run();
+    const other = await world.run(
+      ...['export', 'other', '--declarations', 'hooks.json', '--out', 'out'],
+      ...['--format', 'claude-plugin', '--yes', '--json'],
+    );
+    expect(faults(other)).toEqual(['export.not-empty']);
+    world.write('project/file', '');
+    expect(faults(await run('--out', 'file'))).toEqual(['export.not-a-folder']);
+  });
+
+  it('overwrites nothing that was changed since', async () => {
+    const world = author(COMMIT);
+    const run = () => exported(world, '--format', 'claude-plugin', '--yes', '--json');
+    await run();
+    world.write('project/hooks.json', declarations({ ...COMMIT, context: 'Other.' }));
+    const edited = world.write('project/out/hooks/hooks.json', '{"hooks":{}}');
+    expect(faults(await run())).toEqual(['export.edited']);
+    rmSync(edited);
+    expect((await run()).code).toBe(0);
+  });
+
+  it('puts two clients into one folder where they agree, and says where they do not', async () => {
+    const world = author(COMMIT);
+    expect((await exported(world, '--format', 'claude-plugin,codex-plugin', '--yes')).code).toBe(0);
+    expect(JSON.parse(world.read('project/out/.codex-plugin/plugin.json')).hooks).toBe('./hooks/codex.json');
+    rmSync(out(world), { recursive: true });
+    const both = await exported(world, '--format', 'claude-plugin,gemini-extension', '--yes', '--json');
+    expect(both.code).toBe(1);
+    expect(faults(both)).toEqual(['export.formats']);
+  });
+
+  it('is wrong with formats and options that mean nothing', async () => {
+    const world = author(COMMIT);
+    expect((await exported(world, '--format', 'vscode', '--yes')).code).toBe(1);
+    expect((await exported(world, '--yes')).code).toBe(1);
+    for (const more of [
+      ['--client', 'codex'],
+      ['--handler', 'mcp_tool', '--grant-control', 'memo'],
+    ])
+      expect(faults(await exported(world, '--format', 'claude-plugin', '--json', '--yes', ...more))).toEqual([
+        'usage.bad',
+      ]);
+  });
+
+  it('asks for a word of its own where tool data is sent', async () => {
+    const world = author({ ...ASK, event: 'post_tool_use', context_tool_args: { in: '{tool_input}' } });
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: { command: 'memo-server' } } }));
+    const run = (...more: string[]) => exported(world, '--format', 'claude-plugin', '--yes', ...more);
+    expect((await run()).code).toBe(3);
+    expect((await run('--send-tool-data')).code).toBe(0);
+  });
+
+  it('packs nothing where nothing can be packed', async () => {
+    const world = author(ASK);
+    const run = await exported(world, '--format', 'claude-plugin', '--yes', '--json');
+    expect(run.code).toBe(1);
+    expect(faults(run)).toEqual(['plan.nothing-installable']);
+  });
+});
+
+describe('--with-server', () => {
+  const withServer = (world: World, format: string, ...command: string[]): Promise<Ended> =>
+    exported(world, '--format', format, '--yes', '--json', '--with-server', ...command);
+  const entryIn = (world: World, file: string): Record<string, unknown> =>
+    JSON.parse(world.read(`project/out/${file}`)).mcpServers.memo;
+
+  it('names variables and carries no value of one', async () => {
+    const world = author(COMMIT, ASK);
+    const server = {
+      command: 'memo-server',
+      args: ['--stdio'],
+      env: { MEMO_TOKEN: 's3cret', LEVEL: 'debug' },
+    };
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: server } }));
+    for (const [format, file] of [
+      ['claude-plugin', '.mcp.json'],
+      ['gemini-extension', 'gemini-extension.json'],
+    ] as const) {
+      const { code, stdout } = await withServer(world, format);
+      expect(code).toBe(0);
+      expect(stdout).toContain('export.variables');
+      expect(entryIn(world, file)).toMatchObject({ env: { MEMO_TOKEN: '${MEMO_TOKEN}', LEVEL: '${LEVEL}' } });
+      expect(JSON.stringify(tree(out(world)))).not.toMatch(/s3cret|debug/);
+      rmSync(out(world), { recursive: true });
+    }
+    await withServer(world, 'codex-plugin');
+    expect(entryIn(world, '.mcp.json')).toEqual({
+      command: 'memo-server',
+      args: ['--stdio'],
+      env_vars: ['LEVEL', 'MEMO_TOKEN'],
+    });
+  });
+
+  it('takes a URL and headers that name variables', async () => {
+    const world = author(COMMIT, ASK);
+    const at = ['--url', 'https://memo.example/mcp', '--header'];
+    const bearer = [...at, 'Authorization: Bearer ${MEMO_TOKEN}', '--header', 'X-Team: ${TEAM}'];
+    expect((await withServer(world, 'claude-plugin', ...bearer)).code).toBe(0);
+    expect(entryIn(world, '.mcp.json')).toEqual({
+      type: 'http',
+      url: 'https://memo.example/mcp',
+      headers: { Authorization: 'Bearer ${MEMO_TOKEN}', 'X-Team': '${TEAM}' },
+    });
+    rmSync(out(world), { recursive: true });
+    await withServer(world, 'codex-plugin', ...bearer);
+    expect(entryIn(world, '.mcp.json')).toEqual({
+      url: 'https://memo.example/mcp',
+      bearer_token_env_var: 'MEMO_TOKEN',
+      env_http_headers: { 'X-Team': 'TEAM' },
+    });
+    rmSync(out(world), { recursive: true });
+    expect(faults(await withServer(world, 'codex-plugin', ...at, 'X-Key: Basic ${KEY}'))).toEqual([
+      'export.inexpressible',
+    ]);
+    expect(faults(await withServer(world, 'claude-plugin', ...at, 'X-Team: blue'))).toEqual([
+      'export.secret',
+    ]);
+  });
+
+  it('refuses what other machines do not have, and what only the client holds', async () => {
+    const world = author(COMMIT);
+    expect(faults(await withServer(world, 'claude-plugin'))).toEqual(['export.no-definition']);
+    for (const command of [
+      [join(world.home, 'server')],
+      ['node', './server.mjs'],
+      ['sh', '-c', `cd ${world.project}/x`],
+    ])
+      expect(faults(await withServer(world, 'claude-plugin', '--', ...command)), command.join()).toEqual([
+        'export.machine-path',
+      ]);
+    expect(faults(await withServer(world, 'claude-plugin', '--', 'memo', '--token', 'abcdef'))).toEqual([
+      'export.secret',
+    ]);
+    const held = { type: 'http', url: 'https://memo.example', oauth: { clientId: 'x' } };
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: held } }));
+    expect(faults(await withServer(world, 'claude-plugin'))).toEqual(['export.inexpressible']);
+  });
+
+  it('reads the declarations from the server itself, which a project file may not start', async () => {
+    const world = author();
+    const entry = {
+      command: process.execPath,
+      args: [SERVER, world.write('memo.json', declarations(COMMIT))],
+    };
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
+    const run = await world.run(
+      'export',
+      'memo',
+      '--out',
+      'out',
+      '--format',
+      'claude-plugin',
+      '--yes',
+      '--json',
+    );
+    expect(run.code).toBe(3);
+    expect(faults(run)).toEqual(['gate.project-start']);
+    const given = ['--', process.execPath, SERVER, join(world.home, 'none.json')];
+    const none = await world.run(
+      'export',
+      'memo',
+      '--out',
+      'out',
+      '--format',
+      'claude-plugin',
+      '--yes',
+      ...given,
+    );
+    expect(none.code).toBe(4);
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { planExport } from '../../src/export/plan.ts';
+import { portableScript, shimScript } from '../../src/fire/shim.ts';
+import type { Definition } from '../../src/server/types.ts';
+import { clients, inputFor, type Scenario } from '../plan/golden.ts';
+import { tree } from './folders.ts';
+
+// Golden trees: snapshots/<client>/export-<scenario>/ holds an exported folder. `UPDATE_SNAPSHOTS=1 npm test` makes
+// them anew; a changed tree needs a reason in its commit.
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const OUT = '/out';
+
+const SCENARIOS: Record<string, Scenario & { withServer?: Definition }> = {
+  'commit-reminder': JSON.parse(
+    readFileSync(join(root, 'test/fixtures/scenarios/commit-reminder.json'), 'utf8'),
+  ),
+  'with-server': {
+    declarations: [
+      {
+        event: 'pre_request',
+        context_tool: 'recent',
+        context_tool_args: { project: '{project_name}' },
+        priority: 'suggestion',
+      },
+      {
+        event: 'post_tool_use',
+        matcher: { tool_server: 'notebook-server' },
+        context: 'Noted.',
+        priority: 'suggestion',
+      },
+    ],
+    withServer: { transport: 'stdio', command: 'npx', args: ['-y', 'notebook@1'], env: { KEY: 'x' } },
+  },
+};
+
+for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
+  describe(`export-${name}`, () => {
+    for (const client of clients) {
+      it(client.id, () => {
+        const plan = planExport({
+          ...inputFor(scenario, client.id),
+          formats: [client.plugin.name],
+          out: OUT,
+          cwd: '/work',
+          ...(withServer && { withServer }),
+          read: () => null,
+        });
+        const files = plan.changes.map((c) => {
+          const text = Buffer.from(c.after ?? []).toString();
+          const path = c.path.slice(OUT.length + 1);
+          // The script is the same in all shims, and its hash is no part of what is compiled.
+          if (c.mode === 0o755) return [path, 'templates/shim.sh\n'] as const;
+          return [
+            path,
+            path === 'mcphooks.json' ? text.replace(/"[0-9a-f]{64}"/g, '"sha256"') : text,
+          ] as const;
+        });
+        const folder = join(root, 'snapshots', client.id, `export-${name}`);
+        if (process.env.UPDATE_SNAPSHOTS === '1') {
+          rmSync(folder, { recursive: true, force: true });
+          for (const [path, text] of files) {
+            mkdirSync(dirname(join(folder, path)), { recursive: true });
+            writeFileSync(join(folder, path), text);
+          }
+        }
+        const golden = Object.entries(tree(folder)).map(([path, { text }]) => [path, text]);
+        expect(Object.fromEntries(files)).toEqual(Object.fromEntries(golden));
+      });
+    }
+  });
+}
+
+describe('the script', () => {
+  const scripts = {
+    own: shimScript({ node: '/usr/bin/node', runtime: '/data/runtime/fire.cjs', seconds: 9 }),
+    shared: portableScript({ slug: 'notebook', seconds: 9 }),
+  };
+
+  it('leaves nothing to be filled in, and differs in places alone', () => {
+    for (const script of Object.values(scripts)) expect(script).not.toMatch(/@[A-Z]+@/);
+    const [own, shared] = Object.values(scripts).map((s) => s.split('\n'));
+    const different = own?.filter((line, i) => line !== shared?.[i]);
+    expect(different).toHaveLength(4);
+    expect(scripts.shared).not.toMatch(/\/(usr|data)\//);
+  });
+
+  it('of a user looks for what switches it off two folders above its client', () => {
+    expect(scripts.own).toContain('[ ! -e "${0%/*/*/*}/disabled" ] || return\n');
+  });
+});
