@@ -5,6 +5,7 @@ import { portableScript } from '../fire/shim.ts';
 import { Fault } from '../messages.ts';
 import { compile } from '../plan/compile.ts';
 import { serversNamed } from '../plan/matcher.ts';
+import { approvalDigest } from '../plan/options.ts';
 import type { Runtime } from '../plan/own-files.ts';
 import type { PlanInput } from '../plan/plan.ts';
 import type { Cell, Compiled, Note, ShimPlan } from '../plan/types.ts';
@@ -28,7 +29,7 @@ export interface Packed extends Compiled {
   manifest: { path: string; fields: Record<string, unknown> };
 }
 
-/** From a shim's folder, `shims/<client>`, to the plugin's. */
+/** From a shim's folder, `shims/<client>-<digest>`, to the plugin's. */
 const UP = '../..';
 
 /** Shims and the files beside them, for a folder whose `runtime/` is two folders above. */
@@ -75,7 +76,8 @@ export function pack(
       mark: (key) => key,
       documentTools: input.documentTools,
     });
-  const folder = `shims/${client.id}`;
+  // As in a user's install: a client that reviews commands asks again when what was approved has changed.
+  const folder = `shims/${client.id}-${approvalDigest(declared.declarations, options, client.id)}`;
   const main = compiledFor(brought?.alias ?? server, folder, options.only);
   // A plugin's server that the user has too is left to the user's (Claude Code 2.1.329), whose tools have other names.
   const bySelf = main.cells.filter(

@@ -80,11 +80,16 @@ describe('mcphooks export', () => {
     expect(tree(out(world))).toEqual(first);
     expect(version()).toBe('1.0.0');
 
+    const command = (): string =>
+      JSON.parse(world.read('project/out/hooks/hooks.json')).hooks.PostToolUse[0].hooks[0].command;
+    const before = command();
     world.write('project/out/README.md', 'ours');
     world.write('project/hooks.json', declarations(COMMIT));
     expect((await run('--dry-run')).code).toBe(2);
     expect((await run()).code).toBe(0);
     expect(version()).toBe('1.0.1');
+    // Who reviewed the command reviews it again.
+    expect(command()).not.toBe(before);
     expect(Object.keys(tree(out(world)))).toContain('README.md');
     expect(Object.keys(tree(out(world))).filter((path) => path.includes('UserPromptSubmit'))).toEqual([]);
   });
