@@ -44,7 +44,7 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
           ...inputFor(scenario, client.id),
           formats: [client.plugin.name],
           out: OUT,
-          cwd: '/work',
+          cwd: '/project',
           ...(withServer && { withServer }),
           read: () => null,
         });
