@@ -233,6 +233,9 @@ describe('refusals', () => {
       ['install', 'memo', '--yes'],
       ['install', 'memo', '--dry-run'],
       ['diff', 'memo'],
+      ['explain', 'memo'],
+      ['lint', 'memo'],
+      ['export', 'memo', '--format', 'claude-plugin', '--out', join(world.home, 'out'), '--yes'],
     ]) {
       const { code } = await world.run(...args);
       expect(code, args.join(' ')).toBe(3);
