@@ -21,7 +21,7 @@ export interface Context {
 }
 
 export function processContext(): Context {
-  const { env, stdin, stdout, stderr } = process;
+  const { env, stdout, stderr } = process;
   return {
     env,
     cwd: process.cwd(),
@@ -32,6 +32,9 @@ export function processContext(): Context {
     style: styleFor(stdout, env),
     errStyle: styleFor(stderr, env),
     ...(stdout.isTTY && { columns: stdout.columns }),
-    interactive: Boolean(stdin.isTTY && stderr.isTTY),
+    // Looked up when it matters: opening stdin loads streams.
+    get interactive() {
+      return Boolean(process.stdin.isTTY && stderr.isTTY);
+    },
   };
 }

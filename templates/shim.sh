@@ -70,10 +70,7 @@ fire() {
     if [ "${NODE_OPTIONS+1}" ]; then export MCPHOOKS_NODE_OPTIONS="$NODE_OPTIONS"; fi
     unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE
     out=$(
-      # No pipe from printf: a shell's fork beside node's start costs a twentieth of a fire.
-      "$node" @RUNTIME@ "$0" $$ $PPID <<EOF &
-$in
-EOF
+      printf '%s' "$in" | "$node" @RUNTIME@ "$0" $$ $PPID &
       child=$!
       # Ends node after the deadline, or when this shell or the one that the client started is gone.
       (

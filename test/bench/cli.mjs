@@ -27,33 +27,35 @@ const declarations = [
   { event: 'post_request', priority: 'suggestion', context: 'Note what is left to do.' },
 ];
 
-/** Rows as in run.mjs. Installs three servers into the clients of `home` first. */
+/** Rows as in run.mjs. Installs three servers first: into one client of one home, into three clients of another. */
 export function cliRows(home, env) {
   const file = join(home, 'declarations.json');
   writeFileSync(file, JSON.stringify({ declarations }));
-  const cli = (...args) => ({ command: process.execPath, args: [program, ...args] });
-  const from = ['--declarations', file, '--client', CLIENTS];
-  for (const name of ['one', 'two', 'three']) {
-    const { command, args } = cli('install', name, ...from, '--yes');
-    const ran = spawnSync(command, args, { cwd: home, env, encoding: 'utf8' });
-    if (ran.status !== 0) throw new Error(ran.stderr);
-  }
   const against = { name: 'node -e 0', run: { command: process.execPath, args: ['-e', '0'] } };
-  return [
-    { name: '--version', run: { ...cli('--version'), prints: '.' }, against, bound: 1.5 },
-    {
-      name: 'diff --offline, 3 servers on 3 clients',
-      run: { ...cli('diff', '--offline'), prints: 'three: as installed' },
-      against,
-      bound: 2.5,
-    },
-    {
-      name: 'install --dry-run --declarations, 3 clients',
-      run: { ...cli('install', 'four', ...from, '--dry-run'), prints: 'Keep answers short', ends: 2 },
-      against,
-      bound: 3,
-    },
-  ];
+  const rows = [{ name: '--version', run: { ...cli(env, '--version'), prints: '.' }, against, bound: 1.5 }];
+  for (const [title, clients] of [
+    ['1 client', 'claude-code'],
+    ['3 clients', CLIENTS],
+  ]) {
+    const own = { ...env, HOME: join(home, clients) };
+    mkdirSync(own.HOME);
+    const from = ['--declarations', file, '--client', clients];
+    for (const name of ['one', 'two', 'three']) install(cli(own, 'install', name, ...from, '--yes'));
+    const diff = { ...cli(own, 'diff', '--offline'), prints: 'three: as installed' };
+    const plan = { ...cli(own, 'install', 'four', ...from, '--dry-run'), prints: 'Keep answers', ends: 2 };
+    rows.push(
+      { name: `diff --offline, 3 servers, ${title}`, run: diff, against, bound: 2.5 },
+      { name: `install --dry-run --declarations, ${title}`, run: plan, against, bound: 3 },
+    );
+  }
+  return rows;
+}
+
+const cli = (env, ...args) => ({ command: process.execPath, args: [program, ...args], env });
+
+function install({ command, args, env }) {
+  const ran = spawnSync(command, args, { env, encoding: 'utf8' });
+  if (ran.status !== 0) throw new Error(ran.stderr);
 }
 
 const SIZES = [10, 100, 1000];

@@ -11,10 +11,10 @@ const runs = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 60);
 const part = process.argv.slice(2).find((word) => !/^\d+$/.test(word)) ?? '';
 const home = mkdtempSync(join(tmpdir(), 'mcphooks-bench-'));
 mkdirSync(join(home, 'shop', '.git'), { recursive: true });
-const env = { PATH: process.env.PATH, HOME: home, CLAUDE_PROJECT_DIR: join(home, 'shop') };
+const hookEnv = { PATH: process.env.PATH, HOME: home, CLAUDE_PROJECT_DIR: join(home, 'shop') };
 
 /** Milliseconds of one run. A run that doesn't print what it should is worth no number. */
-function time({ command, args, input, prints, ends = 0 }) {
+function time({ command, args, input, prints, ends = 0, env = hookEnv }) {
   const begin = process.hrtime.bigint();
   const ran = spawnSync(command, args, { input, env, cwd: join(home, 'shop'), maxBuffer: 1 << 26 });
   const ms = Number(process.hrtime.bigint() - begin) / 1e6;
@@ -42,8 +42,8 @@ function print(name, ours, other, theirs, ratio, bound) {
   );
 }
 
-/** Rows: { name, run, against: { name, run }, bound }; each run is { command, args, input?, prints?, ends? }. */
-const rows = [...(await fireRows(home)), ...cliRows(home, env)].filter((row) => row.name.includes(part));
+/** Rows: { name, run, against: { name, run }, bound }; each run is { command, args, input?, prints?, ends?, env? }. */
+const rows = [...(await fireRows(home)), ...cliRows(home, hookEnv)].filter((row) => row.name.includes(part));
 console.log(`${runs} paired runs each; medians in ms, and the median of the ratios`);
 for (const { name, run, against, bound } of rows) {
   // Encoded once: that is no cost of a hook.
