@@ -204,7 +204,7 @@ describe('what a client would start', () => {
     source: Partial<DefinitionSource> = {},
   ) => {
     const whole: DefinitionSource = { scope: 'user', ...(client && { client }), ...source };
-    return launch(definition, dialectOf(whole), whole, env, '/work');
+    return launch(definition, dialectOf(whole), whole, env, '/folder');
   };
   const words = [
     '$SET',
@@ -230,7 +230,7 @@ describe('what a client would start', () => {
   it.each([
     [
       'claude-code',
-      { A: '${NONE}', CLAUDE_PROJECT_DIR: '/work', MY_TOKEN: 'secret', SET: 'value', GEMINI_CWD: '/hook' },
+      { A: '${NONE}', CLAUDE_PROJECT_DIR: '/folder', MY_TOKEN: 'secret', SET: 'value', GEMINI_CWD: '/hook' },
     ],
     ['codex', { A: '${NONE}' }],
     ['gemini-cli', { A: '', GEMINI_CLI: '1', SET: 'value' }],
@@ -257,12 +257,12 @@ describe('what a client would start', () => {
     const gemini = at('gemini-cli', stdio(['${extensionPath}${/}s.js', '${workspacePath}']), {
       root: '/ext',
     });
-    expect(gemini).toMatchObject({ args: ['/ext/s.js', '/work'] });
+    expect(gemini).toMatchObject({ args: ['/ext/s.js', '/folder'] });
   });
 
   it('resolves the folder against the session', () => {
-    expect(at('codex', stdio([]))).toMatchObject({ cwd: '/work' });
-    expect(at('codex', stdio([], { cwd: 'sub' }))).toMatchObject({ cwd: '/work/sub' });
+    expect(at('codex', stdio([]))).toMatchObject({ cwd: '/folder' });
+    expect(at('codex', stdio([], { cwd: 'sub' }))).toMatchObject({ cwd: '/folder/sub' });
     expect(at('codex', stdio([], { cwd: '/abs' }))).toMatchObject({ cwd: '/abs' });
   });
 
