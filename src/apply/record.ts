@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
 import { readFileState } from './files.ts';
 import { RecordSchema, ServerRecordSchema } from './record-schema.ts';
@@ -97,31 +96,6 @@ export function putServer(record: RecordDocument, server: ServerRecord): RecordD
 
 export function removeServer(record: RecordDocument, key: ServerKey): RecordDocument {
   return { ...record, servers: record.servers.filter((s) => !isSame(s, key)) };
-}
-
-export function fileMemory(record: RecordDocument, file: string): FileMemory | undefined {
-  return Object.hasOwn(record.files, file) ? record.files[file] : undefined;
-}
-
-/** `memory` undefined: nothing of ours is left in the file. */
-export function putFileMemory(
-  record: RecordDocument,
-  file: string,
-  memory: FileMemory | undefined,
-): RecordDocument {
-  const { [file]: _, ...others } = record.files;
-  return { ...record, files: memory ? { ...others, [file]: memory } : others };
-}
-
-/** Whether a project's definition with this hash may be started (contract, "Trust"). */
-export function isStartApproved(record: RecordDocument, hash: string): boolean {
-  return Object.hasOwn(record.starts, hash);
-}
-
-export function approveStart(record: RecordDocument, hash: string, now: Date): RecordDocument {
-  return isStartApproved(record, hash)
-    ? record
-    : { ...record, starts: { ...record.starts, [hash]: now.toISOString() } };
 }
 
 const isObject = (v: unknown): v is Record<string, unknown> =>

@@ -1,15 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import {
-  approveStart,
   emptyRecord,
-  fileMemory,
   findServer,
-  isStartApproved,
-  putFileMemory,
   putServer,
   readRecord,
   recordBytes,
@@ -17,7 +11,6 @@ import {
   recordFile,
   removeServer,
 } from '../../src/apply/record.ts';
-import { RecordSchema } from '../../src/apply/record-schema.ts';
 import { applyChanges } from '../../src/apply/transaction.ts';
 import type { RecordDocument, ServerRecord } from '../../src/apply/types.ts';
 import { serverRecord } from './server-record.ts';
@@ -34,9 +27,12 @@ function written(text: string | Uint8Array): string {
 test('what is written is read again; no file is an empty record', () => {
   const state = scratch();
   expect(readRecord(state)).toEqual({ record: emptyRecord(), bytes: null });
-  const record = putFileMemory(putServer(emptyRecord(), serverRecord('a')), '/home/me/x.json', {
-    containers: { '': { empty: '\n' }, '/hooks': { created: true } },
-  });
+  const containers = { '': { empty: '\n' }, '/hooks': { created: true } } as const;
+  const record: RecordDocument = {
+    ...putServer(emptyRecord(), serverRecord('a')),
+    files: { '/home/me/x.json': { containers } },
+    starts: { abc: NOW.toISOString() },
+  };
   applyChanges(recordChanges(state, readRecord(state), record, NOW), { state });
   expect(readRecord(state)).toEqual({ record, bytes: Buffer.from(recordBytes(record)) });
 });
@@ -130,27 +126,4 @@ test('servers are told apart by slug, scope and root', () => {
     record = removeServer(record, key);
     expect(record.servers).toEqual(keys.slice(i + 1));
   }
-});
-
-test('no name is special, neither for files nor for approvals', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', ''), fc.string()),
-      (name) => {
-        const empty = emptyRecord();
-        expect([fileMemory(empty, name), isStartApproved(empty, name)]).toEqual([undefined, false]);
-        const memory = { created: true, containers: {} } as const;
-        let record: RecordDocument = approveStart(putFileMemory(empty, name, memory), name, NOW);
-        record = readRecord(written(recordBytes(record))).record;
-        expect([fileMemory(record, name), isStartApproved(record, name)]).toEqual([memory, true]);
-        expect(putFileMemory(record, name, undefined).files).toEqual({});
-        expect(approveStart(record, name, new Date())).toBe(record);
-      },
-    ),
-    { numRuns: 50 },
-  );
-});
-
-test('the schema of the record is given as JSON Schema', () => {
-  expect(z.toJSONSchema(RecordSchema)).toMatchObject({ type: 'object', required: ['schema'] });
 });
