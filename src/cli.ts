@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { Scope } from './apply/types.ts';
 import { PLUGIN_FORMATS } from './clients/types.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
 import type { ExportFlags } from './commands/export.ts';
@@ -14,26 +15,28 @@ import {
   whole,
 } from './commands/options.ts';
 import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
-import { processContext } from './context.ts';
+import { type Context, processContext } from './context.ts';
 import { Fault } from './messages.ts';
 
 const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
 
-const context = processContext();
+const world = processContext();
 let exit: Exit = 0;
 
 /** Runs a command's action; a fault becomes its text, or with --json a document, and an exit code. */
 const run =
-  <A extends unknown[]>(action: (...args: A) => Promise<Exit>) =>
+  <A extends unknown[]>(action: (context: Context, ...args: A) => Promise<Exit>) =>
   async (...args: A): Promise<void> => {
+    const command = args.at(-1) as Command;
+    const flags: { scope?: Scope; json?: boolean } = command.opts();
     try {
-      exit = await action(...args);
+      const { siteFor } = await import('./plan/sites.ts');
+      exit = await action(Object.assign(world, { site: siteFor(flags.scope ?? 'user', world) }), ...args);
     } catch (error) {
       const faults = faultsOf(error);
       exit = worst(faults.map((f): Exit => f.exit));
-      const command = args.at(-1) as Command;
-      if (command.opts().json) context.out(failureJson(command.name(), exit, faults));
-      else reportFaults(faults, context);
+      if (flags.json) world.out(failureJson(command.name(), exit, faults));
+      else reportFaults(faults, world);
     }
   };
 
@@ -69,7 +72,7 @@ const install = program
   .option('--verbose', 'list every file')
   .addHelpText('after', '\nExample:\n  mcphooks install memory --client claude-code --dry-run');
 addShapeOptions(addSourceOptions(install)).action(
-  run(async (server: string, command: string[], flags: CommonFlags) => {
+  run(async (context, server: string, command: string[], flags: CommonFlags) => {
     const { install } = await import('./commands/install.ts');
     return install(requestFrom(server, command, flags), flags, context);
   }),
@@ -86,7 +89,7 @@ const diff = program
   .option('--verbose', 'list every file')
   .addHelpText('after', '\nExample:\n  mcphooks diff --offline');
 addShapeOptions(addSourceOptions(diff)).action(
-  run(async (server: string | undefined, command: string[], flags: CommonFlags) => {
+  run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
     const { diff, installedServers } = await import('./commands/diff.ts');
     const servers = server === undefined ? await installedServers(context) : [server];
     return diff(
@@ -107,7 +110,7 @@ program
   .option('--json', 'one JSON document on stdout')
   .addHelpText('after', '\nExample:\n  mcphooks list --check')
   .action(
-    run(async (flags: ListFlags) => {
+    run(async (context, flags: ListFlags) => {
       const { list } = await import('./commands/list.ts');
       return list(flags, context);
     }),
@@ -123,7 +126,7 @@ program
   .option('--json', 'one JSON document on stdout')
   .addHelpText('after', '\nExample:\n  mcphooks uninstall memory')
   .action(
-    run(async (server: string | undefined, flags: CommonFlags & { all?: boolean }) => {
+    run(async (context, server: string | undefined, flags: CommonFlags & { all?: boolean }) => {
       const { uninstall } = await import('./commands/uninstall.ts');
       const { Fault } = await import('./messages.ts');
       if ((server === undefined) !== (flags.all === true))
@@ -141,7 +144,7 @@ const explain = program
   .option('--json', 'one JSON document on stdout')
   .addHelpText('after', '\nExample:\n  mcphooks explain memory --client codex');
 addShapeOptions(addSourceOptions(explain)).action(
-  run(async (server: string, command: string[], flags: CommonFlags) => {
+  run(async (context, server: string, command: string[], flags: CommonFlags) => {
     const { explainCommand } = await import('./commands/explain.ts');
     return explainCommand(requestFrom(server, command, flags), flags, context);
   }),
@@ -160,7 +163,7 @@ for (const command of ['disable', 'enable'] as const)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', `\nExample:\n  mcphooks ${command} memory`)
     .action(
-      run(async (server: string, flags: { json?: boolean }) => {
+      run(async (context, server: string, flags: { json?: boolean }) => {
         const { switchCommand } = await import('./commands/switch.ts');
         return switchCommand(command, server, flags, context);
       }),
@@ -184,7 +187,7 @@ const exporting = program
     '\nExample:\n  mcphooks export memory --format claude-plugin,codex-plugin --out ./memory-hooks',
   );
 addShapeOptions(addSourceOptions(exporting)).action(
-  run(async (server: string, command: string[], flags: ExportFlags) => {
+  run(async (context, server: string, command: string[], flags: ExportFlags) => {
     const { exportCommand } = await import('./commands/export.ts');
     return exportCommand(requestFrom(server, command, flags), flags, context);
   }),
@@ -206,7 +209,7 @@ program
     `\nExample:\n  mcphooks fire memory post_tool_use --tool Bash --input '{"command":"git commit"}'`,
   )
   .action(
-    run(async (server: string, event: string, flags: FireFlags) => {
+    run(async (context, server: string, event: string, flags: FireFlags) => {
       const { fire } = await import('./commands/fire.ts');
       return fire(server, event, flags, context);
     }),
@@ -221,7 +224,7 @@ program
   .option('--json', 'one JSON document on stdout')
   .addHelpText('after', '\nExample:\n  mcphooks doctor')
   .action(
-    run(async (flags: DoctorFlags) => {
+    run(async (context, flags: DoctorFlags) => {
       const { doctor } = await import('./commands/doctor.ts');
       return doctor(flags, context);
     }),
@@ -239,7 +242,7 @@ const lint = program
     '\nExamples:\n  mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
   );
 addShapeOptions(addSourceOptions(lint)).action(
-  run(async (target: string, command: string[], flags: CommonFlags) => {
+  run(async (context, target: string, command: string[], flags: CommonFlags) => {
     const { lintCommand } = await import('./commands/lint.ts');
     return lintCommand(requestFrom(target, command, flags), flags, context);
   }),
@@ -252,7 +255,7 @@ program
   .argument('[name]', 'which one; without it, the names of all')
   .addHelpText('after', '\nExample:\n  mcphooks schema declarations > declarations.schema.json')
   .action(
-    run(async (name: string | undefined) => {
+    run(async (context, name: string | undefined) => {
       const { schema } = await import('./commands/schema.ts');
       return schema(name, context);
     }),
@@ -265,7 +268,7 @@ program
   .argument('<shell>', 'bash, zsh or fish')
   .addHelpText('after', '\nExample, in ~/.bashrc:\n  source <(mcphooks completions bash)')
   .action(
-    run(async (shell: string) => {
+    run(async (context, shell: string) => {
       const { completions } = await import('./commands/completions.ts');
       return completions(shell, context);
     }),
@@ -277,7 +280,7 @@ async function main(): Promise<void> {
     // Words as they are typed make no command line yet.
     if (first === '__complete') {
       const { candidates } = await import('./commands/completions.ts');
-      exit = await candidates(program, words, context);
+      exit = await candidates(program, words, world);
     } else await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -294,7 +297,7 @@ function reportUsage({ message }: CommanderError): void {
   const command = program.commands.find((c) => c.name() === name);
   if (!command || !ours.includes('--json')) return;
   const text = message.replace(/^error: /, '');
-  context.out(failureJson(command.name(), 1, [new Fault('usage.bad', { text })]));
+  world.out(failureJson(command.name(), 1, [new Fault('usage.bad', { text })]));
 }
 
 void main();

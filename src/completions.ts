@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { readRecord } from './apply/record.ts';
 import { CLIENT_IDS } from './clients/types.ts';
-import type { Context } from './context.ts';
+import type { World } from './context.ts';
 import { EVENTS } from './declarations/types.ts';
 import { CLIENT_SERVERS, findServers } from './server/resolve.ts';
 
@@ -28,7 +28,7 @@ const LISTS = ['--client', '--only', '--skip'];
 export async function complete(
   program: Command,
   words: readonly string[],
-  context: Context,
+  context: World,
 ): Promise<Candidate[]> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
@@ -78,7 +78,7 @@ function valuesOf(option: Option, current: string): Candidate[] {
   return plain(values.filter((v) => !done.split(',').includes(v)).map((v) => `${done}${v}`));
 }
 
-async function argumentValues(name: string, command: string, context: Context): Promise<readonly string[]> {
+async function argumentValues(name: string, command: string, context: World): Promise<readonly string[]> {
   if (name === 'event') return EVENTS;
   if (name === 'shell') return SHELLS;
   if (name === 'name') return (await import('./schemas/schemas.ts')).SCHEMA_NAMES;
@@ -86,7 +86,7 @@ async function argumentValues(name: string, command: string, context: Context): 
 }
 
 /** Names of the servers that are installed, or of all that any client knows as well. */
-function servers(any: boolean, { paths, env, cwd }: Context): string[] {
+function servers(any: boolean, { paths, env, cwd }: World): string[] {
   const installed = readRecord(paths.state).record.servers.map((s) => s.server);
   const known = any ? Object.values(findServers({ env, cwd, clients: CLIENT_SERVERS }).byClient).flat() : [];
   return [...new Set([...installed, ...known.map((entry) => entry.alias)])].sort();

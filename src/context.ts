@@ -1,11 +1,15 @@
 import { type Env, type OwnPaths, ownPaths } from './paths.ts';
+import type { Site } from './plan/site.ts';
 import { type Style, styleFor } from './style.ts';
 
 /** The world as a command sees it: nothing below reads `process` for these. */
 export interface Context {
   env: Env;
   cwd: string;
+  /** Of this machine and user. */
   paths: OwnPaths;
+  /** Where what the command installs, compares or removes stands. */
+  site: Site;
   /** ISO 8601, now. */
   now: () => string;
   /** What was asked for: the plan, the list, the JSON document. */
@@ -20,7 +24,10 @@ export interface Context {
   interactive: boolean;
 }
 
-export function processContext(): Context {
+/** What of it the process itself says. */
+export type World = Omit<Context, 'site'>;
+
+export function processContext(): World {
   const { env, stdout, stderr } = process;
   return {
     env,

@@ -8,6 +8,7 @@ import { refusal } from './plan/consent.ts';
 import { type Gathered, gather, type Request } from './plan/gather.ts';
 import { planInstall } from './plan/plan.ts';
 import { removeHooks } from './plan/remove.ts';
+import { userSite } from './plan/site.ts';
 import type { Plan } from './plan/types.ts';
 import type { Removal } from './plan/uninstall.ts';
 import { applyPlan } from './plan/write.ts';
@@ -99,11 +100,13 @@ export async function uninstall(
 }
 
 function contextOf({ env = process.env, cwd = process.cwd(), onMessage = () => {} }: Surroundings): Context {
+  const paths = ownPaths(env);
   return {
     ...processContext(),
     env,
     cwd,
-    paths: ownPaths(env),
+    paths,
+    site: userSite(env, paths),
     out: () => {},
     err: onMessage,
     interactive: false,

@@ -377,6 +377,11 @@ const WORDING = {
     what: () => 'none of the clients is found here',
     fix: (a) => `Name one: --client ${list(a.known)}.`,
   },
+  'plan.no-scope': {
+    what: (a) => `${a.client} has no ${a.scope} scope for hooks`,
+    fix: (a) =>
+      `Leave it out with --client, or use ${a.scope === 'local' ? '--scope project or --scope user' : '--scope user'}.`,
+  },
   'plan.unreadable': { what: (a) => `can't be read (${a.reason})` },
   'plan.nothing-installable': {
     what: (a) => `none of the hooks of '${a.name}' can be installed on these clients; the plan says why`,

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { asset } from '../assets.ts';
 import { complete, SHELLS } from '../completions.ts';
-import type { Context } from '../context.ts';
+import type { World } from '../context.ts';
 import { Fault } from '../messages.ts';
 import type { Exit } from './outcome.ts';
 
 /** `mcphooks completions`: a script for the shell, that asks `mcphooks __complete` for candidates. */
-export function completions(name: string, context: Context): Exit {
+export function completions(name: string, context: World): Exit {
   const shell = SHELLS.find((s) => s === name);
   if (!shell)
     throw new Fault('usage.bad', {
@@ -17,11 +17,7 @@ export function completions(name: string, context: Context): Exit {
 }
 
 /** `mcphooks __complete <words>`: a candidate and its description a line. Whatever is wrong, it says nothing. */
-export async function candidates(
-  program: Command,
-  words: readonly string[],
-  context: Context,
-): Promise<Exit> {
+export async function candidates(program: Command, words: readonly string[], context: World): Promise<Exit> {
   const found = await complete(program, words, context).catch(() => []);
   // A name with a line break would be two.
   const lines = found.filter(({ value }) => !/[\n\t]/.test(value));

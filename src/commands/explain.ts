@@ -17,6 +17,7 @@ import { gather, type Request } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { fidelityText, whenText } from '../plan/show.ts';
+import { keyAt } from '../plan/site.ts';
 import type { Plan } from '../plan/types.ts';
 import { wrapped } from '../style.ts';
 import type { CommonFlags } from './options.ts';
@@ -30,7 +31,7 @@ import { cellsJson } from './plan-json.ts';
 export async function explainCommand(asked: Request, flags: CommonFlags, context: Context): Promise<Exit> {
   await settle(context);
   const slug = slugFor(asked.server);
-  const known = findServer(openRecord(context).record, { slug, scope: 'user' });
+  const known = findServer(openRecord(context).record, keyAt(context.site, slug));
   const recorded = known !== undefined && !asked.given && asked.declarationsFile === undefined;
   const { input, skipped } = await gather({ ...asked, offline: asked.offline || recorded }, context);
   const plan = planInstall(input);

@@ -38,8 +38,7 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
       ...(payload !== undefined && { payload: payload as Record<string, unknown> }),
       env: context.env,
       cwd: context.cwd,
-      paths: context.paths,
-      system: { platform: process.platform, node: process.execPath },
+      site: context.site,
     }),
   }));
   const document = { version: 1, command: 'fire', status: 'fired', exit: 0, server, event, clients: fired };

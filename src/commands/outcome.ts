@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { World } from '../context.ts';
 import { visibleJson } from '../declarations/visible.ts';
 import { Fault, Faults, faultText, whereText } from '../messages.ts';
 
@@ -19,7 +19,7 @@ export function faultsOf(error: unknown): readonly Fault[] {
   throw error;
 }
 
-export function reportFaults(faults: readonly Fault[], context: Context): Exit {
+export function reportFaults(faults: readonly Fault[], context: World): Exit {
   for (const fault of faults) context.err(`${context.errStyle('red', 'mcphooks:')} ${faultText(fault)}`);
   return worst(faults.map((f) => f.exit));
 }

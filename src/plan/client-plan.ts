@@ -3,20 +3,12 @@ import type { Client } from '../clients/types.ts';
 import { isProved } from '../clients/version.ts';
 import type { FileMemory, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
-import { entryMark, shimCommand, unquotable } from './command.ts';
+import { entryMark } from './command.ts';
 import { compile } from './compile.ts';
 import { type EditedFile, editHookFile } from './hook-file.ts';
 import { keptEntries } from './kept-entries.ts';
 import { approvalDigest } from './options.ts';
-import {
-  driftOf,
-  type OwnFile,
-  ownChange,
-  runtimeFiles,
-  sha256,
-  shimFiles,
-  shimFolder,
-} from './own-files.ts';
+import { driftOf, type OwnFile, ownChange, sha256, shimFolder } from './own-files.ts';
 import type { PlanInput } from './plan.ts';
 import type { ClientPlan, Note } from './types.ts';
 
@@ -36,9 +28,9 @@ export function planClient(
   previous: ClientRecord | undefined,
   files: Record<string, FileMemory>,
 ): PlannedClient {
-  const { slug, paths, options, declared } = input;
+  const { slug, site, options, declared } = input;
   const digest = approvalDigest(declared.declarations, options, client.id);
-  const folder = shimFolder(paths, slug, digest, client.id);
+  const folder = shimFolder(site.paths, slug, digest, client.id);
   const compiled = compile(declared.declarations, client, {
     servers: {
       alias: input.aliasOn[client.id] ?? input.server,
@@ -49,9 +41,9 @@ export function planClient(
     tag: input.tag,
     options,
     shimFolder: folder,
-    state: paths.state,
+    state: site.paths.state,
     reach: input.reach,
-    command: (path) => shimCommand(path, client, input.system),
+    command: (path) => site.command(path, client),
     mark: (key) => entryMark(slug, digest, client.id, key),
     documentTools: input.documentTools,
   });
@@ -68,22 +60,14 @@ export function planClient(
     notes: versionNotes(client, input.versions[client.id]),
   };
   try {
-    const bad =
-      client.forbiddenInCommand.find((text) => folder.includes(text)) ??
-      unquotable(folder, client, input.system);
+    const bad = site.forbidden(folder, client);
     if (bad && compiled.shims.length > 0)
       throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
     // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
     const kept =
       previous?.digest === digest ? keptEntries(previous.entries, compiled, folder, input.read) : undefined;
     const edited = editHookFile(client, input, kept ?? compiled.entries, previous, files);
-    const wanted =
-      compiled.shims.length > 0
-        ? [
-            ...shimFiles(compiled.shims, folder, paths, input.runtime, input.system),
-            ...runtimeFiles(paths, input.runtime),
-          ]
-        : [];
+    const wanted = compiled.shims.length > 0 ? site.shims(compiled.shims, folder, slug, input.runtime) : [];
     Object.assign(plan, {
       entries: kept ?? compiled.entries,
       file: edited.chosen.file,

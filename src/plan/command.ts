@@ -80,8 +80,13 @@ export function shimOf(sign: string): { slug: string; client: string; key: strin
   return slug !== undefined && client !== undefined && key !== undefined ? { slug, client, key } : undefined;
 }
 
-/** The key of the entry when `sign` is of this server on this client. */
-export function ownShim(sign: string, slug: string, client: string): string | undefined {
+/** The key of the entry when `sign` is of this server on this client, and of such a site. */
+export function ownShim(
+  sign: string,
+  slug: string,
+  client: string,
+  _site: { shared: boolean },
+): string | undefined {
   const shim = shimOf(sign);
   return shim?.slug === slug && shim.client === client ? shim.key : undefined;
 }

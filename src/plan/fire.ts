@@ -5,9 +5,9 @@ import type { ServerRecord } from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
 import type { Client, ClientId, Step } from '../clients/types.ts';
 import type { HookEvent } from '../declarations/types.ts';
-import type { Env, OwnPaths } from '../paths.ts';
-import { type System, shimCommand } from './command.ts';
+import type { Env } from '../paths.ts';
 import { shimFolder } from './own-files.ts';
+import type { Site } from './site.ts';
 
 export interface FireRequest {
   event: HookEvent;
@@ -19,8 +19,7 @@ export interface FireRequest {
   payload?: Record<string, unknown>;
   env: Env;
   cwd: string;
-  paths: OwnPaths;
-  system: System;
+  site: Site;
 }
 
 /** One run of an installed shim. `text` is what the model would read, undefined: nothing. */
@@ -40,7 +39,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
   const client = clientById(request.client);
   const installed = record.clients[client.id];
   if (!installed) return [];
-  const folder = shimFolder(request.paths, record.slug, installed.digest, client.id);
+  const folder = shimFolder(request.site.paths, record.slug, installed.digest, client.id);
   const session = randomUUID();
   return sequence(client, request).flatMap((native) =>
     installed.entries
@@ -98,7 +97,7 @@ function run(
   request: FireRequest,
 ): Pick<Firing, 'ms' | 'code' | 'text'> {
   const began = performance.now();
-  const { stdout, status } = spawnSync('/bin/sh', ['-c', shimCommand(shim, client, request.system)], {
+  const { stdout, status } = spawnSync('/bin/sh', ['-c', request.site.command(shim, client)], {
     cwd: request.cwd,
     env: { ...request.env, ...(client.startFolderEnv && { [client.startFolderEnv]: request.cwd }) },
     input: JSON.stringify(payload),

@@ -26,6 +26,7 @@ import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
 import { openRecord, settle } from './settle.ts';
+import { keyAt } from './site.ts';
 
 /** What a command was asked for, before anything is looked up. */
 export interface Request {
@@ -71,7 +72,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
   const { record } = reading;
   const starts = { ...record.starts };
   const slug = slugFor(request.server);
-  const previous = findServer(record, { slug, scope: 'user' });
+  const previous = findServer(record, keyAt(context.site, slug));
   const { options, defaulted, clients: wished } = optionsFor(request, previous, context);
   const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
   const reached = reachedBy(request, previous);
@@ -114,10 +115,9 @@ export async function gather(request: Request, context: Context): Promise<Gather
       ...(reached.from && { fromClient: reached.from }),
       reading,
       starts,
-      paths: context.paths,
+      site: context.site,
       env: context.env,
       runtime: loadRuntime(),
-      system: { platform: process.platform, node: process.execPath },
       now: context.now(),
       read: readBytes,
     },

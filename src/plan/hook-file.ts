@@ -1,61 +1,46 @@
-import { join } from 'node:path';
 import type { ClientRecord, FileChange, InstallOptions } from '../apply/types.ts';
-import { clientFolder } from '../clients/index.ts';
-import type { Client, HookFile } from '../clients/types.ts';
+import type { Client } from '../clients/types.ts';
 import { hasHooks, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
-import type { Env } from '../paths.ts';
 import { ownShim } from './command.ts';
-
-export interface ChosenFile extends HookFile {
-  /** Absolute. */
-  file: string;
-}
+import type { HookPlace, Site } from './site.ts';
 
 /**
  * The file of a client that our entries go to: where ours stand already, else what was asked for, else the one that
  * already holds hooks, else the default.
  */
 export function chooseHookFile(
-  client: Client,
-  env: Env,
+  all: readonly HookPlace[],
   read: (path: string) => string | null,
   wish: { previous?: string; format?: 'toml' | 'json' },
-): ChosenFile {
-  const folder = clientFolder(client, env);
-  const all: ChosenFile[] = client.hookFiles.map((f) => ({ ...f, file: join(folder, f.path) }));
-  const [first] = all as [ChosenFile];
+): HookPlace | undefined {
   const asked = all.length > 1 ? all.find((f) => f.format === wish.format) : undefined;
   const holding = all.filter((f) => hasHooks({ ...f, text: read(f.file), memory: undefined }));
-  return all.find((f) => f.file === wish.previous) ?? asked ?? holding[0] ?? first;
+  return all.find((f) => f.file === wish.previous) ?? asked ?? holding[0] ?? all[0];
 }
 
 /** Files that could serve instead of `chosen` without hooks standing in two of them. */
 export function otherHookFiles(
-  client: Client,
-  env: Env,
-  chosen: ChosenFile,
+  all: readonly HookPlace[],
+  chosen: HookPlace,
   read: (path: string) => string | null,
-): ChosenFile[] {
+): HookPlace[] {
   if (hasHooks({ ...chosen, text: read(chosen.file), memory: undefined })) return [];
-  const folder = clientFolder(client, env);
-  return client.hookFiles
-    .map((f) => ({ ...f, file: join(folder, f.path) }))
-    .filter((f) => f.file !== chosen.file);
+  return all.filter((f) => f.file !== chosen.file);
 }
 
 /** What an edit needs to know of the install. */
 export interface EditInput {
   slug: string;
-  env: Env;
+  site: Site;
   options: Pick<InstallOptions, 'codexFile'>;
   read: (path: string) => Uint8Array | null;
 }
 
 /** A client's file, and how it comes to hold our entries. */
 export interface EditedFile {
-  chosen: ChosenFile;
+  chosen: HookPlace;
   before: string | null;
   result: Reconciled;
   change?: FileChange;
@@ -75,21 +60,23 @@ export function editHookFile(
     return bytes === null ? null : decode(bytes, path);
   };
   const { codexFile } = input.options;
-  const chosen = chooseHookFile(client, input.env, read, {
+  const places = input.site.hookFiles(client);
+  const chosen = chooseHookFile(places, read, {
     ...(previous && { previous: previous.file }),
     ...(codexFile && { format: codexFile }),
   });
+  if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.site.scope });
   try {
     return edit(chosen);
   } catch (error) {
     // Hooks written as an inline array can't be added to; another file serves as long as that doubles nothing.
-    const other = otherHookFiles(client, input.env, chosen, read)[0];
+    const other = otherHookFiles(places, chosen, read)[0];
     if (!other || previous || !(error instanceof Fault) || error.code !== 'edit.unsupported-shape')
       throw error;
     return edit(other);
   }
 
-  function edit(place: ChosenFile): EditedFile {
+  function edit(place: HookPlace): EditedFile {
     const before = read(place.file);
     const result = reconcile({
       file: place.file,
@@ -98,7 +85,7 @@ export function editHookFile(
       accepts: place.accepts,
       memory: files[place.file],
       wanted,
-      ours: (command) => ownShim(command, input.slug, client.id),
+      ours: (command) => ownShim(command, input.slug, client.id, input.site),
       written: (event, key) => previous?.entries.find((e) => e.event === event && e.key === key)?.group,
       tombstones: client.tombstones,
     });

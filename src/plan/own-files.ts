@@ -34,7 +34,7 @@ export function shimFolder(paths: OwnPaths, slug: string, digest: string, client
   return join(serverFolder(paths, slug), digest, client);
 }
 
-export function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
+function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
   return runtime.files.map(({ name, text }) => ({
     path: join(paths.data, 'runtime', runtime.hash, name),
     text,
@@ -42,8 +42,8 @@ export function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
   }));
 }
 
-/** A shim and the files beside it. */
-export function shimFiles(
+/** Shims that run on this machine alone, the files beside them, and the runtime. */
+export function machineShims(
   shims: readonly ShimPlan[],
   folder: string,
   paths: OwnPaths,
@@ -51,7 +51,7 @@ export function shimFiles(
   { platform, node }: System,
 ): OwnFile[] {
   const fire = join(paths.data, 'runtime', runtime.hash, 'fire.cjs');
-  return shims.flatMap(({ name, seconds, data }) => [
+  const own = shims.flatMap(({ name, seconds, data }) => [
     { path: join(folder, `${name}.json`), text: `${JSON.stringify(data, null, 1)}\n`, mode: 0o600 },
     ...Object.entries(sideFiles(data)).map(([suffix, text]) => ({
       path: join(folder, `${name}.${suffix}`),
@@ -62,6 +62,7 @@ export function shimFiles(
       ? { path: join(folder, `${name}.cjs`), text: windowsScript(fire), mode: 0o600 }
       : { path: join(folder, name), text: shimScript({ node, runtime: fire, seconds }), mode: 0o700 },
   ]);
+  return [...own, ...runtimeFiles(paths, runtime)];
 }
 
 /** The change that brings an own file up to date; none when it is. */

@@ -4,12 +4,12 @@ import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical.ts';
 import type { FireServer } from '../fire/types.ts';
-import type { Env, OwnPaths } from '../paths.ts';
+import type { Env } from '../paths.ts';
 import type { Declared } from '../server/types.ts';
 import { planClient } from './client-plan.ts';
-import type { System } from './command.ts';
 import { chosenOptions } from './options.ts';
 import { disabledMarker, ownChange, type Runtime, serverFolder } from './own-files.ts';
+import { keyAt, type Site } from './site.ts';
 import type { ClientPlan, Note, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
 
@@ -42,20 +42,20 @@ export interface PlanInput {
   starts: Record<string, string>;
   /** Folders that were created for the lock. */
   made?: readonly string[];
-  paths: OwnPaths;
+  site: Site;
   env: Env;
   runtime: Runtime;
-  system: System;
   /** ISO 8601. */
   now: string;
   read: (path: string) => Uint8Array | null;
 }
 
-/** Plans one server's install or update at user scope. */
+/** Plans one server's install or update. */
 export function planInstall(input: PlanInput): Plan {
-  const { server, slug, declared, options } = input;
+  const { server, slug, declared, options, site } = input;
   const { record } = input.reading;
-  const previous = findServer(record, { slug, scope: 'user' });
+  const key = keyAt(site, slug);
+  const previous = findServer(record, key);
   const own = new Map<string, FileChange>();
   const texts = new Map<string, FileChange>();
   let files = { ...record.files };
@@ -71,7 +71,7 @@ export function planInstall(input: PlanInput): Plan {
     return planned.plan;
   });
 
-  const marker = disabledMarker(serverFolder(input.paths, slug));
+  const marker = disabledMarker(serverFolder(site.paths, slug));
   const disabled = previous?.disabled ?? input.read(marker) !== null;
   if (disabled && clients.some((c) => !c.fault))
     for (const change of ownChange({ path: marker, text: '', mode: 0o600 }, input.read))
@@ -80,8 +80,7 @@ export function planInstall(input: PlanInput): Plan {
   const next: ServerRecord = {
     ...previous,
     server,
-    slug,
-    scope: 'user',
+    ...key,
     tag: input.tag,
     since: previous?.since ?? input.now,
     declarations: declared.declarations,

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { readFileState } from '../apply/files.ts';
-import { readRecord } from '../apply/record.ts';
 import type { Context } from '../context.ts';
 import { settle } from './settle.ts';
 import { planUninstall, type Removal, type UninstallInput } from './uninstall.ts';
@@ -13,9 +12,8 @@ import { leaveNoFolder, underLock } from './write.ts';
 export async function removeHooks(slug: string, dryRun: boolean, context: Context): Promise<Removal> {
   const input = (): UninstallInput => ({
     slug,
-    reading: readRecord(context.paths.state),
-    paths: context.paths,
-    env: context.env,
+    reading: context.site.store.read(),
+    site: context.site,
     cwd: context.cwd,
     now: context.now(),
     read: readFileState,

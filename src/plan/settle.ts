@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { journalDraft, journalFile, PHASES } from '../apply/journal.ts';
 import { lockFile, withLock } from '../apply/lock.ts';
-import { type RecordReading, readRecord } from '../apply/record.ts';
+import type { RecordReading } from '../apply/record.ts';
 import { recover } from '../apply/transaction.ts';
 import type { Context } from '../context.ts';
 import { faultText, waitingText } from '../messages.ts';
@@ -12,7 +12,7 @@ import { faultText, waitingText } from '../messages.ts';
  * @throws Fault as `recover` and `withLock`
  */
 export async function settle(context: Context): Promise<void> {
-  const { state } = context.paths;
+  const { state } = context.site.paths;
   const left = [...PHASES.map((phase) => journalFile(state, phase)), journalDraft(state), lockFile(state)];
   if (!left.some((file) => existsSync(file))) return;
   await withLock(state, () => recoverAloud(context), { onWait: waitAloud(context) });
@@ -20,7 +20,7 @@ export async function settle(context: Context): Promise<void> {
 
 /** `recover`, under the lock, with its reports on stderr. */
 export function recoverAloud(context: Context): void {
-  for (const report of recover(context.paths.state)) context.err(faultText(report));
+  for (const report of recover(context.site.paths.state)) context.err(faultText(report));
 }
 
 export function waitAloud(context: Context): (file: string, holder: { pid: number } | undefined) => void {
@@ -31,7 +31,7 @@ const told = new WeakSet<Context>();
 
 /** The record, and a word on stderr, once, when it can't be used. Faults as `readRecord`. */
 export function openRecord(context: Context): RecordReading {
-  const reading = readRecord(context.paths.state);
+  const reading = context.site.store.read();
   if (reading.damaged && !told.has(context)) {
     told.add(context);
     context.err(faultText(reading.damaged));

@@ -66,7 +66,8 @@ export function inspect(
     const text = bytes === null ? null : decode(bytes, record.file);
     const place = shapeOf(client, record.file);
     const memory = files[record.file];
-    const ours = (command: string): string | undefined => ownShim(command, server.slug, id);
+    const ours = (command: string): string | undefined =>
+      ownShim(command, server.slug, id, { shared: server.scope === 'project' });
     const { changes } = reconcile({
       file: record.file,
       text,

@@ -33,7 +33,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
       const after = disabled ? Buffer.from('') : null;
       return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
     });
-    const input = { reading, paths: context.paths, now: context.now() };
+    const input = { reading, site: context.site, now: context.now() };
     const { changes, emptied } = withRecord(markers, replaced(reading.record, next), input);
     const unreached = CLIENT_IDS.filter((id) =>
       known.clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command'),

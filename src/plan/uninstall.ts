@@ -2,25 +2,24 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findServer, type RecordReading, removeServer } from '../apply/record.ts';
 import type { FileChange, RecordDocument } from '../apply/types.ts';
-import { CLIENTS, clientFolder } from '../clients/index.ts';
-import type { Client, ClientId, HookFile } from '../clients/types.ts';
+import { CLIENTS } from '../clients/index.ts';
+import type { Client, ClientId } from '../clients/types.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import { removeStrings } from '../edit/strings.ts';
 import type { EntryChange } from '../edit/types.ts';
 import { keptFolder } from '../fire/kept.ts';
 import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
-import type { Env, OwnPaths } from '../paths.ts';
 import { ownShim } from './command.ts';
 import { decode } from './hook-file.ts';
 import { serverFolder } from './own-files.ts';
+import { type HookPlace, keyAt, type Site } from './site.ts';
 import { isAround, withRecord } from './with-record.ts';
 
 export interface UninstallInput {
   slug: string;
   reading: RecordReading;
-  paths: OwnPaths;
-  env: Env;
+  site: Site;
   /** The session's folder: a client may have listed our hooks as switched off in its project's settings. */
   cwd: string;
   now: string;
@@ -28,7 +27,7 @@ export interface UninstallInput {
 }
 
 /** A file to look into; `listOnly`: for our names in a list, not for entries. */
-type Place = HookFile & { file: string; listOnly?: true };
+type Place = HookPlace & { listOnly?: true };
 
 export interface ClientRemoval {
   client: ClientId;
@@ -60,14 +59,14 @@ export interface Removal {
  * or not, and its own files.
  */
 export function planUninstall(input: UninstallInput): Removal {
-  const { slug, env, read } = input;
+  const { slug, site, read } = input;
   const { record } = input.reading;
-  const known = findServer(record, { slug, scope: 'user' });
+  const known = findServer(record, keyAt(site, slug));
   const memory = { ...record.files };
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
   const places = CLIENTS.flatMap((client) => {
-    const files = client.hookFiles.map((f) => ({ ...f, file: join(clientFolder(client, env), f.path) }));
+    const files = site.hookFiles(client);
     const recorded = known?.clients[client.id]?.file;
     const [first] = files;
     // The file may lie where an environment variable pointed at install time.
@@ -107,7 +106,7 @@ export function planUninstall(input: UninstallInput): Removal {
             accepts: place.accepts,
             memory: memory[place.file],
             wanted: [],
-            ours: (command) => ownShim(command, slug, client.id),
+            ours: (command) => ownShim(command, slug, client.id, site),
             written: (event, key) =>
               known?.clients[client.id]?.entries.find((e) => e.event === event && e.key === key)?.group,
             tombstones: client.tombstones,
@@ -131,7 +130,7 @@ export function planUninstall(input: UninstallInput): Removal {
   }
 
   const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));
-  const left = removeServer(record, { slug, scope: 'user' });
+  const left = removeServer(record, keyAt(site, slug));
   // What couldn't be taken out of a client's file is remembered, so that the next try knows of it.
   const kept = known && failed.length > 0 ? { ...known, clients: pick(known.clients, failed) } : undefined;
   const servers = kept ? [...left.servers, kept] : left.servers;
@@ -139,16 +138,16 @@ export function planUninstall(input: UninstallInput): Removal {
   const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
   const own = [
     ...new Set([
-      ...filesBelow(serverFolder(input.paths, slug)),
+      ...filesBelow(serverFolder(site.paths, slug)),
       // The data folder may have been another one at install time.
       ...recorded.filter((path) => path.includes(`/mcphooks/hooks/${slug}/`) && read(path) !== null),
     ]),
-    ...(servers.length === 0 ? filesBelow(join(input.paths.data, 'runtime')) : []),
+    ...(servers.length === 0 ? filesBelow(join(site.paths.data, 'runtime')) : []),
   ].map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
-  const { data, state } = input.paths;
+  const { data, state } = site.paths;
   const names = known ? [known.server] : [];
   const folders = [
-    serverFolder(input.paths, slug),
+    serverFolder(site.paths, slug),
     ...CLIENTS.flatMap(({ id }) =>
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),

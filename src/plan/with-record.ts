@@ -1,5 +1,5 @@
 import { planFolders } from '../apply/files.ts';
-import { emptyRecord, recordChanges, recordFile } from '../apply/record.ts';
+import { emptyRecord } from '../apply/record.ts';
 import type { FileChange, RecordDocument } from '../apply/types.ts';
 import { canonicalJson } from '../declarations/canonical.ts';
 import type { PlanInput } from './plan.ts';
@@ -8,7 +8,7 @@ import type { PlanInput } from './plan.ts';
 export function withRecord(
   changes: FileChange[],
   record: RecordDocument,
-  input: Pick<PlanInput, 'reading' | 'paths' | 'now' | 'made'>,
+  input: Pick<PlanInput, 'reading' | 'site' | 'now' | 'made'>,
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
   const { folders, emptied } = planFolders(changes, [
     ...new Set([...input.reading.record.folders, ...(input.made ?? [])]),
@@ -17,11 +17,11 @@ export function withRecord(
   if (changes.length === 0 && isSame(after, input.reading.record))
     return { changes, emptied: [], record: after };
   // The last uninstall leaves no record either.
-  const last = recordChanges(input.paths.state, input.reading, after, new Date(input.now))
+  const { store, paths } = input.site;
+  const last = store
+    .changes(input.reading, after, new Date(input.now))
     .map((change) =>
-      change.path === recordFile(input.paths.state) && isBlank(after, input.paths.state)
-        ? { ...change, after: null }
-        : change,
+      change.path === store.file && isBlank(after, paths.state) ? { ...change, after: null } : change,
     )
     .filter((change) => change.before !== null || change.after !== null);
   return { changes: [...changes, ...last], emptied, record: after };

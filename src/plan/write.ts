@@ -1,8 +1,7 @@
 import { existsSync, rmdirSync } from 'node:fs';
 import { deepestFirst, missingFolders } from '../apply/files.ts';
 import { tolerate } from '../apply/fs.ts';
-import { withLock } from '../apply/lock.ts';
-import { recordFile } from '../apply/record.ts';
+import { lockFile, withLock } from '../apply/lock.ts';
 import { applyChanges } from '../apply/transaction.ts';
 import type { Context } from '../context.ts';
 import { Fault, faultText } from '../messages.ts';
@@ -35,7 +34,7 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
 
 function outOfUse(plan: Plan, context: Context): Superseded {
   const after = openRecord(context).record.servers.find((s) => s.slug === plan.slug);
-  const { paths } = context;
+  const { paths } = context.site;
   return after
     ? superseded(paths, plan.previous, after, Date.parse(context.now()))
     : { leaving: [], over: [] };
@@ -58,8 +57,8 @@ export async function underLock<T>(
     after?: () => void;
   },
 ): Promise<T> {
-  const { state } = context.paths;
-  const made = missingFolders(recordFile(state));
+  const { state } = context.site.paths;
+  const made = missingFolders(lockFile(state));
   return withLock(
     state,
     () => {
@@ -82,7 +81,8 @@ export async function underLock<T>(
 
 /** Removes what is empty of the state folder and of those above it that we made, where no record is left. */
 export function leaveNoFolder(context: Context, around: readonly string[]): void {
-  const { state } = context.paths;
-  if (existsSync(recordFile(state))) return;
-  for (const folder of deepestFirst([...new Set([state, ...around])])) tolerate(() => rmdirSync(folder));
+  const { paths, store } = context.site;
+  if (existsSync(store.file)) return;
+  for (const folder of deepestFirst([...new Set([paths.state, ...around])]))
+    tolerate(() => rmdirSync(folder));
 }

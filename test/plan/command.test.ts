@@ -58,9 +58,10 @@ describe('the command of an entry', () => {
     ] as const) {
       const command = shimCommand(tail(folder, separator), client, system);
       expect(shimOf(command)).toEqual({ slug: 'memo', client: 'claude-code', key: 'PostToolUse-2' });
-      expect(ownShim(command, 'memo', 'claude-code')).toBe('PostToolUse-2');
-      expect(ownShim(command, 'memo2', 'claude-code')).toBeUndefined();
-      expect(ownShim(command, 'memo', 'codex')).toBeUndefined();
+      const mine = { shared: false };
+      expect(ownShim(command, 'memo', 'claude-code', mine)).toBe('PostToolUse-2');
+      expect(ownShim(command, 'memo2', 'claude-code', mine)).toBeUndefined();
+      expect(ownShim(command, 'memo', 'codex', mine)).toBeUndefined();
       for (const other of [
         `${command} `,
         `cd x; ${command}`,

@@ -2,8 +2,10 @@ import { emptyRecord } from '../../src/apply/record.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import type { Client, ClientId } from '../../src/clients/types.ts';
 import type { Declaration } from '../../src/declarations/types.ts';
+import { ownPaths } from '../../src/paths.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { type PlanInput, planInstall } from '../../src/plan/plan.ts';
+import { userSite } from '../../src/plan/site.ts';
 import type { Plan } from '../../src/plan/types.ts';
 import { dialectOf } from '../../src/server/resolve.ts';
 
@@ -51,14 +53,9 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
     versions: {},
     documentTools: [],
     starts: {},
-    paths: {
-      data: `${HOME}/.local/share/mcphooks`,
-      state: `${HOME}/.local/state/mcphooks`,
-      config: `${HOME}/.config/mcphooks`,
-    },
+    site: userSite({ HOME }, ownPaths({ HOME }, 'linux'), { platform: 'linux', node: '/usr/bin/node' }),
     env: { HOME },
     runtime: { hash: 'runtime', files: [] },
-    system: { platform: 'linux', node: '/usr/bin/node' },
     now: '2026-01-02T03:04:05.000Z',
     read: (path) => {
       const text = before[path.slice(HOME.length + 1)];

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ownPaths } from '../../src/paths.ts';
 import { readBytes } from '../../src/plan/gather.ts';
+import { userSite } from '../../src/plan/site.ts';
 import { applyPlan, underLock } from '../../src/plan/write.ts';
 import { inputFor } from './golden.ts';
 
@@ -21,6 +22,7 @@ function contextOf(): Context {
     env,
     cwd: home,
     paths: ownPaths(env),
+    site: userSite(env, ownPaths(env)),
     now: () => '2026-01-01T00:00:00.000Z',
     out: () => {},
     err: () => {},
@@ -68,7 +70,7 @@ it('what was edited since the plan was shown is there after it is written', asyn
       'gemini-cli',
     ),
     env: context.env,
-    paths: context.paths,
+    site: context.site,
     read: readBytes,
   };
   await underLock(context, () => ({
