@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { asset } from '../assets.ts';
 import { complete, SHELLS } from '../completions.ts';
 import type { World } from '../context.ts';
+import { meantOr } from '../declarations/near.ts';
 import { Fault } from '../messages.ts';
 import type { Exit } from './outcome.ts';
 
@@ -10,7 +11,7 @@ export function completions(name: string, context: World): Exit {
   const shell = SHELLS.find((s) => s === name);
   if (!shell)
     throw new Fault('usage.bad', {
-      text: `There are completions for ${SHELLS.join(', ')}, not for '${name}'.`,
+      text: `There are no completions for '${name}'. ${meantOr(name, SHELLS)}`,
     });
   context.out(asset(`templates/completions/${shell}.sh`).trimEnd());
   return 0;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { InstallOptions } from '../apply/types.ts';
 import { CLIENT_IDS, type ClientId, PLUGIN_FORMATS, type PluginFormatName } from '../clients/types.ts';
+import { meantOr } from '../declarations/near.ts';
 import { EVENTS } from '../declarations/types.ts';
 import { Fault } from '../messages.ts';
 import type { Request } from '../plan/gather.ts';
@@ -55,7 +56,7 @@ export const clients = (value: string, before: ClientId[] = []): ClientId[] => [
 
 function oneClient(id: string): ClientId {
   const known = CLIENT_IDS.find((c) => c === id);
-  if (!known) throw new InvalidArgumentError(`'${id}' is no client; known: ${CLIENT_IDS.join(', ')}.`);
+  if (!known) throw new InvalidArgumentError(`'${id}' is no client. ${meantOr(id, CLIENT_IDS)}`);
   return known;
 }
 
@@ -64,7 +65,7 @@ const hooks = (value: string, before: string[] = []): string[] => {
   const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !/^[1-9]\d*$/.test(n));
   if (bad !== undefined)
     throw new InvalidArgumentError(
-      `'${bad}' is neither an event (${EVENTS.join(', ')}) nor a number of the plan.`,
+      `'${bad}' is neither an event nor a number of the plan. ${meantOr(bad, EVENTS)}`,
     );
   return [...before, ...names];
 };
@@ -86,8 +87,7 @@ export const formats = (value: string, before: PluginFormatName[] = []): PluginF
   ...before,
   ...collect(value).map((name) => {
     const known = PLUGIN_FORMATS.find((f) => f === name);
-    if (!known)
-      throw new InvalidArgumentError(`'${name}' is no format; known: ${PLUGIN_FORMATS.join(', ')}.`);
+    if (!known) throw new InvalidArgumentError(`'${name}' is no format. ${meantOr(name, PLUGIN_FORMATS)}`);
     return known;
   }),
 ];

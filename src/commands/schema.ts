@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { near } from '../declarations/near.ts';
+import { meantOr } from '../declarations/near.ts';
 import { Fault } from '../messages.ts';
 import { jsonSchema, SCHEMA_NAMES } from '../schemas/schemas.ts';
 import type { Exit } from './outcome.ts';
@@ -11,12 +11,8 @@ export function schema(name: string | undefined, context: Context): Exit {
     return 0;
   }
   const known = SCHEMA_NAMES.find((n) => n === name);
-  if (!known) {
-    const meant = near(name, SCHEMA_NAMES);
-    throw new Fault('usage.bad', {
-      text: `There is no schema '${name}'. ${meant ? `Did you mean '${meant}'?` : `There are: ${SCHEMA_NAMES.join(', ')}.`}`,
-    });
-  }
+  if (!known)
+    throw new Fault('usage.bad', { text: `There is no schema '${name}'. ${meantOr(name, SCHEMA_NAMES)}` });
   context.out(JSON.stringify(jsonSchema(known), null, 2));
   return 0;
 }

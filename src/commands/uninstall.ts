@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import type { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
+import { nearby } from '../plan/installed.ts';
 import { removeHooks } from '../plan/remove.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { removalText } from '../plan/show.ts';
@@ -57,10 +58,15 @@ export async function uninstall(
     context.err(
       server === undefined
         ? 'Nothing is installed.'
-        : `Nothing to do: no hooks of '${oneLine(server)}' are installed.`,
+        : `Nothing to do: no hooks of '${oneLine(server)}' are installed.${didYouMean(server, context)}`,
     );
   reportFaults(faults, context);
   return exit;
+}
+
+function didYouMean(server: string, context: Context): string {
+  const meant = nearby(server, openRecord(context).record.servers).near;
+  return meant === undefined ? '' : ` Did you mean '${oneLine(meant)}'?`;
 }
 
 function removalJson(removal: Removal): Record<string, unknown> {

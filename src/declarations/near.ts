@@ -17,12 +17,27 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** The candidate that `word` was probably meant to be, spelling and case style apart; undefined when none is near. */
+/** From so many characters on, a beginning tells what was meant. */
+const BEGINNING = 3;
+
+/**
+ * The candidate that `word` was probably meant to be, spelling and case style apart, or the only one that it is the
+ * beginning of; undefined when none is near.
+ */
 export function near(word: string, candidates: readonly string[]): string | undefined {
   const wanted = bare(word.slice(0, 100));
+  if (!wanted) return undefined;
   const scored = candidates
     .map((candidate) => ({ candidate, cost: distance(wanted, bare(candidate)) }))
     .filter(({ candidate, cost }) => cost <= Math.max(1, Math.floor(bare(candidate).length / 4)))
     .sort((x, y) => x.cost - y.cost);
-  return wanted ? scored[0]?.candidate : undefined;
+  if (scored[0]) return scored[0].candidate;
+  const begun = wanted.length < BEGINNING ? [] : candidates.filter((c) => bare(c).startsWith(wanted));
+  return begun.length === 1 ? begun[0] : undefined;
+}
+
+/** For the end of a sentence that says what was not found: what was meant, else all there are. */
+export function meantOr(word: string, candidates: readonly string[]): string {
+  const meant = near(word, candidates);
+  return meant === undefined ? `There are: ${candidates.join(', ')}.` : `Did you mean '${meant}'?`;
 }

@@ -80,7 +80,11 @@ export function openServer(
 }
 
 /** The shell kept NODE_OPTIONS from our own node (templates/shim.sh); a server gets it as its client would give it. */
-function serverEnv({ MCPHOOKS_NODE_OPTIONS, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function serverEnv({
+  MCPHOOKS_NODE_OPTIONS,
+  MCPHOOKS_WHY: _ours,
+  ...env
+}: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
 }
 

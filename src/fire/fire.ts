@@ -3,7 +3,16 @@ import type { CallResult } from './call.ts';
 import { type Kept, keep, keptFolder, type Taken, take, tidy } from './kept.ts';
 import { type Incident, log } from './log.ts';
 import type { SettledData } from './machine.ts';
-import { at, isContinuation, isForeign, matched, type Payload, textAt, toolOf } from './payload.ts';
+import {
+  at,
+  foreignSign,
+  isContinuation,
+  matched,
+  type Payload,
+  refusal,
+  textAt,
+  toolOf,
+} from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure } from './render.ts';
 import { sanitise } from './sanitise.ts';
@@ -11,6 +20,7 @@ import { hashOf, openSession, type Session, sessionsFolder } from './session.ts'
 import { fill, fillArgs } from './template.ts';
 import type { FireHook } from './types.ts';
 import { factsOf, valuesFor } from './values.ts';
+import type { Silence, TellWhy } from './why.ts';
 
 /** What a fire came to. */
 export interface Outcome {
@@ -46,21 +56,31 @@ export async function fire(
   env: NodeJS.ProcessEnv,
   startFolder: string,
   call: CallTool,
+  why: TellWhy,
 ): Promise<Outcome> {
   const { payload: shape, state } = data;
+  const nothing = (code: Silence, detail?: string): Outcome => {
+    why({ code, ...(detail !== undefined && { detail }) });
+    return NOTHING;
+  };
   const disabled = (env.MCPHOOKS_DISABLE ?? '').split(',').map((name) => name.trim());
-  if (disabled.includes('1') || disabled.includes(data.server)) return NOTHING;
-  if (isForeign(payload, shape, env) || at(payload, shape.skipIf) !== undefined) return NOTHING;
+  if (disabled.includes('1') || disabled.includes(data.server))
+    return nothing('environment', env.MCPHOOKS_DISABLE);
+  const foreign = foreignSign(payload, shape, env);
+  if (foreign !== undefined) return nothing('client.other', foreign);
+  if (at(payload, shape.skipIf) !== undefined) return nothing('prompt.sub-agent', shape.skipIf);
 
   const id = textAt(payload, shape.session);
   const session = state && id ? openSession(sessionsFolder(state, data.client, data.server), id) : undefined;
   if (session?.read('armed') !== undefined && isContinuation(payload, shape, session.read('ended')))
-    return NOTHING;
+    return nothing('prompt.continuation');
   const ended = textAt(payload, shape.turnEnd);
   if (ended) session?.set('ended', ended);
 
-  const note = (incident: Incident, n: number, detail: string): void =>
+  const note = (incident: Incident, n: number, detail: string): void => {
+    why({ code: incident, n, detail });
     log(state, { incident, server: data.server, client: data.client, native: data.native, n, detail });
+  };
   const project = projectOf(startFolder);
   const facts = factsOf(payload, shape, project.name);
   const tool = toolOf(payload, shape);
@@ -91,27 +111,39 @@ export async function fire(
     session?.clear(failures);
     const { text, removed } = sanitise(result.text);
     if (removed > 0) note('text.sanitised', hook.n, hook.call.tool);
-    return text.trim() === '' ? undefined : text;
+    if (text.trim() !== '') return text;
+    why({ code: 'tool.empty', n: hook.n, detail: hook.call.tool });
+    return undefined;
   };
 
   const taken = new Map<Block, Taken>();
   const act = async (hook: FireHook): Promise<Block | undefined> => {
     const { event, priority, part } = hook;
     const heading = { server: data.server, event, priority, tag: data.tag, ...(part && { note: part }) };
-    if (hook.does === 'rearm') return rearm(session, hook);
+    const silent = (code: Silence, detail?: string): undefined =>
+      why({ code, n: hook.n, ...(detail !== undefined && { detail }) }) as undefined;
+    if (hook.does === 'rearm') {
+      rearm(session, hook);
+      return silent('noted.start');
+    }
     if (hook.does === 'mark-turn') {
       session?.set('turn');
-      return undefined;
+      return silent('noted.turn');
     }
     const name = matched(hook, tool, facts.input);
-    if (name === undefined) return undefined;
+    if (name === undefined) {
+      const { code, got } = refusal(hook, tool, facts.input);
+      return silent(code, got);
+    }
     const starting = `started.${hook.n}`;
-    if (hook.at === 'start' && !session?.claim(starting)) return undefined;
+    if (hook.at === 'start' && !session?.claim(starting))
+      return silent(session ? 'session.had-it' : 'session.unknown');
 
     if (hook.does === 'give-kept') {
-      if (!folder || id === undefined || dropsNow) return undefined;
+      if (!folder || id === undefined) return silent('session.unknown');
+      if (dropsNow) return silent('client.drops', shape.keepIf);
       const found = take(folder, project.root, { n: hook.n, event: hook.event, session: id, tag: data.tag });
-      if (!found) return undefined;
+      if (!found) return silent('kept.nothing');
       const { meantAt, text, priority } = found.item;
       const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;
       const block = {
@@ -124,22 +156,30 @@ export async function fire(
     }
 
     if (hook.does === 'keep' && hook.event === 'session_end' && session?.read('turn') === undefined)
-      return undefined;
-    const silent = `cooldown.${hook.n}`;
-    if (hook.cooldownMs && session?.claim(silent, hook.cooldownMs) === false) return undefined;
+      return silent('session.no-turn');
+    const mute = `cooldown.${hook.n}`;
+    if (hook.cooldownMs && session?.claim(mute, hook.cooldownMs) === false)
+      return silent('cooldown', `${hook.cooldownMs / 1_000}`);
     const text = await speak(hook, name);
     if (text === undefined) {
-      if (hook.cooldownMs) session?.clear(silent);
+      if (hook.cooldownMs) session?.clear(mute);
       return undefined;
     }
     if (hook.does === 'give' && !dropsNow) return { n: hook.n, heading, text };
-    if (folder && id !== undefined) {
-      const { n, event, priority } = hook;
-      const item: Kept = { format: 1, tag: data.tag, n, event, priority, session: id, meantAt: now(), text };
-      keep(folder, project.root, item);
-      if (event === 'session_end') session?.clear('turn');
-    }
-    return undefined;
+    if (!folder || id === undefined) return silent('session.unknown');
+    const item: Kept = {
+      format: 1,
+      tag: data.tag,
+      n: hook.n,
+      event,
+      priority,
+      session: id,
+      meantAt: now(),
+      text,
+    };
+    keep(folder, project.root, item);
+    if (event === 'session_end') session?.clear('turn');
+    return silent('kept');
   };
 
   const settled = await Promise.allSettled(data.hooks.map(act));
@@ -166,7 +206,7 @@ export async function fire(
   };
 }
 
-function rearm(session: Session | undefined, hook: FireHook): undefined {
+function rearm(session: Session | undefined, hook: FireHook): void {
   session?.set('armed');
   session?.clear('ended');
   session?.clear(`started.${hook.n}`);

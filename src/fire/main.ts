@@ -7,6 +7,7 @@ import { installedByUser, settled } from './machine.ts';
 import type { Payload } from './payload.ts';
 import { isGone } from './process.ts';
 import type { FireData } from './types.ts';
+import { teller } from './why.ts';
 
 /** Time for ending a server before the shell's own deadline: of the whole at most this part, in ms at most that. */
 const MARGIN = { part: 0.2, ms: 700 };
@@ -21,15 +22,20 @@ async function main(): Promise<void> {
   let done = (): void => {};
   let end = async (): Promise<void> => {};
   let { state } = ownPaths(process.env);
+  const why = teller(process.env);
+  const note = (line: Parameters<typeof log>[1]): void => {
+    why({ code: line.incident });
+    log(state, line);
+  };
   try {
     const read = readData(shim);
-    if (!read) return log(state, { incident: 'data.unreadable', detail: shim });
+    if (!read) return note({ incident: 'data.unreadable', detail: shim });
     if (read.state === undefined && installedByUser(read, state)) return;
     const data = settled(read, shim, process.env);
     state = data.state;
     const payload = readPayload();
     const who = { server: data.server, client: data.client, native: data.native };
-    if (!payload) return log(state, { ...who, incident: 'payload.unreadable' });
+    if (!payload) return note({ ...who, incident: 'payload.unreadable' });
 
     const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
     const left =
@@ -45,10 +51,10 @@ async function main(): Promise<void> {
       }
       return server.call(tool, args);
     };
-    const outcome = await fire(data, payload, process.env, start, call);
+    const outcome = await fire(data, payload, process.env, start, call, why);
     ({ document, done } = outcome);
   } catch (error) {
-    log(state, { incident: 'fire.failed', detail: String(error) });
+    note({ incident: 'fire.failed', detail: String(error) });
   } finally {
     // Started directly (Windows), nothing is said by printing nothing.
     const nothing = watched.length > 0 ? '-' : undefined;

@@ -80,14 +80,29 @@ export function matched(
   return contains === undefined || input?.includes(contains) ? found : undefined;
 }
 
-/** Whether another program than the client runs this hook. */
-export function isForeign(payload: Payload, shape: PayloadShape, env: Environment): boolean {
+/** Which part of its matcher keeps a hook silent that `matched` refuses, and what the payload has there. */
+export function refusal(
+  { match }: FireHook,
+  tool: Tool | undefined,
+  input: string | undefined,
+): { code: 'matcher.tool' | 'matcher.server' | 'matcher.input'; got: string } {
+  const { name, server } = match ?? {};
+  const { names = [], servers = [] } = tool ?? {};
+  if (name !== undefined && !names.some((n) => new RegExp(name).test(n)))
+    return { code: 'matcher.tool', got: names.join(', ') };
+  if (server !== undefined && !servers.includes(server))
+    return { code: 'matcher.server', got: servers.join(', ') };
+  return { code: 'matcher.input', got: input ?? '' };
+}
+
+/** By what another program than the client that runs this hook is known: a variable or a field; undefined: none does. */
+export function foreignSign(payload: Payload, shape: PayloadShape, env: Environment): string | undefined {
   const { foreign } = shape;
-  if (!foreign) return false;
+  if (!foreign) return undefined;
   const session = textAt(payload, shape.session);
-  if (foreign.ownSession && session && env[foreign.ownSession] === session) return false;
+  if (foreign.ownSession && session && env[foreign.ownSession] === session) return undefined;
   return (
-    foreign.env.some((name) => env[name]) || foreign.fields.some((field) => Object.hasOwn(payload, field))
+    foreign.env.find((name) => env[name]) ?? foreign.fields.find((field) => Object.hasOwn(payload, field))
   );
 }
 

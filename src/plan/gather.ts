@@ -22,6 +22,7 @@ import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '.
 import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
 import { approveStart } from './gate.ts';
 import { isForgotten, rememberable } from './given.ts';
+import { installed } from './installed.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
@@ -76,6 +77,8 @@ export async function gather(request: Request, context: Context): Promise<Gather
   const { options, defaulted, clients: wished } = optionsFor(request, previous, context);
   const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
   const reached = reachedBy(request, previous);
+  // Nothing is asked offline, so what is not installed can't be compared.
+  if (request.offline && !previous && !request.declarationsFile) installed(record, request.server);
   const entry = findEntry(request, reached, previous, table);
   const { declared, skipped, tools } = await readDeclared(
     { ...request, ...reached },

@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 import { readFileState } from '../apply/files.ts';
-import { slugFor } from '../apply/slug.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../apply/types.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
-import { Fault } from '../messages.ts';
 import type { OwnPaths } from '../paths.ts';
+import { installed } from './installed.ts';
 import { disabledMarker, serverFolder } from './own-files.ts';
 import { openRecord, settle } from './settle.ts';
 import { withRecord } from './with-record.ts';
@@ -23,9 +22,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
   await settle(context);
   return underLock(context, () => {
     const reading = openRecord(context);
-    const slug = slugFor(server);
-    const known = reading.record.servers.find((s) => s.slug === slug);
-    if (!known) throw new Fault('plan.not-installed', { name: server });
+    const known = installed(reading.record, server);
     const { disabled: _before, ...rest } = known;
     const next: ServerRecord = disabled ? { ...rest, disabled } : rest;
     const markers = markerFiles(known, context.paths).flatMap((path): FileChange[] => {

@@ -27,6 +27,17 @@ const hook = z.looseObject({
   notes: z.array(remark).meta({ description: 'Why it is less than native, and what else to know.' }),
 });
 
+/** Why a hook gave no text. */
+const answer = z.looseObject({
+  code: z.string().meta({ description: 'Stable; the message is not.' }),
+  n: z
+    .int()
+    .min(1)
+    .meta({ description: 'Number of the declaration; absent: it holds for all hooks.' })
+    .optional(),
+  message: z.string(),
+});
+
 const entry = z.looseObject({
   event: z.string(),
   key: z.string(),
@@ -237,8 +248,10 @@ export const OUTPUTS = {
                 .string()
                 .meta({ description: 'What the model would read; absent: nothing.' })
                 .optional(),
+              why: z.array(answer).meta({ description: 'Of each hook that gave no text.' }),
             }),
           ),
+          why: z.array(answer).meta({ description: 'Of hooks for which nothing is installed.' }),
         }),
       )
       .optional(),

@@ -1,0 +1,196 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMIT, homeWith, own, START } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+interface Answer {
+  n?: number;
+  code: string;
+  message: string;
+}
+interface Fired {
+  client: string;
+  firings: { native: string; text?: string; why: Answer[] }[];
+  why: Answer[];
+}
+
+const STOP = { event: 'post_request', context: 'Tidy up.', priority: 'suggestion' };
+const END = { event: 'session_end', context: 'Write a diary.', priority: 'suggestion' };
+const OWN = {
+  event: 'post_tool_use',
+  matcher: { tool_server: 'memo' },
+  context: 'One of ours.',
+  priority: 'suggestion',
+};
+const READ = { ...COMMIT, matcher: { tool_name: 'Read' }, context: 'You read.' };
+
+async function installed(declarations: object[], ...args: string[]): Promise<World> {
+  const world = homeWith(...declarations);
+  const { code, stderr } = await world.run('install', 'memo', '--yes', ...args);
+  expect(code, stderr).toBe(0);
+  return world;
+}
+
+/** What was answered on one client. */
+async function fire(world: World, client: string, ...args: string[]): Promise<Fired> {
+  const { code, stdout, stderr } = await world.run('fire', 'memo', ...args, '--client', client, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout).clients[0];
+}
+
+/** Native event, and either `text` or the reasons as `<hook>:<code>`. */
+function answers({ firings, why }: Fired): string[] {
+  const coded = (list: Answer[]): string =>
+    list.map((w) => [w.n, w.code].filter(Boolean).join(':')).join(' ');
+  return [
+    ...firings.map((f) => `${f.native} ${f.text === undefined ? '' : 'text '}${coded(f.why)}`.trim()),
+    ...(why.length > 0 ? [coded(why)] : []),
+  ];
+}
+
+const payload = (world: World, fields: object): string[] => [
+  '--payload',
+  world.write('payload.json', JSON.stringify(fields)),
+];
+
+describe('why a hook stays silent', () => {
+  it('its matcher: tool, server or input, where the shell alone decides and where the runtime does', async () => {
+    const world = await installed([COMMIT, OWN]);
+    const say = async (...args: string[]) => answers(await fire(world, 'codex', 'post_tool_use', ...args));
+    expect(await say()).toEqual(['PostToolUse text 2:matcher.server']);
+    expect(await say('--tool', 'Edit')).toEqual(['PostToolUse 1:matcher.tool 2:matcher.server']);
+    expect(await say('--input', '{"command":"ls"}')).toEqual([
+      'PostToolUse 1:matcher.input 2:matcher.server',
+    ]);
+    expect(await say('--tool', 'mcp__memo__note')).toEqual(['PostToolUse text 1:matcher.tool']);
+    const gemini = answers(await fire(world, 'gemini-cli', 'post_tool_use', '--tool', 'mcp__memo__note'));
+    expect(gemini[0]).toMatch(/^AfterTool text 1:matcher\.tool/);
+
+    const alone = await installed([COMMIT]);
+    const { firings } = await fire(alone, 'codex', 'post_tool_use', '--input', '{"command":"ls"}');
+    expect(firings[0]?.why[0]).toMatchObject({ n: 1, code: 'matcher.input' });
+    expect(firings[0]?.why[0]?.message).toContain('git commit');
+    expect(firings[0]?.why[0]?.message).toContain('{"command":"ls"}');
+  });
+
+  it('it was disabled, here or in the environment, or another program runs it', async () => {
+    const world = await installed([COMMIT]);
+    const say = async () => answers(await fire(world, 'claude-code', 'post_tool_use'));
+    for (const value of ['1', 'memo', 'other,memo']) {
+      world.env.MCPHOOKS_DISABLE = value;
+      expect(await say()).toEqual(['PostToolUse environment']);
+    }
+    delete world.env.MCPHOOKS_DISABLE;
+    world.env.CURSOR_PROJECT_DIR = '/x';
+    expect(await say()).toEqual(['PostToolUse client.other']);
+    delete world.env.CURSOR_PROJECT_DIR;
+    await world.run('disable', 'memo');
+    expect(await say()).toEqual(['PostToolUse disabled']);
+    await world.run('enable', 'memo');
+    expect(await say()).toEqual(['PostToolUse text']);
+  });
+
+  it('the session: cooldown, budget, had it, no turn, no session', async () => {
+    const world = await installed([COMMIT, START, END], '--cooldown', '60', '--session-end', 'defer');
+    const session = payload(world, { session_id: 's1' });
+    const say = async (client: string, ...args: string[]) => answers(await fire(world, client, ...args));
+    expect(await say('codex', 'post_tool_use', ...session)).toEqual(['PostToolUse text']);
+    expect(await say('codex', 'post_tool_use', ...session)).toEqual(['PostToolUse 1:cooldown']);
+    const turn = payload(world, { session_id: 's2', hook_event_name: 'BeforeAgent' });
+    expect((await say('gemini-cli', 'session_start', ...turn))[0]).toMatch(/^BeforeAgent text/);
+    expect((await say('gemini-cli', 'session_start', ...turn))[0]).toContain('2:session.had-it');
+    const end = payload(world, { session_id: 's3', hook_event_name: 'SessionEnd' });
+    expect(await say('claude-code', 'session_end', ...end)).toEqual(['SessionEnd 3:session.no-turn']);
+
+    const much = await installed([{ ...COMMIT, context: 'x'.repeat(7_000) }]);
+    const same = payload(much, { session_id: 's4' });
+    const codes = [];
+    for (let i = 0; i < 9; i++) codes.push(...answers(await fire(much, 'codex', 'post_tool_use', ...same)));
+    expect(codes.filter((c) => c === 'PostToolUse text')).toHaveLength(7);
+    expect(codes.at(-1)).toBe('PostToolUse 1:budget.session');
+  });
+
+  it('its text is kept, and given by what follows', async () => {
+    const world = await installed([STOP, END], '--session-end', 'defer');
+    const stop = await fire(world, 'codex', 'post_request');
+    expect(answers(stop)).toEqual(['Stop 1:kept', 'UserPromptSubmit text 2:noted.turn']);
+    expect(stop.firings[0]?.why[0]?.message).toContain('next prompt');
+    const ended = answers(await fire(world, 'codex', 'session_end'));
+    expect(ended).toContain('SessionEnd 2:kept');
+    expect(ended.at(-1)).toMatch(/^SessionStart text/);
+  });
+
+  it('its tool failed, rests, said nothing, or may not be called any more', async () => {
+    const world = await installed([{ ...START, event: 'pre_request', context_tool: 'tell' }]);
+    const session = payload(world, { session_id: 's1' });
+    const say = async () => answers(await fire(world, 'codex', 'pre_request', ...session));
+    for (let i = 0; i < 3; i++) expect(await say()).toEqual(['UserPromptSubmit 1:tool.failed']);
+    expect(await say()).toEqual(['UserPromptSubmit 1:tool.resting']);
+    world.write('home/.claude.json', world.read('home/.claude.json').replace('declared', 'other'));
+    const other = payload(world, { session_id: 's2' });
+    expect(answers(await fire(world, 'codex', 'pre_request', ...other))).toEqual([
+      'UserPromptSubmit 1:definition.changed',
+    ]);
+  });
+
+  it('the prompt is no prompt of the user', async () => {
+    const world = await installed([{ ...COMMIT, event: 'pre_request', matcher: undefined }]);
+    const fields = payload(world, { agent_id: 'a1' });
+    expect(answers(await fire(world, 'codex', 'pre_request', ...fields))).toEqual([
+      'UserPromptSubmit prompt.sub-agent',
+    ]);
+  });
+
+  it('nothing is installed for it: not declared, left out, impossible there, another client', async () => {
+    const world = await installed([COMMIT, READ, STOP, END], '--skip', '3', '--client', 'codex');
+    const say = async (...args: string[]) => answers(await fire(world, 'codex', ...args));
+    expect(await say('session_start')).toEqual(['event.undeclared']);
+    expect(await say('session_end')).toEqual(['4:unsupported.session-end']);
+    expect(await say('post_request')).toEqual(['3:skipped.by-choice']);
+    expect(await say('post_tool_use')).toEqual(['PostToolUse text', '2:never.no-such-tool']);
+    expect(await say('post_tool_use', '--tool', 'Read')).toEqual(['2:never.no-such-tool client.no-tool']);
+    expect(answers(await fire(world, 'claude-code', 'post_tool_use'))).toEqual(['client.not-installed']);
+  });
+
+  it('its files are gone or broken', async () => {
+    const world = await installed([COMMIT], '--client', 'codex');
+    const shim = own(world, '/codex/PostToolUse');
+    world.write(shim, '#!/bin/sh\necho hello\n');
+    expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.output']);
+    world.write(shim, '#!/bin/sh\n');
+    expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.failed']);
+    world.write(`${shim}.json`, '{');
+    expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.failed']);
+  });
+
+  it('in words, each reason once', async () => {
+    const world = await installed([COMMIT, STOP]);
+    const { stdout } = await world.run(
+      'fire',
+      'memo',
+      'post_tool_use',
+      '--tool',
+      'Edit',
+      '--client',
+      'codex',
+    );
+    expect(stdout).toMatch(
+      /Codex {2}PostToolUse, \d+ ms: silent\n {2}· hook 1: it wants the tool 'Bash', and this is 'Edit, Write'/,
+    );
+    expect((await world.run('fire', 'memo', 'post_tool')).stderr).toContain("Did you mean 'post_tool_use'?");
+    expect((await world.run('fire', 'mem', 'post_tool_use')).stderr).toContain("Did you mean 'memo'?");
+  });
+
+  it('leaves nothing behind, and a stray variable leads nowhere', async () => {
+    const world = await installed([COMMIT]);
+    const temp = join(world.home, '../tmp');
+    world.write('tmp/mcphooks-why', '');
+    world.env.TMPDIR = temp;
+    await fire(world, 'codex', 'post_tool_use', '--tool', 'Edit');
+    expect(readdirSync(temp)).toEqual(['mcphooks-why']);
+    expect(world.read('tmp/mcphooks-why')).toBe('');
+  });
+});
