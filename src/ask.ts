@@ -1,4 +1,5 @@
 import type { ClientId } from './clients/types.ts';
+import type { Style } from './style.ts';
 
 /** A yes-or-no question at the terminal, on stderr. Cancelling is no. */
 export async function ask(question: string): Promise<boolean> {
@@ -7,23 +8,37 @@ export async function ask(question: string): Promise<boolean> {
   return !isCancel(answer) && answer;
 }
 
-export type Decision = 'yes' | 'no' | 'files' | 'choose';
+const DECISIONS = { y: 'yes', n: 'no', d: 'diff', c: 'choose' } as const;
+export type Decision = (typeof DECISIONS)[keyof typeof DECISIONS];
 
-/** What to do with the plan above. Cancelling is no. */
-export async function askDecision(): Promise<Decision> {
-  const { select, isCancel } = await import('@clack/prompts');
-  const answer = await select<Decision>({
-    message: 'Write this?',
-    initialValue: 'no',
-    options: [
-      { value: 'yes', label: 'Yes' },
-      { value: 'no', label: 'No' },
-      { value: 'files', label: 'Show every file first', hint: 'shims and their data too' },
-      { value: 'choose', label: 'Choose hooks and clients' },
-    ],
-    output: process.stderr,
+/** What to do with the plan above, by the first letter of a line. Anything else is asked again; nothing, or cancelling, is no. */
+export async function askDecision(style: Style): Promise<Decision> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const said = Object.entries({ y: 'yes', n: 'no', d: 'full diff', c: 'choose hooks and clients' })
+    .map(([key, what]) => `${style('bold', key)} ${what}`)
+    .join(' · ');
+  lines.setPrompt(`${style('bold', 'Write this?')}  ${said}  `);
+  return new Promise((decided) => {
+    const decide = (decision: Decision): void => {
+      lines.off('close', cancel).close();
+      decided(decision);
+    };
+    const cancel = (): void => {
+      process.stderr.write('\n');
+      decide('no');
+    };
+    lines.on('close', cancel).on('SIGINT', cancel);
+    lines.on('line', (line) => {
+      const word = line.trim().toLowerCase();
+      const [, decision] =
+        Object.entries(DECISIONS).find(([key, name]) => word === key || word === name) ??
+        (word === '' ? ['n', 'no' as const] : []);
+      if (decision) decide(decision);
+      else lines.prompt();
+    });
+    lines.prompt();
   });
-  return isCancel(answer) ? 'no' : answer;
 }
 
 export interface Choice<T> {

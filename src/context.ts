@@ -1,6 +1,6 @@
 import { type Env, type OwnPaths, ownPaths } from './paths.ts';
 import type { Site } from './plan/site.ts';
-import { type Style, styleFor } from './style.ts';
+import { fitted, type Style, styleFor } from './style.ts';
 
 /** The world as a command sees it: nothing below reads `process` for these. */
 export interface Context {
@@ -35,7 +35,7 @@ export function processContext(): World {
     paths: ownPaths(env),
     now: () => new Date().toISOString(),
     out: (text) => stdout.write(`${text}\n`),
-    err: (text) => stderr.write(`${text}\n`),
+    err: (text) => stderr.write(`${fitted(text, stderr.isTTY ? stderr.columns : undefined)}\n`),
     style: styleFor(stdout, env),
     errStyle: styleFor(stderr, env),
     ...(stdout.isTTY && { columns: stdout.columns }),

@@ -412,6 +412,7 @@ const WORDING = {
     what: () => 'not approved, so nothing was written',
     fix: () => 'Approve the plan with --yes.',
   },
+  'consent.declined': { what: () => 'not approved, so nothing was written' },
   'consent.changed': {
     what: (a) => `${list(a.what)} of '${a.name}' changed since you approved them, so nothing was written`,
     fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
@@ -436,14 +437,13 @@ export type FaultCode = keyof typeof WORDING;
 
 /** Why a hook comes out on a client as it does: one line in the plan, in the user's terms. */
 const NOTES = {
-  'late.with-result': () => 'the model reads it together with the result of the tool',
-  'late.after-call': () => 'given with the result of the tool: Gemini CLI takes no text before a call',
+  'late.with-result': () => "read with the tool's result, not before it runs",
+  'late.after-call': () => "read with the tool's result: it takes no text before a call",
   'late.tool-called-after': () => 'its tool is called after the tool that it is about',
   'deferred.next-prompt': () => 'kept when the turn ends, given with the next prompt of the same session',
-  'deferred.next-session': () =>
-    'kept when the session ends, given when the next session in the project starts',
+  'deferred.next-session': () => "kept when the session ends, given when the project's next one starts",
   'unsupported.session-end': () =>
-    'no client can tell a model anything once its session has ended; --session-end defer gives it to the next session',
+    'the session is over by then; --session-end defer gives it to the next one',
   'unsupported.client-holds-access': () =>
     "only the client holds the access to this server (OAuth or a header helper), so a shim can't call its tool",
   'unsupported.no-definition': () =>
@@ -510,7 +510,7 @@ const STEPS = {
   'plugin.gemini':
     "Gemini CLI: 'gemini extensions install' it. Hooks of an extension run in folders that are not trusted, too.",
   'codex.trust':
-    "Codex runs new or changed hooks only after you have trusted them: start 'codex' once and choose 'Trust', or use /hooks.",
+    "Codex runs new or changed hooks only after you have trusted them: start 'codex' and choose 'Trust', or use /hooks.",
   'gemini.restart': 'Gemini CLI reads its settings when it starts: restart running sessions.',
   'gemini.trust': 'Gemini CLI runs hooks of settings files only in folders that you trust.',
 } as const;

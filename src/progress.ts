@@ -15,7 +15,8 @@ export async function withProgress<T>(
   const began = Date.now();
   const show = (): void => {
     const seconds = Math.floor((Date.now() - began) / 1000);
-    process.stderr.write(`\r\x1b[KWaiting ${seconds} s for ${what}`);
+    const line = `Waiting ${seconds} s for ${what}`.slice(0, (process.stderr.columns || 80) - 1);
+    process.stderr.write(`\r\x1b[K${line}`);
   };
   const timer = setInterval(show, FIRST_MS);
   try {

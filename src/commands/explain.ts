@@ -65,7 +65,7 @@ function explainedText(
   const state =
     since === undefined ? 'not installed: as it would be' : `installed since ${since.slice(0, 10)}`;
   return [
-    `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('yellow', ', disabled') : ''}`,
+    `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
     ...hooks.map((hook) => hookText(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
   ].join('\n\n');
@@ -108,7 +108,7 @@ function cellLines(explained: ExplainedCell, { declaration }: ExplainedHook, con
     `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}${moment}`,
     ...cell.notes.map((note) => wrapped(noteText(note), 16, columns)),
     ...speaking.map(({ key, matcher, does }) => {
-      const on = matcher === undefined ? '' : ` on ${style('cyan', oneLine(matcher))}`;
+      const on = matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`;
       return `${' '.repeat(16)}${key}${on} ${stepDoes(does)}`;
     }),
     ...(cooldown === undefined

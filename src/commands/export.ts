@@ -7,11 +7,10 @@ import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { type ExportInput, type ExportPlan, planExport } from '../export/plan.ts';
 import { exportText } from '../export/show.ts';
 import { Fault, stepText } from '../messages.ts';
-import { homeFolder } from '../paths.ts';
 import { refusal, toolDataSent } from '../plan/consent.ts';
 import { type Gathered, gather, type Request } from '../plan/gather.ts';
 import { underLock } from '../plan/write.ts';
-import { nothingInstallable } from './install.ts';
+import { nothingInstallable, surroundings } from './install.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 import { cellsJson } from './plan-json.ts';
@@ -64,13 +63,13 @@ export async function exportCommand(asked: Request, flags: ExportFlags, context:
 /** The fault of what isn't approved; undefined: all of it is. */
 async function consent(plan: ExportPlan, flags: ExportFlags, context: Context): Promise<Fault | undefined> {
   if (flags.yes) return refusal(plan, flags);
-  const refuse = (code: 'consent.none' | 'consent.tool-data'): Fault =>
+  const refuse = (code: 'consent.none' | 'consent.declined' | 'consent.tool-data'): Fault =>
     new Fault(code, { name: plan.server }, {}, 3);
   if (!context.interactive || flags.json) return refuse('consent.none');
   const sends = toolDataSent(plan).length > 0 && !plan.options.sendToolData;
   if (sends && !(await ask('May these hooks send what tools are given and answer to the server?')))
     return refuse('consent.tool-data');
-  return (await ask('Write this?')) ? undefined : refuse('consent.none');
+  return (await ask('Write this?')) ? undefined : refuse('consent.declined');
 }
 
 /** Options that shape an install, and have no meaning here. */
@@ -102,16 +101,7 @@ function inputFrom({ input, definition }: Gathered, flags: ExportFlags, context:
 
 function show(plan: ExportPlan, gathered: Gathered, flags: ExportFlags, context: Context): void {
   for (const fault of gathered.skipped) reportFaults([fault], context);
-  context.out(
-    exportText(plan, {
-      ...(gathered.shown !== undefined && { shown: gathered.shown }),
-      startedPerFire: gathered.startedPerFire,
-      place: gathered.place,
-      home: homeFolder(context.env),
-      style: context.style,
-      verbose: flags.verbose ?? false,
-    }),
-  );
+  context.out(exportText(plan, surroundings(gathered, flags, context)));
 }
 
 /** The same shape as an install's plan. */

@@ -2,13 +2,14 @@ import { ask, askChoice, askDecision, type Choice } from '../ask.ts';
 import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
-import { oneLine, visible, visibleJson } from '../declarations/visible.ts';
+import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
 import { differs, refusal, toolDataSent } from '../plan/consent.ts';
 import { type Gathered, gather, type Request } from '../plan/gather.ts';
 import { type PlanInput, planInstall } from '../plan/plan.ts';
-import { planText, whenText } from '../plan/show.ts';
+import { planText, type Surroundings, whenText } from '../plan/show.ts';
+import { fullDiff } from '../plan/show-files.ts';
 import type { Plan } from '../plan/types.ts';
 import { applyPlan, tidyUp } from '../plan/write.ts';
 import { destination } from '../server/definition.ts';
@@ -61,18 +62,22 @@ export async function install(request: Request, flags: CommonFlags, context: Con
 
 export function showPlan(plan: Plan, gathered: Gathered, flags: CommonFlags, context: Context): void {
   for (const fault of gathered.skipped) reportFaults([fault], context);
-  context.out(
-    planText(plan, {
-      ...(gathered.shown !== undefined && { shown: gathered.shown }),
-      startedPerFire: gathered.startedPerFire,
-      ...(gathered.definition && { host: destination(gathered.definition) }),
-      place: gathered.place,
-      home: homeFolder(context.env),
-      style: context.style,
-      ...(context.columns !== undefined && { columns: context.columns }),
-      verbose: flags.verbose ?? false,
-    }),
-  );
+  context.out(planText(plan, surroundings(gathered, flags, context)));
+}
+
+/** What the text of a plan says besides the plan. */
+export function surroundings(gathered: Gathered, flags: CommonFlags, context: Context): Surroundings {
+  return {
+    ...(gathered.shown !== undefined && { shown: gathered.shown }),
+    startedPerFire: gathered.startedPerFire,
+    ...(gathered.definition && { host: destination(gathered.definition) }),
+    place: gathered.place,
+    home: homeFolder(context.env),
+    paths: context.paths,
+    style: context.style,
+    ...(context.columns !== undefined && { columns: context.columns }),
+    verbose: flags.verbose ?? false,
+  };
 }
 
 export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'declarations'>): Fault[] {
@@ -91,7 +96,7 @@ async function consent(
   context: Context,
 ): Promise<{ again?: PlanInput } | Fault> {
   if (flags.yes) return refusal(plan, flags) ?? {};
-  const refuse = (code: 'consent.none' | 'consent.tool-data'): Fault =>
+  const refuse = (code: 'consent.none' | 'consent.declined' | 'consent.tool-data'): Fault =>
     new Fault(code, { name: plan.server }, {}, 3);
   if (!context.interactive || flags.json) return refuse('consent.none');
   if (toolDataSent(plan).length > 0 && !plan.options.sendToolData) {
@@ -101,10 +106,10 @@ async function consent(
       : refuse('consent.tool-data');
   }
   for (;;) {
-    const decision = await askDecision();
+    const decision = await askDecision(context.errStyle);
     if (decision === 'yes') return {};
-    if (decision === 'no') return refuse('consent.none');
-    if (decision === 'files') showFiles(plan, context);
+    if (decision === 'no') return refuse('consent.declined');
+    if (decision === 'diff') context.out(fullDiff(plan, surroundings(gathered, flags, context)));
     else {
       const chosen = await askChoice(hookChoices(plan), clientChoices(input, gathered));
       if (!chosen) continue;
@@ -120,9 +125,15 @@ async function consent(
 function hookChoices(plan: Plan): Choice<string>[] {
   return plan.declarations.map((declaration, i) => ({
     value: String(i + 1),
-    label: `${i + 1} ${oneLine(whenText(declaration))}`,
+    label: `${i + 1}  ${cut(whenText(declaration), 38)}  ${cut(declaration.context ?? `→ ${declaration.context_tool}`, 20)}`,
     chosen: plan.clients.some((c) => c.cells[i]?.fidelity !== 'skipped'),
   }));
+}
+
+/** The first characters of a text on one line, to tell it from others. */
+function cut(text: string, most: number): string {
+  const line = oneLine(text);
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
 function clientChoices(input: PlanInput, gathered: Gathered): Choice<ClientId>[] {
@@ -133,16 +144,6 @@ function clientChoices(input: PlanInput, gathered: Gathered): Choice<ClientId>[]
   }));
 }
 
-/** Whole texts of all files that the plan writes but for the clients' own, whose diffs the plan shows. */
-function showFiles(plan: Plan, context: Context): void {
-  const shown = new Set(plan.clients.map((c) => c.file));
-  for (const { path, after } of plan.changes) {
-    if (shown.has(path) || !after) continue;
-    context.out(`${context.style('bold', visible(path))}\n${visible(Buffer.from(after).toString())}`);
-  }
-}
-
 function doneText(plan: Plan): string {
-  const files = plan.clients.filter((c) => c.before !== c.after && c.file).length;
-  return `Installed. ${files} ${files === 1 ? "client's file" : "clients' files"} changed; 'mcphooks uninstall ${oneLine(plan.server)}' takes it back.`;
+  return `Installed. 'mcphooks uninstall ${oneLine(plan.server)}' takes it back.`;
 }

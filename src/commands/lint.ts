@@ -137,7 +137,7 @@ function lintedText(target: string, { subject, warnings }: Linted, context: Cont
             ...own.flatMap((w) =>
               warningText(w)
                 .split('\n')
-                .map((l, k) => (k === 0 ? `     ${style('yellow', '!')} ${l}` : `     ${l}`)),
+                .map((l, k) => (k === 0 ? `     ${style('magenta', '!')} ${l}` : `     ${l}`)),
             ),
           ];
     }),

@@ -101,13 +101,13 @@ function unknownRows(unknown: readonly Unknown[]): Row[] {
   }));
 }
 
-const SIGNS: Record<State, [string, 'green' | 'yellow' | 'red' | 'gray']> = {
+const SIGNS: Record<State, [string, 'green' | 'magenta' | 'red' | 'dim']> = {
   current: ['●', 'green'],
-  changed: ['±', 'yellow'],
-  edited: ['~', 'yellow'],
+  changed: ['±', 'magenta'],
+  edited: ['~', 'magenta'],
   missing: ['✕', 'red'],
-  untrusted: ['?', 'yellow'],
-  disabled: ['–', 'gray'],
+  untrusted: ['?', 'magenta'],
+  disabled: ['–', 'dim'],
 };
 
 function rowsText(rows: readonly Row[], context: Context): string {

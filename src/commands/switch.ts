@@ -27,7 +27,7 @@ export async function switchCommand(
   context.err(changed ? `${name} is ${state}: ${effect}.` : `Nothing to do: ${name} is ${state} already.`);
   for (const id of unreached)
     context.err(
-      `${context.errStyle('yellow', 'Not silenced:')} hooks for which ${clientById(id).title} calls a tool of ${name} itself (--handler mcp_tool). Only 'mcphooks uninstall ${name}' or the client's own settings end them.`,
+      `${context.errStyle('magenta', 'Not silenced:')} hooks for which ${clientById(id).title} calls a tool of ${name} itself (--handler mcp_tool). Only 'mcphooks uninstall ${name}' or the client's own settings end them.`,
     );
   return 0;
 }

@@ -23,7 +23,7 @@ export function findingText(finding: Finding, { style, columns, env }: Context):
   return [
     `${remark ? style('dim', '·') : style('red', '✕')} ${named}`,
     ...(place ? [`    ${style('dim', place)}`] : []),
-    ...(step === undefined ? [] : [`    ${style('cyan', '→')} ${step}`]),
+    ...(step === undefined ? [] : [`    ${style('bold', '→')} ${step}`]),
   ].join('\n');
 }
 

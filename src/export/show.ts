@@ -22,6 +22,6 @@ export function exportText(plan: ExportPlan, around: Surroundings): string {
     ...hooksText(plan, around),
     style('bold', `${name} ${version}  ${oneLine(out)}`),
     ...(lines.length > 0 ? lines : ['  No file changes.']),
-    ...nextLines(plan.clients, style),
+    ...nextLines(plan.clients, around),
   ].join('\n');
 }

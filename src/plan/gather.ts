@@ -126,7 +126,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
     },
     ...(entry && { shown: showEntry(entry), definition: entry.definition }),
     startedPerFire: entry?.definition.transport === 'stdio',
-    place: placeText(declared),
+    place: placeText(declared, request.server),
     skipped,
     ...(tools && { tools }),
   };
@@ -331,10 +331,11 @@ function chooseClients(
   return clients;
 }
 
-function placeText(declared: Declared): string {
-  return declared.from.kind === 'file'
-    ? declared.from.file
-    : `${declared.serverName ?? 'the server'}${declared.from.place && ` (capabilities.${declared.from.place})`}`;
+/** e.g. `declared in capabilities.hooks`, `declared by 'notes' in capabilities.hooks`, `from hooks.json` */
+function placeText({ from, serverName }: Declared, alias: string): string {
+  if (from.kind === 'file') return `from ${from.file}`;
+  const by = serverName === undefined || serverName === alias ? '' : ` by '${serverName}'`;
+  return `declared${by}${from.place && ` in capabilities.${from.place}`}`;
 }
 
 export function readBytes(path: string): Uint8Array | null {

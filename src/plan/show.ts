@@ -1,12 +1,15 @@
-import { CLIENTS, clientById } from '../clients/index.ts';
+import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
+import { canonicalJson } from '../declarations/canonical.ts';
 import { type Declaration, TEMPLATE_VARIABLES } from '../declarations/types.ts';
 import { oneLine, visible } from '../declarations/visible.ts';
-import { faultText, noteText, stepText } from '../messages.ts';
-import { barred, type Style } from '../style.ts';
+import { noteText, stepText } from '../messages.ts';
+import type { OwnPaths } from '../paths.ts';
+import { barred, hanging, type Style } from '../style.ts';
 import { declarationsDiff } from './declarations-diff.ts';
-import { clientDiff, type DiffLine } from './file-diff.ts';
+import type { DiffLine } from './file-diff.ts';
 import { chosenOptions } from './options.ts';
+import { countOf, diffLines, filesText, shortPath } from './show-files.ts';
 import type { Cell, ClientPlan, Plan } from './types.ts';
 import type { Removal } from './uninstall.ts';
 
@@ -21,9 +24,11 @@ export interface Surroundings {
   /** Where the declarations were found. */
   place: string;
   home: string;
+  paths: OwnPaths;
   style: Style;
   /** Width of the terminal, when it is one. */
   columns?: number;
+  /** Every hook, changed or not, every file and each line that changes. */
   verbose?: boolean;
 }
 
@@ -37,10 +42,10 @@ const SYMBOLS: Record<Cell['fidelity'], string> = {
 
 const COLOURS = {
   native: 'green',
-  late: 'yellow',
-  deferred: 'yellow',
+  late: 'magenta',
+  deferred: 'magenta',
   unsupported: 'red',
-  skipped: 'gray',
+  skipped: 'dim',
 } as const;
 
 const WHEN: Record<Declaration['event'], string> = {
@@ -52,51 +57,79 @@ const WHEN: Record<Declaration['event'], string> = {
   session_end: 'when a session has ended',
 };
 
-/** A plan as text for a terminal or a log: server, hooks, matrix, files, next steps. */
+/** A plan as text for a terminal or a log: server, hooks, matrix, files, next steps; nothing that stays as it is. */
 export function planText(plan: Plan, around: Surroundings): string {
   return [
     ...header(plan, around),
     '',
-    ...sinceApproval(plan, around.style),
-    ...hooksText(plan, around),
-    ...files(plan, around),
-    ...nextLines(plan.clients, around.style),
+    ...sinceApproval(plan, around),
+    ...hooksText(plan, around, around.verbose ? [] : approvedBefore(plan)),
+    ...filesText(plan, around),
+    ...nextLines(plan.clients, around),
   ].join('\n');
 }
 
-/** Every text, tool and remark, and how each comes out. */
-export function hooksText(plan: Pick<Plan, 'declarations' | 'clients'>, around: Surroundings): string[] {
-  return [
-    ...plan.declarations.flatMap((d, i) => hookLines(d, i + 1, around)),
-    ...matrixLines(plan, around.style),
-    ...remarkLines(plan),
-    '',
-  ];
+/** Numbers of the hooks that were approved as they are, for all these clients. */
+function approvedBefore({ previous, declarations, clients }: Plan): number[] {
+  if (!previous || clients.some(({ client }) => !previous.clients[client])) return [];
+  const before = new Set(previous.declarations.map(canonicalJson));
+  return declarations.flatMap((d, i) => (before.has(canonicalJson(d)) ? [i + 1] : []));
+}
+
+/** Every text, tool and remark, and how each comes out. Of those that are `known` it says no more than that. */
+export function hooksText(
+  plan: Pick<Plan, 'declarations' | 'clients' | 'changed'>,
+  around: Surroundings,
+  known: readonly number[] = [],
+): string[] {
+  const all = plan.declarations.length;
+  const lines = plan.declarations.flatMap((d, i) =>
+    known.includes(i + 1) ? [] : hookLines(d, i + 1, around),
+  );
+  if (known.length > 0) {
+    const which = known.length === all ? (all === 1 ? 'Its hook' : `All ${all} hooks`) : known.join(', ');
+    lines.push(around.style('dim', `${lines.length > 0 ? '     ' : '  '}${which}: as approved`));
+  }
+  // Options decide how hooks come out, too.
+  if (known.length === all && !plan.changed.includes('options')) return [...lines, ''];
+  return [...lines, '', ...matrixLines(plan, around.style), ...remarkLines(plan, around), ''];
 }
 
 export function header(
   plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled'>,
-  { shown, startedPerFire, place, style }: Surroundings,
+  { shown, startedPerFire, host, place, style, columns }: Surroundings,
 ): string[] {
-  const count = plan.declarations.length;
-  const calls = plan.declarations.some((d) => d.context_tool !== undefined);
-  const lines = [`${style('bold', oneLine(plan.server))}  ${countOf(count, 'hook')} from ${oneLine(place)}`];
-  if (plan.disabled)
-    lines.push(
-      `  ${style('yellow', `Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(plan.server)}'`)}`,
-    );
-  if (shown) lines.push(`  server: ${oneLine(shown)}`);
-  if (shown && calls && startedPerFire)
-    lines.push(
-      '  Each time a hook calls a tool, this server is started once more, beside the one that the client runs.',
-    );
-  if (plan.changed.length > 0)
-    lines.push(`  ${style('yellow', `Changed since it was approved: ${plan.changed.join(', ')}`)}`);
-  return lines;
+  const { server, declarations, changed, disabled } = plan;
+  const field = (name: string, text: string): string =>
+    `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
+  const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
+  const where = startedPerFire
+    ? ': for it this server is started once more on this machine, and'
+    : host !== undefined && ` at ${oneLine(host)}, which is`;
+  const calls = declarations.filter((d) => d.context_tool !== undefined);
+  const data = sentBy(calls);
+  const sent = data.length > 0 ? data.join(', ') : 'nothing of the session';
+  return [
+    `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
+    ...(shown ? [field('server', oneLine(shown))] : []),
+    ...(shown && calls.length > 0 && where
+      ? [field('tools', `each → calls one${where} sent ${sent}; the answer can't be shown beforehand`)]
+      : []),
+    ...(disabled
+      ? [warning(`Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(server)}'`)]
+      : []),
+    ...(changed.length > 0 ? [warning(`Changed since it was approved: ${changed.join(', ')}`)] : []),
+  ];
+}
+
+/** Templates in the arguments of tools. */
+function sentBy(declarations: readonly Declaration[]): string[] {
+  const args = JSON.stringify(declarations.map((d) => d.context_tool_args ?? {}));
+  return TEMPLATE_VARIABLES.map((name) => `{${name}}`).filter((name) => args.includes(name));
 }
 
 /** What was approved, beside what there is now. */
-function sinceApproval(plan: Plan, style: Style): string[] {
+function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
   const { previous, changed } = plan;
   if (!previous || changed.length === 0) return [];
   const now = plan.record.servers.find((s) => s.slug === plan.slug);
@@ -120,40 +153,29 @@ function sinceApproval(plan: Plan, style: Style): string[] {
       : []),
     ...declarationsDiff(previous.declarations, plan.declarations),
   ];
-  return [...lines.map((l) => diffLine(l, style)), ''];
+  return [...diffLines(lines, style, columns), ''];
 }
 
 /** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */
 export function hookLines(
   declaration: Declaration,
   n: number,
-  around: Pick<Surroundings, 'style' | 'shown' | 'host' | 'columns'>,
+  { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
 ): string[] {
-  const { style } = around;
-  const title = `${String(n).padStart(3)}  ${oneLine(whenText(declaration))}  ${style('dim', declaration.priority)}`;
-  if (declaration.context !== undefined) {
-    const text = visible(declaration.context);
-    return [
-      title,
-      ...barred(text, style, around.columns),
-      `     ${style('dim', countOf([...declaration.context].length, 'character'))}`,
-      '',
-    ];
-  }
-  const args = JSON.stringify(declaration.context_tool_args ?? {});
-  const data = TEMPLATE_VARIABLES.map((name) => `{${name}}`).filter((name) => args.includes(name));
-  const toolData = data.filter((name) => /tool_(?:input|output)/.test(name));
-  const to = around.host === undefined ? 'its process on this machine' : oneLine(around.host);
+  const { priority, context, context_tool: tool, context_tool_args: args } = declaration;
+  const when = style('bold', hanging(oneLine(whenText(declaration)), 5, columns));
+  const title = `${String(n).padStart(3)}  ${when}  ${style('dim', priority)}`;
+  if (context !== undefined) return [title, ...barred(visible(context), style, columns)];
+  const given = Object.entries(args ?? {}).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const toolData = sentBy([declaration]).filter((name) => /tool_(?:input|output)/.test(name));
   return [
     title,
-    `     ${style('dim', '→')} the answer of its tool ${style('bold', oneLine(declaration.context_tool ?? ''))} to ${oneLine(args)}`,
-    `     ${style('dim', `called at ${to}, sent ${data.length > 0 ? data.join(', ') : 'nothing of the session'}; what it answers can't be shown or pinned beforehand`)}`,
+    `     ${style('dim', '→')} ${hanging(oneLine(`${tool}(${given.join(', ')})`), 7, columns)}`,
     ...(toolData.length > 0
       ? [
-          `     ${style('yellow', `sends ${toolData.join(' and ')}: what tools are given and answer goes to this server`)}`,
+          `       ${style('magenta', hanging(`sends ${toolData.join(' and ')}: what tools are given and answer goes to this server`, 7, columns))}`,
         ]
       : []),
-    '',
   ];
 }
 
@@ -186,65 +208,36 @@ export function matrixLines({ declarations, clients }: Outcome, style: Style): s
   const label = (n: number, event: string): string => `${String(n).padStart(3)}  ${event}`.padEnd(21);
   const title = (id: ClientId): string => clientById(id).title.padEnd(15);
   const cell = (c: Cell | undefined): string =>
-    c ? style(COLOURS[c.fidelity], `${SYMBOLS[c.fidelity]} ${c.fidelity}`.padEnd(15)) : '';
+    c ? fidelityText(c.fidelity, style) + ' '.repeat(13 - c.fidelity.length) : ' '.repeat(15);
   return [
-    `${''.padEnd(21)}${clients.map((c) => style('bold', title(c.client))).join('')}`.trimEnd(),
+    style('bold', `${''.padEnd(21)}${clients.map((c) => title(c.client)).join('')}`.trimEnd()),
     ...declarations.map((d, i) =>
       `${label(i + 1, d.event)}${clients.map((c) => cell(c.cells[i])).join('')}`.trimEnd(),
     ),
   ];
 }
 
-/** Every lower fidelity, refusal and flag in one line, said once for all clients that it holds for. */
-export function remarkLines({ clients: all }: Outcome): string[] {
-  const seen = new Map<string, { numbers: Set<number>; clients: Set<ClientId> }>();
-  for (const { client, cells } of all) {
-    for (const cell of cells)
-      for (const note of cell.notes) {
-        const text = noteText(note);
-        const at = seen.get(text) ?? { numbers: new Set(), clients: new Set() };
-        at.numbers.add(cell.n);
-        at.clients.add(client);
-        seen.set(text, at);
+/** Every lower fidelity, refusal and flag, said once for all hooks and clients that it holds for. */
+export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: number } = {}): string[] {
+  const on = new Map<string, { n: number; text: string; clients: ClientId[] }>();
+  for (const { client, cells } of all)
+    for (const { n, notes } of cells)
+      for (const text of notes.map(noteText)) {
+        const at = on.get(`${n} ${text}`);
+        if (at) at.clients.push(client);
+        else on.set(`${n} ${text}`, { n, text, clients: [client] });
       }
+  const said = new Map<string, number[]>();
+  for (const { n, text, clients } of [...on.values()].sort((a, b) => a.n - b.n)) {
+    const titles = clients.map((id) => clientById(id).title).join(' and ');
+    const remark = `${clients.length === all.length ? '' : `${titles}: `}${text}`;
+    said.set(remark, [...(said.get(remark) ?? []), n]);
   }
-  const lines = [...seen].map(([text, { numbers, clients }]) => {
-    const where =
-      clients.size === all.length ? '' : ` on ${[...clients].map((c) => clientById(c).title).join(' and ')}`;
-    return `  ${[...numbers].join(', ')}${where}: ${text}`;
+  const lines = [...said].map(([remark, numbers]) => {
+    const label = `${numbers.join(', ').padStart(3)}  `;
+    return label + hanging(remark, label.length, columns);
   });
   return lines.length > 0 ? ['', ...lines] : [];
-}
-
-function files(plan: Plan, around: Surroundings): string[] {
-  const { style, home } = around;
-  const short = (path: string): string => shortPath(path, home);
-  const lines: string[] = [];
-  for (const client of plan.clients) {
-    const title = clientById(client.client).title;
-    if (client.fault) {
-      lines.push(`${style('red', '!')} ${title}`, indent(faultText(client.fault), '    '));
-      continue;
-    }
-    for (const note of client.notes) lines.push(`  ${title}: ${noteText(note)}`);
-    if (client.drift.length > 0)
-      lines.push(`~ ${title}: missing or altered: ${client.drift.map(short).join(', ')}`);
-    for (const change of client.entryChanges.filter((c) => c.kind === 'kept-edited'))
-      lines.push(`~ ${title}: the entry for ${change.event} was edited by hand and stays as it is`);
-    if (client.before === client.after || !client.file) continue;
-    const sign = client.before === null ? 'new ' : '';
-    lines.push(style('bold', `${title}  ${sign}${short(client.file)}`));
-    lines.push(...clientDiff(plan, client).map((l) => diffLine(l, style)), '');
-  }
-  const own = plan.changes.filter((c) => !plan.clients.some((client) => client.file === c.path));
-  if (own.length > 0) {
-    const folder = own[0]?.path.replace(/\/mcphooks\/.*$/, '/mcphooks') ?? '';
-    lines.push(
-      `${countOf(own.length, 'own file')} (shims, their data, runtime, record) in ${short(folder)} and the state folder`,
-    );
-    if (around.verbose) lines.push(...own.map((c) => `  ${c.before ? '~' : '+'} ${short(c.path)}`));
-  }
-  return lines.length > 0 ? lines : ['No file changes.'];
 }
 
 /** What an uninstall takes out, as text. */
@@ -272,36 +265,11 @@ export function removalText(
   return lines.join('\n');
 }
 
-function countOf(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
-}
-
-function shortPath(path: string, home: string): string {
-  return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
-}
-
-function diffLine(line: DiffLine, style: Style): string {
-  const text = `  ${line.sign} ${visible(line.text)}`;
-  if (line.sign === '+') return style('green', text);
-  if (line.sign === '-') return style('red', text);
-  return style(line.sign === '@' ? 'cyan' : 'dim', text);
-}
-
-export function nextLines(clients: readonly Pick<ClientPlan, 'nextSteps'>[], style: Style): string[] {
+export function nextLines(
+  clients: readonly Pick<ClientPlan, 'nextSteps'>[],
+  { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
+): string[] {
   const steps = [...new Set(clients.flatMap((c) => c.nextSteps))];
-  return steps.length > 0 ? ['', style('bold', 'Next'), ...steps.map((s) => `  ${stepText(s)}`)] : [];
-}
-
-function indent(text: string, by: string): string {
-  return text
-    .split('\n')
-    .map((line) => by + line)
-    .join('\n');
-}
-
-/** Titles of clients for messages. */
-export function clientTitles(ids: readonly ClientId[]): string {
-  return CLIENTS.filter((c) => ids.includes(c.id))
-    .map((c) => c.title)
-    .join(', ');
+  const lines = steps.map((step) => `  ${style('dim', '→')} ${hanging(stepText(step), 4, columns)}`);
+  return lines.length > 0 ? ['', style('bold', 'Next'), ...lines] : [];
 }

@@ -193,7 +193,7 @@ it('says of a tool where it is called and what it is sent', async () => {
   const url = ['--url', 'https://u:p@tools.example:8443/mcp?key=${KEY}'];
   const flags = ['--declarations', file, '--client', CLIENTS, '--dry-run'];
   const local = await world.run('install', 'memo', ...flags, '--', 'node', 'server.mjs');
-  expect(local.stdout).toMatch(/called at .*process.*\{session_id\}/);
+  expect(local.stdout).toMatch(/started once more on this machine, .*\{session_id\}/);
   const remote = await world.run(
     'install',
     'memo',
@@ -201,6 +201,6 @@ it('says of a tool where it is called and what it is sent', async () => {
     '--url',
     'https://tools.example:8443/mcp?key=${KEY}',
   );
-  expect(remote.stdout).toMatch(/called at tools\.example:8443, .*\{session_id\}/);
+  expect(remote.stdout).toMatch(/calls one at tools\.example:8443, .*\{session_id\}/);
   expect((await world.run('install', 'memo', ...flags, ...url)).stdout).not.toContain('u:p');
 });

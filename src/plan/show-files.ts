@@ -1,0 +1,157 @@
+import { basename, dirname } from 'node:path';
+import { clientById } from '../clients/index.ts';
+import { oneLine, visible } from '../declarations/visible.ts';
+import type { EntryChange } from '../edit/types.ts';
+import { faultText, noteText } from '../messages.ts';
+import { hanging, rowsOf, type Style, wrapped } from '../style.ts';
+import { clientDiff, type DiffLine } from './file-diff.ts';
+import type { Surroundings } from './show.ts';
+import type { ClientPlan, Plan } from './types.ts';
+
+const SIGNS = {
+  added: ['+', 'green', ''],
+  replaced: ['~', 'magenta', ' written anew'],
+  removed: ['-', 'red', ' out'],
+} as const;
+
+/** Names of altered files that are shown. */
+const SOME = 4;
+
+/** The files that a plan changes: each with the entries that come and go, or with `verbose` line by line. */
+export function filesText(plan: Plan, around: Surroundings): string[] {
+  const { style, columns, verbose } = around;
+  const lines = plan.clients.flatMap((client) => clientLines(plan, client, around));
+  const own = plan.changes.filter((c) => !plan.clients.some((client) => client.file === c.path));
+  if (lines.length === 0 && own.length === 0) return ['No file changes.'];
+  const edits = plan.clients.some((c) => c.file && c.before !== c.after && c.before !== null);
+  const rest = 'Not a byte of these files changes otherwise; --verbose shows the lines.';
+  return [
+    ...lines,
+    ...(edits && !verbose ? [`  ${style('dim', hanging(rest, 2, columns))}`] : []),
+    ...(own.length > 0 ? ownLines(own, around) : []),
+  ];
+}
+
+/** Every file of a plan line by line: own ones whole, a text that several share once, then what changes in clients'. */
+export function fullDiff(plan: Plan, around: Surroundings): string {
+  const { style, home } = around;
+  const byText = new Map<string, string[]>();
+  for (const { path, after } of plan.changes) {
+    if (!after || plan.clients.some((c) => c.file === path)) continue;
+    // The runtime is code of ours, on one line.
+    const text = path.endsWith('.cjs') ? `(${after.length} bytes)` : Buffer.from(after).toString();
+    byText.set(text, [...(byText.get(text) ?? []), path]);
+  }
+  return [
+    ...[...byText].flatMap(([text, paths]) => [
+      ...paths.map((path) => style('bold', shortPath(path, home))),
+      visible(text),
+    ]),
+    ...plan.clients.flatMap((client) => clientLines(plan, client, { ...around, verbose: true })),
+    '',
+  ].join('\n');
+}
+
+function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): string[] {
+  const { style, home, columns, verbose } = around;
+  const { fault, notes, drift, entryChanges, file, before, after } = client;
+  const title = clientById(client.client).title;
+  const said = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
+  if (fault)
+    return [
+      `${style('red', '!')} ${title}`,
+      ...faultText(fault)
+        .split('\n')
+        .map((l) => `    ${l}`),
+    ];
+  const changes = file !== undefined && before !== after;
+  const altered = [...new Set(drift.map((path) => oneLine(basename(path))))];
+  const more = altered.length > SOME ? ` and ${altered.length - SOME} more` : '';
+  const lines = [
+    ...notes.map((note) => said('!', noteText(note))),
+    ...(drift.length > 0
+      ? [said('~', `missing or altered: ${altered.slice(0, SOME).join(', ')}${more}`)]
+      : []),
+    ...entryChanges
+      .filter((c) => c.kind === 'kept-edited')
+      .map((c) => said('~', `the entry for ${c.event} was edited by hand and stays as it is`)),
+    ...(changes
+      ? verbose
+        ? diffLines(clientDiff(plan, client), style, columns)
+        : entryLines(plan, client, around)
+      : []),
+  ];
+  if (lines.length === 0) return [];
+  const path = changes ? `  ${shortPath(file, home)}${before === null ? ' (new)' : ''}` : '';
+  return [`${style('bold', title)}${path}`, ...lines];
+}
+
+/** Entries by what happens to them: how many, and at which events of the client. */
+function entryLines(
+  plan: Plan,
+  { client, entryChanges }: ClientPlan,
+  { style, columns }: Surroundings,
+): string[] {
+  const now = plan.record.servers.find((s) => s.slug === plan.slug);
+  const entries = [now, plan.previous].flatMap((s) => s?.clients[client]?.entries ?? []);
+  const name = ({ event, key }: EntryChange): string => {
+    const { matcher } = entries.find((e) => e.event === event && e.key === key)?.group ?? {};
+    return `${event}${matcher === undefined ? '' : ` on ${matcher}`}`;
+  };
+  return (['removed', 'replaced', 'added'] as const).flatMap((kind) => {
+    const [sign, colour, how] = SIGNS[kind];
+    const names = entryChanges.filter((c) => c.kind === kind).map((c) => oneLine(name(c)));
+    if (names.length === 0) return [];
+    const count = `${names.length} ${names.length === 1 ? 'entry' : 'entries'}${how}`;
+    return [`  ${style(colour, `${sign} ${hanging(`${count}: ${names.join(', ')}`, 4, columns)}`)}`];
+  });
+}
+
+function ownLines(own: Plan['changes'], { style, home, paths, columns, verbose }: Surroundings): string[] {
+  const gone = own.filter((c) => c.after === null).length;
+  const counts = [
+    ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
+    ...(gone > 0 ? [`- ${countOf(gone, 'file')}`] : []),
+  ].join(', ');
+  const folders = [paths.data, paths.state]
+    .filter((folder) => own.some((c) => c.path.startsWith(folder)))
+    .map((folder) => shortPath(folder, home));
+  return [
+    `${style('bold', 'mcphooks')}  ${hanging(folders.join(' and '), 10, columns)}`,
+    `  ${style('green', hanging(`${counts}: the scripts that these entries run, their texts, the record`, 4, columns))}`,
+    ...(verbose ? ownNames(own, home, columns) : []),
+  ];
+}
+
+/** Every own file, by its folder. */
+function ownNames(own: Plan['changes'], home: string, columns: number | undefined): string[] {
+  const byFolder = new Map<string, string[]>();
+  for (const { path, before, after } of own) {
+    const sign = after === null ? '-' : before ? '~' : '+';
+    const folder = `${sign} ${shortPath(dirname(path), home)}/`;
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), oneLine(basename(path))]);
+  }
+  return [...byFolder].flatMap(([folder, names]) => [`    ${folder}`, wrapped(names.join(' '), 6, columns)]);
+}
+
+/** Lines of a diff; those that are too long go on below, behind a broken bar. */
+export function diffLines(
+  lines: readonly DiffLine[],
+  style: Style,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
+  const format = { '+': 'green', '-': 'red', '@': 'magenta', ' ': 'dim' } as const;
+  return lines.flatMap(({ sign, text }) =>
+    rowsOf(visible(text), Math.max(20, columns - 4)).map((row, i) =>
+      style(format[sign], `  ${i === 0 ? sign : '┊'} ${row}`),
+    ),
+  );
+}
+
+export function countOf(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
+export function shortPath(path: string, home: string): string {
+  return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+}
