@@ -73,7 +73,7 @@ export function surroundings(gathered: Gathered, flags: CommonFlags, context: Co
     ...(gathered.definition && { host: destination(gathered.definition) }),
     place: gathered.place,
     home: homeFolder(context.env),
-    paths: context.paths,
+    paths: context.site.paths,
     style: context.style,
     ...(context.columns !== undefined && { columns: context.columns }),
     verbose: flags.verbose ?? false,

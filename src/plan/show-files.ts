@@ -113,11 +113,13 @@ function ownLines(own: Plan['changes'], { style, home, paths, columns, verbose }
     ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
     ...(gone > 0 ? [`- ${countOf(gone, 'file')}`] : []),
   ].join(', ');
-  const folders = [paths.data, paths.state]
-    .filter((folder) => own.some((c) => c.path.startsWith(folder)))
-    .map((folder) => shortPath(folder, home));
+  const folders = [paths.data, paths.state].filter((folder) =>
+    own.some((c) => c.path.startsWith(`${folder}/`)),
+  );
+  const others = own.filter((c) => !folders.some((folder) => c.path.startsWith(`${folder}/`)));
+  const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, home));
   return [
-    `${style('bold', 'mcphooks')}  ${hanging(folders.join(' and '), 10, columns)}`,
+    `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
     `  ${style('green', hanging(`${counts}: the scripts that these entries run, their texts, the record`, 4, columns))}`,
     ...(verbose ? ownNames(own, home, columns) : []),
   ];
