@@ -113,15 +113,16 @@ export function isContinuation(payload: Payload, shape: PayloadShape, ended: str
   const beside = textAt(payload, continuation.beside);
   const gap = Date.parse(textAt(payload, continuation.time) ?? '') - Date.parse(ended);
   if (beside === undefined || Number.isNaN(gap)) return false;
-  const prompts = promptTimes(join(dirname(beside), continuation.log), textAt(payload, shape.session));
-  return prompts.length > 0 ? !prompts.some((time) => time > ended) : gap <= continuation.withinMs;
+  const log = join(dirname(beside), continuation.log);
+  return gap <= continuation.withinMs && !promptTimes(log).some((time) => time > ended);
 }
 
-function promptTimes(file: string, session: string | undefined): string[] {
+/** Of any session of the project: after /clear they stand under the id that the session had before (Gemini CLI 0.61.0). */
+function promptTimes(file: string): string[] {
   try {
     const entries: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return (Array.isArray(entries) ? entries : [])
-      .filter((e) => at(e, 'sessionId') === session && at(e, 'type') === 'user')
+      .filter((e) => at(e, 'type') === 'user')
       .map((e) => text(at(e, 'timestamp')) ?? '');
   } catch {
     return [];

@@ -65,11 +65,11 @@ export interface PayloadShape {
 export interface Continuation {
   /** Payload path of a file; `log` is relative to its folder. */
   beside: string;
-  /** JSON array of `{ sessionId, type: "user", timestamp }`. */
+  /** JSON array of `{ type: "user", timestamp }`, of all sessions of the project. */
   log: string;
   /** Payload path of the time at which the event fired, ISO 8601. */
   time: string;
-  /** Without any entry of this session in the log, a prompt this soon after a turn's end is the client's own. */
+  /** The client's own prompt comes this soon after a turn's end. */
   withinMs: number;
 }
 

@@ -285,6 +285,16 @@ describe('Gemini CLI', () => {
     expect(await texts(before, event('BeforeAgent', tui, 31))).toEqual([]);
     type(32);
     expect(await texts(before, event('BeforeAgent', tui, 33))).toEqual(['Each.']);
+    // After /clear it goes on writing them down under the session's old id (0.61.0).
+    const cleared = newSession();
+    await w.fire(start, event('SessionStart.clear', cleared, 34));
+    type(35);
+    expect(await texts(before, event('BeforeAgent', cleared, 35))).toEqual(['Begin.', 'Each.']);
+    await w.fire(after, event('AfterAgent', cleared, 36));
+    expect(await texts(before, event('BeforeAgent', cleared, 37))).toEqual([]);
+    await w.fire(after, event('AfterAgent', cleared, 38));
+    type(39);
+    expect(await texts(before, event('BeforeAgent', cleared, 39))).toEqual(['Each.']);
     // ACP sends no SessionStart: every prompt is the user's.
     const acp = newSession();
     await w.fire(after, event('AfterAgent', acp, 40));
