@@ -1,7 +1,17 @@
 // Bundles the command line, the library and the runtime of the shims into dist/, and writes THIRD-PARTY:
 // what is published depends on nothing.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -43,9 +53,14 @@ const APART = [
 ];
 const apart = {
   name: 'apart',
-  setup: ({ onResolve }) => {
+  setup: ({ onResolve, onLoad }) => {
     for (const [file, , filter] of APART)
       onResolve({ filter }, () => ({ path: `./${file}.cjs`, external: true }));
+    // Commander would load it at every start, for commands in executables of their own, which we have none of.
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[/\\]commander[/\\]/.test(importer) ? { path: 'none', namespace: 'none' } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: 'none' }, () => ({ contents: 'module.exports = {}' }));
   },
 };
 
@@ -63,8 +78,12 @@ const builds = await Promise.all([
     entryPoints: Object.fromEntries(APART),
   }),
   build({
+    ...program,
+    entryPoints: { mcphooks: 'src/main.ts' },
+  }),
+  build({
     ...common,
-    entryPoints: { mcphooks: 'src/main.ts', index: 'src/index.ts' },
+    entryPoints: { index: 'src/index.ts' },
     outdir: out,
     format: 'esm',
     splitting: true,
@@ -83,6 +102,7 @@ const builds = await Promise.all([
   }),
 ]);
 await writeSchemas();
+await writeCodeCache();
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 renameSync(out, join(root, 'dist'));
 writeFileSync(
@@ -104,6 +124,38 @@ async function writeSchemas() {
   for (const name of SCHEMA_NAMES) {
     const text = `${JSON.stringify(jsonSchema(name), null, 2)}\n`;
     writeFileSync(join(out, 'schemas', `${name}.json`), text);
+  }
+}
+
+/** V8's compiled form of the program, with the functions that these commands need: see src/code-cache.ts. */
+async function writeCodeCache() {
+  const home = mkdtempSync(join(tmpdir(), 'mcphooks-build-'));
+  const declarations = join(home, 'declarations.json');
+  const hooks = ['session_start', 'pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
+  writeFileSync(
+    declarations,
+    JSON.stringify({
+      declarations: hooks.map((event) => ({ event, priority: 'suggestion', context: event })),
+    }),
+  );
+  const from = ['--declarations', declarations, '--client', 'claude-code,codex,gemini-cli'];
+  await build({ ...program, entryPoints: { cache: 'src/cache.ts' } });
+  try {
+    for (const command of [
+      ['install', 'one', ...from, '--yes'],
+      ['install', 'two', ...from, '--dry-run'],
+      ['diff', '--offline'],
+    ])
+      await promisify(execFile)(process.execPath, [join(out, 'cache.cjs'), ...command], {
+        cwd: home,
+        env: { PATH: process.env.PATH, HOME: home },
+      }).catch((error) => {
+        // A plan with changes ends with 2.
+        if (error.code !== 2) throw error;
+      });
+  } finally {
+    rmSync(home, { recursive: true });
+    rmSync(join(out, 'cache.cjs'));
   }
 }
 

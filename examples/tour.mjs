@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const cli = join(here, '..', 'dist', 'mcphooks.js');
+const cli = join(here, '..', 'dist', 'mcphooks.cjs');
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-tour-'));
 const home = join(base, 'home');
 const project = join(base, 'shop');

@@ -1,3 +1,4 @@
+import { isTerminal, streamOf, write } from './output.ts';
 import { type Env, type OwnPaths, ownPaths } from './paths.ts';
 import type { Site } from './plan/site.ts';
 import { fitted, type Style, styleFor } from './style.ts';
@@ -28,20 +29,21 @@ export interface Context {
 export type World = Omit<Context, 'site'>;
 
 export function processContext(): World {
-  const { env, stdout, stderr } = process;
+  const { env } = process;
+  const [out, err] = [isTerminal(1), isTerminal(2)];
   return {
     env,
     cwd: process.cwd(),
     paths: ownPaths(env),
     now: () => new Date().toISOString(),
-    out: (text) => stdout.write(`${text}\n`),
-    err: (text) => stderr.write(`${fitted(text, stderr.isTTY ? stderr.columns : undefined)}\n`),
-    style: styleFor(stdout, env),
-    errStyle: styleFor(stderr, env),
-    ...(stdout.isTTY && { columns: stdout.columns }),
+    out: (text) => write(1, `${text}\n`),
+    err: (text) => write(2, `${fitted(text, err ? streamOf(2).columns : undefined)}\n`),
+    style: styleFor(out, env),
+    errStyle: styleFor(err, env),
+    ...(out && { columns: streamOf(1).columns }),
     // Looked up when it matters: opening stdin loads streams.
     get interactive() {
-      return Boolean(process.stdin.isTTY && stderr.isTTY);
+      return Boolean(err && process.stdin.isTTY);
     },
   };
 }

@@ -77,8 +77,8 @@ export function barred(text: string, style: Style, columns = Number.POSITIVE_INF
 }
 
 /** No colour when not a terminal or under NO_COLOR. */
-export function styleFor(stream: { isTTY?: boolean }, env: Env): Style {
-  const plain = !stream.isTTY || (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
+export function styleFor(terminal: boolean, env: Env): Style {
+  const plain = !terminal || (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return plain
     ? (_format, text) => text
     : (format, text) => styleText(format, text, { validateStream: false });

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const program = join(root, 'dist/mcphooks.js');
+const program = join(root, 'dist/mcphooks.cjs');
 const CLIENTS = 'claude-code,codex,gemini-cli';
 
 const declarations = [

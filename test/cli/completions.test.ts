@@ -7,7 +7,7 @@ import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 cleanWorlds();
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
-const CLI = join(import.meta.dirname, '../../dist/mcphooks.js');
+const CLI = join(import.meta.dirname, '../../dist/mcphooks.cjs');
 
 /** A home in which `memo` is installed, `other` and a plugin's server are known, and `mcphooks` is a program. */
 async function worldWith(): Promise<World> {

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
 
-export const CLI = fileURLToPath(new URL('../../dist/mcphooks.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/mcphooks.cjs', import.meta.url));
 
 export interface Ended {
   code: number | null;

@@ -6,7 +6,7 @@ import { seen, session } from './session.mjs';
 import { makeWorld, put, run } from './world.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const cli = join(here, '../../dist/mcphooks.js');
+const cli = join(here, '../../dist/mcphooks.cjs');
 
 const says = (event, text) =>
   `printf '%s' '${JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })}'`;

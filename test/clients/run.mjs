@@ -28,8 +28,8 @@ const { values: options } = parseArgs({
 });
 const CONCURRENT = 2;
 
-if (!existsSync(join(here, '../../dist/mcphooks.js'))) {
-  console.error('dist/mcphooks.js is missing: npm run build');
+if (!existsSync(join(here, '../../dist/mcphooks.cjs'))) {
+  console.error('dist/mcphooks.cjs is missing: npm run build');
   process.exit(1);
 }
 

@@ -47,7 +47,7 @@ beforeEach(() => {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
   const program = world.write(
     'bin/mcphooks',
-    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/mcphooks.js')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/mcphooks.cjs')}' "$@"\n`,
   );
   chmodSync(program, 0o755);
   world.env.PATH = `${dirname(program)}:${dirname(process.execPath)}:${world.env.PATH}`;

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cacheFile } from '../../src/code-cache.ts';
+import { CLI } from './world.ts';
+
+const FAULT = 'Name a server to uninstall, or --all.';
+
+let copy: string;
+let program: string;
+let cache: string;
+
+beforeEach(() => {
+  copy = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-cache-'));
+  cpSync(dirname(CLI), join(copy, 'dist'), { recursive: true });
+  program = join(copy, 'dist/cli.cjs');
+  cache = cacheFile(program);
+});
+afterEach(() => rmSync(copy, { recursive: true }));
+
+/** How the copied program ends with a fault of ours. */
+function run(...flags: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...flags, join(copy, 'dist/mcphooks.cjs'), 'uninstall'],
+    { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: copy } },
+  );
+  return { status, stdout, stderr };
+}
+
+describe("V8's code cache of the program", () => {
+  it('is there for the node that built it, and is used', () => {
+    const script = `
+      const { readFileSync } = require('node:fs');
+      const [, file, cache] = process.argv;
+      const code = readFileSync(file, 'utf8');
+      const cachedData = readFileSync(cache).subarray(32);
+      const wrapped = '(function (exports, require, module, __filename, __dirname) {' + code + '\\n})';
+      console.log(new (require('node:vm').Script)(wrapped, { cachedData }).cachedDataRejected);
+    `;
+    const env = { PATH: process.env.PATH };
+    const { stdout } = spawnSync(process.execPath, ['-e', script, program, cache], { encoding: 'utf8', env });
+    expect(stdout).toBe('false\n');
+  });
+
+  const flip = (at: number) => () => {
+    const bytes = readFileSync(cache);
+    bytes[at] = (bytes[at] as number) ^ 0x5a;
+    writeFileSync(cache, bytes);
+  };
+  const cut = (from: number, to?: number) => () =>
+    writeFileSync(cache, readFileSync(cache).subarray(from, to));
+  const damages: Record<string, () => void> = {
+    'is missing': () => rmSync(cache),
+    'is empty': () => writeFileSync(cache, ''),
+    'is cut off': cut(0, 5000),
+    'is cut off in its seal': cut(0, 20),
+    'has lost its seal': cut(32),
+    'is something else': () => cpSync(program, cache),
+    'is a folder': () => {
+      rmSync(cache);
+      cpSync(join(copy, 'dist/schemas'), cache, { recursive: true });
+    },
+    ...Object.fromEntries(
+      [0, 31, 32, 36, 64, 5_000, 100_000, 300_000].map((at) => [`is damaged at ${at}`, flip(at)]),
+    ),
+  };
+
+  it.each(Object.keys(damages))('changes nothing where it %s', (name) => {
+    const before = run();
+    expect(before.status).toBe(1);
+    expect(before.stderr).toContain(FAULT);
+    damages[name]?.();
+    expect(run()).toEqual(before);
+  });
+
+  it('is not used for another program, even of the same length', () => {
+    const text = readFileSync(program, 'utf8');
+    writeFileSync(program, text.replace(FAULT, FAULT.toUpperCase()));
+    expect(run().stderr).toContain(FAULT.toUpperCase());
+  });
+
+  it('changes nothing for a node with other flags', () => {
+    expect(run('--no-opt', '--max-lazy')).toEqual(run());
+  });
+});
