@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { Scope } from './apply/types.ts';
 import { PLUGIN_FORMATS } from './clients/types.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
@@ -6,8 +6,8 @@ import type { ExportFlags } from './commands/export.ts';
 import type { FireFlags } from './commands/fire.ts';
 import type { ListFlags } from './commands/list.ts';
 import {
-  addShapeOptions,
-  addSourceOptions,
+  addClientOption,
+  addPlanOptions,
   type CommonFlags,
   clients,
   formats,
@@ -16,6 +16,7 @@ import {
 } from './commands/options.ts';
 import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
 import { type Context, processContext } from './context.ts';
+import { EVENTS } from './declarations/types.ts';
 import { Fault } from './messages.ts';
 
 const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
@@ -53,42 +54,109 @@ const program = new Command('mcphooks')
     'Installs the hooks that an MCP server declares (SEP-2282) into Claude Code, Codex and Gemini CLI, and takes them out again without a trace.',
   )
   .version(VERSION)
-  .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+  .configureHelp({
+    commandUsage: (command) => (command.parent ? `mcphooks ${synopsis(command)}` : 'mcphooks <command>'),
+    showGlobalOptions: false,
+    sortSubcommands: false,
+    subcommandTerm: (command) => command.name() + takes(command),
+    visibleOptions: (command) => command.options.filter((o) => !o.hidden && o.long !== '--version'),
+    optionDescription: (option) => option.description,
+    argumentTerm: (argument) => (argument.variadic ? '-- <command>' : argument.name()),
+  })
   .helpCommand(false)
-  .addHelpText('after', '\nStart with:\n  mcphooks install <server> --dry-run')
+  .addHelpText(
+    'after',
+    `
+Start with:
+  mcphooks install <server> --dry-run
+
+A command's own page, with an example:
+  mcphooks <command> --help`,
+  )
   .exitOverride()
   .showSuggestionAfterError();
 
-const install = program
-  .command('install')
-  .helpGroup(GROUPS.hooks)
-  .description("show what a server's hooks become in each client, ask, and write it")
-  .argument('<server>', "the server's name in a client's MCP configuration")
-  .argument('[command...]', 'behind --: start the server like this instead')
+/** What a command is given, but for what stands behind `--`. */
+function takes(command: Command): string {
+  const named = command.registeredArguments.filter((a) => !a.variadic);
+  return named.map((a) => (a.required ? ` <${a.name()}>` : ` [${a.name()}]`)).join('');
+}
+
+/** How a command is called. */
+function synopsis(command: Command): string {
+  const options = command.options.some((o) => !o.hidden) ? ' [options]' : '';
+  const behind = command.registeredArguments.some((a) => a.variadic) ? ' [-- <command> [args...]]' : '';
+  return command.name() + takes(command) + options + behind;
+}
+
+interface Page {
+  group: string;
+  /** For the list of commands: at most 55 characters. */
+  summary: string;
+  description: string;
+  example: string;
+}
+
+function add(name: string, { group, summary, description, example }: Page): Command {
+  return program
+    .command(name)
+    .helpGroup(group)
+    .summary(summary)
+    .description(description)
+    .addHelpText('after', `\nExample:\n  ${example}`);
+}
+
+/** Takes the options of `install` that shape a plan; the page shows those in `shown` and refers to install for the rest. */
+function addHiddenPlanOptions(command: Command, shown: readonly string[] = []): Command {
+  const own = command.options.length;
+  for (const option of addPlanOptions(command).options.slice(own)) {
+    if (shown.includes(option.long ?? '')) option.helpGroup('Options:');
+    else option.hideHelp();
+  }
+  return command.addHelpText(
+    'after',
+    "\nThe options of 'mcphooks install' about hooks and servers hold here, too.",
+  );
+}
+
+const SERVER = "its name in a client's MCP configuration";
+const BEHIND = 'start the server like this instead';
+const JSON_FLAG = ['--json', 'one JSON document on stdout'] as const;
+
+const install = add('install', {
+  group: GROUPS.hooks,
+  summary: 'show what its hooks become in each client, ask, write',
+  description: "Shows what a server's hooks become in each client, asks, and writes it.",
+  example: 'mcphooks install notebook --client claude-code,codex --dry-run',
+})
+  .argument('<server>', SERVER)
+  .argument('[command...]', BEHIND)
+  .optionsGroup('Most needed:');
+addClientOption(install)
   .option('--dry-run', 'show the plan, write nothing, ask nothing')
+  .option('--verbose', 'each line of each file, and what stays as it is')
   .option('--yes', 'approve the plan that is shown')
-  .option('--accept-changed', 'with --yes: approve hooks that differ from those approved before')
-  .option('--json', 'one JSON document on stdout')
-  .option('--verbose', 'list every file')
-  .addHelpText('after', '\nExample:\n  mcphooks install memory --client claude-code --dry-run');
-addShapeOptions(addSourceOptions(install)).action(
+  .option('--accept-changed', 'with --yes: approve what changed since it was approved')
+  .option(...JSON_FLAG);
+addPlanOptions(install).action(
   run(async (context, server: string, command: string[], flags: CommonFlags) => {
     const { install } = await import('./commands/install.ts');
     return install(requestFrom(server, command, flags), flags, context);
   }),
 );
 
-const diff = program
-  .command('diff')
-  .helpGroup(GROUPS.hooks)
-  .description('compare what is installed with what the servers declare now and with the files')
+const diff = add('diff', {
+  group: GROUPS.hooks,
+  summary: 'what has changed since: server, approval, files',
+  description: 'Compares what is installed with what the servers declare now, and with the files.',
+  example: 'mcphooks diff --offline',
+})
   .argument('[server]', 'only this one')
-  .argument('[command...]', 'behind --: start the server like this instead')
-  .option('--offline', 'start and reach no server: compare the record with the files')
-  .option('--json', 'one JSON document on stdout')
-  .option('--verbose', 'list every file')
-  .addHelpText('after', '\nExample:\n  mcphooks diff --offline');
-addShapeOptions(addSourceOptions(diff)).action(
+  .argument('[command...]', BEHIND)
+  .option('--offline', 'compare what was approved with the files, ask no server')
+  .option('--verbose', 'each line of each file, and what stays as it is');
+addClientOption(diff).option(...JSON_FLAG);
+addHiddenPlanOptions(diff).action(
   run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
     const { diff, installedServers } = await import('./commands/diff.ts');
     const servers = server === undefined ? await installedServers(context) : [server];
@@ -100,15 +168,16 @@ addShapeOptions(addSourceOptions(diff)).action(
   }),
 );
 
-program
-  .command('list')
-  .helpGroup(GROUPS.look)
-  .description('what is installed, and how each client stands to it')
-  .option('--check', 'ask the servers too whether they declare the same as was approved')
-  .option('--offline', 'start and reach no server, as without --check')
+add('list', {
+  group: GROUPS.look,
+  summary: 'what is installed, and its state on each client',
+  description: 'Lists what is installed, and its state on each client. Reads files alone.',
+  example: 'mcphooks list --check',
+})
+  .option('--check', 'ask the servers, too, whether they declare the same as was approved')
+  .option(...JSON_FLAG)
   .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
-  .option('--json', 'one JSON document on stdout')
-  .addHelpText('after', '\nExample:\n  mcphooks list --check')
+  .option('--offline', 'as without --check')
   .action(
     run(async (context, flags: ListFlags) => {
       const { list } = await import('./commands/list.ts');
@@ -116,15 +185,16 @@ program
     }),
   );
 
-program
-  .command('uninstall')
-  .helpGroup(GROUPS.hooks)
-  .description("take a server's hooks out of all clients")
-  .argument('[server]', "the server's name")
+add('uninstall', {
+  group: GROUPS.hooks,
+  summary: 'take its hooks out of all clients',
+  description: "Takes a server's hooks out of all clients. Every other byte of their files stays.",
+  example: 'mcphooks uninstall notebook',
+})
+  .argument('[server]', 'as it was installed')
   .option('--all', 'every server')
   .option('--dry-run', 'show what would be removed, write nothing')
-  .option('--json', 'one JSON document on stdout')
-  .addHelpText('after', '\nExample:\n  mcphooks uninstall memory')
+  .option(...JSON_FLAG)
   .action(
     run(async (context, server: string | undefined, flags: CommonFlags & { all?: boolean }) => {
       const { uninstall } = await import('./commands/uninstall.ts');
@@ -135,33 +205,39 @@ program
     }),
   );
 
-const explain = program
-  .command('explain')
-  .helpGroup(GROUPS.look)
-  .description('hook by hook: when it fires on each client, how, and the exact text that the model reads')
-  .argument('<server>', "the server's name; what is installed is explained, else what would be")
-  .argument('[command...]', 'behind --: start the server like this')
-  .option('--json', 'one JSON document on stdout')
-  .addHelpText('after', '\nExample:\n  mcphooks explain memory --client codex');
-addShapeOptions(addSourceOptions(explain)).action(
+const explain = add('explain', {
+  group: GROUPS.look,
+  summary: 'when each hook fires, and what the model reads then',
+  description:
+    'Explains hook by hook when it fires on each client, how, and the exact text that the model reads: of what is installed, else of what would be.',
+  example: 'mcphooks explain notebook --client codex',
+})
+  .argument('<server>', SERVER)
+  .argument('[command...]', BEHIND);
+addClientOption(explain).option(...JSON_FLAG);
+addHiddenPlanOptions(explain).action(
   run(async (context, server: string, command: string[], flags: CommonFlags) => {
     const { explainCommand } = await import('./commands/explain.ts');
     return explainCommand(requestFrom(server, command, flags), flags, context);
   }),
 );
 
-for (const command of ['disable', 'enable'] as const)
-  program
-    .command(command)
-    .helpGroup(GROUPS.hooks)
-    .description(
-      command === 'disable'
-        ? "silence a server's hooks in all clients, without removing anything"
-        : 'let hooks speak again that were disabled',
-    )
-    .argument('<server>', "the server's name")
-    .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', `\nExample:\n  mcphooks ${command} memory`)
+for (const [command, summary, description] of [
+  [
+    'disable',
+    'silence its hooks without removing them',
+    "Silences a server's hooks in all clients, in running sessions too, without removing anything.",
+  ],
+  ['enable', 'let them speak again', 'Lets hooks speak again that were disabled.'],
+] as const)
+  add(command, {
+    group: GROUPS.hooks,
+    summary,
+    description,
+    example: `mcphooks ${command} notebook`,
+  })
+    .argument('<server>', 'as it was installed')
+    .option(...JSON_FLAG)
     .action(
       run(async (context, server: string, flags: { json?: boolean }) => {
         const { switchCommand } = await import('./commands/switch.ts');
@@ -169,45 +245,44 @@ for (const command of ['disable', 'enable'] as const)
       }),
     );
 
-const exporting = program
-  .command('export')
-  .helpGroup(GROUPS.share)
-  .description("pack a server's hooks as a plugin or extension, for the clients' own channels")
-  .argument('<server>', "the server's name")
-  .argument('[command...]', 'behind --: start the server like this instead')
+const exporting = add('export', {
+  group: GROUPS.share,
+  summary: 'pack its hooks as a plugin or extension',
+  description:
+    "Packs a server's hooks as a plugin or extension, for the clients' own channels. Shows what becomes of them, asks, and writes it.",
+  example: 'mcphooks export notebook --format claude-plugin,codex-plugin --out ./hooks',
+})
+  .argument('<server>', SERVER)
+  .argument('[command...]', BEHIND)
   .requiredOption('--format <formats>', PLUGIN_FORMATS.join(', '), formats)
   .requiredOption('--out <dir>', 'a new or empty folder, or an earlier export of the same server')
   .option('--with-server', 'put the MCP server into it, too')
   .option('--dry-run', 'show the plan, write nothing, ask nothing')
-  .option('--yes', 'approve the plan that is shown')
-  .option('--json', 'one JSON document on stdout')
   .option('--verbose', 'show every file whole')
-  .addHelpText(
-    'after',
-    '\nExample:\n  mcphooks export memory --format claude-plugin,codex-plugin --out ./memory-hooks',
-  );
-addShapeOptions(addSourceOptions(exporting)).action(
+  .option('--yes', 'approve the plan that is shown')
+  .option(...JSON_FLAG)
+  // Refused with a reason, since --format says for whom it is.
+  .addOption(new Option('--client <ids>').argParser(clients).hideHelp());
+addHiddenPlanOptions(exporting).action(
   run(async (context, server: string, command: string[], flags: ExportFlags) => {
     const { exportCommand } = await import('./commands/export.ts');
     return exportCommand(requestFrom(server, command, flags), flags, context);
   }),
 );
 
-program
-  .command('fire')
-  .helpGroup(GROUPS.look)
-  .description('run an installed hook as its client would, and print what the model would read')
-  .argument('<server>', "the server's name")
-  .argument('<event>', 'session_start, pre_request, pre_tool_use, post_tool_use, post_request or session_end')
-  .option('--client <ids>', 'only for these clients', clients)
+const fire = add('fire', {
+  group: GROUPS.look,
+  summary: 'run an installed hook as its client would',
+  description: 'Runs an installed hook as its client would, and prints what the model would read.',
+  example: 'mcphooks fire notebook post_tool_use --input \'{"command":"git commit"}\'',
+})
+  .argument('<server>', 'as it was installed')
+  .argument('<event>', EVENTS.join(', '));
+addClientOption(fire)
   .option('--tool <name>', 'for tool events (default: Bash)')
-  .option('--input <json>', `the tool's input (default: {"command":"git commit"})`)
-  .option('--payload <file>', "fields of the client's payload, as JSON")
-  .option('--json', 'one JSON document on stdout')
-  .addHelpText(
-    'after',
-    `\nExample:\n  mcphooks fire memory post_tool_use --tool Bash --input '{"command":"git commit"}'`,
-  )
+  .option('--input <json>', `what the tool is given (default: {"command":"git commit"})`)
+  .option('--payload <file>', 'more fields of what the client sends, as JSON')
+  .option(...JSON_FLAG)
   .action(
     run(async (context, server: string, event: string, flags: FireFlags) => {
       const { fire } = await import('./commands/fire.ts');
@@ -215,14 +290,15 @@ program
     }),
   );
 
-program
-  .command('doctor')
-  .helpGroup(GROUPS.look)
-  .description('find what would stop hooks from firing here, and say what mends it')
-  .option('--check', 'reach the servers too')
+add('doctor', {
+  group: GROUPS.look,
+  summary: 'what would stop hooks from firing here, and its remedy',
+  description: 'Finds what would stop hooks from firing here, and says what mends it.',
+  example: 'mcphooks doctor',
+})
+  .option('--check', 'reach the servers, too')
+  .option(...JSON_FLAG)
   .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
-  .option('--json', 'one JSON document on stdout')
-  .addHelpText('after', '\nExample:\n  mcphooks doctor')
   .action(
     run(async (context, flags: DoctorFlags) => {
       const { doctor } = await import('./commands/doctor.ts');
@@ -230,30 +306,30 @@ program
     }),
   );
 
-const lint = program
-  .command('lint')
-  .helpGroup(GROUPS.authors)
-  .description('check declarations as their author: faults, warnings, and how each comes out on each client')
+const lint = add('lint', {
+  group: GROUPS.authors,
+  summary: 'check declarations: faults, warnings, how they come out',
+  description:
+    'Checks declarations as their author: faults, warnings, and how each comes out on each client.',
+  example: 'mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
+})
   .argument('<file|server>', 'a JSON file of declarations, or a server to ask')
-  .argument('[command...]', 'behind --: start the server like this')
-  .option('--json', 'one JSON document on stdout')
-  .addHelpText(
-    'after',
-    '\nExamples:\n  mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
-  );
-addShapeOptions(addSourceOptions(lint)).action(
+  .argument('[command...]', BEHIND);
+addClientOption(lint).option(...JSON_FLAG);
+addHiddenPlanOptions(lint).action(
   run(async (context, target: string, command: string[], flags: CommonFlags) => {
     const { lintCommand } = await import('./commands/lint.ts');
     return lintCommand(requestFrom(target, command, flags), flags, context);
   }),
 );
 
-program
-  .command('schema')
-  .helpGroup(GROUPS.authors)
-  .description('print the JSON Schema of declarations, the configuration, the record or a --json document')
+add('schema', {
+  group: GROUPS.authors,
+  summary: 'print a JSON Schema',
+  description: 'Prints the JSON Schema of declarations, the configuration, the record or a --json document.',
+  example: 'mcphooks schema declarations > declarations.schema.json',
+})
   .argument('[name]', 'which one; without it, the names of all')
-  .addHelpText('after', '\nExample:\n  mcphooks schema declarations > declarations.schema.json')
   .action(
     run(async (context, name: string | undefined) => {
       const { schema } = await import('./commands/schema.ts');
@@ -261,12 +337,13 @@ program
     }),
   );
 
-program
-  .command('completions')
-  .helpGroup(GROUPS.rest)
-  .description('print completions of commands, options and server names for a shell')
+add('completions', {
+  group: GROUPS.rest,
+  summary: 'complete commands, options and servers in a shell',
+  description: 'Prints what makes a shell complete commands, options and names of servers.',
+  example: 'source <(mcphooks completions bash)    # in ~/.bashrc',
+})
   .argument('<shell>', 'bash, zsh or fish')
-  .addHelpText('after', '\nExample, in ~/.bashrc:\n  source <(mcphooks completions bash)')
   .action(
     run(async (context, shell: string) => {
       const { completions } = await import('./commands/completions.ts');

@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { readRecord } from './apply/record.ts';
 import { CLIENT_IDS } from './clients/types.ts';
 import type { World } from './context.ts';
@@ -59,8 +59,8 @@ function commands(program: Command): Candidate[] {
 
 /** Options that were not given yet. */
 function options(command: Command, given: readonly string[]): Candidate[] {
-  const shown = command.createHelp().visibleOptions(command);
-  return shown
+  const all = [...command.options, new Option('--help', 'how it is used')];
+  return all
     .filter((o) => o.long && !given.includes(o.long))
     .map((o) => ({ value: o.long ?? '', description: o.description }));
 }

@@ -92,64 +92,65 @@ export const formats = (value: string, before: PluginFormatName[] = []): PluginF
   }),
 ];
 
-export function addSourceOptions(command: Command): Command {
+/** Options of `install` that shape its plan, and that commands take which make the same plan. */
+export function addPlanOptions(command: Command): Command {
   return command
-    .optionsGroup('Where the server and its hooks come from:')
-    .option('--from <client>', "which client's definition of the server to use", oneClient)
-    .option('--declarations <file>', 'take the declarations from a JSON file instead of the server')
-    .option('--url <url>', 'reach the server here (Streamable HTTP)')
-    .option('--header <header>', "a header for --url, e.g. 'Authorization: ${TOKEN}'; repeatable", header)
-    .option('--timeout <seconds>', 'for connecting to the server (default: 30)', whole(1))
-    .option('--allow-start <hash>', 'approve a server that a project file defines');
-}
-
-export function addShapeOptions(command: Command): Command {
-  return command
-    .optionsGroup('Which hooks, and how:')
-    .option('--client <ids>', `only for these clients: ${CLIENT_IDS.join(', ')}`, clients)
-    .option('--only <hooks>', 'only these events or numbers of the plan', hooks)
+    .optionsGroup('Which hooks, and when they speak:')
+    .option('--only <hooks>', 'only these events, or numbers of the plan', hooks)
     .option('--skip <hooks>', 'all but these', hooks)
+    .option('--cooldown <seconds>', 'a hook that fired is silent this long in its session', whole(0))
     .addOption(
-      new Option(
-        '--session-end <how>',
-        'give it to the next session, or leave it out (default: skip)',
-      ).choices(['skip', 'defer']),
+      choice('--max-priority', PRIORITIES, 'lower what a server calls more urgent (default: important)'),
     )
     .addOption(
-      new Option(
-        '--post-request <how>',
-        'give it with the next prompt, or leave it out (default: defer)',
-      ).choices(['defer', 'skip']),
+      choice(
+        '--session-end',
+        ['skip', 'defer'],
+        'leave such hooks out (default), or give their text to the next session',
+      ),
     )
     .addOption(
-      new Option('--max-priority <priority>', 'lower what is higher (default: important)').choices([
-        'suggestion',
-        'important',
-        'required',
-      ]),
+      choice(
+        '--post-request',
+        ['defer', 'skip'],
+        'give their text with the next prompt (default), or leave them out',
+      ),
     )
-    .option('--cooldown <seconds>', 'a hook that fired stays silent this long in its session', whole(0))
-    .option('--send-tool-data', 'let hooks send what tools are given and answer to the server')
+    .optionsGroup('Where the server and its hooks come from:')
+    .option('--from <client>', 'whose definition of the server, when they differ', oneClient)
+    .option('--url <url>', 'reach the server here (Streamable HTTP)')
+    .option('--header <header>', "with --url, e.g. 'Authorization: Bearer ${TOKEN}'; repeatable", header)
+    .option('--declarations <file>', 'take the hooks from a JSON file instead')
+    .optionsGroup('To approve without a question:')
+    .option('--send-tool-data', 'let hooks send the server what tools are given and answer')
+    .option('--allow-start <hash>', "start a server that a project's file defines")
     .optionsGroup('Rarely needed:')
-    .option('--max-text <n>', 'characters of one text (default: 8000)', whole(1))
-    .option('--max-declarations <n>', 'declarations of one server (default: 64)', whole(1))
+    .option('--reset', 'forget the options of earlier installs')
+    .option('--timeout <seconds>', 'for connecting to the server (default: 30)', whole(1))
     .option(
       '--hook-timeout <seconds>',
-      'what the client grants a hook (default: 10, at session start 15)',
+      'how long a client waits for a hook (default: 10; 15 at session start)',
       whole(2),
     )
+    .option('--lenient', 'leave faulty declarations out, and use the rest')
+    .option('--max-text <n>', 'most characters of one text (default: 8000)', whole(1))
+    .option('--max-declarations <n>', 'most declarations of one server (default: 64)', whole(1))
+    .option('--allow-invisible', 'accept control, bidirectional and other invisible characters')
+    .addOption(choice('--codex-file', ['toml', 'json'], "Codex's config.toml, or hooks.json"))
     .addOption(
-      new Option('--handler <kind>', "mcp_tool: let the client call the server's tools itself").choices([
-        'shim',
-        'mcp_tool',
-      ]),
+      choice('--handler', ['shim', 'mcp_tool'], "mcp_tool: the client calls the server's tools itself"),
     )
-    .option('--grant-control <server>', 'with --handler mcp_tool: its answers may control the agent')
-    .option('--lenient', 'leave bad declarations out and use the rest')
-    .option('--allow-invisible', 'accept control, bidirectional and other invisible characters in texts')
-    .addOption(new Option('--codex-file <format>', 'where Codex hooks go').choices(['toml', 'json']))
-    .option('--reset', 'forget the options of earlier installs');
+    .option('--grant-control <server>', 'with --handler mcp_tool: its answers may control the agent');
 }
+
+export function addClientOption(command: Command): Command {
+  return command.option('--client <ids>', `only for these: ${CLIENT_IDS.join(', ')}`, clients);
+}
+
+const PRIORITIES = ['suggestion', 'important', 'required'];
+
+const choice = (name: string, values: readonly string[], description: string): Option =>
+  new Option(`${name} <${values.length > 2 ? 'priority' : values.join('|')}>`, description).choices(values);
 
 /** What was asked for, from the flags and the words behind `--`. */
 export function requestFrom(server: string, command: readonly string[], flags: CommonFlags): Request {
