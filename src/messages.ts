@@ -532,6 +532,11 @@ export function faultText(fault: Fault): string {
   return textOf(WORDING[fault.code], fault.args, fault.where);
 }
 
+function wordsOf({ what, fix }: Wording, given: FaultArgs): { what: string; fix?: string } {
+  const args = shownArgs(given);
+  return { what: what(args), ...(fix && { fix: fix(args) }) };
+}
+
 function textOf({ what, fix }: Wording, given: FaultArgs, place: Where): string {
   const where = whereText(place);
   const args = shownArgs(given);
@@ -650,6 +655,14 @@ const WARNINGS = {
 } satisfies Record<string, Wording>;
 
 export type WarningCode = keyof typeof WARNINGS;
+
+/** What a warning says, and what to do; no place in it. */
+export function warningWords({ code, args }: { code: WarningCode; args: FaultArgs }): {
+  what: string;
+  fix?: string;
+} {
+  return wordsOf(WARNINGS[code], args);
+}
 
 /** One warning as text: what, where, what to do. */
 export function warningText(warning: { code: WarningCode; args: FaultArgs; where: Where }): string {
@@ -818,9 +831,7 @@ export function findingWords(finding: { code: FindingCode | FaultCode; args: Fau
   what: string;
   fix?: string;
 } {
-  const { what, fix }: Wording = { ...WORDING, ...FINDINGS }[finding.code];
-  const args = shownArgs(finding.args);
-  return { what: what(args), ...(fix && { fix: fix(args) }) };
+  return wordsOf({ ...WORDING, ...FINDINGS }[finding.code], finding.args);
 }
 
 /** Lines of the log of fires, by their codes. */

@@ -48,11 +48,11 @@ export function fitted(text: string, columns?: number): string {
     .join('\n');
 }
 
-/** A line as rows of at most `room` columns, broken between words where that is possible. Joined they are the line. */
+/** A line as rows of at most `room` columns, broken between words or folders where that is possible. Joined they are the line. */
 export function rowsOf(line: string, room: number): string[] {
   if (room === Number.POSITIVE_INFINITY) return [line];
   const rows = [''];
-  for (const word of line.split(/(?<= )(?=[^ ])/)) {
+  for (const word of line.split(/(?<=[ /])(?=[^ /])/)) {
     const row = rows.at(-1) ?? '';
     if (widthOf(row + word) <= room) rows[rows.length - 1] = row + word;
     else if (widthOf(word) <= room) rows.push(word);

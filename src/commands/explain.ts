@@ -19,7 +19,7 @@ import { openRecord, settle } from '../plan/settle.ts';
 import { fidelityText, whenText } from '../plan/show.ts';
 import { keyAt } from '../plan/site.ts';
 import type { Plan } from '../plan/types.ts';
-import { wrapped } from '../style.ts';
+import { barred, hanging, rowsOf, widthOf, wrapped } from '../style.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, reportFaults, worst } from './outcome.ts';
 import { cellsJson } from './plan-json.ts';
@@ -100,23 +100,27 @@ function cellLines(explained: ExplainedCell, { declaration }: ExplainedHook, con
   const { style, columns } = context;
   const { client, cell, steps, cooldown } = explained;
   const { title, events } = clientById(client);
-  const given = cell.fidelity === 'native' || cell.fidelity === 'late';
-  const moment = given ? `, ${momentText(events[declaration.event].moment)}` : '';
-  const speaking = SPEAKING.flatMap((does) => steps.filter((step) => step.does === does));
-  const quiet = steps.filter((step) => !SPEAKING.includes(step.does));
+  // Why it is less than native says when, too.
+  const moment = cell.fidelity === 'native' ? [momentText(events[declaration.event].moment)] : [];
+  const said = [...moment, ...cell.notes.map(noteText)].join('; ');
+  const step = ({ key, matcher, does }: ExplainedStep): string =>
+    `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${stepDoes(does)}`;
+  const speaking = SPEAKING.flatMap((does) => steps.filter((s) => s.does === does)).map(step);
+  const quiet = steps
+    .filter((s) => !SPEAKING.includes(s.does))
+    .map(({ key, does }) => `${key} ${stepDoes(does)}`);
+  const often = cooldown === undefined ? [] : [`at most once in ${cooldown / 1_000} s of one session`];
+  const rest = [...speaking, ...often].join('; ');
+  const first = `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}`;
   return [
-    `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}${moment}`,
-    ...cell.notes.map((note) => wrapped(noteText(note), 16, columns)),
-    ...speaking.map(({ key, matcher, does }) => {
-      const on = matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`;
-      return `${' '.repeat(16)}${key}${on} ${stepDoes(does)}`;
-    }),
-    ...(cooldown === undefined
-      ? []
-      : [`${' '.repeat(16)}at most once in ${cooldown / 1_000} s of one session`]),
-    ...quiet.map(({ key, does }) => style('dim', `${' '.repeat(16)}${key} ${stepDoes(does)}`)),
+    `${first}${said ? `: ${hanging(said, widthOf(first) + 2, columns).replaceAll(/\n */g, `\n${DEEP}`)}` : ''}`,
+    ...(rest ? [wrapped(rest, DEEP.length, columns)] : []),
+    ...(quiet.length > 0 ? [style('dim', wrapped(quiet.join('; '), DEEP.length, columns))] : []),
   ];
 }
+
+/** Below a client's name. */
+const DEEP = ' '.repeat(16);
 
 /** The command with a stand-in for the shim's name, which is the last part of its path. */
 function forAnyEvent(command: string, key: string): string {
@@ -147,21 +151,23 @@ function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], cont
   ];
   return [
     style('bold', clientById(client).title),
-    ...(shim?.command === undefined ? [] : [`   runs ${oneLine(forAnyEvent(shim.command, shim.key))}`]),
+    ...(shim?.command === undefined
+      ? []
+      : rowsOf(oneLine(forAnyEvent(shim.command, shim.key)), (columns ?? Number.POSITIVE_INFINITY) - 8).map(
+          (row, i) => `   ${i === 0 ? 'runs' : '    '} ${row}`,
+        )),
     ...lines.map((line) => wrapped(line, 3, columns)),
   ].join('\n');
 }
 
 /** Each text once, with the clients that it is given on where they differ. */
-function textLines({ clients }: ExplainedHook, { style }: Context): string[] {
+function textLines({ clients }: ExplainedHook, { style, columns }: Context): string[] {
   const byText = new Map<string, string[]>();
   for (const { client, texts } of clients)
     for (const text of texts) byText.set(text, [...(byText.get(text) ?? []), clientById(client).title]);
   return [...byText].flatMap(([text, titles]) => [
     `   The model reads${byText.size > 1 ? ` (${titles.join(', ')})` : ''}`,
-    ...visible(text)
-      .split('\n')
-      .map((line) => `   ${style('dim', '│')} ${line}`),
+    ...barred(visible(text), style, columns, 3),
   ]);
 }
 

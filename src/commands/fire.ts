@@ -12,7 +12,7 @@ import { installed } from '../plan/installed.ts';
 import { planInstall } from '../plan/plan.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import type { Cell } from '../plan/types.ts';
-import { wrapped } from '../style.ts';
+import { barred, wrapped } from '../style.ts';
 import type { Exit } from './outcome.ts';
 
 export interface FireFlags {
@@ -147,11 +147,7 @@ function firedText(
   return [
     ...firings.flatMap(({ native, ms, text, why }) => [
       `${title}  ${native}, ${Math.round(ms)} ms${text === undefined ? ': silent' : ''}`,
-      ...(text === undefined
-        ? []
-        : visible(text)
-            .split('\n')
-            .map((line) => `  ${style('dim', '│')} ${line}`)),
+      ...(text === undefined ? [] : barred(visible(text), style, columns, 2)),
       ...new Set(worthSaying(why, text === undefined, record, event).map(said)),
     ]),
     ...(firings.length === 0 ? [`${title}  nothing fires`] : []),

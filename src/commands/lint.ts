@@ -8,11 +8,12 @@ import type { Locate } from '../declarations/path.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { anywhere, type Known, lint, lintClient } from '../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../lint/types.ts';
-import { type Fault, warningText, whereText } from '../messages.ts';
+import { type Fault, warningText, warningWords, whereText } from '../messages.ts';
 import { gather, optionsFor, type Request } from '../plan/gather.ts';
 import { matrixLines, remarkLines, whenText } from '../plan/show.ts';
 import { LOOPBACK } from '../server/http.ts';
 import type { Definition } from '../server/types.ts';
+import { hanging } from '../style.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 import { cellsJson } from './plan-json.ts';
@@ -125,23 +126,32 @@ function lintedText(target: string, { subject, warnings }: Linted, context: Cont
   const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;
   return [
     `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
-    ...(declarations.length === 0 ? [] : ['', ...matrixLines(outcome, style), ...remarkLines(outcome)]),
+    ...(declarations.length === 0
+      ? []
+      : ['', ...matrixLines(outcome, style), ...remarkLines(outcome, context)]),
     ...declarations.flatMap((declaration, i) => {
       const own = warnings.filter(({ n }) => n === i + 1);
-      const title = `${String(i + 1).padStart(3)}  ${oneLine(whenText(declaration))}`;
-      return own.length === 0
-        ? []
-        : [
-            '',
-            title,
-            ...own.flatMap((w) =>
-              warningText(w)
-                .split('\n')
-                .map((l, k) => (k === 0 ? `     ${style('magenta', '!')} ${l}` : `     ${l}`)),
-            ),
-          ];
+      if (own.length === 0) return [];
+      const title = `${String(i + 1).padStart(3)}  ${style('bold', oneLine(whenText(declaration)))}`;
+      return ['', title, ...own.flatMap((w) => warningLines(w, context))];
     }),
   ].join('\n');
+}
+
+function warningLines(warning: Warning, { style, columns, cwd }: Context): string[] {
+  const { what, fix } = warningWords(warning);
+  const { file, ...at } = warning.where;
+  const place = whereText({ ...at, ...(file !== undefined && { file: near(file, cwd) }) });
+  return [
+    `     ${style('magenta', '!')} ${hanging(what, 7, columns)}`,
+    ...(place ? [`       ${style('dim', place)}`] : []),
+    ...(fix ? [`       ${style('bold', '→')} ${hanging(fix, 9, columns)}`] : []),
+  ];
+}
+
+/** A file as it is named from a folder that it lies in, else its whole path. */
+function near(file: string, folder: string): string {
+  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
 }
 
 function lintedJson({ subject, warnings }: Linted): Record<string, unknown> {

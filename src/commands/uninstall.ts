@@ -51,6 +51,7 @@ export async function uninstall(
         removalText(removal, {
           home: homeFolder(context.env),
           style: context.style,
+          ...(context.columns !== undefined && { columns: context.columns }),
           dryRun: flags.dryRun ?? false,
         }),
       );

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import type { FileChange } from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
 import { oneLine, visible } from '../declarations/visible.ts';
 import type { EntryChange } from '../edit/types.ts';
@@ -121,19 +122,23 @@ function ownLines(own: Plan['changes'], { style, home, paths, columns, verbose }
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
     `  ${style('green', hanging(`${counts}: the scripts that these entries run, their texts, the record`, 4, columns))}`,
-    ...(verbose ? ownNames(own, home, columns) : []),
+    ...(verbose ? namesByFolder(own, (path) => shortPath(dirname(path), home), columns) : []),
   ];
 }
 
-/** Every own file, by its folder. */
-function ownNames(own: Plan['changes'], home: string, columns: number | undefined): string[] {
+/** The names of files by the sign of their change and their folder, as `shown`. */
+export function namesByFolder(
+  files: readonly FileChange[],
+  shown: (path: string) => string,
+  columns: number | undefined,
+): string[] {
   const byFolder = new Map<string, string[]>();
-  for (const { path, before, after } of own) {
+  for (const { path, before, after } of files) {
     const sign = after === null ? '-' : before ? '~' : '+';
-    const folder = `${sign} ${shortPath(dirname(path), home)}/`;
+    const folder = `${sign} ${shown(path)}/`;
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), oneLine(basename(path))]);
   }
-  return [...byFolder].flatMap(([folder, names]) => [`    ${folder}`, wrapped(names.join(' '), 6, columns)]);
+  return [...byFolder].flatMap(([folder, names]) => [`  ${folder}`, wrapped(names.join(' '), 4, columns)]);
 }
 
 /** Lines of a diff; those that are too long go on below, behind a broken bar. */

@@ -234,7 +234,7 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
     said.set(remark, [...(said.get(remark) ?? []), n]);
   }
   const lines = [...said].map(([remark, numbers]) => {
-    const label = `${numbers.join(', ').padStart(3)}  `;
+    const label = `${numbers.length > 1 ? '  ' : ''}${numbers.join(', ').padStart(3)}  `;
     return label + hanging(remark, label.length, columns);
   });
   return lines.length > 0 ? ['', ...lines] : [];
@@ -243,25 +243,29 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
 /** What an uninstall takes out, as text. */
 export function removalText(
   removal: Removal,
-  around: { home: string; style: Style; dryRun: boolean },
+  around: { home: string; style: Style; columns?: number; dryRun: boolean },
 ): string {
-  const { home, style, dryRun } = around;
+  const { home, style, columns, dryRun } = around;
   const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} ${dryRun ? 'would be ' : ''}removed`)];
+  const said = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
-    const what =
+    const out =
       client.after === null
-        ? 'file removed, as there was none before'
-        : `${gone} ${gone === 1 ? 'entry' : 'entries'} out`;
-    const state = client.fault ? 'not changed' : what;
-    lines.push(`  ${clientById(client.client).title}  ${shortPath(client.file, home)}  ${state}`);
-    if (client.unlisted) lines.push('    no longer in its list of hooks that are switched off');
+        ? '- the file, as there was none before'
+        : `- ${gone} ${gone === 1 ? 'entry' : 'entries'}`;
+    const title = clientById(client.client).title.padEnd(11);
+    const state = client.fault ? 'not changed' : style('red', out);
+    lines.push(`  ${title}  ${shortPath(client.file, home)}  ${state}`);
+    if (client.unlisted) lines.push(said('no longer in its list of hooks that are switched off'));
     if (edited.length > 0)
       lines.push(
-        `    kept, since they were edited by hand: ${edited.join(', ')} (they do nothing without their shim)`,
+        said(`kept, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`),
       );
   }
+  if (removal.own.length > 0)
+    lines.push(`  mcphooks     ${style('red', `- ${countOf(removal.own.length, 'file')} of its own`)}`);
   return lines.join('\n');
 }
 

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { EVENTS } from '../../src/declarations/types.ts';
+import { COMMIT, declare, homeWith, START } from './home.ts';
+import { atTerminal, hasTerminal, type Screen } from './terminal.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const LONG = {
+  event: 'pre_tool_use',
+  matcher: { tool_name: 'Bash', input_contains: 'git push' },
+  context: `Before pushing: does the checklist stand in docs/release.md, and has everybody read it? ${'很长的文字。'.repeat(20)}`,
+  priority: 'required',
+};
+const LATER = EVENTS.filter((e) => /post_request|session_end/.test(e)).map((event) => ({
+  event,
+  context: 'If this settled a question, keep the answer where others find it, with the reason for it.',
+  priority: 'suggestion',
+}));
+const SENDS = {
+  ...COMMIT,
+  context: undefined,
+  context_tool: 'note',
+  context_tool_args: { all: '{tool_input}' },
+};
+
+/** Columns that a line takes: wide characters take two. */
+const width = (line: string): number =>
+  [...line].reduce((n, c) => n + (/[\u3000-\uffef]/.test(c) ? 2 : 1), 0);
+/** What is written, without where lines end. */
+const words = (text: string): string => text.replaceAll(/[\s│┊]/g, '');
+/** `script` tells of the terminal's end on some systems. */
+const text = (screen: Screen): string => screen.lines.join('\n');
+
+describe.skipIf(!hasTerminal)('at a terminal', () => {
+  const pages = [
+    'install',
+    'diff',
+    'uninstall',
+    'disable',
+    'list',
+    'explain',
+    'fire',
+    'doctor',
+    'export',
+    'lint',
+    'schema',
+    'completions',
+  ];
+
+  it('every page of help fits 80 columns and has an example', async () => {
+    const world = homeWith(COMMIT);
+    for (const args of [[], ...pages.map((page) => [page])]) {
+      const screen = await atTerminal(world, 80, [...args, '--help']);
+      expect(screen.code).toBe(0);
+      expect(screen.lines.filter((line) => width(line) > 80)).toEqual([]);
+      expect(text(screen)).toMatch(/\n(Example|Start with):\n {2}\S/);
+    }
+  });
+
+  it('nothing runs over or breaks within a word, and no colour is lost on a light or dark ground', async () => {
+    const world = homeWith(START, COMMIT, LONG, ...LATER);
+    const screens: (readonly string[])[] = [
+      ['install', 'memo', '--dry-run'],
+      ['install', 'memo', '--dry-run', '--verbose'],
+      ['install', 'memo', '--yes'],
+      ['diff'],
+      ['diff', '--cooldown', '5'],
+      ['list'],
+      ['explain', 'memo'],
+      ['fire', 'memo', 'pre_tool_use', '--input', '{"command":"git push"}', '--client', 'codex'],
+      ['doctor'],
+      ['lint', 'memo'],
+      ['export', 'memo', '--format', 'gemini-extension', '--out', 'out', '--dry-run'],
+      ['disable', 'memo'],
+      ['list'],
+      ['uninstall', 'memo', '--dry-run'],
+      ['install', 'mem'],
+    ];
+    for (const args of screens) {
+      const { raw, lines } = await atTerminal(world, 80, args);
+      // A single word, such as a path, is left whole so that it can be copied.
+      const over = lines.filter((line) => width(line) > 80 && /\S\s+\S/.test(line.trim()));
+      expect(over, args.join(' ')).toEqual([]);
+      const formats = raw
+        .split('\u001b[')
+        .slice(1)
+        .flatMap((rest) => /^([\d;]*)m/.exec(rest)?.[1] ?? []);
+      expect([...new Set(formats)].filter((c) => !/^(0|1|2|22|31|32|35|39)$/.test(c))).toEqual([]);
+    }
+  });
+
+  it('says the same as in a pipe', async () => {
+    const world = homeWith(START, COMMIT, LONG, ...LATER);
+    for (const args of [
+      ['install', 'memo', '--dry-run'],
+      ['lint', 'memo'],
+    ]) {
+      const screen = await atTerminal(world, 80, args);
+      const { stdout } = await world.run(...args);
+      expect(stdout).not.toContain('\x1b');
+      expect(words(text(screen))).toBe(words(stdout));
+    }
+  });
+
+  it('has no colour under NO_COLOR', async () => {
+    const world = homeWith(COMMIT);
+    world.env.NO_COLOR = '1';
+    expect((await atTerminal(world, 80, ['install', 'memo', '--dry-run'])).raw).not.toContain('\x1b');
+  });
+
+  describe('the question', () => {
+    const ASKED = 'Write this?';
+    const ask = (world: World, ...answers: [string, string][]): Promise<Screen> =>
+      atTerminal(world, 80, ['install', 'memo'], answers);
+
+    it('writes after yes', async () => {
+      const world = homeWith(COMMIT);
+      const screen = await ask(world, [ASKED, 'y\n']);
+      expect(screen.code).toBe(0);
+      expect((await world.run('diff')).code).toBe(0);
+    });
+
+    it.each([
+      ['no', 'n\n'],
+      ['nothing', '\n'],
+      ['Ctrl-C', '\x03'],
+      ['Ctrl-D', '\x04'],
+    ])('writes nothing after %s', async (_, key) => {
+      const world = homeWith(COMMIT);
+      const before = world.files();
+      const screen = await ask(world, [ASKED, key]);
+      expect(screen.code).toBe(3);
+      const { 'home/started.log': log, ...after } = world.files();
+      expect(log).toBe('started\n');
+      expect(after).toEqual(before);
+    });
+
+    it('shows the full diff and asks again, as after a word that it does not know', async () => {
+      const world = homeWith(COMMIT);
+      const screen = await ask(world, [ASKED, 'what\n'], [ASKED, 'd\n'], [ASKED, 'n\n']);
+      expect(screen.code).toBe(3);
+      expect(text(screen)).toContain('"model": "…"');
+      expect(text(screen)).toContain("trap 'exit 0' EXIT");
+      expect(text(screen).split(ASKED).length - 1).toBeGreaterThanOrEqual(3);
+    });
+
+    it('plans again what was chosen', async () => {
+      const world = homeWith(COMMIT, START);
+      const screen = await ask(
+        world,
+        [ASKED, 'c\n'],
+        ['Which hooks?', ' \r'],
+        ['On which clients?', ' \r'],
+        [ASKED, 'y\n'],
+      );
+      expect(screen.code).toBe(0);
+      const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+      expect(servers[0].clients.map((c: { client: string }) => c.client)).toEqual(['codex', 'gemini-cli']);
+      const fired = await world.run('fire', 'memo', 'post_tool_use', '--json');
+      expect(fired.stdout).not.toContain('You committed');
+    });
+
+    it('asks for tool data first', async () => {
+      const world = homeWith(SENDS);
+      const refused = await ask(world, ['May these hooks send', 'n']);
+      expect(refused.code).toBe(3);
+      expect(world.read('home/.claude/settings.json')).not.toContain('hooks');
+    });
+  });
+});
+
+describe('a plan', () => {
+  it('lists no hook that stays as it was approved, unless asked to', async () => {
+    const world = homeWith(COMMIT, START);
+    await world.run('install', 'memo', '--yes');
+    declare(world, { ...COMMIT, context: 'You committed again.' }, START);
+    const { stdout } = await world.run('diff');
+    expect(stdout).toContain('│ You committed again.');
+    expect(stdout).toContain('2: as approved');
+    expect(stdout).not.toContain('→ note(');
+    expect((await world.run('diff', '--verbose')).stdout).toContain('→ note(');
+  });
+
+  it('shows every hook whole to a client that has none yet', async () => {
+    const world = homeWith(COMMIT, START);
+    await world.run('install', 'memo', '--client', 'codex', '--yes');
+    const { stdout } = await world.run('install', 'memo', '--client', 'claude-code', '--dry-run');
+    expect(stdout).toContain('│ You committed in');
+    expect(stdout).toContain('→ note(');
+  });
+
+  it('says of each file which entries come and go, and line by line when asked to', async () => {
+    const world = homeWith(COMMIT);
+    const plan = ['install', 'memo', '--client', 'claude-code', '--dry-run'];
+    expect((await world.run(...plan)).stdout).toContain(
+      'Claude Code  ~/.claude/settings.json\n  + 2 entries: PostToolUse on Bash, PostToolUseFailure on Bash\n',
+    );
+    expect((await world.run(...plan, '--verbose')).stdout).toMatch(/^ {2}\+ .*"matcher": "Bash"/m);
+    await world.run('install', 'memo', '--client', 'claude-code', '--yes');
+    declare(world, START);
+    const { stdout } = await world.run('diff');
+    expect(stdout).toContain('  - 2 entries out: PostToolUse on Bash, PostToolUseFailure on Bash\n');
+    expect(stdout).toContain('  + 1 entry: SessionStart\n');
+  });
+
+  it('says a reason once for the hooks that it holds for, and on which clients', async () => {
+    const world = homeWith(LONG, { ...LONG, context: 'Another.' });
+    const { stdout } = await world.run('install', 'memo', '--dry-run');
+    expect(stdout).toContain("  1, 2  Claude Code and Codex: read with the tool's result");
+    expect(stdout).toContain("  1, 2  Gemini CLI: read with the tool's result");
+  });
+});

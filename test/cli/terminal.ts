@@ -1,0 +1,51 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { CLI, type World } from './world.ts';
+
+/** Linux's `script` gives a pseudo-terminal; the one of macOS takes other arguments. */
+export const hasTerminal = /util-linux/.test(
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '',
+);
+
+export interface Screen {
+  code: number | null;
+  /** What the terminal was given, with its escape sequences. */
+  raw: string;
+  /** Lines without them. */
+  lines: string[];
+}
+
+/**
+ * Runs the built program at a terminal of so many columns. `answers`: a text to wait for on the screen, and what is
+ * typed then.
+ */
+export async function atTerminal(
+  world: World,
+  columns: number,
+  args: readonly string[],
+  answers: readonly [string, string][] = [],
+): Promise<Screen> {
+  const quoted = [process.execPath, CLI, ...args]
+    .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+    .join(' ');
+  const child = spawn('script', ['-qefc', `stty cols ${columns} rows 40; ${quoted}`, '/dev/null'], {
+    cwd: world.project,
+    env: { ...world.env, TERM: 'xterm-256color' },
+  });
+  let raw = '';
+  let seen = 0;
+  const left = [...answers];
+  child.stdout.setEncoding('utf8').on('data', async (text: string) => {
+    raw += text;
+    const [next] = left;
+    if (!next || !raw.slice(seen).includes(next[0])) return;
+    left.shift();
+    seen = raw.length;
+    // The program turns to its input after it has asked.
+    await setTimeout(100);
+    child.stdin.write(next[1]);
+  });
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, raw, lines: stripVTControlCharacters(raw).replaceAll('\r\n', '\n').trimEnd().split('\n') };
+}
