@@ -12,6 +12,7 @@ import {
   clients,
   formats,
   requestFrom,
+  scopeOption,
   whole,
 } from './commands/options.ts';
 import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
@@ -129,7 +130,7 @@ const install = add('install', {
   description: "Shows what a server's hooks become in each client, asks, and writes it.",
   example: 'mcphooks install notebook --client claude-code,codex --dry-run',
 })
-  .argument('<server>', SERVER)
+  .argument('[server]', SERVER)
   .argument('[command...]', BEHIND)
   .optionsGroup('Most needed:');
 addClientOption(install)
@@ -137,10 +138,14 @@ addClientOption(install)
   .option('--verbose', 'each line of each file, and what stays as it is')
   .option('--yes', 'approve the plan that is shown')
   .option('--accept-changed', 'with --yes: approve what changed since it was approved')
+  .addOption(scopeOption())
+  .option('--frozen', 'install just what the lock file of the project holds, or fail')
   .option(...JSON_FLAG);
 addPlanOptions(install).action(
-  run(async (context, server: string, command: string[], flags: CommonFlags) => {
-    const { install } = await import('./commands/install.ts');
+  run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
+    const { install, installFrozen } = await import('./commands/install.ts');
+    if (flags.frozen) return installFrozen(server, flags, context);
+    if (server === undefined) throw new Fault('usage.bad', { text: 'Name a server to install.' });
     return install(requestFrom(server, command, flags), flags, context);
   }),
 );
@@ -155,13 +160,16 @@ const diff = add('diff', {
   .argument('[command...]', BEHIND)
   .option('--offline', 'compare what was approved with the files, ask no server')
   .option('--verbose', 'each line of each file, and what stays as it is');
-addClientOption(diff).option(...JSON_FLAG);
+addClientOption(diff)
+  .addOption(scopeOption())
+  .option(...JSON_FLAG);
 addHiddenPlanOptions(diff).action(
   run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
     const { diff, installedServers } = await import('./commands/diff.ts');
     const servers = server === undefined ? await installedServers(context) : [server];
     return diff(
       servers.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true })),
+      server,
       flags,
       context,
     );
@@ -194,6 +202,7 @@ add('uninstall', {
   .argument('[server]', 'as it was installed')
   .option('--all', 'every server')
   .option('--dry-run', 'show what would be removed, write nothing')
+  .addOption(scopeOption())
   .option(...JSON_FLAG)
   .action(
     run(async (context, server: string | undefined, flags: CommonFlags & { all?: boolean }) => {
@@ -214,7 +223,9 @@ const explain = add('explain', {
 })
   .argument('<server>', SERVER)
   .argument('[command...]', BEHIND);
-addClientOption(explain).option(...JSON_FLAG);
+addClientOption(explain)
+  .addOption(scopeOption())
+  .option(...JSON_FLAG);
 addHiddenPlanOptions(explain).action(
   run(async (context, server: string, command: string[], flags: CommonFlags) => {
     const { explainCommand } = await import('./commands/explain.ts');
@@ -282,6 +293,7 @@ addClientOption(fire)
   .option('--tool <name>', 'for tool events (default: Bash)')
   .option('--input <json>', `what the tool is given (default: {"command":"git commit"})`)
   .option('--payload <file>', 'more fields of what the client sends, as JSON')
+  .addOption(scopeOption())
   .option(...JSON_FLAG)
   .action(
     run(async (context, server: string, event: string, flags: FireFlags) => {

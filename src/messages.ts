@@ -251,6 +251,10 @@ const WORDING = {
       `the client that owns this file does not read it: ${UNREADABLE[String(a.why)] ?? a.why}; it is left untouched`,
     fix: () => 'Mend the file at this place and run the command again.',
   },
+  'edit.conflict': {
+    what: () => 'a merge conflict; the file is left untouched',
+    fix: () => 'Decide for one side, or merge both by hand, and run the command again.',
+  },
   'edit.unsupported-shape': {
     what: (a) => `${a.at} is not ${a.wants}`,
     fix: () => 'Write it in that shape, or take it out, and run the command again.',
@@ -368,6 +372,70 @@ const WORDING = {
   'export.inexpressible': {
     what: (a) => `${a.client} has no way to write ${a.what} in a plugin`,
     fix: () => 'Leave --with-server out, or reach the server in another way.',
+  },
+
+  // project
+  'lock.conflict': {
+    what: () => 'a merge conflict',
+    fix: () =>
+      "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server>' for the servers of the other.",
+  },
+  'lock.syntax': {
+    what: (a) => `not JSON (${a.reason})`,
+    fix: () => 'Take the file back from git, or mend it at this place.',
+  },
+  'lock.newer': {
+    what: (a) => `written by a later mcphooks (lockfileVersion ${a.version})`,
+    fix: () => 'Use that version, or a later one.',
+  },
+  'lock.damaged': {
+    what: (a) => `no lock file of mcphooks: ${a.path} is missing or has another shape`,
+    fix: () => 'Take the file back from git, or remove it and install anew.',
+  },
+  'lock.edited': {
+    what: (a) =>
+      `the declarations of '${a.name}' were edited here, and no longer have the hash that was locked`,
+    fix: () => 'Take the file back from git. To change hooks, change them in the server and install again.',
+  },
+  'lock.unlisted': {
+    what: (a) => `holds hooks of '${a.name}', of which the lock file says nothing`,
+    fix: (a) => `Install them again or take them out: 'mcphooks uninstall --scope project ${a.name}'.`,
+  },
+  'lock.none': {
+    what: () => 'this project has no lock file, so there is nothing to install',
+    fix: () =>
+      "Install a server for the project first: 'mcphooks install --scope project <server>', and commit what it writes.",
+  },
+  'lock.not-in': {
+    what: (a) => `the lock file has no server '${a.name}'`,
+    fix: (a) => `It has: ${list(a.known)}.`,
+  },
+  'lock.differs': {
+    what: (a) => `what the lock file holds of '${a.name}' can't be installed as it is: ${list(a.what)}`,
+    fix: (a) =>
+      `Run 'mcphooks install --scope project ${a.name}' without --frozen, and commit what it writes.`,
+  },
+  'project.outside': {
+    what: (a) => `leads out of the project, to ${a.to}`,
+    fix: () => 'Put a file of the project there instead of the link.',
+  },
+  'project.outside-file': {
+    what: () => 'lies outside of the project, so that others would not have it',
+    fix: () => 'Put it into the project and name it there.',
+  },
+  'project.home': {
+    what: (a) => `${a.root} is no project: ${a.client} keeps your own settings there`,
+    fix: () => "Run this in a project's folder, or leave --scope out.",
+  },
+  'project.own-machine': {
+    what: (a) =>
+      `'${a.name}' is configured on your machine only (${list(a.files)}), so nobody else's hooks could reach it`,
+    fix: (a) =>
+      `Configure it in the project, e.g. in ${list(a.places)}, or say how anyone reaches it with -- <command> or --url.`,
+  },
+  'project.machine-path': {
+    what: (a) => `how the server is reached names places of this machine: ${list(a.places)}`,
+    fix: () => 'Say it in a way that holds on every machine, such as a program on PATH.',
   },
 
   // plan
@@ -509,6 +577,12 @@ const STEPS = {
     "Codex: list it in a marketplace ('codex plugin marketplace add', 'codex plugin add'); its hooks act after each user has trusted them with /hooks.",
   'plugin.gemini':
     "Gemini CLI: 'gemini extensions install' it. Hooks of an extension run in folders that are not trusted, too.",
+  'claude.project':
+    "Claude Code reads a project's hooks only when it is started in this very folder, not in one below; 'claude -p' runs them without asking.",
+  'codex.project':
+    "Codex reads a project's hooks, in subfolders too, once each user has trusted the project.",
+  'gemini.project':
+    "Gemini CLI reads a project's hooks only when it is started in this very folder, and when each user has trusted it; new ones are named in a warning once.",
   'codex.trust':
     "Codex runs new or changed hooks only after you have trusted them: start 'codex' and choose 'Trust', or use /hooks.",
   'gemini.restart': 'Gemini CLI reads its settings when it starts: restart running sessions.',

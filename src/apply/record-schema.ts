@@ -9,15 +9,16 @@ import { SCOPES } from './types.ts';
 
 const Group = z.looseObject({ hooks: z.array(z.looseObject({ type: z.string() })) });
 
-const ClientRecordSchema = z.looseObject({
+export const ClientRecordSchema = z.looseObject({
   digest: z.string(),
   since: z.string(),
+  fidelity: z.optional(z.array(z.string())),
   file: z.string(),
   entries: z.array(z.looseObject({ event: z.string(), key: z.string(), group: Group })),
   own: z.record(z.string(), z.string()),
 });
 
-const Options = z.looseObject({
+export const OptionsSchema = z.looseObject({
   only: z.array(z.string()),
   skip: z.array(z.string()),
   sessionEnd: z.enum(['skip', 'defer']),
@@ -51,13 +52,13 @@ const ServerRecordSchema = z.looseObject({
   given: z.optional(z.unknown()),
   fromClient: z.optional(z.string()),
   documentTools: z.optional(z.array(z.string())),
-  options: Options,
+  options: OptionsSchema,
   defaulted: z.optional(z.array(z.string())),
   clients: z.record(z.string(), ClientRecordSchema),
   disabled: z.optional(z.boolean()),
 });
 
-const Memory = z.looseObject({
+export const Memory = z.looseObject({
   created: z.optional(z.literal(true)),
   blank: z.optional(z.string()),
   containers: z.record(z.string(), z.looseObject({})),

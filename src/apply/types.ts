@@ -73,6 +73,8 @@ export interface ClientRecord {
   /** Digest in the path of the shims: declarations, options, client. */
   digest: string;
   since: string;
+  /** How each declaration comes out, in their order. */
+  fidelity?: string[];
   /** The client's file that holds the entries. */
   file: string;
   entries: { event: string; key: string; group: HookGroup }[];

@@ -26,10 +26,13 @@ export const claudeCode: Client = {
   binary: 'claude',
   folder: { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' },
   hookFiles: [{ path: 'settings.json', format: 'json', accepts: ACCEPTS }],
-  projectHookFiles: [
-    { path: '.claude/settings.json', format: 'json', accepts: ACCEPTS },
-    { path: '.claude/settings.local.json', format: 'json', accepts: ACCEPTS },
-  ],
+  project: {
+    files: [{ path: '.claude/settings.json', format: 'json', accepts: ACCEPTS }],
+    local: [{ path: '.claude/settings.local.json', format: 'json', accepts: ACCEPTS }],
+    // The variable and not the placeholder, which is replaced as text: a quote in the path would end the word.
+    command: (path) => `"$CLAUDE_PROJECT_DIR"/${path} 2>/dev/null || exit 0`,
+    nextSteps: ['claude.project'],
+  },
   offSwitches: [
     { at: ['disableAllHooks'], off: true, files: SETTINGS },
     { at: ['allowManagedHooksOnly'], off: true, files: MANAGED },

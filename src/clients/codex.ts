@@ -24,7 +24,14 @@ export const codex: Client = {
   folder: { env: 'CODEX_HOME', envSub: '', home: '.codex' },
   // Hooks in both files draw a warning, so the one that holds hooks already is used.
   hookFiles: HOOK_FILES,
-  projectHookFiles: HOOK_FILES.map((file) => ({ ...file, path: `.codex/${file.path}` })),
+  project: {
+    files: HOOK_FILES.map((file) => ({ ...file, path: `.codex/${file.path}` })),
+    local: [],
+    // Hooks run where the session was started, which may be a subfolder; no variable names the project.
+    command: (path) =>
+      `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec "$d/$0"' ${path} 2>/dev/null || exit 0`,
+    nextSteps: ['codex.project', 'codex.trust'],
+  },
   offSwitches: [
     // `codex_hooks` is the older name of the feature.
     ...['hooks', 'codex_hooks'].map((name) => ({

@@ -28,7 +28,13 @@ export const geminiCli: Client = {
   binary: 'gemini',
   folder: { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' },
   hookFiles: [{ path: 'settings.json', format: 'jsonc', accepts: ACCEPTS }],
-  projectHookFiles: [{ path: '.gemini/settings.json', format: 'jsonc', accepts: ACCEPTS }],
+  project: {
+    files: [{ path: '.gemini/settings.json', format: 'jsonc', accepts: ACCEPTS }],
+    local: [],
+    // Hooks run in the folder where Gemini CLI was started, and it reads a project's settings in no other.
+    command: (path) => `./${path} 2>/dev/null || exit 0`,
+    nextSteps: ['gemini.project', 'gemini.restart'],
+  },
   offSwitches: [{ at: ['hooksConfig', 'enabled'], off: false, files: SETTINGS }],
   // Without it, hooks of settings files don't run, the user's own neither (0.61.0).
   folderTrust: {

@@ -120,8 +120,8 @@ export interface Client {
   timeoutUnit: 's' | 'ms';
   /** Fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
   handler: (name: string, native: string) => Record<string, unknown>;
-  /** Where a project's hooks can stand, relative to its folder. */
-  projectHookFiles: readonly HookFile[];
+  /** How a project's own files carry hooks. */
+  project: ProjectHooks;
   offSwitches: readonly OffSwitch[];
   review?: Review;
   folderTrust?: FolderTrust;
@@ -147,6 +147,18 @@ export interface Client {
   /** What the user has to do before hooks act. */
   nextSteps: readonly NextStep[];
   plugin: PluginFormat;
+}
+
+/** Hooks in the files of a project; all paths are relative to its folder, with `/`. */
+export interface ProjectHooks {
+  /** Committed ones; the first is the default, as in `hookFiles`. */
+  files: readonly HookFile[];
+  /** One's own, which git ignores; none: the client has no such file. */
+  local: readonly HookFile[];
+  /** The command that runs a program of the project in every clone of it. Nothing in `path` needs quoting. */
+  command: (path: string) => string;
+  /** What has to be so for them to act. */
+  nextSteps: readonly NextStep[];
 }
 
 /** How hooks are packed for the client's own channels; paths are relative to the plugin's folder. */

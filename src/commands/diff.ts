@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
-import type { Fault } from '../messages.ts';
+import { Fault } from '../messages.ts';
 import { differs } from '../plan/consent.ts';
-import { gather, type Request } from '../plan/gather.ts';
+import { gather, type Request, readBytes } from '../plan/gather.ts';
 import { planInstall } from '../plan/plan.ts';
 import { openRecord, settle } from '../plan/settle.ts';
+import { serversAt } from '../plan/site.ts';
+import { unknownEntries } from '../plan/survey.ts';
 import type { Plan } from '../plan/types.ts';
 import { showPlan } from './install.ts';
 import type { CommonFlags } from './options.ts';
@@ -21,11 +23,19 @@ interface Compared {
 /** `mcphooks diff`: what the server declares now, what was approved, and what stands in the files. Writes nothing. */
 export async function diff(
   requests: readonly Request[],
+  named: string | undefined,
   flags: CommonFlags,
   context: Context,
 ): Promise<Exit> {
   const compared: Compared[] = [];
   for (const request of requests) compared.push(await compare(request, flags, context));
+  const more = named === undefined ? unlisted(context) : [];
+  if (!flags.json)
+    reportFaults(
+      more.flatMap((c) => c.faults),
+      context,
+    );
+  compared.push(...more);
   const exit = worst(compared.map((c) => c.exit));
   if (flags.json) {
     const servers = compared.map((c) => ({
@@ -62,8 +72,19 @@ async function compare(request: Request, flags: CommonFlags, context: Context): 
   }
 }
 
+/** Hooks of ours in a project's files of which its lock file, which all share, says nothing. */
+function unlisted(context: Context): Compared[] {
+  const { site, env, cwd } = context;
+  if (!site.shared) return [];
+  const { record } = openRecord(context);
+  return unknownEntries(site, record, { env, cwd, read: readBytes }).map(({ slug, file }) => {
+    const fault = new Fault('lock.unlisted', { name: slug }, { file });
+    return { server: slug, exit: 2, faults: [fault] };
+  });
+}
+
 /** The servers that `diff` without a name looks at: all that are installed. */
 export async function installedServers(context: Context): Promise<string[]> {
   await settle(context);
-  return openRecord(context).record.servers.map((s) => s.server);
+  return serversAt(context.site, openRecord(context).record).map((s) => s.server);
 }

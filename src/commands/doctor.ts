@@ -26,13 +26,13 @@ const LINES = 5;
 
 /** `mcphooks doctor`: what would stop hooks from firing here. Changes nothing; starts clients only for their version. */
 export async function doctor(flags: DoctorFlags, context: Context): Promise<Exit> {
-  const { env, cwd, paths } = context;
+  const { env, cwd, paths, site } = context;
   const reading = readRecord(paths.state);
   const surface = { env, cwd, read: readBytes };
   const servers = survey(reading.record, paths, surface);
   const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
   const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
-  const scene: Scene = { ...surface, paths, reading, servers, programs };
+  const scene: Scene = { ...surface, paths, site, reading, servers, programs };
   const unreached = flags.check ? await reachAll(scene, flags, context) : [];
   const all = [...CHECKS.flatMap((check) => check(scene)), ...unreached];
   const findings = all.filter((finding) => !finding.remark);

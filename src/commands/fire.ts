@@ -11,6 +11,7 @@ import { gather, readBytes } from '../plan/gather.ts';
 import { installed } from '../plan/installed.ts';
 import { planInstall } from '../plan/plan.ts';
 import { openRecord, settle } from '../plan/settle.ts';
+import { serversAt } from '../plan/site.ts';
 import type { Cell } from '../plan/types.ts';
 import { barred, wrapped } from '../style.ts';
 import type { Exit } from './outcome.ts';
@@ -43,7 +44,7 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
   const known = EVENTS.find((e) => e === event);
   if (!known) throw new Fault('usage.bad', { text: `'${event}' is no event. ${meantOr(event, EVENTS)}` });
   await settle(context);
-  const record = installed(openRecord(context).record, server);
+  const record = installed(serversAt(context.site, openRecord(context).record), server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
   const given = {
     event: known,

@@ -1,3 +1,4 @@
+import type { Scope } from '../apply/types.ts';
 import { ask, askChoice, askDecision, type Choice } from '../ask.ts';
 import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
@@ -8,14 +9,34 @@ import { homeFolder } from '../paths.ts';
 import { differs, refusal, toolDataSent } from '../plan/consent.ts';
 import { type Gathered, gather, type Request } from '../plan/gather.ts';
 import { type PlanInput, planInstall } from '../plan/plan.ts';
+import { openRecord } from '../plan/settle.ts';
 import { planText, type Surroundings, whenText } from '../plan/show.ts';
 import { fullDiff } from '../plan/show-files.ts';
 import type { Plan } from '../plan/types.ts';
-import { applyPlan, tidyUp } from '../plan/write.ts';
+import { applyPlan, rememberStarts, tidyUp } from '../plan/write.ts';
+import { lockedVersion, VERSION } from '../project/lock.ts';
 import { destination } from '../server/definition.ts';
-import type { CommonFlags } from './options.ts';
+import { type CommonFlags, requestFrom } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 import { planJson } from './plan-json.ts';
+
+/**
+ * `mcphooks install --frozen`: what the lock file holds, of one server or all. Starts no server, and leaves the lock
+ * file as it is.
+ */
+export async function installFrozen(
+  server: string | undefined,
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
+  if (!context.site.shared) throw new Fault('usage.bad', { text: '--frozen goes with --scope project.' });
+  const known = openRecord(context).record.servers.map((s) => s.server);
+  if (known.length === 0) throw new Fault('lock.none', {}, { file: context.site.store.file });
+  const exits: Exit[] = [];
+  for (const name of server === undefined ? known : [server])
+    exits.push(await install(requestFrom(name, [], flags), flags, context));
+  return worst(exits);
+}
 
 /** `mcphooks install`: plan, show, ask, write. */
 export async function install(request: Request, flags: CommonFlags, context: Context): Promise<Exit> {
@@ -36,10 +57,14 @@ export async function install(request: Request, flags: CommonFlags, context: Con
     for (;;) {
       const plan = planInstall(input);
       if (!flags.json) showPlan(plan, gathered, flags, context);
-      const faults = [...plan.clients.flatMap((c) => c.fault ?? []), ...nothingInstallable(plan)];
+      const faults = [
+        ...plan.clients.flatMap((c) => c.fault ?? []),
+        ...nothingInstallable(plan),
+        ...(request.frozen ? notAsLocked(plan, context) : []),
+      ];
       if (faults.length > 0) return report('failed', 1, plan, faults);
       if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
-      if (plan.changes.length === 0) {
+      if (plan.changes.length === 0 || (request.frozen && !differs(plan))) {
         await tidyUp(plan, context);
         if (!flags.json) context.err('Nothing to do: all of it is installed already.');
         return report('unchanged', 0, plan);
@@ -51,13 +76,24 @@ export async function install(request: Request, flags: CommonFlags, context: Con
         continue;
       }
       const written = await applyPlan(input, context);
-      if (!flags.json) context.err(doneText(written));
+      await rememberStarts(gathered.starts, context);
+      if (!flags.json) context.err(doneText(written, context.site.scope));
       return report('installed', 0, written);
     }
   } catch (error) {
     const faults = faultsOf(error);
     return report('failed', worst(faults.map((f) => f.exit)), undefined, faults);
   }
+}
+
+/** Why the plan is not what the lock file holds; a newer mcphooks that finds all as locked leaves it so. */
+function notAsLocked(plan: Plan, { site }: Context): Fault[] {
+  const locked = plan.changes.some((change) => change.path === site.store.file) && differs(plan);
+  if (!locked) return [];
+  const version = lockedVersion(site.root ?? '');
+  const other = version === VERSION ? [] : [`it was written by mcphooks ${version}, and this is ${VERSION}`];
+  const what = [...plan.changed.map((c) => `${c} would change`), ...other];
+  return [new Fault('lock.differs', { name: plan.server, what }, { file: site.store.file })];
 }
 
 export function showPlan(plan: Plan, gathered: Gathered, flags: CommonFlags, context: Context): void {
@@ -144,6 +180,7 @@ function clientChoices(input: PlanInput, gathered: Gathered): Choice<ClientId>[]
   }));
 }
 
-function doneText(plan: Plan): string {
-  return `Installed. 'mcphooks uninstall ${oneLine(plan.server)}' takes it back.`;
+function doneText(plan: Plan, scope: Scope): string {
+  const undo = `mcphooks uninstall ${scope === 'user' ? '' : `--scope ${scope} `}${oneLine(plan.server)}`;
+  return `Installed. '${undo}' takes it back.`;
 }

@@ -41,7 +41,7 @@ export async function list(flags: ListFlags, context: Context): Promise<Exit> {
   const faults: Fault[] = [];
   if (flags.check && !flags.offline)
     for (const one of surveyed) faults.push(...(await asked(one, flags, context)));
-  const rows = [...surveyed.map(rowOf), ...unknownRows(unknownEntries(record, surface))];
+  const rows = [...surveyed.map(rowOf), ...unknownRows(unknownEntries(context.site, record, surface))];
   faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
   const exit = worst(faults.map((f): Exit => f.exit));
   if (flags.json) {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { InstallOptions } from '../apply/types.ts';
+import { type InstallOptions, SCOPES, type Scope } from '../apply/types.ts';
 import { CLIENT_IDS, type ClientId, PLUGIN_FORMATS, type PluginFormatName } from '../clients/types.ts';
 import { meantOr } from '../declarations/near.ts';
 import { EVENTS } from '../declarations/types.ts';
@@ -34,6 +34,8 @@ export interface CommonFlags {
   reset?: boolean;
   timeout?: number;
   json?: boolean;
+  scope?: Scope;
+  frozen?: boolean;
   yes?: boolean;
   dryRun?: boolean;
   acceptChanged?: boolean;
@@ -143,6 +145,10 @@ export function addPlanOptions(command: Command): Command {
     .option('--grant-control <server>', 'with --handler mcp_tool: its answers may control the agent');
 }
 
+/** Whose files: one's own, the project's committed ones, or one's own for this project. */
+export const scopeOption = (): Option =>
+  new Option('--scope <scope>', "user, project or local: yours, the project's, yours there").choices(SCOPES);
+
 export function addClientOption(command: Command): Command {
   return command.option('--client <ids>', `only for these: ${CLIENT_IDS.join(', ')}`, clients);
 }
@@ -191,6 +197,7 @@ export function requestFrom(server: string, command: readonly string[], flags: C
     reset: flags.reset ?? false,
     timeout: flags.timeout ?? 30,
     ...(flags.allowStart !== undefined && { allowStart: flags.allowStart }),
-    offline: flags.offline ?? false,
+    offline: (flags.offline || flags.frozen) ?? false,
+    ...(flags.frozen && { frozen: true }),
   };
 }

@@ -7,6 +7,7 @@ import { nearby } from '../plan/installed.ts';
 import { removeHooks } from '../plan/remove.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { removalText } from '../plan/show.ts';
+import { serversAt } from '../plan/site.ts';
 import type { Removal } from '../plan/uninstall.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
@@ -22,7 +23,8 @@ export async function uninstall(
   try {
     await settle(context);
     const { record } = openRecord(context);
-    const slugs = server === undefined ? record.servers.map((s) => s.slug) : [slugFor(server)];
+    const slugs =
+      server === undefined ? serversAt(context.site, record).map((s) => s.slug) : [slugFor(server)];
     for (const slug of slugs) removals.push(await removeHooks(slug, flags.dryRun ?? false, context));
     faults = removals.flatMap((r) => r.clients.flatMap((c) => c.fault ?? []));
   } catch (error) {

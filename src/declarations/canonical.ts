@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Declaration } from './types.ts';
 
 /** Compact JSON with the keys of every object sorted by code unit, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
@@ -9,6 +10,11 @@ export function canonicalJson(value: unknown): string {
     .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
     .map((key) => `${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`);
   return `{${fields.join(',')}}`;
+}
+
+/** The same value with the keys of every object in the order of `canonicalJson`. */
+export function sorted<T>(value: T): T {
+  return value === undefined ? value : JSON.parse(canonicalJson(value));
 }
 
 /** sha256 of the canonical JSON, in hexadecimal. */
@@ -34,3 +40,14 @@ export function deeperThan(value: unknown, max: number): boolean {
 }
 
 const isContainer = (value: unknown): boolean => value !== null && typeof value === 'object';
+
+/** The same declaration with its keys in the order in which people read them, and all others sorted. */
+export function inReadingOrder(declaration: Declaration): Declaration {
+  const { event, matcher, context, context_tool, context_tool_args, priority, ...rest } = declaration;
+  const keys = { event, matcher, context, context_tool, context_tool_args, ...rest, priority };
+  return Object.fromEntries(
+    Object.entries(keys)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, sorted(value)]),
+  ) as unknown as Declaration;
+}

@@ -46,13 +46,18 @@ export function readJsonFile(file: string, codes: { unreadable: FaultCode; synta
       { file },
     );
   }
+  return parseJson(text, file, codes.syntax);
+}
+
+/** A text of strict JSON. Throws a `Fault` of that code, with file:line:column. */
+export function parseJson(text: string, file: string, syntax: FaultCode): JsonFile {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     const found = jsonError(text);
     throw new Fault(
-      codes.syntax,
+      syntax,
       { reason: found?.reason ?? (error as Error).message },
       { file, ...position(text, found?.offset ?? 0) },
     );

@@ -32,7 +32,7 @@ export const projectToo: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
     const users = hookFilePaths(client, scene.env).map((place) => place.file);
-    return client.projectHookFiles
+    return [...client.project.files, ...client.project.local]
       .map((place) => ({ ...place, path: resolve(scene.cwd, place.path) }))
       .filter((place) => !users.includes(place.path))
       .flatMap((place) =>

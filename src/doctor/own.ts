@@ -18,7 +18,7 @@ export const record: Check = (scene) => {
   const { damaged, record } = scene.reading;
   return [
     ...(damaged ? [{ code: 'doctor.record' as const, args: {}, where: damaged.where }] : []),
-    ...unknownEntries(record, scene).map(({ slug, client, file }) => ({
+    ...unknownEntries(scene.site, record, scene).map(({ slug, client, file }) => ({
       code: 'doctor.unknown' as const,
       args: { name: slug },
       where: { file },

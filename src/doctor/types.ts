@@ -3,6 +3,7 @@ import type { ClientId } from '../clients/types.ts';
 import type { FaultArgs, FaultCode, FindingCode, Where } from '../messages.ts';
 import type { OwnPaths } from '../paths.ts';
 import type { Surface } from '../plan/settings.ts';
+import type { Site } from '../plan/site.ts';
 import type { Surveyed } from '../plan/survey.ts';
 
 /** What stops hooks from firing; as data, worded in messages.ts. */
@@ -28,6 +29,7 @@ export interface Program {
 /** What checks look at. */
 export interface Scene extends Surface {
   paths: OwnPaths;
+  site: Site;
   reading: RecordReading;
   servers: Surveyed[];
   programs: Program[];

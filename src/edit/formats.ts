@@ -1,7 +1,8 @@
+import { position } from '../declarations/file.ts';
 import { Fault } from '../messages.ts';
 import { jsonValue, readJson } from './json.ts';
 import { readToml, tomlValues } from './toml.ts';
-import type { FileFormat, FileRules, HookDocument } from './types.ts';
+import type { FileFormat, FileRules, HookDocument, HookFileState } from './types.ts';
 
 /** One format's reading: the document, and its values by parsers that know nothing of the splicing. */
 interface Format {
@@ -29,11 +30,16 @@ export const FORMATS: Record<FileFormat, Format> = {
   },
 };
 
-/** Faults: `edit.too-deep` where nesting, or in TOML a string of more than about 100,000 characters, exhausts the stack. */
-export function guarded<T>(file: string, act: () => T): T {
+const CONFLICT = /^<{7}(?= |\r?$)/m;
+
+/** Faults: `edit.conflict` where git left both sides of a merge in the file; `edit.too-deep` where nesting, or in TOML a string of more than about 100,000 characters, exhausts the stack. */
+export function guarded<T>({ file, text }: Pick<HookFileState, 'file' | 'text'>, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw error instanceof RangeError ? new Fault('edit.too-deep', {}, { file }) : error;
+    if (error instanceof RangeError) throw new Fault('edit.too-deep', {}, { file });
+    const conflict = error instanceof Fault && error.code === 'edit.unreadable' && CONFLICT.exec(text ?? '');
+    if (conflict) throw new Fault('edit.conflict', {}, { file, ...position(text ?? '', conflict.index) });
+    throw error;
   }
 }

@@ -14,8 +14,8 @@ export interface StandingGroup {
   ours: { key: string; handler: number }[];
 }
 
-const read = ({ file, text, format }: HookFileState): HookDocument =>
-  guarded(file, () => FORMATS[format].read(file, withoutBom(text ?? '')));
+const read = (state: HookFileState): HookDocument =>
+  guarded(state, () => FORMATS[state.format].read(state.file, withoutBom(state.text ?? '')));
 
 /**
  * All groups of a file, in file order per event. What is not shaped like a group is passed over, and counted in the

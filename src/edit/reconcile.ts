@@ -21,7 +21,7 @@ export { hasHooks, readHooks } from './read.ts';
  * `edit.too-deep`, `edit.verify`.
  */
 export function reconcile(request: ReconcileRequest): Reconciled {
-  return guarded(request.file, () => reconciled(request));
+  return guarded(request, () => reconciled(request));
 }
 
 function reconciled(request: ReconcileRequest): Reconciled {

@@ -37,7 +37,7 @@ export function portableFiles(shims: readonly ShimPlan[], folder: string, slug: 
   return shims.flatMap(({ name, seconds, data }) => [
     file(`${folder}/${name}.json`, `${JSON.stringify(data, null, 1)}\n`),
     ...Object.entries(sideFiles(data)).map(([suffix, text]) => file(`${folder}/${name}.${suffix}`, text)),
-    { ...file(`${folder}/${name}`, portableScript({ slug, seconds })), executable: true },
+    { ...file(`${folder}/${name}`, portableScript({ slug, up: 2, seconds })), executable: true },
   ]);
 }
 

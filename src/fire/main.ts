@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   try {
     const read = readData(shim);
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
-    if (read.state === undefined && installedByUser(read, state)) return;
+    if ((read.state === undefined || read.yields) && installedByUser(read, read.state ?? state)) return;
     const data = settled(read, shim, process.env);
     state = data.state;
     const payload = readPayload();

@@ -20,7 +20,7 @@ export interface SideFiles {
 }
 
 export function sideFiles(data: FireData): SideFiles {
-  const { state, client, server, tag } = data;
+  const { state, client, server, tag, yields } = data;
   const files: SideFiles = {};
   const hooks = data.hooks.filter((hook) => hook.does !== 'give-kept');
   const needles = needlesFile(hooks.map(runOf));
@@ -29,7 +29,7 @@ export function sideFiles(data: FireData): SideFiles {
   if (needles !== null && (state || !givesKept)) files.needles = needles;
   if (state && givesKept) files.kept = `${keptFolder(state, client, server)}\n`;
 
-  if (tag === undefined || hooks.length === 0 || !hooks.every(isFixed)) return files;
+  if (tag === undefined || yields || hooks.length === 0 || !hooks.every(isFixed)) return files;
   const text = hooks
     .map(({ event, priority, text = '', part }) =>
       envelope({ server, event, priority, tag, ...(part && { note: part }) }, text),

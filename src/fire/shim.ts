@@ -36,14 +36,21 @@ export function shimScript(values: { node: string; runtime: string; seconds?: nu
 }
 
 /**
- * The same for a folder that is copied to other machines: node is the first on PATH, the runtime is at
- * `../../runtime` of the script's own folder, and what switches the server off is where a user's install has it.
- * `slug`: the server's (`slugFor`).
+ * The same for a folder that is copied to other machines: node is the first on PATH, `runtime/` is `up` folders above
+ * the script's own, and what switches the server off is where a user's install has it. `slug`: the server's (`slugFor`).
  */
-export function portableScript({ slug, seconds }: { slug: string; seconds?: number }): string {
+export function portableScript({
+  slug,
+  up,
+  seconds,
+}: {
+  slug: string;
+  up: number;
+  seconds?: number;
+}): string {
   return scriptOf({
     '@NODE@': 'node',
-    '@RUNTIME@': '"${0%/*/*/*}/runtime/fire.cjs"',
+    '@RUNTIME@': `"\${0%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,
     '@OWN@': `\${XDG_DATA_HOME:-$HOME/.local/share}/mcphooks/hooks/${slug}`,
     '@SECONDS@': secondsOf(seconds),
   });

@@ -38,13 +38,13 @@ export function planClient(
       known: input.aliases[client.id] ?? [],
     },
     slug,
-    tag: input.tag,
+    ...(!site.shared && { tag: input.tag, state: site.paths.state }),
+    ...(site.yields && { yields: true }),
     options,
     shimFolder: folder,
-    state: site.paths.state,
-    reach: input.reach,
+    reach: reachFrom(folder, input),
     command: (path) => site.command(path, client),
-    mark: (key) => entryMark(slug, digest, client.id, key),
+    mark: (key) => entryMark(slug, digest, client.id, key, site.shared),
     documentTools: input.documentTools,
   });
   const plan: ClientPlan = {
@@ -77,20 +77,29 @@ export function planClient(
       drift: driftOf(previous, input.read),
     });
     if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
-      plan.nextSteps.push(...client.nextSteps);
+      plan.nextSteps.push(...site.nextSteps(client));
     return {
       plan,
       own: wanted.flatMap((file) => ownChange(file, input.read)),
       ...(edited.change && { change: edited.change }),
       files: edited.files,
       ...(compiled.entries.length > 0 && {
-        record: clientRecord(digest, edited, kept ?? compiled.entries, wanted, previous, input.now),
+        record: {
+          ...clientRecord(digest, edited, kept ?? compiled.entries, wanted, previous, input.now),
+          fidelity: compiled.cells.map((cell) => cell.fidelity),
+        },
       }),
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { plan: { ...plan, fault: error }, own: [], files };
   }
+}
+
+function reachFrom(folder: string, { reach, site }: PlanInput): PlanInput['reach'] {
+  return 'note' in reach
+    ? reach
+    : { ...reach, at: { ...reach.at, source: site.source(reach.at.source, folder) } };
 }
 
 function versionNotes(client: Client, found: string | undefined): Note[] {

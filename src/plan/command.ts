@@ -1,3 +1,4 @@
+import { CLIENTS } from '../clients/index.ts';
 import type { Client } from '../clients/types.ts';
 
 /** What runs a hook's command. Only `posix` is proved; the others are for Windows. */
@@ -64,20 +65,55 @@ export function unquotable(shim: string, client: Client, system: System): string
   return words.map((w) => FORMS[shellOf(client, system)].forbidden.exec(w)?.[0]).find((c) => c !== undefined);
 }
 
+/** The folder for all of ours in a project. */
+export const PROJECT_FOLDER = '.mcphooks';
+
 /** The mark of an entry that has no command to be recognised by: the tail of the path that a shim would have. */
-export function entryMark(slug: string, digest: string, client: string, key: string): string {
-  return `/mcphooks/hooks/${slug}/${digest}/${client}/${key}`;
+export function entryMark(
+  slug: string,
+  digest: string,
+  client: string,
+  key: string,
+  shared: boolean,
+): string {
+  return `/${shared ? PROJECT_FOLDER : 'mcphooks'}/hooks/${slug}/${digest}/${client}/${key}`;
 }
 
 const TAIL =
   /[/\\]mcphooks[/\\]hooks[/\\]([^/\\]+)[/\\][0-9a-f]{16}[/\\]([^/\\]+)[/\\]([A-Za-z]+(?:-\d+|\.tool\d+)?)(?:\.cjs)?$/;
 
+const SHARED = /\.mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+|\.tool\d+)?)/;
+
+/** Whose entry a sign is. */
+export interface ShimSign {
+  slug: string;
+  client: string;
+  key: string;
+  /** It stands for all who have the project. */
+  shared: boolean;
+}
+
 /** Whose entry a sign (a command or a mark) is, whichever digest it carries; undefined: not one of ours. */
-export function shimOf(sign: string): { slug: string; client: string; key: string } | undefined {
+export function shimOf(sign: string): ShimSign | undefined {
+  return machineShim(sign) ?? sharedShim(sign);
+}
+
+/** A command of a project's files is one of ours when we would write it so. */
+function sharedShim(sign: string): ShimSign | undefined {
+  const [path, slug, id, key] = SHARED.exec(sign) ?? [];
+  const client = CLIENTS.find((c) => c.id === id);
+  if (path === undefined || slug === undefined || key === undefined || !client) return undefined;
+  const same = sign === `/${path}` || sign === client.project.command(path);
+  return same ? { slug, client: client.id, key, shared: true } : undefined;
+}
+
+function machineShim(sign: string): ShimSign | undefined {
   const words = Object.values(FORMS).map((form) => form.lastWord(sign));
   const path = words.find((word) => word !== undefined) ?? (sign.startsWith('/mcphooks/') ? sign : '');
   const [, slug, client, key] = TAIL.exec(path) ?? [];
-  return slug !== undefined && client !== undefined && key !== undefined ? { slug, client, key } : undefined;
+  return slug !== undefined && client !== undefined && key !== undefined
+    ? { slug, client, key, shared: false }
+    : undefined;
 }
 
 /** The key of the entry when `sign` is of this server on this client, and of such a site. */
@@ -85,10 +121,10 @@ export function ownShim(
   sign: string,
   slug: string,
   client: string,
-  _site: { shared: boolean },
+  site: { shared: boolean },
 ): string | undefined {
   const shim = shimOf(sign);
-  return shim?.slug === slug && shim.client === client ? shim.key : undefined;
+  return shim?.slug === slug && shim.client === client && shim.shared === site.shared ? shim.key : undefined;
 }
 
 /** `<shim>.cjs` for Windows: what the shell script is elsewhere, less what only a shell can do. */

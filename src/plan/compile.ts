@@ -21,6 +21,8 @@ export interface CompileContext {
   shimFolder: string;
   /** Absolute state folder, as the shims will use it. Absent in shims that other machines share. */
   state?: string;
+  /** The shims stay silent where the user's own install of the server speaks. */
+  yields?: true;
   /** How a shim reaches the server; undefined: it can't, with the reason. */
   reach: { at: Omit<FireServer, 'callMs'> } | { note: Note };
   /** The command by which the client runs a shim. */
@@ -214,6 +216,7 @@ function shimFor(
     native,
     ...(context.tag !== undefined && { tag: context.tag }),
     ...(context.state !== undefined && { state: context.state }),
+    ...(context.yields && { yields: true }),
     deadlineMs: Math.round(watchdog * 850),
     unit: client.unit,
     cap: client.perHandler ?? budget,

@@ -19,6 +19,7 @@ export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations
 export function differs(plan: Plan): boolean {
   return (
     !plan.previous ||
+    plan.leftovers.length > 0 ||
     plan.changed.length > 0 ||
     plan.clients.some(
       (c) => c.drift.length > 0 || c.before !== c.after || c.entryChanges.some((e) => e.kind !== 'unchanged'),

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { findServer } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { InstallOptions, ServerRecord } from '../apply/types.ts';
 import { CLIENTS, clientById, clientFolder } from '../clients/index.ts';
-import type { ClientId } from '../clients/types.ts';
+import type { Client, ClientId } from '../clients/types.ts';
 import { installedVersion, programOnPath } from '../clients/version.ts';
 import { DEFAULTABLE, readDefaults } from '../config.ts';
 import type { Context } from '../context.ts';
+import { inReadingOrder } from '../declarations/canonical.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import type { Declaration } from '../declarations/types.ts';
@@ -16,6 +17,7 @@ import { oneLine } from '../declarations/visible.ts';
 import { Fault, Faults, faultText } from '../messages.ts';
 import type { Env } from '../paths.ts';
 import { withProgress } from '../progress.ts';
+import { assertInProject, assertShareable, projectServers, sharedAliases } from '../project/servers.ts';
 import { checkTools } from '../server/check-tools.ts';
 import { definitionHash, readEntry, showEntry } from '../server/definition.ts';
 import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
@@ -27,7 +29,7 @@ import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
 import { openRecord, settle } from './settle.ts';
-import { keyAt } from './site.ts';
+import { keyAt, machineStore, type Site, serversAt } from './site.ts';
 
 /** What a command was asked for, before anything is looked up. */
 export interface Request {
@@ -48,12 +50,16 @@ export interface Request {
   allowStart?: string;
   /** Start and reach nothing: compare the record with the files. */
   offline: boolean;
+  /** Install what the lock file holds, and nothing else. */
+  frozen?: boolean;
 }
 
 /** A plan's input, and what only its reader needs. */
 export interface Gathered {
   input: PlanInput;
   shown?: string;
+  /** Project definitions that this machine's user lets start: hash -> since when. */
+  starts: Record<string, string>;
   startedPerFire: boolean;
   place: string;
   /** Faults of declarations that --lenient left out. */
@@ -68,26 +74,34 @@ export interface Gathered {
  * installed. Writes nothing, but for ending what an interrupted run left.
  */
 export async function gather(request: Request, context: Context): Promise<Gathered> {
+  const { site, env } = context;
   await settle(context);
   const reading = openRecord(context);
   const { record } = reading;
-  const starts = { ...record.starts };
+  const starts = approvedStarts(context);
   const slug = slugFor(request.server);
-  const previous = findServer(record, keyAt(context.site, slug));
+  const previous = findServer(record, keyAt(site, slug));
+  if (request.frozen && !previous)
+    throw new Fault('lock.not-in', { name: request.server, known: record.servers.map((s) => s.server) });
   const { options, defaulted, clients: wished } = optionsFor(request, previous, context);
-  const table = findServers({ env: context.env, cwd: context.cwd, clients: CLIENT_SERVERS });
+  const table = site.shared
+    ? projectServers(site.root ?? context.cwd, env)
+    : findServers({ env, cwd: site.root ?? context.cwd, clients: CLIENT_SERVERS });
   const reached = reachedBy(request, previous);
   // Nothing is asked offline, so what is not installed can't be compared.
-  if (request.offline && !previous && !request.declarationsFile) installed(record, request.server);
+  if (request.offline && !previous && !request.declarationsFile)
+    installed(serversAt(site, record), request.server);
+  if (site.shared) assertShareable(request.server, reached, table, context);
   const entry = findEntry(request, reached, previous, table);
-  const { declared, skipped, tools } = await readDeclared(
-    { ...request, ...reached },
-    entry,
-    previous,
-    starts,
-    options,
-    context,
-  );
+  const {
+    declared: asDeclared,
+    skipped,
+    tools,
+  } = await readDeclared({ ...request, ...reached }, entry, previous, starts, options, context);
+  // Nor may the order of keys differ that somebody's server gave.
+  const declared = site.shared
+    ? { ...asDeclared, declarations: asDeclared.declarations.map(inReadingOrder) }
+    : asDeclared;
   // A plugin's server has a longer name in its client; one that the command line gives is in no client at all.
   const aliasOn: Partial<Record<ClientId, string>> = {};
   if (entry?.source.scope !== 'command-line')
@@ -96,35 +110,42 @@ export async function gather(request: Request, context: Context): Promise<Gather
       if (here) aliasOn[id] = here.alias;
     }
   const clients = chooseClients(request, aliasOn, previous, wished, context);
-  const reach = reachOf(entry, declared.declarations);
-  const given = rememberable(reached.given, declared.declarations);
+  const { declarations } = declared;
+  const reach = reachOf(entry, declarations);
+  const given = rememberable(reached.given, declarations);
   return {
     input: {
       server: request.server,
       slug,
-      tag: previous?.tag ?? randomBytes(4).toString('hex'),
+      tag: previous?.tag ?? (site.shared ? '' : randomBytes(4).toString('hex')),
       declared,
       options,
-      defaulted,
+      ...(!site.shared && { defaulted }),
       clients,
       aliasOn,
       aliases: Object.fromEntries(
-        CLIENTS.map(({ id }) => [id, (table.byClient[id] ?? []).map((e) => e.alias)]),
+        CLIENTS.map(({ id }) => [
+          id,
+          site.shared
+            ? sharedAliases(request.server, declared)
+            : (table.byClient[id] ?? []).map((e) => e.alias),
+        ]),
       ),
       reach,
-      versions: versionsHere(clients, context.env),
+      versions: versionsHere(clients, env),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(given && { given }),
       ...(reached.from && { fromClient: reached.from }),
       reading,
-      starts,
-      site: context.site,
-      env: context.env,
+      starts: site.shared ? {} : starts,
+      site,
+      env,
       runtime: loadRuntime(),
-      now: context.now(),
+      now: site.shared ? '' : context.now(),
       read: readBytes,
     },
     ...(entry && { shown: showEntry(entry), definition: entry.definition }),
+    starts,
     startedPerFire: entry?.definition.transport === 'stdio',
     place: placeText(declared, request.server),
     skipped,
@@ -146,12 +167,13 @@ export function optionsFor(
   previous: ServerRecord | undefined,
   context: Context,
 ): Wishes {
-  const defaults = readDefaults(context.paths.config, request.server);
+  // What a team shares follows nobody's own defaults.
+  const defaults = context.site.shared ? { options: {} } : readDefaults(context.paths.config, request.server);
   const given = { ...(request.reset ? {} : rememberedOptions(previous)), ...request.options };
   return {
     options: { ...DEFAULT_OPTIONS, ...defaults.options, ...given },
     defaulted: DEFAULTABLE.filter((name) => given[name] === undefined),
-    ...(defaults.clients && { clients: defaults.clients }),
+    ...('clients' in defaults && defaults.clients && { clients: defaults.clients }),
   };
 }
 
@@ -239,6 +261,7 @@ async function readDeclared(
   }
   const file = request.declarationsFile && resolve(context.cwd, request.declarationsFile);
   if (file) {
+    if (context.site.shared) assertInProject(file, context.site.root ?? context.cwd);
     const { document, locate } = readDeclarationsFile(file);
     const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
     if (declarations.length === 0 && !previous)
@@ -313,22 +336,42 @@ function chooseClients(
   wished: readonly ClientId[] | undefined,
   context: Context,
 ): ClientId[] {
+  const { site, env } = context;
   const installed = Object.keys(previous?.clients ?? {});
+  const able = CLIENTS.filter((c) => site.hookFiles(c).length > 0);
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
     if (request.installedOnly && installed.length > 0) return [];
     if (wished) return wished;
-    const knowing = CLIENTS.filter((c) => aliasOn[c.id] !== undefined);
+    const knowing = able.filter((c) => aliasOn[c.id] !== undefined);
     if (knowing.length > 0) return knowing.map((c) => c.id);
     if (installed.length > 0) return [];
-    return CLIENTS.filter(
-      (c) => existsSync(clientFolder(c, context.env)) || programOnPath(c.binary, context.env),
-    ).map((c) => c.id);
+    const here = able.filter((c) => (site.shared ? hasFolder(c, site) : isHere(c, env)));
+    // A project without any client's folder is for all of them, whatever is found on this machine.
+    return (site.shared && here.length === 0 ? able : here).map((c) => c.id);
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
   if (clients.length === 0) throw new Fault('plan.no-client', { known: CLIENTS.map((c) => c.id) });
   return clients;
+}
+
+function isHere(client: Client, env: Env): boolean {
+  return existsSync(clientFolder(client, env)) || programOnPath(client.binary, env) !== undefined;
+}
+
+function hasFolder(client: Client, site: Site): boolean {
+  return site.hookFiles(client).some(({ file }) => existsSync(dirname(file)));
+}
+
+/** Project definitions that this machine's user lets start; what can't be read holds none. */
+function approvedStarts({ paths, site }: Context): Record<string, string> {
+  try {
+    return { ...(site.shared ? machineStore(paths.state) : site.store).read().record.starts };
+  } catch (error) {
+    if (site.shared && error instanceof Fault) return {};
+    throw error;
+  }
 }
 
 /** e.g. `declared in capabilities.hooks`, `declared by 'notes' in capabilities.hooks`, `from hooks.json` */

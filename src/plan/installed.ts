@@ -1,10 +1,10 @@
 import { slugFor } from '../apply/slug.ts';
-import type { RecordDocument, ServerRecord } from '../apply/types.ts';
+import type { ServerRecord } from '../apply/types.ts';
 import { near } from '../declarations/near.ts';
 import { Fault } from '../messages.ts';
 
 /** The server of that name. Faults: `plan.not-installed`, with the name that may have been meant. */
-export function installed({ servers }: RecordDocument, name: string): ServerRecord {
+export function installed(servers: readonly ServerRecord[], name: string): ServerRecord {
   const found = servers.find((s) => s.slug === slugFor(name));
   if (found) return found;
   throw new Fault('plan.not-installed', { name, ...nearby(name, servers) });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { ClientRecord, FileChange } from '../apply/types.ts';
 import { sideFiles } from '../fire/prepare.ts';
-import { shimScript } from '../fire/shim.ts';
+import { portableScript, shimScript } from '../fire/shim.ts';
 import type { OwnPaths } from '../paths.ts';
 import { type System, windowsScript } from './command.ts';
 import type { ShimPlan } from './types.ts';
@@ -32,6 +33,28 @@ export const disabledMarker = (folder: string): string => join(folder, 'disabled
 
 export function shimFolder(paths: OwnPaths, slug: string, digest: string, client: string): string {
   return join(serverFolder(paths, slug), digest, client);
+}
+
+/** Shims for every machine that has the folder, the files beside them, and the runtime in `runtime/` of `data`. */
+export function sharedShims(
+  shims: readonly ShimPlan[],
+  folder: string,
+  slug: string,
+  { data }: Pick<OwnPaths, 'data'>,
+  runtime: Runtime,
+): OwnFile[] {
+  const up = relative(data, folder).split('/').length;
+  const file = (path: string, text: string, mode = 0o644): OwnFile => ({ path, text, mode });
+  return [
+    ...shims.flatMap(({ name, seconds, data }) => [
+      file(join(folder, `${name}.json`), `${JSON.stringify(data, null, 1)}\n`),
+      ...Object.entries(sideFiles(data)).map(([suffix, text]) =>
+        file(join(folder, `${name}.${suffix}`), text),
+      ),
+      file(join(folder, name), portableScript({ slug, up, seconds }), 0o755),
+    ]),
+    ...runtime.files.map(({ name, text }) => file(join(data, 'runtime', name), text)),
+  ];
 }
 
 function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
@@ -82,4 +105,15 @@ export function driftOf(previous: ClientRecord | undefined, read: Read): string[
 
 export function sha256(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
+}
+
+/** All files below a folder; none where there is no folder. */
+export function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((e) => !e.isDirectory())
+      .map((e) => join(e.parentPath, e.name));
+  } catch {
+    return [];
+  }
 }

@@ -8,7 +8,7 @@ import type { Env } from '../paths.ts';
 import type { Declared } from '../server/types.ts';
 import { planClient } from './client-plan.ts';
 import { chosenOptions } from './options.ts';
-import { disabledMarker, ownChange, type Runtime, serverFolder } from './own-files.ts';
+import { filesBelow, ownChange, type Runtime, serverFolder } from './own-files.ts';
 import { keyAt, type Site } from './site.ts';
 import type { ClientPlan, Note, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
@@ -71,11 +71,13 @@ export function planInstall(input: PlanInput): Plan {
     return planned.plan;
   });
 
-  const marker = disabledMarker(serverFolder(site.paths, slug));
+  const marker = site.marker(slug);
   const disabled = previous?.disabled ?? input.read(marker) !== null;
-  if (disabled && clients.some((c) => !c.fault))
+  if (disabled && !site.shared && clients.some((c) => !c.fault))
     for (const change of ownChange({ path: marker, text: '', mode: 0o600 }, input.read))
       own.set(marker, change);
+  const leftovers = site.shared ? unwanted(serverFolder(site.paths, slug), clientRecords) : [];
+  for (const path of leftovers) own.set(path, { path, before: input.read(path), after: null, mode: 0o644 });
   const reached = 'at' in input.reach ? input.reach : undefined;
   const next: ServerRecord = {
     ...previous,
@@ -96,7 +98,7 @@ export function planInstall(input: PlanInput): Plan {
     options,
     ...(input.defaulted && { defaulted: [...input.defaulted] }),
     clients: clientRecords,
-    ...(disabled && { disabled }),
+    ...(disabled && !site.shared && { disabled }),
   };
   const changed = changedSince(previous, next);
   const starts = { ...record.starts, ...input.starts };
@@ -114,10 +116,17 @@ export function planInstall(input: PlanInput): Plan {
     ...(previous && { previous }),
     ...(disabled && { disabled }),
     changed,
+    leftovers,
     changes,
     emptied,
     record: after,
   };
+}
+
+/** Files that nobody else cleans up: a project's folder is shared, and holds what its lock file says. */
+function unwanted(folder: string, clients: ServerRecord['clients']): string[] {
+  const wanted = new Set(Object.values(clients).flatMap((client) => Object.keys(client.own)));
+  return filesBelow(folder).filter((path) => !wanted.has(path));
 }
 
 function changedSince(previous: ServerRecord | undefined, next: ServerRecord): Plan['changed'] {

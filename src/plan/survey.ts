@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { RecordDocument, ServerRecord } from '../apply/types.ts';
-import { CLIENTS, clientFolder } from '../clients/index.ts';
+import { CLIENTS } from '../clients/index.ts';
 import { CLIENT_IDS, type ClientId, type HookFile } from '../clients/types.ts';
 import { readHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
@@ -9,6 +8,7 @@ import { type Departure, departures } from './approval.ts';
 import { shimOf } from './command.ts';
 import { decode } from './hook-file.ts';
 import type { Surface } from './settings.ts';
+import { type Site, serversAt } from './site.ts';
 import { type ClientStatus, inspect } from './status.ts';
 import { markerFiles } from './switch.ts';
 
@@ -41,15 +41,16 @@ export function survey(record: RecordDocument, paths: OwnPaths, surface: Surface
   }));
 }
 
-/** Entries that stand in the clients' files though no record tells of them. */
-export function unknownEntries(record: RecordDocument, surface: Surface): Unknown[] {
+/** Entries that stand in the clients' files of a site though no record tells of them. */
+export function unknownEntries(site: Site, record: RecordDocument, surface: Surface): Unknown[] {
   return CLIENTS.flatMap((client) =>
-    client.hookFiles.flatMap((place) => {
-      const file = join(clientFolder(client, surface.env), place.path);
-      const known = record.servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
-      return slugsIn({ ...place, path: file }, client.id, surface)
+    site.hookFiles(client).flatMap((place) => {
+      const known = serversAt(site, record)
+        .filter((s) => s.clients[client.id])
+        .map((s) => s.slug);
+      return slugsIn({ ...place, path: place.file }, client.id, surface)
         .filter((slug) => !known.includes(slug))
-        .map((slug) => ({ slug, client: client.id, file }));
+        .map((slug) => ({ slug, client: client.id, file: place.file }));
     }),
   );
 }
@@ -64,7 +65,7 @@ export function slugsIn({ path, format }: HookFile, client: ClientId, surface: S
   };
   try {
     const bytes = surface.read(path);
-    if (bytes === null || !Buffer.from(bytes).includes('/mcphooks/hooks/')) return [];
+    if (bytes === null || !Buffer.from(bytes).includes('mcphooks/hooks/')) return [];
     readHooks({ file: path, text: decode(bytes, path), format, memory: undefined }, ours);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

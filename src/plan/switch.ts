@@ -22,7 +22,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
   await settle(context);
   return underLock(context, () => {
     const reading = openRecord(context);
-    const known = installed(reading.record, server);
+    const known = installed(reading.record.servers, server);
     const { disabled: _before, ...rest } = known;
     const next: ServerRecord = disabled ? { ...rest, disabled } : rest;
     const markers = markerFiles(known, context.paths).flatMap((path): FileChange[] => {

@@ -75,6 +75,8 @@ export interface Plan {
   disabled?: true;
   /** What has changed since the approval: declarations, definition, options. */
   changed: ('declarations' | 'definition' | 'options')[];
+  /** Files in a project's folder of ours that belong to nothing any more. */
+  leftovers: string[];
   /** All files, in the order in which they are written. Empty: nothing to do. */
   changes: FileChange[];
   /** Folders of ours that are empty afterwards. */

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findServer, type RecordReading, removeServer } from '../apply/record.ts';
 import type { FileChange, RecordDocument } from '../apply/types.ts';
@@ -12,7 +11,7 @@ import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
 import { ownShim } from './command.ts';
 import { decode } from './hook-file.ts';
-import { serverFolder } from './own-files.ts';
+import { filesBelow, serverFolder } from './own-files.ts';
 import { type HookPlace, keyAt, type Site } from './site.ts';
 import { isAround, withRecord } from './with-record.ts';
 
@@ -72,7 +71,7 @@ export function planUninstall(input: UninstallInput): Removal {
     // The file may lie where an environment variable pointed at install time.
     const moved = recorded !== undefined && !files.some((f) => f.file === recorded) && first;
     const shape = moved && (files.find((f) => recorded.endsWith(f.path)) ?? first);
-    const other = client.offList && resolve(input.cwd, client.offList.project);
+    const other = first && client.offList && resolve(site.root ?? input.cwd, client.offList.project);
     const [listing] =
       other && !files.some((f) => f.file === other) ? [{ ...first, file: other } as Place] : [];
     return [
@@ -84,7 +83,7 @@ export function planUninstall(input: UninstallInput): Removal {
   for (const { client, place } of places) {
     const bytes = read(place.file);
     const has = (text: string): boolean => bytes !== null && Buffer.from(bytes).includes(text);
-    const holds = has(`/mcphooks/hooks/${slug}/`) && !place.listOnly;
+    const holds = has(`mcphooks/hooks/${slug}/`) && !place.listOnly;
     if (bytes === null || !(holds || (client.offList && has(offName(client, slug))))) continue;
     const removal: ClientRemoval = {
       client: client.id,
@@ -134,15 +133,16 @@ export function planUninstall(input: UninstallInput): Removal {
   // What couldn't be taken out of a client's file is remembered, so that the next try knows of it.
   const kept = known && failed.length > 0 ? { ...known, clients: pick(known.clients, failed) } : undefined;
   const servers = kept ? [...left.servers, kept] : left.servers;
+  const lastHere = !servers.some((s) => s.scope === site.scope && s.root === site.root);
   const next = withRecord(texts, { ...left, servers, files: memory }, input);
   const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
   const own = [
     ...new Set([
       ...filesBelow(serverFolder(site.paths, slug)),
       // The data folder may have been another one at install time.
-      ...recorded.filter((path) => path.includes(`/mcphooks/hooks/${slug}/`) && read(path) !== null),
+      ...recorded.filter((path) => path.includes(`mcphooks/hooks/${slug}/`) && read(path) !== null),
     ]),
-    ...(servers.length === 0 ? filesBelow(join(site.paths.data, 'runtime')) : []),
+    ...(lastHere ? filesBelow(join(site.paths.data, 'runtime')) : []),
   ].map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
   const { data, state } = site.paths;
   const names = known ? [known.server] : [];
@@ -151,7 +151,7 @@ export function planUninstall(input: UninstallInput): Removal {
     ...CLIENTS.flatMap(({ id }) =>
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
-    ...(servers.length === 0 ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
+    ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
     ...(servers.length === 0
       ? ['sessions', 'kept', 'calls', 'log', 'log.1'].map((name) => join(state, name))
       : []),
@@ -177,14 +177,4 @@ function unlisted(client: Client, slug: string, place: Place, text: string): str
 
 function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly ClientId[]): Partial<Record<ClientId, T>> {
   return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id as ClientId)));
-}
-
-function filesBelow(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((e) => !e.isDirectory())
-      .map((e) => join(e.parentPath, e.name));
-  } catch {
-    return [];
-  }
 }

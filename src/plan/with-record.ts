@@ -10,6 +10,7 @@ export function withRecord(
   record: RecordDocument,
   input: Pick<PlanInput, 'reading' | 'site' | 'now' | 'made'>,
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
+  for (const { path } of changes) input.site.check(path);
   const { folders, emptied } = planFolders(changes, [
     ...new Set([...input.reading.record.folders, ...(input.made ?? [])]),
   ]);
@@ -23,7 +24,7 @@ export function withRecord(
     .map((change) =>
       change.path === store.file && isBlank(after, paths.state) ? { ...change, after: null } : change,
     )
-    .filter((change) => change.before !== null || change.after !== null);
+    .filter(({ before, after }) => (before && after ? !Buffer.from(after).equals(before) : before !== after));
   return { changes: [...changes, ...last], emptied, record: after };
 }
 

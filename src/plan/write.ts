@@ -7,8 +7,10 @@ import type { Context } from '../context.ts';
 import { Fault, faultText } from '../messages.ts';
 import { type PlanInput, planInstall } from './plan.ts';
 import { openRecord, recoverAloud, waitAloud } from './settle.ts';
+import { userSite } from './site.ts';
 import { clearSuperseded, type Superseded, superseded } from './superseded.ts';
 import type { Plan } from './types.ts';
+import { withRecord } from './with-record.ts';
 
 /** Files may change while a plan is read; it is then made anew, but not for ever. */
 const TRIES = 5;
@@ -24,6 +26,27 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
     if (fault) throw fault;
     return { result: plan, changes: plan.changes, emptied: plan.emptied, after: () => tidy(plan, context) };
   });
+}
+
+/**
+ * Keeps approvals of project definitions on this machine, which no lock file holds. Where nothing can be written, they
+ * are asked for again.
+ */
+export async function rememberStarts(starts: Record<string, string>, context: Context): Promise<void> {
+  if (!context.site.shared) return;
+  const site = userSite(context.env, context.paths);
+  const here = { ...context, site };
+  try {
+    const known = site.store.read().record.starts;
+    if (Object.keys(starts).every((hash) => known[hash] !== undefined)) return;
+    await underLock(here, (made) => {
+      const reading = openRecord(here);
+      const record = { ...reading.record, starts: { ...reading.record.starts, ...starts } };
+      return { result: undefined, ...withRecord([], record, { reading, site, now: context.now(), made }) };
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
 }
 
 /** Removes shims that went out of use long ago. Takes the lock only when there are any. */

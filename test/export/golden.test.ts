@@ -76,7 +76,7 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
 describe('the script', () => {
   const scripts = {
     own: shimScript({ node: '/usr/bin/node', runtime: '/data/runtime/fire.cjs', seconds: 9 }),
-    shared: portableScript({ slug: 'notebook', seconds: 9 }),
+    shared: portableScript({ slug: 'notebook', up: 2, seconds: 9 }),
   };
 
   it('leaves nothing to be filled in, and differs in places alone', () => {

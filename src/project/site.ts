@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { join, relative } from 'node:path';
+import { CLIENTS, hookFilePaths } from '../clients/index.ts';
+import type { Client, HookFile } from '../clients/types.ts';
+import { Fault } from '../messages.ts';
+import { type Env, homeFolder, type OwnPaths } from '../paths.ts';
+import { PROJECT_FOLDER } from '../plan/command.ts';
+import { disabledMarker, serverFolder, sharedShims } from '../plan/own-files.ts';
+import { type HookPlace, machineForm, machineStore, type Site, thisSystem } from '../plan/site.ts';
+import { lockStore } from './lock.ts';
+import { assertWithin } from './root.ts';
+
+/** What a team shares: the project's own files, committed, with shims that run in every clone of it. */
+export function projectSite(root: string, env: Env, machine: OwnPaths): Site {
+  refuseHome(root, env);
+  const folder = join(root, PROJECT_FOLDER);
+  const paths = { ...machine, data: folder, state: folder };
+  return {
+    scope: 'project',
+    root,
+    shared: true,
+    yields: true,
+    paths,
+    store: lockStore(root),
+    marker: (slug) => disabledMarker(serverFolder(machine, slug)),
+    nextSteps: (client) => client.project.nextSteps,
+    hookFiles: (client) => places(root, client.project.files),
+    command: (shim, client) => client.project.command(relative(root, shim)),
+    source: (source, from) =>
+      source.file === undefined ? source : { ...source, file: relative(from, source.file) },
+    forbidden: () => undefined,
+    shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),
+    check: (path) => assertWithin(root, path),
+  };
+}
+
+/** One's own hooks in one project: in files that git ignores, with shims and record on this machine. */
+export function localSite(root: string, env: Env, machine: OwnPaths): Site {
+  refuseHome(root, env);
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  // Ends as a user's data folder does: by that an entry is known as ours.
+  const paths = { ...machine, data: join(machine.data, 'local', name, 'mcphooks') };
+  return {
+    scope: 'local',
+    root,
+    shared: false,
+    yields: true,
+    paths,
+    store: machineStore(paths.state),
+    marker: (slug) => disabledMarker(serverFolder(paths, slug)),
+    nextSteps: (client) => client.project.nextSteps,
+    hookFiles: (client) => places(root, client.project.local),
+    ...machineForm(paths, thisSystem()),
+    check: (path) => path.startsWith(`${paths.data}/`) || assertWithin(root, path),
+  };
+}
+
+function places(root: string, files: readonly HookFile[]): HookPlace[] {
+  return files.map((file) => ({ ...file, file: join(root, file.path) }));
+}
+
+/** Where a project's file is the user's own, both scopes would write the same file. */
+function refuseHome(root: string, env: Env): void {
+  const client = CLIENTS.find((c: Client) => {
+    const own = hookFilePaths(c, env).map((place) => place.file);
+    return places(root, [...c.project.files, ...c.project.local]).some(({ file }) => own.includes(file));
+  });
+  if (client || root === homeFolder(env))
+    throw new Fault('project.home', { root, client: client?.title ?? 'every client' });
+}

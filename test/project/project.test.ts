@@ -1,0 +1,181 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cleanWorlds, serverEntry } from '../cli/world.ts';
+import { commit, git, HOOKS, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
+
+cleanWorlds();
+const ALL = ['--client', 'claude-code,codex,gemini-cli'];
+const LOCK = 'mcphooks.lock.json';
+
+it('two people who install the same get the same bytes, and nothing of their machines', async () => {
+  const ada = teamWorld();
+  const bob = mate(ada);
+  bob.write('home/.config/mcphooks/config.json', JSON.stringify({ maxPriority: 'suggestion' }));
+  bob.write('home/.claude.json', JSON.stringify({ mcpServers: { other: { command: 'x' } } }));
+  await installForTeam(ada, ...ALL);
+  await installForTeam(bob, ...ALL);
+  const files = projectFiles(ada);
+  expect(projectFiles(bob)).toEqual(files);
+  expect(Object.keys(files)).toContain(LOCK);
+  const written = Object.entries(files).filter(([path]) => path.startsWith('.') || path === LOCK);
+  for (const [path, text] of written.filter(([path]) => !path.startsWith('.mcphooks/runtime')))
+    for (const mine of [ada.project, ada.home, process.execPath, userInfo().homedir])
+      expect(text.includes(mine), `${path} holds ${mine}`).toBe(false);
+});
+
+it('uninstall gives back every byte, in a clone too', async () => {
+  const ada = teamWorld();
+  const before = projectFiles(ada);
+  await installForTeam(ada, ...ALL);
+  commit(ada);
+  const bob = mate(ada);
+  for (const world of [ada, bob]) {
+    expect(await world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+    expect(projectFiles(world)).toEqual(before);
+  }
+});
+
+it('--frozen brings back what the lock file holds, with no home and without asking a server', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, ...ALL);
+  commit(ada);
+  const bob = mate(ada);
+  const files = projectFiles(bob);
+  bob.env.HOME = '/nonexistent';
+  expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 0 });
+  for (const path of ['.mcphooks', '.claude', '.codex/config.toml'])
+    rmSync(join(bob.project, path), { recursive: true });
+  git(bob, 'checkout', '--', '.codex');
+  bob.write('project/.claude/settings.json', '{\n  "model": "opus"\n}\n');
+  writeFileSync(join(bob.project, '.codex/config.toml'), '# ours\nmodel = "gpt"\n');
+  rmSync(join(bob.project, 'tools'), { recursive: true });
+  expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 3 });
+  expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+  git(bob, 'checkout', '--', 'tools');
+  expect(projectFiles(bob)).toEqual(files);
+});
+
+it('--frozen fails where something else than the lock file holds would come out', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada);
+  ada.write('project/.mcp.json', ada.read('project/.mcp.json').replace('hooks.json', 'other.json'));
+  const before = projectFiles(ada);
+  const ran = await ada.run('install', '--frozen', '--scope', 'project', '--yes');
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('definition would change') });
+  expect(projectFiles(ada)).toEqual(before);
+});
+
+it('drift of shims, client files and lock is seen without a server', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, ...ALL);
+  commit(ada);
+  const diff = () => ada.run('diff', '--scope', 'project', '--offline');
+  expect(await diff()).toMatchObject({ code: 0 });
+  const shim = Object.keys(projectFiles(ada)).find((p) => p.endsWith('claude-code/PostToolUse')) ?? '';
+  for (const spoil of [
+    () => rmSync(join(ada.project, shim)),
+    () => ada.write(`project/${shim}`, '#!/bin/sh\n'),
+    () => ada.write(`project/${shim}-2`, 'left over'),
+    () => ada.write('project/.claude/settings.json', '{}'),
+    () => rmSync(join(ada.project, LOCK)),
+  ]) {
+    spoil();
+    expect((await diff()).code, spoil.toString()).toBe(2);
+    git(ada, 'clean', '-fdq');
+    git(ada, 'checkout', '--', '.');
+  }
+  expect(await diff()).toMatchObject({ code: 0 });
+});
+
+it('a server that only this machine knows is refused, with the reason', async () => {
+  const ada = teamWorld();
+  const entry = serverEntry(ada.write('home/declared.json', JSON.stringify({ declarations: HOOKS })));
+  ada.write('home/.claude.json', JSON.stringify({ mcpServers: { mine: entry } }));
+  const before = projectFiles(ada);
+  const ran = await ada.run('install', 'mine', '--scope', 'project', '--yes');
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('.claude.json') });
+  expect(ran.stderr).toContain('.mcp.json');
+  expect(projectFiles(ada)).toEqual(before);
+  const given = await ada.run(
+    'install',
+    'mine',
+    '--scope',
+    'project',
+    '--yes',
+    '--',
+    'node',
+    `${ada.home}/x.mjs`,
+  );
+  expect(given).toMatchObject({ code: 1, stderr: expect.stringContaining('this machine') });
+});
+
+it('merge conflicts are called by their name', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada);
+  const conflict = (text: string): string => `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`;
+  for (const path of [LOCK, '.claude/settings.json']) {
+    const text = ada.read(`project/${path}`);
+    ada.write(`project/${path}`, conflict(text));
+    for (const args of [
+      ['diff', '--offline'],
+      ['uninstall', 'memo'],
+      ['install', '--frozen', '--yes'],
+    ])
+      expect(await ada.run(...args, '--scope', 'project'), `${path} ${args}`).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/:1:1\b.*merge conflict/),
+      });
+    ada.write(`project/${path}`, text);
+  }
+});
+
+it('a lock file from a stranger leads nowhere out of the project', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada);
+  const victim = ada.write('home/victim', 'mine');
+  const lock = ada.read(`project/${LOCK}`);
+  for (const bad of ['../home/victim', '.mcphooks/../../home/victim', victim, '.claude/settings.json']) {
+    ada.write(`project/${LOCK}`, lock.replace(/"\.mcphooks\/runtime\/call.cjs"/, JSON.stringify(bad)));
+    expect(await ada.run('uninstall', 'memo', '--scope', 'project'), bad).toMatchObject({ code: 1 });
+  }
+  ada.write(`project/${LOCK}`, lock);
+  rmSync(join(ada.project, '.mcphooks'), { recursive: true });
+  mkdirSync(join(ada.home, 'elsewhere'));
+  symlinkSync(join(ada.home, 'elsewhere'), join(ada.project, '.mcphooks'));
+  const ran = await ada.run('install', '--frozen', '--scope', 'project', '--yes');
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('out of the project') });
+  expect(readdirSync(join(ada.home, 'elsewhere'))).toEqual([]);
+});
+
+it.each(['read-only', '/dev/null'])('works where nothing can be written to the home: %s', async (home) => {
+  const ada = teamWorld();
+  await installForTeam(ada);
+  commit(ada);
+  const bob = mate(ada);
+  if (home === 'read-only') chmodSync(bob.home, 0o500);
+  else bob.env.HOME = home;
+  expect(await bob.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+  rmSync(join(bob.project, '.mcphooks'), { recursive: true });
+  expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+  chmodSync(bob.home, 0o700);
+});
+
+it("--scope local writes Claude Code's own local file, and no other client has one", async () => {
+  const ada = teamWorld();
+  const before = ada.files();
+  const hash = /--allow-start ([0-9a-f]{64})/.exec(
+    (await ada.run('install', 'memo', '--scope', 'local', '--yes')).stderr,
+  )?.[1];
+  const ran = await ada.run('install', 'memo', '--scope', 'local', '--yes', '--allow-start', hash ?? '');
+  expect(ran).toMatchObject({ code: 0 });
+  expect(git(ada, 'status', '--short')).toBe('?? .claude/settings.local.json\n');
+  expect(await ada.run('diff', '--scope', 'local', '--offline')).toMatchObject({ code: 0 });
+  const none = await ada.run('install', 'memo', '--scope', 'local', '--client', 'codex', '--dry-run');
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('no local scope') });
+  expect(await ada.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0 });
+  const { 'home/.local/state/mcphooks/record.json': _starts, ...after } = ada.files();
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+});

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeWorld, type World } from '../cli/world.ts';
+
+export const HOOKS = [
+  {
+    event: 'session_start',
+    context_tool: 'note',
+    context_tool_args: { q: '{project_name}' },
+    priority: 'important',
+  },
+  { event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' },
+  {
+    event: 'post_tool_use',
+    matcher: { tool_name: 'Bash', input_contains: 'git commit' },
+    context: 'You committed in {project_name}.',
+    priority: 'suggestion',
+  },
+];
+
+const SERVER = new URL('../fixtures/servers/declares.mjs', import.meta.url).pathname;
+
+/** A world whose project is a repository that defines the server `memo` for Claude Code, and brings it along. */
+export function teamWorld(hooks: readonly object[] = HOOKS): World {
+  const world = makeWorld();
+  world.write('project/tools/server.mjs', readFileSync(SERVER, 'utf8'));
+  world.write('project/tools/hooks.json', JSON.stringify({ declarations: hooks }));
+  const entry = { command: 'node', args: ['tools/server.mjs', 'tools/hooks.json'] };
+  world.write('project/.mcp.json', `${JSON.stringify({ mcpServers: { memo: entry } }, null, 2)}\n`);
+  world.write('project/.claude/settings.json', '{\n  "model": "opus"\n}\n');
+  world.write('project/.codex/config.toml', '# ours\nmodel = "gpt"\n');
+  world.write('project/.gemini/settings.json', '{ /* ours */ "model": {} }\n');
+  git(world, 'init', '--quiet');
+  commit(world);
+  return world;
+}
+
+/** Another machine with a clone of what is committed, at another path. */
+export function mate(of: World): World {
+  const world = makeWorld();
+  git(world, 'clone', '--quiet', of.project, '.');
+  return world;
+}
+
+export function git(world: World, ...args: string[]): string {
+  const env = { PATH: process.env.PATH ?? '', HOME: world.home, GIT_CONFIG_NOSYSTEM: '1' };
+  const who = ['-c', 'user.name=Dev', '-c', 'user.email=dev@example.org'];
+  return execFileSync('git', [...who, ...args], { cwd: world.project, env, encoding: 'utf8' });
+}
+
+export function commit(world: World): void {
+  git(world, 'add', '-A');
+  git(world, 'commit', '--quiet', '-m', 'state');
+}
+
+/** Installs for the project, with the approval to start what the project defines. */
+export async function installForTeam(world: World, ...more: string[]): Promise<void> {
+  const args = ['install', 'memo', '--scope', 'project', ...more];
+  const asked = await world.run(...args, '--dry-run');
+  const hash = /--allow-start ([0-9a-f]{64})/.exec(asked.stderr)?.[1];
+  const done = await world.run(...args, '--yes', ...(hash ? ['--allow-start', hash] : []));
+  if (done.code !== 0) throw new Error(done.stderr);
+}
+
+/** Files of the project, git's own left out. */
+export function projectFiles(world: World): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(world.project, { recursive: true, withFileTypes: true })
+      .filter((e) => !e.isDirectory() && !join(e.parentPath, '/').includes('/.git/'))
+      .map((e) => join(e.parentPath, e.name))
+      .sort()
+      .map((path) => [path.slice(world.project.length + 1), readFileSync(path, 'latin1')]),
+  );
+}
