@@ -33,7 +33,8 @@ const run =
     const flags: { scope?: Scope; json?: boolean } = command.opts();
     try {
       const { siteFor } = await import('./plan/sites.ts');
-      exit = await action(Object.assign(world, { site: siteFor(flags.scope ?? 'user', world) }), ...args);
+      const site = await siteFor(flags.scope ?? 'user', world);
+      exit = await action(Object.assign(world, { site }), ...args);
     } catch (error) {
       const faults = faultsOf(error);
       exit = worst(faults.map((f): Exit => f.exit));

@@ -10,8 +10,11 @@ import { type HookPlace, machineForm, machineStore, type Site, thisSystem } from
 import { lockStore } from './lock.ts';
 import { assertWithin } from './root.ts';
 
+/** The sites in a project, by scope. */
+export const siteIn = { project: projectSite, local: localSite } as const;
+
 /** What a team shares: the project's own files, committed, with shims that run in every clone of it. */
-export function projectSite(root: string, env: Env, machine: OwnPaths): Site {
+function projectSite(root: string, env: Env, machine: OwnPaths): Site {
   refuseHome(root, env);
   const folder = join(root, PROJECT_FOLDER);
   const paths = { ...machine, data: folder, state: folder };
@@ -35,7 +38,7 @@ export function projectSite(root: string, env: Env, machine: OwnPaths): Site {
 }
 
 /** One's own hooks in one project: in files that git ignores, with shims and record on this machine. */
-export function localSite(root: string, env: Env, machine: OwnPaths): Site {
+function localSite(root: string, env: Env, machine: OwnPaths): Site {
   refuseHome(root, env);
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
   // Ends as a user's data folder does: by that an entry is known as ours.

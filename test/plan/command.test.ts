@@ -57,7 +57,12 @@ describe('the command of an entry', () => {
       ['C:\\Users\\O\u2019Neil', '\\', gemini, windows],
     ] as const) {
       const command = shimCommand(tail(folder, separator), client, system);
-      expect(shimOf(command)).toEqual({ slug: 'memo', client: 'claude-code', key: 'PostToolUse-2' });
+      expect(shimOf(command)).toEqual({
+        slug: 'memo',
+        client: 'claude-code',
+        key: 'PostToolUse-2',
+        shared: false,
+      });
       const mine = { shared: false };
       expect(ownShim(command, 'memo', 'claude-code', mine)).toBe('PostToolUse-2');
       expect(ownShim(command, 'memo2', 'claude-code', mine)).toBeUndefined();
