@@ -2,6 +2,7 @@
 // what is published depends on nothing.
 import { execFile } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -138,6 +139,9 @@ async function writeCodeCache() {
       declarations: hooks.map((event) => ({ event, priority: 'suggestion', context: event })),
     }),
   );
+  // The program takes the runtime from dist/, which a fresh checkout doesn't have yet.
+  if (!existsSync(join(root, 'dist')))
+    cpSync(join(out, 'runtime'), join(root, 'dist', 'runtime'), { recursive: true });
   const from = ['--declarations', declarations, '--client', 'claude-code,codex,gemini-cli'];
   await build({ ...program, entryPoints: { cache: 'src/cache.ts' } });
   try {
