@@ -19,6 +19,7 @@ export async function askDecision(style: Style): Promise<Decision> {
     .map(([key, what]) => `${style('bold', key)} ${what}`)
     .join(' · ');
   lines.setPrompt(`${style('bold', 'Write this?')}  ${said}  `);
+  process.stderr.write('\n');
   return new Promise((decided) => {
     const decide = (decision: Decision): void => {
       lines.off('close', cancel).close();

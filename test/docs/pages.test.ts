@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
@@ -72,6 +80,14 @@ function sh(script: string): Promise<Ended> {
     child.stderr.setEncoding('utf8').on('data', (d) => (stderr += d));
     child.on('close', (code) => done({ code, stdout, stderr }));
   });
+}
+
+/** Every file of the home. */
+function homeFiles(): Record<string, string> {
+  const files = readdirSync(world.home, { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  return Object.fromEntries(
+    files.map((e) => join(e.parentPath, e.name)).map((f) => [f, readFileSync(f, 'utf8')]),
+  );
 }
 
 /** What the compiler says of a block. */
@@ -193,8 +209,67 @@ describe('docs/ci.md', () => {
   });
 });
 
+describe('README.md', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [main = '', more = ''] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((m) => m[1] ?? '');
+  const settings = {
+    'home/.claude/settings.json': '{ "model": "opus" }',
+    'home/.codex/config.toml': '# mine\n',
+  };
+
+  it('shows commands that do what they say, and leave no trace', async () => {
+    const declared = world.write('home/declared.json', JSON.stringify({ declarations: [COMMIT] }));
+    const servers = { mcpServers: { notebook: serverEntry(declared) } };
+    world.write('home/.claude.json', JSON.stringify(servers));
+    for (const [name, text] of Object.entries(settings)) world.write(name, text);
+    const before = homeFiles();
+    expect((await sh('mcphooks install notebook --client claude-code,codex --yes')).code).toBe(0);
+    const codes: Record<string, number | null> = {};
+    for (const line of more.trim().split('\n')) codes[line.split(/\s+#/)[0] ?? ''] = (await sh(line)).code;
+    expect(codes).toEqual({
+      'mcphooks install notebook --dry-run': 0,
+      'mcphooks explain notebook': 0,
+      'mcphooks fire notebook session_start': 0,
+      'mcphooks diff': 0,
+      'mcphooks list': 0,
+      // It finds that Codex trusts nothing yet.
+      'mcphooks doctor': 1,
+    });
+    const [install = '', uninstall = ''] = main.trim().split('\n');
+    expect((await sh(install)).code).toBe(0);
+    expect((await sh(uninstall)).code).toBe(0);
+    expect(homeFiles()).toEqual(before);
+  });
+
+  it('leads to every page', () => {
+    for (const name of readdirSync(join(root, 'docs'))) expect(readme).toContain(`(docs/${name})`);
+  });
+});
+
 it('no page links to a page that there is not', () => {
-  for (const name of ['authors.md', 'ci.md', 'limits.md'])
-    for (const [, target = ''] of page(name).matchAll(/\]\(([a-z]+\.md)\)/g))
-      expect(page(target)).toBeTruthy();
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  for (const name of ['../README.md', ...pages])
+    for (const [, target = ''] of page(name).matchAll(/\]\((?!https?:)([^)#]+)/g))
+      expect(existsSync(join(root, 'docs', dirname(name), target)), `${name}: ${target}`).toBe(true);
+});
+
+it('docs/security.md names tests that there are', () => {
+  const rows = page('security.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  for (const row of rows)
+    for (const [, file = '', quoted] of row.matchAll(/`(test\/[\w./-]+)`(?: "([^"]+)")?/g)) {
+      const text = readFileSync(join(root, file), 'utf8');
+      if (quoted) expect(text, `${file}: ${quoted}`).toContain(quoted);
+    }
+});
+
+it('options and commands that the pages name are there', async () => {
+  const help = (await world.run('install', '--help')).stdout + (await world.run('export', '--help')).stdout;
+  const others = '--offline --all --check --tool --input --payload --with-server --format --out --help';
+  // Of other programs.
+  const foreign = '--global --strict --plugin-dir';
+  for (const name of ['../README.md', 'authors.md', 'ci.md', 'limits.md', 'security.md'])
+    for (const [option] of page(name).matchAll(/(?<=[ `])--[a-z][a-z-]+/g))
+      expect(`${help} ${others} ${foreign}`, `${name}: ${option}`).toContain(option);
 });

@@ -1,41 +1,68 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
+import type { Client, HookFile } from '../../src/clients/types.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 
 const root = new URL('../../', import.meta.url);
 const path = fileURLToPath(new URL('README.md', root));
 
-/** What the declaration above becomes, from the golden trees; the shim's folder is shortened. */
+/** A client's file of the golden tree for the declaration above. */
+function golden(client: Client, file: HookFile): string {
+  const path = `snapshots/${client.id}/commit-reminder/${client.folder.home}/${file.path}`;
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+interface Entry {
+  event: string;
+  matcher?: string;
+  hooks: { command: string; timeout: number }[];
+}
+
+function entriesOf(client: Client, file: HookFile): Entry[] {
+  const text = golden(client, file);
+  const { hooks } = (file.format === 'toml' ? parse(text) : JSON.parse(text)) as {
+    hooks: Record<string, Omit<Entry, 'event'>[]>;
+  };
+  return Object.entries(hooks).flatMap(([event, groups]) => groups.map((group) => ({ event, ...group })));
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** What the declaration above becomes, side by side. */
 function becomes(): string {
-  return CLIENTS.flatMap((client) => {
-    const file = client.hookFiles[0];
-    if (!file) return [];
-    const golden = new URL(`snapshots/${client.id}/commit-reminder/${client.folder.home}/${file.path}`, root);
-    const text = readFileSync(golden, 'utf8').replace(/\/home\/user\/[^']*\//g, '~/…/');
-    const lines = text
-      .split('\n')
-      .filter((line) => !/PostToolUseFailure|BeforeAgent/.test(line) || file.format === 'toml');
-    const shown =
-      file.format === 'toml'
-        ? text.trim()
-        : lines.filter((line) => /hooks"|AfterTool|PostToolUse/.test(line)).join('\n');
+  const columns = CLIENTS.map((client) => {
+    const file = client.hookFiles[0] as HookFile;
+    const entries = entriesOf(client, file);
+    const code = (values: readonly unknown[]): string =>
+      [...new Set(values.filter((v) => v !== undefined))].map((v) => `\`${v}\``).join(', ');
     return [
-      `${client.title}, \`~/${client.folder.home}/${file.path}\`:`,
-      '',
-      `\`\`\`${file.format === 'toml' ? 'toml' : 'json'}`,
-      shown,
-      '```',
-      '',
+      client.title,
+      '---',
+      code([`~/${client.folder.home}/${file.path}`]),
+      code(entries.map((e) => e.event)),
+      code(entries.map((e) => e.matcher)),
+      code(entries.map((e) => e.hooks[0]?.timeout)),
     ];
-  })
-    .join('\n')
-    .trim();
+  });
+  const heads = ['', '---', 'file', 'event', 'matcher', 'timeout'];
+  return heads.map((head, i) => row([head, ...columns.map((column) => column[i] ?? '')])).join('\n');
+}
+
+/** One entry of it as it is written; the shim's folder is shortened. */
+function entry(): string {
+  const [client] = CLIENTS;
+  const text = golden(client as Client, client?.hookFiles[0] as HookFile).replace(
+    /\/home\/user\/[^']*\//g,
+    '~/…/',
+  );
+  const lines = text.split('\n').filter((line) => /"hooks": \{|PostToolUse": \[|\/PostToolUse'/.test(line));
+  return ['```json', ...lines, '```'].join('\n');
 }
 
 function matrix(): string {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
     row(['', ...CLIENTS.map((c) => c.title)]),
     row(['---', ...CLIENTS.map(() => '---')]),
@@ -44,13 +71,19 @@ function matrix(): string {
 }
 
 it('README.md shows what the golden trees and the tables say', () => {
-  const parts: Record<string, string> = { becomes: becomes(), matrix: matrix() };
+  const parts: Record<string, string> = { becomes: becomes(), entry: entry(), matrix: matrix() };
   const before = readFileSync(path, 'utf8');
   const after = before.replace(
-    /(<!-- (\w+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
-    (_, open, name, close) => `${open}${parts[name]}${close}`,
+    /(<!-- (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, open, name, close) => `${open}${parts[name]}\n${close}`,
   );
   for (const name of Object.keys(parts)) expect(before).toContain(`<!-- ${name} -->`);
   if (process.env.UPDATE_DOCS === '1') writeFileSync(path, after);
   expect(readFileSync(path, 'utf8')).toBe(after);
+});
+
+it('README.md shows the very declaration that the golden trees were made from', () => {
+  const shown = /```json\n(\{.*?)```/s.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+  const scenario = new URL('test/fixtures/scenarios/commit-reminder.json', root);
+  expect([JSON.parse(shown)]).toEqual(JSON.parse(readFileSync(scenario, 'utf8')).declarations);
 });

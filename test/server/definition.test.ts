@@ -166,7 +166,7 @@ it.each([
   [['--token', 'a;evil'], "sh --token '***;evil'"],
   [['rk-evil-evil-evil-evil-0'], 'sh rk-evil-evil-evil-evil-0'],
   [['-H', 'Authorization: Bearer abc'], "sh -H 'Authorization: ***'"],
-])('shows a stranger\u2019s whole command, whatever it is named: %j', (args, shown) => {
+])("shows a stranger's whole command, whatever it is named: %j", (args, shown) => {
   expect(showDefinition(stdio(args, { command: 'sh' }), { strict: true })).toBe(shown);
 });
 
