@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Scope } from './apply/types.ts';
 import { PLUGIN_FORMATS } from './clients/types.ts';
+import type { DiffFlags } from './commands/diff.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { FireFlags } from './commands/fire.ts';
@@ -163,9 +164,15 @@ const diff = add('diff', {
   .option('--verbose', 'each line of each file, and what stays as it is');
 addClientOption(diff)
   .addOption(scopeOption())
+  .addOption(
+    new Option('--format <format>', 'markdown: for a comment on a pull request').choices([
+      'text',
+      'markdown',
+    ]),
+  )
   .option(...JSON_FLAG);
 addHiddenPlanOptions(diff).action(
-  run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
+  run(async (context, server: string | undefined, command: string[], flags: DiffFlags) => {
     const { diff, installedServers } = await import('./commands/diff.ts');
     const servers = server === undefined ? await installedServers(context) : [server];
     return diff(

@@ -4,12 +4,12 @@ import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
-import { Fault } from '../messages.ts';
+import { Fault, Faults } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
 import { differs, refusal, toolDataSent } from '../plan/consent.ts';
 import { type Gathered, gather, type Request } from '../plan/gather.ts';
 import { type PlanInput, planInstall } from '../plan/plan.ts';
-import { openRecord } from '../plan/settle.ts';
+import { openRecord, settle } from '../plan/settle.ts';
 import { planText, type Surroundings, whenText } from '../plan/show.ts';
 import { fullDiff } from '../plan/show-files.ts';
 import type { Plan } from '../plan/types.ts';
@@ -20,9 +20,24 @@ import { type CommonFlags, requestFrom } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 import { planJson } from './plan-json.ts';
 
+/** What came of one server. */
+interface Outcome {
+  server: string;
+  status: 'failed' | 'refused' | 'planned' | 'installed' | 'unchanged';
+  exit: Exit;
+  plan?: Plan;
+  faults: readonly Fault[];
+}
+
+const outcomeJson = ({ plan, faults, ...outcome }: Outcome): Record<string, unknown> => ({
+  ...outcome,
+  ...(plan && { plan: planJson(plan) }),
+  faults: faults.map(faultJson),
+});
+
 /**
- * `mcphooks install --frozen`: what the lock file holds, of one server or all. Starts no server, and leaves the lock
- * file as it is.
+ * `mcphooks install --frozen`: what the lock file holds, of one server or all. Starts no server, leaves the lock file
+ * as it is, and writes nothing where one of them can't be had.
  */
 export async function installFrozen(
   server: string | undefined,
@@ -30,26 +45,47 @@ export async function installFrozen(
   context: Context,
 ): Promise<Exit> {
   if (!context.site.shared) throw new Fault('usage.bad', { text: '--frozen goes with --scope project.' });
+  await settle(context);
   const known = openRecord(context).record.servers.map((s) => s.server);
   if (known.length === 0) throw new Fault('lock.none', {}, { file: context.site.store.file });
-  const exits: Exit[] = [];
-  for (const name of server === undefined ? known : [server])
-    exits.push(await install(requestFrom(name, [], flags), flags, context));
-  return worst(exits);
+  const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, [], flags));
+  const faults: Fault[] = [];
+  for (const request of requests) {
+    const plan = planInstall((await gather(request, context)).input);
+    faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
+  }
+  if (faults.length > 0) throw new Faults(faults);
+  const outcomes: Outcome[] = [];
+  for (const request of requests) outcomes.push(await installOne(request, flags, context));
+  const exit = worst(outcomes.map((o) => o.exit));
+  if (flags.json) {
+    const status = STATUSES.find((s) => outcomes.some((o) => o.status === s));
+    const servers = outcomes.map(outcomeJson);
+    const all = outcomes.flatMap((o) => o.faults).map(faultJson);
+    context.out(visibleJson({ version: 1, command: 'install', status, exit, servers, faults: all }));
+  }
+  return exit;
 }
+
+/** The one that says most about several, first. */
+const STATUSES: readonly Outcome['status'][] = ['failed', 'refused', 'planned', 'installed', 'unchanged'];
 
 /** `mcphooks install`: plan, show, ask, write. */
 export async function install(request: Request, flags: CommonFlags, context: Context): Promise<Exit> {
-  const report = (status: string, exit: Exit, plan?: Plan, faults: readonly Fault[] = []): Exit => {
-    if (flags.json) {
-      const document = { version: 1, command: 'install', server: request.server, status, exit };
-      context.out(
-        visibleJson({ ...document, ...(plan && { plan: planJson(plan) }), faults: faults.map(faultJson) }),
-      );
-      return exit;
-    }
-    reportFaults(faults, context);
-    return exit;
+  const outcome = await installOne(request, flags, context);
+  if (flags.json) context.out(visibleJson({ version: 1, command: 'install', ...outcomeJson(outcome) }));
+  return outcome.exit;
+}
+
+async function installOne(request: Request, flags: CommonFlags, context: Context): Promise<Outcome> {
+  const done = (
+    status: Outcome['status'],
+    exit: Exit,
+    plan?: Plan,
+    faults: readonly Fault[] = [],
+  ): Outcome => {
+    if (!flags.json) reportFaults(faults, context);
+    return { server: request.server, status, exit, ...(plan && { plan }), faults };
   };
   try {
     const gathered = await gather(request, context);
@@ -62,15 +98,15 @@ export async function install(request: Request, flags: CommonFlags, context: Con
         ...nothingInstallable(plan),
         ...(request.frozen ? notAsLocked(plan, context) : []),
       ];
-      if (faults.length > 0) return report('failed', 1, plan, faults);
-      if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
+      if (faults.length > 0) return done('failed', 1, plan, faults);
+      if (flags.dryRun) return done('planned', plan.changes.length > 0 ? 2 : 0, plan);
       if (plan.changes.length === 0 || (request.frozen && !differs(plan))) {
         await tidyUp(plan, context);
         if (!flags.json) context.err('Nothing to do: all of it is installed already.');
-        return report('unchanged', 0, plan);
+        return done('unchanged', 0, plan);
       }
       const decided = differs(plan) ? await consent(plan, input, gathered, flags, context) : {};
-      if (decided instanceof Fault) return report('refused', 3, plan, [decided]);
+      if (decided instanceof Fault) return done('refused', 3, plan, [decided]);
       if (decided.again) {
         input = decided.again;
         continue;
@@ -78,11 +114,11 @@ export async function install(request: Request, flags: CommonFlags, context: Con
       const written = await applyPlan(input, context);
       await rememberStarts(gathered.starts, context);
       if (!flags.json) context.err(doneText(written, context.site.scope));
-      return report('installed', 0, written);
+      return done('installed', 0, written);
     }
   } catch (error) {
     const faults = faultsOf(error);
-    return report('failed', worst(faults.map((f) => f.exit)), undefined, faults);
+    return done('failed', worst(faults.map((f) => f.exit)), undefined, faults);
   }
 }
 

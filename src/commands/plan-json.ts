@@ -24,6 +24,7 @@ export function planJson(plan: Plan): Record<string, unknown> {
       nextSteps: c.nextSteps.map((step) => ({ code: step, message: stepText(step) })),
       ...(c.fault && { fault: faultJson(c.fault) }),
     })),
+    ...(plan.leftovers.length > 0 && { leftovers: plan.leftovers }),
     files: plan.changes.map((f) => ({
       path: f.path,
       change: f.before === null ? 'create' : f.after === null ? 'remove' : 'update',

@@ -43,8 +43,7 @@ export function fileDiff(
 
 /** The diff of one client's file in a plan: our entries as they were and as they are to be, nothing else legible. */
 export function clientDiff(plan: Plan, { client, file, before, after }: ClientPlan): DiffLine[] {
-  const now = plan.record.servers.find((s) => s.slug === plan.slug);
-  const entries = [plan.previous, now].flatMap((s) => s?.clients[client]?.entries ?? []);
+  const entries = [plan.previous, plan.next].flatMap((s) => s?.clients[client]?.entries ?? []);
   return before === after ? [] : fileDiff(file ?? '', before, after, entries);
 }
 

@@ -119,6 +119,7 @@ export function planInstall(input: PlanInput): Plan {
     leftovers,
     changes,
     emptied,
+    next,
     record: after,
   };
 }

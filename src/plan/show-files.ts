@@ -93,8 +93,7 @@ function entryLines(
   { client, entryChanges }: ClientPlan,
   { style, columns }: Surroundings,
 ): string[] {
-  const now = plan.record.servers.find((s) => s.slug === plan.slug);
-  const entries = [now, plan.previous].flatMap((s) => s?.clients[client]?.entries ?? []);
+  const entries = [plan.next, plan.previous].flatMap((s) => s?.clients[client]?.entries ?? []);
   const name = ({ event, key }: EntryChange): string => {
     const { matcher } = entries.find((e) => e.event === event && e.key === key)?.group ?? {};
     return `${event}${matcher === undefined ? '' : ` on ${matcher}`}`;

@@ -1,3 +1,4 @@
+import type { ServerRecord } from '../apply/types.ts';
 import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import { canonicalJson } from '../declarations/canonical.ts';
@@ -130,30 +131,30 @@ function sentBy(declarations: readonly Declaration[]): string[] {
 
 /** What was approved, beside what there is now. */
 function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
-  const { previous, changed } = plan;
+  const lines = changesSince(plan);
+  return lines.length > 0 ? [...diffLines(lines, style, columns), ''] : [];
+}
+
+/** What has changed since the approval, line by line. */
+export function changesSince({ previous, changed, next, options, declarations }: Plan): DiffLine[] {
   if (!previous || changed.length === 0) return [];
-  const now = plan.record.servers.find((s) => s.slug === plan.slug);
   const sides = (a: string, b: string): DiffLine[] => [
     { sign: '-', text: a },
     { sign: '+', text: b },
   ];
-  const shown = (server: typeof now): string => server?.definition?.shown ?? 'not reached at all';
-  const lines = [
+  const shown = (server: ServerRecord): string => server.definition?.shown ?? 'not reached at all';
+  return [
     ...(changed.includes('definition')
-      ? [{ sign: '@' as const, text: 'server' }, ...sides(shown(previous), shown(now))]
+      ? [{ sign: '@' as const, text: 'server' }, ...sides(shown(previous), shown(next))]
       : []),
     ...(changed.includes('options')
       ? [
           { sign: '@' as const, text: 'options' },
-          ...sides(
-            JSON.stringify(chosenOptions(previous.options)),
-            JSON.stringify(chosenOptions(plan.options)),
-          ),
+          ...sides(JSON.stringify(chosenOptions(previous.options)), JSON.stringify(chosenOptions(options))),
         ]
       : []),
-    ...declarationsDiff(previous.declarations, plan.declarations),
+    ...declarationsDiff(previous.declarations, declarations),
   ];
-  return [...diffLines(lines, style, columns), ''];
 }
 
 /** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */

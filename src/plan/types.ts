@@ -81,5 +81,7 @@ export interface Plan {
   changes: FileChange[];
   /** Folders of ours that are empty afterwards. */
   emptied: string[];
+  /** What will be remembered of this install. */
+  next: ServerRecord;
   record: RecordDocument;
 }

@@ -2,12 +2,13 @@ import { existsSync, rmdirSync } from 'node:fs';
 import { deepestFirst, missingFolders } from '../apply/files.ts';
 import { tolerate } from '../apply/fs.ts';
 import { lockFile, withLock } from '../apply/lock.ts';
+import { findServer } from '../apply/record.ts';
 import { applyChanges } from '../apply/transaction.ts';
 import type { Context } from '../context.ts';
 import { Fault, faultText } from '../messages.ts';
 import { type PlanInput, planInstall } from './plan.ts';
 import { openRecord, recoverAloud, waitAloud } from './settle.ts';
-import { userSite } from './site.ts';
+import { keyAt, userSite } from './site.ts';
 import { clearSuperseded, type Superseded, superseded } from './superseded.ts';
 import type { Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
@@ -56,7 +57,7 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
 }
 
 function outOfUse(plan: Plan, context: Context): Superseded {
-  const after = openRecord(context).record.servers.find((s) => s.slug === plan.slug);
+  const after = findServer(openRecord(context).record, keyAt(context.site, plan.slug));
   const { paths } = context.site;
   return after
     ? superseded(paths, plan.previous, after, Date.parse(context.now()))

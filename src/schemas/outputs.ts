@@ -73,6 +73,10 @@ const plan = z.looseObject({
       fault: fault.optional(),
     }),
   ),
+  leftovers: z
+    .array(z.string())
+    .meta({ description: "Files in a project's folder of ours that belong to nothing any more." })
+    .optional(),
   files: z.array(file),
 });
 
@@ -120,6 +124,18 @@ export const OUTPUTS = {
   install: output('install', ['planned', 'unchanged', 'refused', 'installed'], {
     server: z.string().optional(),
     plan: plan.optional(),
+    servers: z
+      .array(
+        z.looseObject({
+          server: z.string(),
+          status: z.string(),
+          exit: EXIT,
+          plan: plan.optional(),
+          faults: z.array(fault),
+        }),
+      )
+      .meta({ description: 'With --frozen, instead of server and plan: all of the lock file.' })
+      .optional(),
   }),
   export: output('export', ['planned', 'unchanged', 'refused', 'exported'], {
     server: z.string().optional(),

@@ -3,6 +3,7 @@ import { RecordSchema } from '../apply/record-schema.ts';
 import { ConfigSchema } from '../config.ts';
 import { itemShape } from '../declarations/schema.ts';
 import { EVENTS } from '../declarations/types.ts';
+import { LockSchema } from '../project/lock.ts';
 import { OUTPUTS } from './outputs.ts';
 
 const hooks = z.strictObject({ declarations: z.array(itemShape) });
@@ -14,6 +15,7 @@ const SCHEMAS = {
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
   config: ConfigSchema.check(z.meta({ title: 'Defaults of mcphooks' })),
   record: RecordSchema.check(z.meta({ title: 'What mcphooks remembers of installs' })),
+  lock: LockSchema.check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
   ...OUTPUTS,
 } as const;
 
