@@ -583,6 +583,7 @@ const STEPS = {
     "Codex reads a project's hooks, in subfolders too, once each user has trusted the project.",
   'gemini.project':
     "Gemini CLI reads a project's hooks only when it is started in this very folder, and when each user has trusted it; new ones are named in a warning once.",
+  'local.others': 'Clients without a file for your own hooks in a project are left out.',
   'codex.trust':
     "Codex runs new or changed hooks only after you have trusted them: start 'codex' and choose 'Trust', or use /hooks.",
   'gemini.restart': 'Gemini CLI reads its settings when it starts: restart running sessions.',

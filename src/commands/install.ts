@@ -3,6 +3,7 @@ import { ask, askChoice, askDecision, type Choice } from '../ask.ts';
 import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
+import { canonicalJson } from '../declarations/canonical.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { Fault, Faults } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
@@ -124,8 +125,11 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
 
 /** Why the plan is not what the lock file holds; a newer mcphooks that finds all as locked leaves it so. */
 function notAsLocked(plan: Plan, { site }: Context): Fault[] {
-  const locked = plan.changes.some((change) => change.path === site.store.file) && differs(plan);
-  if (!locked) return [];
+  const lock = plan.changes.find((change) => change.path === site.store.file);
+  // A formatter may have been at it.
+  const value = (bytes: Uint8Array | null): string =>
+    canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
+  if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
   const version = lockedVersion(site.root ?? '');
   const other = version === VERSION ? [] : [`it was written by mcphooks ${version}, and this is ${VERSION}`];
   const what = [...plan.changed.map((c) => `${c} would change`), ...other];

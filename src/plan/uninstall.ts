@@ -140,9 +140,11 @@ export function planUninstall(input: UninstallInput): Removal {
     ...new Set([
       ...filesBelow(serverFolder(site.paths, slug)),
       // The data folder may have been another one at install time.
-      ...recorded.filter((path) => path.includes(`mcphooks/hooks/${slug}/`) && read(path) !== null),
+      ...recorded.filter(
+        (path) => (lastHere || path.includes(`mcphooks/hooks/${slug}/`)) && read(path) !== null,
+      ),
+      ...(lastHere ? filesBelow(join(site.paths.data, 'runtime')) : []),
     ]),
-    ...(lastHere ? filesBelow(join(site.paths.data, 'runtime')) : []),
   ].map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
   const { data, state } = site.paths;
   const names = known ? [known.server] : [];

@@ -52,6 +52,7 @@ it('--frozen brings back what the lock file holds, with no home and without aski
   bob.write('project/.claude/settings.json', '{\n  "model": "opus"\n}\n');
   writeFileSync(join(bob.project, '.codex/config.toml'), '# ours\nmodel = "gpt"\n');
   rmSync(join(bob.project, 'tools'), { recursive: true });
+  bob.write(`project/${LOCK}`, JSON.stringify(JSON.parse(bob.read(`project/${LOCK}`)), null, '\t'));
   expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 3 });
   expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
   git(bob, 'checkout', '--', 'tools');
