@@ -13,6 +13,7 @@ import { scenarios as cells, EVENTS } from './scenarios/cells.mjs';
 import { scenarios as exports } from './scenarios/export.mjs';
 import { scenarios as handler } from './scenarios/handler.mjs';
 import { scenarios as harmless } from './scenarios/harmless.mjs';
+import { scenarios as interactive } from './scenarios/interactive.mjs';
 import { scenarios as life } from './scenarios/life.mjs';
 import { scenarios as matching } from './scenarios/matching.mjs';
 
@@ -57,7 +58,7 @@ const results = clients
   .filter((c) => c.missing)
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
-const jobs = [...cells, ...matching, ...life, ...handler, ...exports, ...harmless]
+const jobs = [...cells, ...matching, ...life, ...handler, ...exports, ...interactive, ...harmless]
   .filter((s) => !options.only || s.name.includes(options.only))
   .flatMap((scenario) => variants.map((variant) => ({ scenario, variant })))
   .filter(
@@ -79,6 +80,7 @@ async function work() {
       });
     const state = (ok) => (ok ? 'passed' : 'failed');
     const t = {
+      skip: (why) => note({ name: why, state: 'skipped' }),
       ok: (name, ok, why = '') => note({ name, state: state(ok), why }),
       /** `checks`: [whether, what]. */
       cell: (event, kind, fidelity, checks) => {

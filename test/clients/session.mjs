@@ -9,7 +9,7 @@ import { run } from './world.mjs';
 const toml = (value) => JSON.stringify(value);
 
 /** How each client is told where its model is, and how a prompt starts or continues a session. */
-const CLIENTS = {
+export const CLIENTS = {
   'claude-code': {
     dialect: anthropic,
     env: (url) => ({
@@ -45,7 +45,7 @@ const CLIENTS = {
       '--json',
       '--dangerously-bypass-approvals-and-sandbox',
       ...(trust === 'bypass' ? ['--dangerously-bypass-hook-trust'] : []),
-      ...settings(url, model),
+      ...codexSettings(url, model),
       ...(trustProject ? ['-c', `projects=${`{${toml(world.project)}={trust_level="trusted"}}`}`] : []),
       prompt,
     ],
@@ -70,7 +70,7 @@ const CLIENTS = {
 };
 
 /** Codex takes its provider from the command line, so that the user's config.toml stays what the test wrote. */
-function settings(url, model) {
+export function codexSettings(url, model) {
   const provider = { name: 'fake', base_url: `${url}/v1`, wire_api: 'responses', env_key: 'FAKE_KEY' };
   const table = Object.entries({
     ...provider,

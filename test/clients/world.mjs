@@ -23,7 +23,7 @@ export function makeWorld(files = {}) {
     dir,
     home: join(dir, 'home'),
     project: join(dir, 'project'),
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
   for (const folder of [world.home, world.project, join(dir, 'tmp')]) mkdirSync(folder, { recursive: true });
   world.env = {

@@ -65,12 +65,14 @@ function answer(turn, { body, response, id }) {
 }
 
 export const openai = {
-  kind: (path, _body, headers) => {
+  kind: (path, body, headers) => {
     if (!path.endsWith('/responses')) return undefined;
+    if (JSON.stringify(body.client_metadata ?? {}).includes('thread_title')) return 'side';
     return headers['x-openai-subagent'] ? 'sub' : 'main';
   },
   answer,
-  side: (_body, json) => json({}),
+  side: (body, _json, response) =>
+    answer({ say: '{"title":"side"}' }, { body, response, id: (p) => `${p}_side` }),
   other: (path, json) =>
     path.endsWith('/models')
       ? json({ object: 'list', data: [], models: [] })

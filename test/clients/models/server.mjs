@@ -6,6 +6,7 @@
  *   { say: 'text' }                            ends the client's turn
  *   { calls: [ call, ... ] }                   tool calls, all in one answer
  *   { say, calls }                             both
+ *   { when: promise, ... }                     only then
  * A call: { bash: 'command' } | { write: 'file', text } | { read: 'file' } | { mcp: [server, tool], args }
  *         | { agent: 'prompt for a sub-agent' } | { native: { ... } } in the dialect's own shape.
  */
@@ -47,11 +48,9 @@ export async function fakeModel(dialect, script) {
       // A hook that always forces another turn would never end.
       if (requests.length > MAX_REQUESTS) return json({ error: { message: 'too many requests' } }, 400);
       if (kind === 'side') return dialect.side(body, json, response);
-      dialect.answer(queues[kind].shift() ?? { say: 'END-OF-SCRIPT' }, {
-        body,
-        response,
-        id: (p) => `${p}_${++ids}`,
-      });
+      const turn = queues[kind].shift() ?? { say: 'END-OF-SCRIPT' };
+      const id = (p) => `${p}_${++ids}`;
+      Promise.resolve(turn.when).then(() => dialect.answer(turn, { body, response, id }));
     });
   });
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready));

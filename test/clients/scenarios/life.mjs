@@ -20,6 +20,23 @@ const calls = (event) => ({
   priority: 'suggestion',
 });
 
+/** Gemini CLI: a hook that refuses the end of each turn once. */
+export const ONCE_MORE = {
+  hooks: {
+    AfterAgent: [
+      {
+        hooks: [
+          {
+            type: 'command',
+            name: 'again',
+            command: `case $(cat) in *'"stop_hook_active":false'*) printf '{"decision":"deny","reason":"GO ON"}';; esac`,
+          },
+        ],
+      },
+    ],
+  },
+};
+
 export const scenarios = [
   {
     name: 'a changed server definition',
@@ -243,21 +260,7 @@ export const scenarios = [
       },
       {
         more: {
-          'project/.gemini/settings.json': {
-            hooks: {
-              AfterAgent: [
-                {
-                  hooks: [
-                    {
-                      type: 'command',
-                      name: 'again',
-                      command: `case $(cat) in *'"stop_hook_active":false'*) printf '{"decision":"deny","reason":"GO ON"}';; esac`,
-                    },
-                  ],
-                },
-              ],
-            },
-          },
+          'project/.gemini/settings.json': ONCE_MORE,
         },
       },
     ),

@@ -1,0 +1,132 @@
+/** At a terminal: one process with several prompts and sessions, /clear, resume, and prompts that wait in line. */
+import { count, makeBench } from '../bench.mjs';
+import { noTerminal, openTui } from '../tui.mjs';
+import { leftovers } from '../world.mjs';
+import { ONCE_MORE } from './life.mjs';
+
+const say = (event, context) => ({ event, context, priority: 'suggestion' });
+const answers = (...names) => names.map((name) => ({ say: `ANSWER-${name}` }));
+async function ask(tui, name) {
+  await tui.enter(`PROMPT-${name}`);
+  await tui.shows(`ANSWER-${name}`);
+}
+
+const scenario = (name, only, declarations, body, more) => ({
+  name: `interactive: ${name}`,
+  ...(only && { only: [only] }),
+  async run(variant, t) {
+    if (noTerminal) return t.skip(noTerminal);
+    const { client, model, trust } = variant;
+    const bench = await makeBench(variant, declarations, { more });
+    const requests = [];
+    /** Holds a session, and adds what its model was sent to `requests`. */
+    const hold = async (options, talk) => {
+      const tui = await openTui(client, { world: bench.world, model, trust, ...options });
+      try {
+        await talk(tui);
+      } finally {
+        await tui.close();
+        requests.push(...tui.requests);
+      }
+    };
+    /** `expected`: how often each text stands in each request, undefined where it doesn't matter. */
+    const counts = (expected) => {
+      const r = requests.filter((x) => x.kind === 'main');
+      for (const [text, wanted] of Object.entries(expected)) {
+        const found = wanted.map((_, i) => count(r, i, text));
+        t.ok(
+          `${text} ${wanted.map((n) => n ?? '-').join(' ')}`,
+          r.length === wanted.length && wanted.every((n, i) => n === undefined || n === found[i]),
+          `${r.length} requests: ${found.join(' ')}`,
+        );
+      }
+    };
+    try {
+      await bench.install('mem', '--session-end', 'defer');
+      await body({ variant, hold, counts });
+      const left = await leftovers(bench.world);
+      t.ok('no process is left behind', left.length === 0, left.join('; '));
+    } finally {
+      bench.remove();
+    }
+  },
+});
+
+/** Claude Code mostly doesn't inject a SessionStart text again that a resumed session holds already (since 2.1.250). */
+const EACH_START = { 'MARK-START': [1, 1, 1, 1, 2], 'MARK-END': [0, 0, 1, 1, 2] };
+const STARTS = {
+  'claude-code': { 'MARK-START': [1, 1, 1, 1, undefined], 'MARK-END': [0, 0, 1, 1, undefined] },
+  'claude-code 2.1.118': EACH_START,
+  // A session that was cleared ends with the process.
+  codex: { 'MARK-START': [1, 1, 1, 1, 2], 'MARK-END': [0, 0, 0, 0, 1] },
+  'gemini-cli': EACH_START,
+};
+
+export const scenarios = [
+  scenario(
+    '/clear and resume',
+    undefined,
+    [
+      say('session_start', 'MARK-START'),
+      say('pre_request', 'MARK-EACH'),
+      say('post_request', 'MARK-AFTER'),
+      say('session_end', 'MARK-END'),
+    ],
+    async ({ variant: { client }, hold, counts }) => {
+      await hold({ turns: answers('ONE', 'TWO', 'THREE', 'FOUR') }, async (tui) => {
+        await ask(tui, 'ONE');
+        await ask(tui, 'TWO');
+        await tui.clear('ANSWER-TWO');
+        await ask(tui, 'THREE');
+        await ask(tui, 'FOUR');
+        await tui.quit();
+      });
+      await hold({ turns: answers('FIVE'), again: true }, async (tui) => {
+        await ask(tui, 'FIVE');
+        await tui.quit();
+      });
+      counts({
+        'PROMPT-': [1, 2, 1, 2, 3],
+        'MARK-EACH': [1, 2, 1, 2, 3],
+        'MARK-AFTER': [0, 1, 0, 1, 2],
+        ...(STARTS[`${client.id} ${client.version}`] ?? STARTS[client.id]),
+      });
+    },
+  ),
+  scenario(
+    'a prompt that waits in line',
+    'gemini-cli',
+    [say('pre_request', 'MARK-EACH'), say('post_request', 'MARK-AFTER')],
+    async ({ hold, counts }) => {
+      let release;
+      const when = new Promise((done) => (release = done));
+      const [one, two] = answers('ONE', 'TWO');
+      await hold({ turns: [{ ...one, when }, two] }, async (tui) => {
+        await tui.enter('PROMPT-ONE');
+        await tui.until('request', () => tui.requests.length === 1);
+        await tui.type('PROMPT-TWO');
+        release();
+        await tui.shows('ANSWER-TWO');
+        await tui.quit();
+      });
+      counts({ 'PROMPT-TWO': [0, 1], 'MARK-EACH': [1, 2], 'MARK-AFTER': [0, 1] });
+    },
+  ),
+  scenario(
+    "a continuation is not the user's prompt",
+    'gemini-cli',
+    [say('pre_request', 'MARK-EACH')],
+    async ({ hold, counts }) => {
+      const turns = ['ONE', 'TWO', 'THREE'].flatMap((name) => [{ say: 'HALF' }, ...answers(name)]);
+      await hold({ turns }, async (tui) => {
+        await ask(tui, 'ONE');
+        await ask(tui, 'TWO');
+        await tui.clear('ANSWER-TWO');
+        await ask(tui, 'THREE');
+        await tui.quit();
+      });
+      counts({ 'GO ON': [0, 1, 1, 2, 0, 1], 'MARK-EACH': [1, 1, 2, 2, 1, 1] });
+    },
+    { 'project/.gemini/settings.json': ONCE_MORE },
+  ),
+];
