@@ -64,15 +64,62 @@ function stderrText(a: FaultArgs): string {
   return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}` : '';
 }
 
-/** Why a client refuses its own file; anything else is a parser's own words. */
-const UNREADABLE: Readonly<Record<string, string>> = {
+/** What is wrong with a text that should be JSON or TOML. */
+const SYNTAX = {
+  word: 'a word that JSON does not know; texts stand in double quotes',
+  'single-quote': 'single quotes; texts stand in double quotes',
+  number: 'a number that is written in no way allowed here',
+  name: 'expected a name in double quotes',
+  value: 'expected a value',
+  colon: "expected ':' after a name",
+  comma: "expected ',' or a closing bracket",
+  'open-object': "expected '}': an object is never closed",
+  'open-list': "expected ']': a list is never closed",
+  'after-end': 'something follows after the end of the document',
+  comment: 'a comment, and none may stand here',
+  'open-comment': 'a comment that is never closed',
+  'open-text': 'a text that is never closed, or goes on behind the end of its line',
+  unicode: 'an escape \\u without its hexadecimal digits',
+  escape: 'a backslash that begins no known escape; a backslash itself is written \\\\',
+  control: 'a control character within a text; a tab is written \\t',
+  'trailing-comma': 'a comma after the last item',
   bom: 'it begins with a byte order mark',
-  comment: 'a comment',
   empty: 'it is empty',
   key: 'a key that may not stand at top level',
-  syntax: 'a syntax error',
-  'trailing-comma': 'a trailing comma',
+  'toml-twice': 'a name or table that was defined before',
+  'toml-comma': "expected ',' or the closing bracket",
+  'toml-header': "expected ']]' at the end of a table's name",
+  'toml-line': 'expected the end of the line',
+  'toml-equals': "expected '=' after a name, or ']' after a table's",
+  'toml-name': 'expected a name',
+  'toml-bare': "a character that no name holds outside quotes; is ']' or '=' missing before it?",
+  'toml-value': 'expected a value; texts stand in quotes',
+  'toml-date': 'a date or time that does not exist',
+  other: 'a syntax error',
+} as const;
+
+export type SyntaxCode = keyof typeof SYNTAX;
+
+/** Whether a client reads it is said by the fault; `a.found` is what stands at the place. */
+function syntaxText(a: FaultArgs): string {
+  const reason = String(a.reason);
+  const words = Object.hasOwn(SYNTAX, reason) ? SYNTAX[reason as SyntaxCode] : reason;
+  if (!a.found || !words.startsWith('expected')) return words;
+  return `${words}, found ${a.found === 'end' ? 'the end of the file' : a.found}`;
+}
+
+/** What the system says of a file that can't be read. */
+const SYSTEM: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'its path leads through something that is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  ELOOP: 'its symlinks lead in a circle',
 };
+
+const unreadableText = ({ reason }: FaultArgs): string =>
+  `can't be read: ${SYSTEM[String(reason)] ?? reason}`;
 
 const WORDING = {
   // command line
@@ -82,8 +129,14 @@ const WORDING = {
   },
 
   // declarations
-  'decl.type': { what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}` },
-  'decl.missing': { what: (a) => `'${a.key}' is required and missing` },
+  'decl.type': {
+    what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}`,
+    fix: () => "What each key takes: 'mcphooks schema declarations'.",
+  },
+  'decl.missing': {
+    what: (a) => `'${a.key}' is required and missing`,
+    fix: () => "Add it; what it takes: 'mcphooks schema declarations'.",
+  },
   'decl.unknown-key': {
     what: (a) => `unknown key '${a.key}'`,
     fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
@@ -131,12 +184,18 @@ const WORDING = {
     fix: () => 'Remove them, or allow them with --allow-invisible.',
   },
   'decl.more': { what: (a) => `and ${a.count} more` },
-  'decl-file.unreadable': { what: (a) => `can't be read: ${a.reason}` },
-  'decl-file.syntax': { what: (a) => `not valid JSON: ${a.reason}` },
+  'decl-file.unreadable': { what: unreadableText, fix: () => 'Name a JSON file of declarations.' },
+  'decl-file.syntax': {
+    what: (a) => `not valid JSON: ${syntaxText(a)}`,
+    fix: () => 'Mend the file at this place.',
+  },
 
   // config
-  'config.unreadable': { what: (a) => `can't be read: ${a.reason}` },
-  'config.syntax': { what: (a) => `not valid JSON: ${a.reason}` },
+  'config.unreadable': { what: unreadableText, fix: () => 'Mend that, or remove the file.' },
+  'config.syntax': {
+    what: (a) => `not valid JSON: ${syntaxText(a)}`,
+    fix: () => 'Mend the file at this place.',
+  },
   'config.key': {
     what: (a) => `unknown key '${a.key}'`,
     fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
@@ -171,9 +230,12 @@ const WORDING = {
       `clients define '${a.name}' differently:\n${(Array.isArray(a.definitions) ? a.definitions : []).map((d) => `  ${d}`).join('\n')}`,
     fix: () => 'Say whose definition to use with --from <client>.',
   },
-  'server.file-unreadable': { what: (a) => `can't be read: ${a.reason}` },
+  'server.file-unreadable': {
+    what: unreadableText,
+    fix: () => 'Its client can read it no better; mend that.',
+  },
   'server.file-syntax': {
-    what: (a) => `can't be parsed: ${a.reason}`,
+    what: (a) => `can't be parsed: ${syntaxText(a)}`,
     fix: () => 'Mend the file at this place; its client ignores or refuses it too.',
   },
   'server.no-hooks': {
@@ -215,7 +277,10 @@ const WORDING = {
       `the server declares different hooks in different places:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
     fix: () => 'Only its author can say which is meant; they must be equal, or all but one left out.',
   },
-  'server.url': { what: (a) => `not a URL of an MCP server: ${a.url} (${a.reason})` },
+  'server.url': {
+    what: (a) => `not a URL of an MCP server: ${a.url} (${a.reason})`,
+    fix: () => 'Give one like https://example.org/mcp.',
+  },
   'server.plain-http': {
     what: (a) => `${a.url} would send everything unencrypted to another machine`,
     fix: () => 'Use https://; http:// is for this machine alone.',
@@ -225,7 +290,10 @@ const WORDING = {
       `${a.url} is an SSE server, the transport before Streamable HTTP, which mcphooks doesn't speak`,
     fix: () => 'If the server also has a Streamable HTTP endpoint, give it with --url.',
   },
-  'server.unreachable': { what: (a) => `could not reach ${a.shown}: ${a.reason}` },
+  'server.unreachable': {
+    what: (a) => `could not reach ${a.shown}: ${a.reason}`,
+    fix: () => 'See whether the server runs, and listens there.',
+  },
   'server.unauthorized': {
     what: (a) => `${a.shown} answered ${a.status}: it wants credentials that mcphooks was not given`,
     fix: () =>
@@ -243,12 +311,15 @@ const WORDING = {
     what: (a) => `the server has no tool '${a.tool}'`,
     fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Its tools: ${list(a.known)}.`),
   },
-  'tool.none': { what: (a) => `'${a.tool}' is to be called, but the server lists no tools` },
+  'tool.none': {
+    what: (a) => `'${a.tool}' is to be called, but the server lists no tools`,
+    fix: () =>
+      'Only its author can mend that; until then, write the other hooks to a file: --declarations <file>.',
+  },
 
   // edit
   'edit.unreadable': {
-    what: (a) =>
-      `the client that owns this file does not read it: ${UNREADABLE[String(a.why)] ?? a.why}; it is left untouched`,
+    what: (a) => `the client that owns this file does not read it: ${syntaxText(a)}; it is left untouched`,
     fix: () => 'Mend the file at this place and run the command again.',
   },
   'edit.conflict': {
@@ -298,6 +369,7 @@ const WORDING = {
   },
   'apply.not-a-file': {
     what: () => 'this is not a regular file, so it is left alone',
+    fix: () => 'Put a regular file there, or a symlink to one, and run the command again.',
   },
   'apply.dangling': {
     what: (a) => `the symlink leads to ${a.link}, whose folder does not exist`,
@@ -456,9 +528,13 @@ const WORDING = {
     fix: (a) =>
       `Leave it out with --client, or use ${a.scope === 'local' ? '--scope project or --scope user' : '--scope user'}.`,
   },
-  'plan.unreadable': { what: (a) => `can't be read (${a.reason})` },
+  'plan.unreadable': {
+    what: unreadableText,
+    fix: () => 'Check who owns the file and its folder, and their modes.',
+  },
   'plan.nothing-installable': {
     what: (a) => `none of the hooks of '${a.name}' can be installed on these clients; the plan says why`,
+    fix: () => 'Name other clients with --client, or allow what the plan says is left out.',
   },
   'given.secret': {
     what: (a) =>

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { Fault, type FaultCode } from '../messages.ts';
 import { kind, shown } from './faults.ts';
 import { type Locate, pathText } from './path.ts';
+import { jsonMistake } from './syntax.ts';
 
 /** A document from a file, with a locator for `parseDeclarations` that names line and column. */
 export interface DeclarationsFile {
@@ -14,18 +15,6 @@ export interface DeclarationsFile {
 export function position(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-/** Offset and reason of the first thing in a text that strict JSON, or JSON with comments, doesn't allow. */
-export function jsonError(text: string, comments = false): { offset: number; reason: string } | undefined {
-  const errors: ParseError[] = [];
-  parseTree(text, errors, {
-    disallowComments: !comments,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  });
-  const first = errors[0];
-  return first && { offset: first.offset, reason: printParseErrorCode(first.error) };
 }
 
 interface JsonFile {
@@ -54,13 +43,9 @@ export function parseJson(text: string, file: string, syntax: FaultCode): JsonFi
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const found = jsonError(text);
-    throw new Fault(
-      syntax,
-      { reason: found?.reason ?? (error as Error).message },
-      { file, ...position(text, found?.offset ?? 0) },
-    );
+  } catch {
+    const { offset, ...why } = jsonMistake(text) ?? { offset: 0, reason: 'other' };
+    throw new Fault(syntax, why, { file, ...position(text, offset) });
   }
   const tree = parseTree(text);
   const locate: Locate = (path) => {

@@ -1,8 +1,9 @@
 import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-parser';
+import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
 import type { Fault } from '../messages.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
-import { groupNode, maskComments, member, valueNode } from './json-tree.ts';
+import { groupNode, member, valueNode } from './json-tree.ts';
 import { faultAt, lineEnd, positionOf } from './text.ts';
 import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
 
@@ -40,12 +41,12 @@ function treeOf(text: string, comments: boolean): Tree {
 }
 
 /** Undefined for a text without any value. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
-function parse({ file, text, comments, topLevelKeys }: JsonSource): Node | undefined {
+function parse(source: JsonSource): Node | undefined {
+  const { file, text, comments, topLevelKeys } = source;
   if (text.trim() === '') return undefined;
   const { root, errors } = treeOf(text, comments);
-  const unreadable = (why: string, offset: number): Fault =>
-    faultAt('edit.unreadable', { why }, file, text, offset);
-  if (errors[0]) throw unreadable(whyNot(text, errors[0]), errors[0].offset);
+  const mistake = firstMistake(text, errors);
+  if (mistake) throw unreadable(source, mistake);
   if (root?.type !== 'object')
     throw faultAt(
       'edit.unsupported-shape',
@@ -55,16 +56,12 @@ function parse({ file, text, comments, topLevelKeys }: JsonSource): Node | undef
       root?.offset ?? 0,
     );
   const foreign = root.children?.find((p) => topLevelKeys && !topLevelKeys.includes(p.children?.[0]?.value));
-  if (foreign) throw unreadable('key', foreign.offset);
+  if (foreign) throw unreadable(source, { reason: 'key', offset: foreign.offset });
   return root;
 }
 
-/** jsonc-parser's code 10: a comment where none may stand. */
-function whyNot(text: string, { error, offset }: ParseError): string {
-  if (error === 10) return 'comment';
-  const afterComma = /,[\s/*]*$/.test(maskComments(text.slice(Math.max(0, offset - 500), offset)));
-  return afterComma && '}]'.includes(text.charAt(offset)) ? 'trailing-comma' : 'syntax';
-}
+const unreadable = ({ file, text }: JsonSource, { offset, ...why }: SyntaxMistake): Fault =>
+  faultAt('edit.unreadable', why, file, text, offset);
 
 /** Faults: `edit.unreadable`, `edit.unsupported-shape`. */
 export function readJson(source: JsonSource): HookDocument {
@@ -107,11 +104,12 @@ export function readJson(source: JsonSource): HookDocument {
   };
 }
 
-function readValue({ file, text, comments }: JsonSource): unknown {
+function readValue(source: JsonSource): unknown {
+  const { text, comments } = source;
   try {
     return jsonValue(text, comments);
   } catch (error) {
     const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
-    throw faultAt('edit.unreadable', { why: 'syntax' }, file, text, offset);
+    throw unreadable(source, { reason: 'other', offset });
   }
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../messages.ts';
+import { Fault, type SyntaxCode } from '../messages.ts';
 import { decide } from './decide.ts';
 import { FORMATS, guarded } from './formats.ts';
 import { BOM, withoutBom } from './text.ts';
@@ -28,7 +28,8 @@ function reconciled(request: ReconcileRequest): Reconciled {
   const { file, text, accepts } = request;
   const body = withoutBom(text ?? '');
   const mark = text?.startsWith(BOM) ? BOM : '';
-  const refuse = (why: string) => new Fault('edit.unreadable', { why }, { file, line: 1, column: 1 });
+  const refuse = (reason: SyntaxCode) =>
+    new Fault('edit.unreadable', { reason }, { file, line: 1, column: 1 });
   if (mark && !accepts.bom) throw refuse('bom');
   if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
   const document = FORMATS[request.format].read(file, body, accepts);

@@ -1,5 +1,6 @@
 import { parse as parseSmol, TomlError } from 'smol-toml';
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
+import { tomlReason } from '../declarations/syntax.ts';
 import { Fault } from '../messages.ts';
 import { faultAt, lineEnd } from './text.ts';
 import { editToml, type TomlGroups } from './toml-edit.ts';
@@ -22,7 +23,8 @@ interface TomlReading {
 let latest: { text: string; reading: TomlReading } | undefined;
 
 /** Both readings of a text. Faults: `edit.unreadable`. Codex 0.169.0 reads TOML 1.1. */
-export function tomlValues({ file, text }: TomlSource): TomlReading {
+export function tomlValues(source: TomlSource): TomlReading {
+  const { text } = source;
   if (latest?.text === text) return latest.reading;
   try {
     const ast = parseTOML(text, { tomlVersion: '1.1' });
@@ -33,10 +35,28 @@ export function tomlValues({ file, text }: TomlSource): TomlReading {
     latest = { text, reading: { ast, values } };
     return latest.reading;
   } catch (error) {
-    if (error instanceof ParseError)
-      throw faultAt('edit.unreadable', { why: error.message }, file, text, error.index);
-    if (!(error instanceof TomlError)) throw error;
-    throw new Fault('edit.unreadable', { why: 'syntax' }, { file, line: error.line, column: error.column });
+    throw error instanceof ParseError || error instanceof TomlError ? unreadable(source, error) : error;
+  }
+}
+
+/** One parser's words are plain enough; where it finds nothing wrong, the other one's place is all there is. */
+function unreadable({ file, text }: TomlSource, error: ParseError | TomlError): Fault {
+  const mistake = error instanceof TomlError ? error : mistakeIn(text);
+  if (mistake)
+    return new Fault(
+      'edit.unreadable',
+      { reason: tomlReason(mistake.message) },
+      { file, line: mistake.line, column: mistake.column },
+    );
+  return faultAt('edit.unreadable', { reason: 'other' }, file, text, (error as ParseError).index);
+}
+
+function mistakeIn(text: string): TomlError | undefined {
+  try {
+    parseSmol(text, { integersAsBigInt: 'asNeeded' });
+    return undefined;
+  } catch (error) {
+    return error instanceof TomlError ? error : undefined;
   }
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TomlError } from 'smol-toml';
-import { jsonError, position } from '../declarations/file.ts';
-import { excerpt } from '../declarations/visible.ts';
+import { position } from '../declarations/file.ts';
+import { jsonMistake, tomlReason } from '../declarations/syntax.ts';
 import type { McpDialect } from '../fire/types.ts';
 import { Fault } from '../messages.ts';
 import { type Env, homeFolder } from '../paths.ts';
@@ -50,15 +50,11 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
 /** Names no text of the file: a line with a mistake may hold a secret. */
 function syntaxFault(error: unknown, text: string, file: string, comments: boolean): Fault {
   if (error instanceof TomlError) {
-    const reason = excerpt(error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
-    return new Fault('server.file-syntax', { reason }, { file, line: error.line, column: error.column });
+    const where = { file, line: error.line, column: error.column };
+    return new Fault('server.file-syntax', { reason: tomlReason(error.message) }, where);
   }
-  const found = jsonError(text, comments);
-  return new Fault(
-    'server.file-syntax',
-    { reason: found?.reason ?? 'InvalidJson' },
-    { file, ...position(text, found?.offset ?? 0) },
-  );
+  const { offset, ...why } = jsonMistake(text, comments) ?? { offset: 0, reason: 'other' };
+  return new Fault('server.file-syntax', why, { file, ...position(text, offset) });
 }
 
 /** The session's folder as clients see it. */

@@ -169,20 +169,20 @@ describe.each(good)('$name', ({ kind, text }) => {
 });
 
 describe('files that the client would refuse, or that can not hold ours', () => {
-  const expected: Record<string, [code: string, line: number, column: number, why?: string]> = {
+  const expected: Record<string, [code: string, line: number, column: number, reason?: string]> = {
     'claude/comment.json': ['edit.unreadable', 3, 3, 'comment'],
     'claude/trailing-comma.json': ['edit.unreadable', 3, 1, 'trailing-comma'],
-    'claude/cut-off.json': ['edit.unreadable', 4, 1, 'syntax'],
+    'claude/cut-off.json': ['edit.unreadable', 4, 1, 'open-list'],
     'claude/hooks-array.json': ['edit.unsupported-shape', 3, 12],
     'claude/event-object.json': ['edit.unsupported-shape', 3, 20],
     'claude/root-array.json': ['edit.unsupported-shape', 1, 1],
-    'claude/raw-tab-in-string.json': ['edit.unreadable', 2, 12, 'syntax'],
+    'claude/raw-tab-in-string.json': ['edit.unreadable', 2, 12, 'control'],
     'gemini/bom.json': ['edit.unreadable', 1, 1, 'bom'],
     'gemini/empty.json': ['edit.unreadable', 1, 1, 'empty'],
-    'gemini/comments-only.json': ['edit.unreadable', 2, 1, 'syntax'],
+    'gemini/comments-only.json': ['edit.unreadable', 2, 1, 'value'],
     'gemini/trailing-comma.json': ['edit.unreadable', 4, 3, 'trailing-comma'],
     'gemini/trailing-comma-in-array.json': ['edit.unreadable', 5, 5, 'trailing-comma'],
-    'gemini/open-comment.json': ['edit.unreadable', 4, 1, 'syntax'],
+    'gemini/open-comment.json': ['edit.unreadable', 4, 1, 'open-comment'],
     'gemini/hooks-string.json': ['edit.unsupported-shape', 1, 12],
     'codex/hooks-empty.json': ['edit.unreadable', 1, 1, 'empty'],
     'codex/hooks-bom.json': ['edit.unreadable', 1, 1, 'bom'],
@@ -193,8 +193,8 @@ describe('files that the client would refuse, or that can not hold ours', () => 
     'codex/inline-table.toml': ['edit.unsupported-shape', 2, 1],
     'codex/inline-array-dotted.toml': ['edit.unsupported-shape', 1, 1],
     'codex/event-as-table.toml': ['edit.unsupported-shape', 1, 1],
-    'codex/duplicate-table.toml': ['edit.unreadable', 3, 2],
-    'codex/broken.toml': ['edit.unreadable', 3, 1],
+    'codex/duplicate-table.toml': ['edit.unreadable', 3, 2, 'toml-twice'],
+    'codex/broken.toml': ['edit.unreadable', 2, 15, 'toml-bare'],
     'codex/hooks-array-of-tables.toml': ['edit.unsupported-shape', 1, 1],
   };
   const bad = samples('refused/');
@@ -210,8 +210,8 @@ describe('files that the client would refuse, or that can not hold ours', () => 
     }
     expect(fault).toBeInstanceOf(Fault);
     const { code, where, args } = fault as Fault;
-    const [, , , why] = expected[name] ?? [];
-    expect([code, where.line, where.column, ...(why ? [args.why] : [])]).toEqual(expected[name]);
+    const [, , , reason] = expected[name] ?? [];
+    expect([code, where.line, where.column, ...(reason ? [args.reason] : [])]).toEqual(expected[name]);
     expect(where.file).toBe(kind.file);
   });
 });

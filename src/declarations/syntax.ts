@@ -1,0 +1,91 @@
+import { type ParseError, parseTree } from 'jsonc-parser';
+import type { SyntaxCode } from '../messages.ts';
+
+/** Where a text stops being what its format allows; `offset` counts UTF-16 units. */
+export interface SyntaxMistake {
+  offset: number;
+  reason: SyntaxCode;
+  /** What stands there: a bracket or other mark, `end`, or nothing where it might be part of a secret. */
+  found?: string;
+}
+
+/** jsonc-parser's codes, from 1. */
+const JSON_CODES: readonly (SyntaxCode | undefined)[] = [
+  undefined,
+  'word',
+  'number',
+  'name',
+  'value',
+  'colon',
+  'comma',
+  'open-object',
+  'open-list',
+  'after-end',
+  'comment',
+  'open-comment',
+  'open-text',
+  'number',
+  'unicode',
+  'escape',
+  'control',
+];
+
+/** The first thing in a text that strict JSON, or JSON with comments, doesn't allow; undefined: nothing. */
+export function jsonMistake(text: string, comments = false): SyntaxMistake | undefined {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, {
+    disallowComments: !comments,
+    allowTrailingComma: false,
+    allowEmptyContent: false,
+  });
+  return firstMistake(text, errors);
+}
+
+/** Of what jsonc-parser found in a text. */
+export function firstMistake(text: string, errors: readonly ParseError[]): SyntaxMistake | undefined {
+  const [first, second] = errors;
+  if (!first) return undefined;
+  const { offset } = first;
+  const mark = text.charAt(offset);
+  const found = text.slice(offset).trim() === '' ? 'end' : '{}[]:,"\''.includes(mark) ? mark : undefined;
+  const code = JSON_CODES[first.error] ?? 'other';
+  const reason = ((): SyntaxCode => {
+    if ('}]'.includes(mark) && mark !== '' && afterComma(text, offset)) return 'trailing-comma';
+    // What stands where a name is wanted is no JSON at all: `{a: 1}`, `{'a': 1}`.
+    if (code === 'word' && second && JSON_CODES[second.error] === 'name') return 'name';
+    return code === 'word' && mark === "'" ? 'single-quote' : code;
+  })();
+  return { offset, reason, ...(found !== undefined && { found }) };
+}
+
+function afterComma(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - 500), offset);
+  const bare = before.replace(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, '');
+  return [before, bare].some((text) => /,\s*$/.test(text));
+}
+
+/** smol-toml's words, the most telling first. */
+const TOML_WORDS: readonly (readonly [RegExp, SyntaxCode])[] = [
+  [/redefine/, 'toml-twice'],
+  [/unfinished string/, 'open-text'],
+  [/unfinished array/, 'open-list'],
+  [/unfinished table/, 'open-object'],
+  [/expected comma/, 'toml-comma'],
+  [/end of table array/, 'toml-header'],
+  [/end-of-line/, 'toml-line'],
+  [/cannot find end of key/, 'toml-equals'],
+  [/end of key|empty bare key|quoted key/, 'toml-name'],
+  [/character in key/, 'toml-bare'],
+  [/unicode/, 'unicode'],
+  [/escape/, 'escape'],
+  [/control characters/, 'control'],
+  [/date|time/, 'toml-date'],
+  [/zero|underscore|numeric/, 'number'],
+  [/invalid value/, 'toml-value'],
+];
+
+/** The same of a text in TOML, by the message of smol-toml's error. */
+export function tomlReason(message: string): SyntaxCode {
+  const line = message.split('\n')[0] ?? '';
+  return TOML_WORDS.find(([words]) => words.test(line))?.[1] ?? 'other';
+}
