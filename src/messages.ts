@@ -620,6 +620,10 @@ const NOTES = {
   'handler.null': () => 'stays a shim: its arguments hold null, which this client cannot read there',
   'handler.dollar': () => "stays a shim: its arguments hold '${', which the client would replace",
   'handler.variable': () => 'stays a shim: its arguments use a template that the client cannot fill in',
+  'file.stays': (a: FaultArgs) =>
+    `its entries stand in ${a.file} already and stay there; to move them, uninstall first, then install with --codex-file`,
+  'file.second': (a: FaultArgs) =>
+    `hooks stand in ${a.other}, too: those of both files run, and ${a.client} warns of that at each start`,
   'version.unproved': (a: FaultArgs) =>
     `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;

@@ -1,7 +1,7 @@
 import type { ServerRecord } from '../apply/types.ts';
 import { noteText, stepText } from '../messages.ts';
 import { clientDiff } from '../plan/file-diff.ts';
-import type { Cell, Plan } from '../plan/types.ts';
+import type { Cell, Note, Plan } from '../plan/types.ts';
 import { faultJson } from './outcome.ts';
 
 /** A plan as the `plan` of a --json document. Texts are whole; other people's values are masked. */
@@ -21,6 +21,7 @@ export function planJson(plan: Plan): Record<string, unknown> {
       ...(c.before !== c.after && {
         diff: clientDiff(plan, c).map((l) => `${l.sign}${l.text}`),
       }),
+      notes: c.notes.map(remarkJson),
       nextSteps: c.nextSteps.map((step) => ({ code: step, message: stepText(step) })),
       ...(c.fault && { fault: faultJson(c.fault) }),
     })),
@@ -44,6 +45,10 @@ export function cellsJson(cells: readonly Cell[]): Record<string, unknown>[] {
     fidelity,
     natives,
     ...(matcher !== undefined && { matcher }),
-    notes: notes.map((note) => ({ code: note.code, message: noteText(note) })),
+    notes: notes.map(remarkJson),
   }));
+}
+
+function remarkJson(note: Note): Record<string, unknown> {
+  return { code: note.code, message: noteText(note) };
 }

@@ -75,6 +75,7 @@ export function planClient(
       after: edited.result.text,
       entryChanges: edited.result.changes,
       drift: driftOf(previous, input.read),
+      notes: [...plan.notes, ...edited.notes],
     });
     if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
       plan.nextSteps.push(...site.nextSteps(client));

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ClientRecord, FileChange, InstallOptions } from '../apply/types.ts';
 import type { Client } from '../clients/types.ts';
 import { hasHooks, reconcile } from '../edit/reconcile.ts';
@@ -5,6 +6,7 @@ import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
 import { ownShim } from './command.ts';
 import type { HookPlace, Site } from './site.ts';
+import type { Note } from './types.ts';
 
 /**
  * The file of a client that our entries go to: where ours stand already, else what was asked for, else the one that
@@ -45,6 +47,8 @@ export interface EditedFile {
   result: Reconciled;
   change?: FileChange;
   files: Record<string, FileMemory>;
+  /** What came of a wish for another file. */
+  notes: Note[];
 }
 
 /** Brings a client's file to hold exactly `wanted` of this server. */
@@ -76,6 +80,16 @@ export function editHookFile(
     return edit(other);
   }
 
+  /** A file that was asked for can't be had, or makes two that hold hooks. */
+  function wishNotes(place: HookPlace, format: 'toml' | 'json'): Note[] {
+    const args = { client: client.title, file: basename(place.file) };
+    if (place.format !== format) return previous ? [{ code: 'file.stays', args }] : [];
+    const others = places.filter(
+      (f) => f !== place && hasHooks({ ...f, text: read(f.file), memory: undefined }),
+    );
+    return others.map((f) => ({ code: 'file.second', args: { ...args, other: basename(f.file) } }));
+  }
+
   function edit(place: HookPlace): EditedFile {
     const before = read(place.file);
     const result = reconcile({
@@ -98,6 +112,7 @@ export function editHookFile(
       before,
       result,
       files: memory,
+      notes: codexFile && places.length > 1 ? wishNotes(place, codexFile) : [],
       ...(result.text !== before && {
         change: { path: place.file, before: bytes(before), after: bytes(result.text), mode: 0o644 },
       }),

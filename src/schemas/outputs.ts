@@ -69,6 +69,7 @@ const plan = z.looseObject({
         .array(z.string())
         .meta({ description: 'Own files that are missing or were altered since they were written.' }),
       diff: z.array(z.string()).meta({ description: 'Lines, each with its sign.' }).optional(),
+      notes: z.array(remark).meta({ description: 'What else to know of this client or its file.' }),
       nextSteps: z.array(remark),
       fault: fault.optional(),
     }),

@@ -235,6 +235,33 @@ describe('between install and uninstall', () => {
   });
 });
 
+describe('--codex-file', () => {
+  const notes = async (world: World, ...flags: string[]): Promise<[string | undefined, string[]]> => {
+    const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
+    const asked = ['install', 'memo', '--declarations', file, '--client', 'codex', '--dry-run', '--json'];
+    const { stdout } = await world.run(...asked, ...flags);
+    const [client] = JSON.parse(stdout).plan.clients;
+    return [client.file?.split('/').at(-1), client.notes.map((n: { code: string }) => n.code)];
+  };
+
+  it('is followed, and says when hooks then stand in two files', async () => {
+    const world = makeWorld();
+    expect(await notes(world)).toEqual(['config.toml', []]);
+    expect(await notes(world, '--codex-file', 'json')).toEqual(['hooks.json', []]);
+    world.write('home/.codex/config.toml', "[[hooks.Stop]]\nhooks = [{ type = 'command', command = 'x' }]\n");
+    expect(await notes(world, '--codex-file', 'json')).toEqual(['hooks.json', ['file.second']]);
+    expect(await notes(world, '--codex-file', 'toml')).toEqual(['config.toml', []]);
+  });
+
+  it('moves no entries that stand already, and says so', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'codex')).code).toBe(0);
+    expect(await notes(world, '--codex-file', 'json')).toEqual(['config.toml', ['file.stays']]);
+    const { stdout } = await world.run('install', 'memo', '--codex-file', 'json', '--dry-run');
+    expect(stdout).toContain('config.toml already');
+  });
+});
+
 describe('a record', () => {
   const record = 'home/.local/state/mcphooks/record.json';
 
