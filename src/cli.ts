@@ -17,6 +17,7 @@ import {
   whole,
 } from './commands/options.ts';
 import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
+import type { UninstallFlags } from './commands/uninstall.ts';
 import { type Context, processContext } from './context.ts';
 import { EVENTS } from './declarations/types.ts';
 import { Fault } from './messages.ts';
@@ -211,9 +212,10 @@ add('uninstall', {
   .option('--all', 'every server')
   .option('--dry-run', 'show what would be removed, write nothing')
   .addOption(scopeOption())
+  .option('--edited', 'take out entries that were edited by hand, too, and show them')
   .option(...JSON_FLAG)
   .action(
-    run(async (context, server: string | undefined, flags: CommonFlags & { all?: boolean }) => {
+    run(async (context, server: string | undefined, flags: UninstallFlags) => {
       const { uninstall } = await import('./commands/uninstall.ts');
       const { Fault } = await import('./messages.ts');
       if ((server === undefined) !== (flags.all === true))

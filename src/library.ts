@@ -91,9 +91,13 @@ export async function apply(planned: Planned, approval: { acceptChanged?: boolea
 /** Takes a server's hooks out of all clients. Throws a `Fault`; hooks in a file that couldn't be edited are dead. */
 export async function uninstall(
   server: string,
-  options: Surroundings & { dryRun?: boolean } = {},
+  options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
 ): Promise<Removal> {
-  const removal = await removeHooks(slugFor(server), options.dryRun ?? false, contextOf(options));
+  const removal = await removeHooks(
+    slugFor(server),
+    { dryRun: options.dryRun ?? false, edited: options.edited ?? false },
+    contextOf(options),
+  );
   const faults = removal.clients.flatMap((c) => c.fault ?? []);
   if (faults.length > 0) throw new Faults(faults);
   return removal;

@@ -879,7 +879,8 @@ const FINDINGS = {
   },
   'doctor.unknown': {
     what: () => 'has entries in this file, and nothing is remembered of their install',
-    fix: (a) => `mcphooks install ${word(a.name)}, or mcphooks uninstall ${word(a.name)}`,
+    fix: (a) =>
+      `mcphooks install ${word(a.name)} takes them over, mcphooks uninstall ${word(a.name)} --edited takes them out`,
   },
   'doctor.interrupted': {
     what: () => 'a run of mcphooks was interrupted; its change is half done',
@@ -928,7 +929,7 @@ const FINDINGS = {
   'doctor.edited': {
     what: (a) => `${entries(a)} ${are(a)} not as written: ${list(a.names)}`,
     fix: (a) =>
-      `mcphooks diff ${word(a.name)} --offline shows it; take the entry out and install again to undo it`,
+      `leave it if it is meant; else mcphooks uninstall ${word(a.name)} --edited, then install it again`,
   },
   'doctor.own-gone': {
     what: (a) => `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} gone`,

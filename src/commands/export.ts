@@ -13,7 +13,7 @@ import { underLock } from '../plan/write.ts';
 import { nothingInstallable, surroundings } from './install.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
-import { cellsJson } from './plan-json.ts';
+import { cellsJson, remarkJson } from './plan-json.ts';
 
 export interface ExportFlags extends CommonFlags {
   format: PluginFormatName[];
@@ -117,6 +117,7 @@ function exportJson(plan: ExportPlan): Record<string, unknown> {
       hooks: cellsJson(c.cells),
       entries: [],
       drift: [],
+      notes: c.notes.map(remarkJson),
       nextSteps: c.nextSteps.map((step) => ({ code: step, message: stepText(step) })),
     })),
     files: plan.changes.map((f) => ({

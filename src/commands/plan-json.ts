@@ -49,6 +49,6 @@ export function cellsJson(cells: readonly Cell[]): Record<string, unknown>[] {
   }));
 }
 
-function remarkJson(note: Note): Record<string, unknown> {
+export function remarkJson(note: Note): Record<string, unknown> {
   return { code: note.code, message: noteText(note) };
 }

@@ -9,15 +9,22 @@ import { openRecord, settle } from '../plan/settle.ts';
 import { removalText } from '../plan/show.ts';
 import { serversAt } from '../plan/site.ts';
 import type { Removal } from '../plan/uninstall.ts';
-import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
+
+export interface UninstallFlags {
+  all?: boolean;
+  dryRun?: boolean;
+  edited?: boolean;
+  json?: boolean;
+}
 
 /** `mcphooks uninstall`: makes the shims inert first, then takes our entries out of the clients' files. */
 export async function uninstall(
   server: string | undefined,
-  flags: CommonFlags,
+  flags: UninstallFlags,
   context: Context,
 ): Promise<Exit> {
+  const asked = { dryRun: flags.dryRun ?? false, edited: flags.edited ?? false };
   const removals: Removal[] = [];
   let faults: readonly Fault[] = [];
   try {
@@ -25,7 +32,7 @@ export async function uninstall(
     const { record } = openRecord(context);
     const slugs =
       server === undefined ? serversAt(context.site, record).map((s) => s.slug) : [slugFor(server)];
-    for (const slug of slugs) removals.push(await removeHooks(slug, flags.dryRun ?? false, context));
+    for (const slug of slugs) removals.push(await removeHooks(slug, asked, context));
     faults = removals.flatMap((r) => r.clients.flatMap((c) => c.fault ?? []));
   } catch (error) {
     faults = faultsOf(error);
@@ -47,17 +54,18 @@ export async function uninstall(
     );
     return exit;
   }
+  const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
   for (const removal of removals)
-    if (removal.own.length > 0 || removal.changes.length > 0)
+    if (removal.own.length > 0 || removal.clients.length > 0)
       context.out(
         removalText(removal, {
           home: homeFolder(context.env),
           style: context.style,
           ...(context.columns !== undefined && { columns: context.columns }),
-          dryRun: flags.dryRun ?? false,
+          ...asked,
         }),
       );
-  if (!changed && faults.length === 0)
+  if (!changed && !keeps && faults.length === 0)
     context.err(
       server === undefined
         ? 'Nothing is installed.'
@@ -79,6 +87,7 @@ function removalJson(removal: Removal): Record<string, unknown> {
       client: c.client,
       file: c.file,
       entries: c.entryChanges,
+      kept: c.kept,
       ...(c.fault && { fault: faultJson(c.fault) }),
     })),
     files: [...removal.own, ...removal.changes].map((f) => ({

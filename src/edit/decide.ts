@@ -12,7 +12,7 @@ import type {
 /** What stands where a group was removed that was not the last one; re-used by the next install. */
 export const TOMBSTONE: HookGroup = { hooks: [], 'x-mcphooks': 'removed' };
 
-type Wishes = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'tombstones'>;
+type Wishes = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'evenEdited' | 'tombstones'>;
 
 /** An entry of ours as it stands in a file. */
 interface Standing {
@@ -94,7 +94,7 @@ function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
   const fresh: WantedEntry[] = [];
   const leaving: Standing[] = [];
   const note = (key: string, kind: EntryChange['kind']) => changes.push({ event, key, kind });
-  const edited = (s: Standing) => isEdited(s, wishes.written(event, s.key), document);
+  const edited = (s: Standing) => !wishes.evenEdited && isEdited(s, wishes.written(event, s.key), document);
 
   for (const entry of wishes.wanted.filter((w) => w.event === event)) {
     const twins = left.filter((s) => s.key === entry.key);

@@ -67,6 +67,8 @@ export interface ReconcileRequest extends HookFileState {
   ours: (sign: string) => string | undefined;
   /** What was last written for `event` and `key`; undefined when the record is lost. */
   written: (event: string, key: string) => HookGroup | undefined;
+  /** Entries that the user edited leave, too. */
+  evenEdited?: boolean;
   /** Leave an empty group where a group that is not last is removed (positional trust). */
   tombstones: boolean;
 }

@@ -2,6 +2,7 @@ import { structuredPatch } from 'diff';
 import type { WantedEntry } from '../edit/types.ts';
 import { maskFile } from './mask-file.ts';
 import type { ClientPlan, Plan } from './types.ts';
+import type { ClientRemoval } from './uninstall.ts';
 
 /** Lines of a file's change, each with its sign; values that are not ours are masked, for they may be secrets. */
 export interface DiffLine {
@@ -45,6 +46,16 @@ export function fileDiff(
 export function clientDiff(plan: Plan, { client, file, before, after }: ClientPlan): DiffLine[] {
   const entries = [plan.previous, plan.next].flatMap((s) => s?.clients[client]?.entries ?? []);
   return before === after ? [] : fileDiff(file ?? '', before, after, entries);
+}
+
+/** The diff of what leaves a client's file: our entries as they stood, nothing else legible. */
+export function removalDiff({ file, before, after, stood }: ClientRemoval): DiffLine[] {
+  return fileDiff(
+    file,
+    before,
+    after,
+    stood.map((group) => ({ group })),
+  );
 }
 
 function textsIn(value: unknown): string[] {

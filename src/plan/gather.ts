@@ -221,23 +221,28 @@ function findEntry(
       source: { scope: 'command-line' },
       hash: definitionHash(given),
     };
+  // What other files came to say of the name is no matter of what is installed.
+  const approved = (): ServerEntry | undefined =>
+    request.offline && !request.from ? approvedEntry(request.server, previous) : undefined;
   try {
-    return resolveServer(request.server, table, from ? { from } : {});
+    const found = resolveServer(request.server, table, from ? { from } : {});
+    return found.hash === previous?.definition?.hash ? found : (approved() ?? found);
   } catch (error) {
+    const stands = approved();
+    if (error instanceof Fault && stands) return stands;
     const notNeeded = declarationsFile || request.offline || isForgotten(previous);
-    if (error instanceof Fault && error.code === 'server.not-found' && notNeeded) return undefined;
-    // A project that takes the name over is no matter of what is installed.
-    const approved = request.offline ? approvedEntry(request.server, previous) : undefined;
-    if (error instanceof Fault && error.code === 'server.disagree' && approved) return approved;
+    const unknown = error instanceof Fault && error.code === 'server.not-found';
+    const unclear = error instanceof Fault && error.code === 'server.disagree';
+    if ((unknown && notNeeded) || (unclear && request.offline && previous)) return undefined;
     throw error;
   }
 }
 
-/** The definition that was approved, where it stands in its file as it was. */
+/** What stands now where the approved definition stood. */
 function approvedEntry(alias: string, previous: ServerRecord | undefined): ServerEntry | undefined {
-  const { source, hash } = previous?.definition ?? {};
-  const definition = source && readEntry(source, dialectOf(source));
-  return definition && definitionHash(definition) === hash ? { alias, definition, source, hash } : undefined;
+  const source = previous?.definition?.source;
+  const definition = source?.file === undefined ? undefined : readEntry(source, dialectOf(source));
+  return source && definition && { alias, definition, source, hash: definitionHash(definition) };
 }
 
 async function readDeclared(

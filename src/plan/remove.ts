@@ -7,15 +7,20 @@ import { leaveNoFolder, underLock } from './write.ts';
 
 /**
  * Takes out one server's hooks: makes the shims inert first, then takes our entries out of the clients' files.
- * `dryRun`: only plans it. A file that can't be edited is the `fault` of its client in the result.
+ * `dryRun`: only plans it; `edited`: entries that were edited by hand leave, too. A file that can't be edited is the `fault` of its client in the result.
  */
-export async function removeHooks(slug: string, dryRun: boolean, context: Context): Promise<Removal> {
+export async function removeHooks(
+  slug: string,
+  { dryRun, edited }: { dryRun: boolean; edited: boolean },
+  context: Context,
+): Promise<Removal> {
   const input = (): UninstallInput => ({
     slug,
     reading: context.site.store.read(),
     site: context.site,
     cwd: context.cwd,
     now: context.now(),
+    edited,
     read: readFileState,
   });
   await settle(context);

@@ -8,7 +8,7 @@ import { noteText, stepText } from '../messages.ts';
 import type { OwnPaths } from '../paths.ts';
 import { barred, hanging, type Style } from '../style.ts';
 import { declarationsDiff } from './declarations-diff.ts';
-import type { DiffLine } from './file-diff.ts';
+import { type DiffLine, removalDiff } from './file-diff.ts';
 import { chosenOptions } from './options.ts';
 import { countOf, diffLines, filesText, shortPath } from './show-files.ts';
 import type { Cell, ClientPlan, Plan } from './types.ts';
@@ -244,29 +244,33 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
 /** What an uninstall takes out, as text. */
 export function removalText(
   removal: Removal,
-  around: { home: string; style: Style; columns?: number; dryRun: boolean },
+  around: { home: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
 ): string {
-  const { home, style, columns, dryRun } = around;
+  const { home, style, columns, dryRun, edited } = around;
   const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} ${dryRun ? 'would be ' : ''}removed`)];
   const said = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
-    const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
     const out =
       client.after === null
         ? '- the file, as there was none before'
-        : `- ${gone} ${gone === 1 ? 'entry' : 'entries'}`;
+        : gone === 0
+          ? 'no entry'
+          : `- ${gone} ${gone === 1 ? 'entry' : 'entries'}`;
     const title = clientById(client.client).title.padEnd(11);
-    const state = client.fault ? 'not changed' : style('red', out);
-    lines.push(`  ${title}  ${shortPath(client.file, home)}  ${state}`);
+    const file = shortPath(client.file, home);
+    lines.push(`  ${title}  ${file}  ${client.fault ? 'not changed' : style('red', out)}`);
     if (client.unlisted) lines.push(said('no longer in its list of hooks that are switched off'));
-    if (edited.length > 0)
-      lines.push(
-        said(`kept, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`),
-      );
+    for (const { event, line } of client.kept)
+      lines.push(said(`~ ${file}${line ? `:${line}` : ''} stays: ${event} was edited by hand`));
+    if (edited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
   if (removal.own.length > 0)
     lines.push(`  mcphooks     ${style('red', `- ${countOf(removal.own.length, 'file')} of its own`)}`);
+  if (removal.clients.some((c) => c.kept.length > 0))
+    lines.push(
+      `  ${hanging('What stays runs nothing without its shim. Take it out by hand, or with --edited (add --dry-run to see it first).', 2, columns)}`,
+    );
   return lines.join('\n');
 }
 

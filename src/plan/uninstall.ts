@@ -3,9 +3,10 @@ import { findServer, type RecordReading, removeServer } from '../apply/record.ts
 import type { FileChange, RecordDocument } from '../apply/types.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { Client, ClientId } from '../clients/types.ts';
+import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import { removeStrings } from '../edit/strings.ts';
-import type { EntryChange } from '../edit/types.ts';
+import type { EntryChange, HookGroup, HookHandler } from '../edit/types.ts';
 import { keptFolder } from '../fire/kept.ts';
 import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
@@ -22,6 +23,8 @@ export interface UninstallInput {
   /** The session's folder: a client may have listed our hooks as switched off in its project's settings. */
   cwd: string;
   now: string;
+  /** Entries that were edited by hand leave, too. */
+  edited: boolean;
   read: (path: string) => Uint8Array | null;
 }
 
@@ -34,6 +37,10 @@ export interface ClientRemoval {
   before: string;
   after: string | null;
   entryChanges: EntryChange[];
+  /** Entries that were edited by hand, and stay; lines from 1, of the file as it is afterwards. */
+  kept: { event: string; line?: number }[];
+  /** Our entries as they stood, where even edited ones leave. */
+  stood: HookGroup[];
   /** Names of ours leave the client's list of hooks that are switched off. */
   unlisted?: true;
   fault?: Fault;
@@ -91,8 +98,11 @@ export function planUninstall(input: UninstallInput): Removal {
       before: '',
       after: '',
       entryChanges: [],
+      kept: [],
+      stood: [],
     };
     clients.push(removal);
+    const ours = (command: string): string | undefined => ownShim(command, slug, client.id, site);
     try {
       removal.before = decode(bytes, place.file);
       const listed = unlisted(client, slug, place, removal.before);
@@ -105,7 +115,8 @@ export function planUninstall(input: UninstallInput): Removal {
             accepts: place.accepts,
             memory: memory[place.file],
             wanted: [],
-            ours: (command) => ownShim(command, slug, client.id, site),
+            ours,
+            evenEdited: input.edited,
             written: (event, key) =>
               known?.clients[client.id]?.entries.find((e) => e.event === event && e.key === key)?.group,
             tombstones: client.tombstones,
@@ -113,6 +124,18 @@ export function planUninstall(input: UninstallInput): Removal {
       removal.after = result.text;
       if (listed !== removal.before) removal.unlisted = true;
       removal.entryChanges = result.changes;
+      if (input.edited && !place.listOnly)
+        removal.stood = readHooks({ ...place, text: listed, memory: undefined }, ours).flatMap(
+          ({ group: { matcher, hooks }, ours }) =>
+            ours.map(({ handler }) => ({
+              ...(matcher !== undefined && { matcher }),
+              hooks: [hooks[handler] as HookHandler],
+            })),
+        );
+      if (result.changes.some((c) => c.kind === 'kept-edited'))
+        removal.kept = readHooks({ ...place, text: result.text, memory: undefined }, ours)
+          .filter((group) => group.ours.length > 0)
+          .map(({ event, line }) => ({ event, ...(line && { line }) }));
       if (result.memory) memory[place.file] = result.memory;
       else delete memory[place.file];
       if (result.text !== removal.before)

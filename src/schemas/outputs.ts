@@ -241,7 +241,15 @@ export const OUTPUTS = {
         z.looseObject({
           slug: z.string(),
           clients: z.array(
-            z.looseObject({ client, file: z.string(), entries: z.array(entry), fault: fault.optional() }),
+            z.looseObject({
+              client,
+              file: z.string(),
+              entries: z.array(entry),
+              kept: z
+                .array(z.looseObject({ event: z.string(), line: z.int().optional() }))
+                .meta({ description: 'Entries that were edited by hand, and stay; they run nothing.' }),
+              fault: fault.optional(),
+            }),
           ),
           files: z.array(file),
         }),

@@ -235,6 +235,74 @@ describe('between install and uninstall', () => {
   });
 });
 
+describe('an entry that was edited by hand', () => {
+  const before = {
+    [SETTINGS]: '{\n  "model": "opus"\n}\n',
+    'home/.codex/config.toml': '# mine\nmodel = "o"\n',
+    'home/.gemini/settings.json': '{\n  // mine\n  "ui": {}\n}\n',
+  };
+
+  it('stays at an uninstall, which says where, and leaves with --edited, which shows it', async () => {
+    const world = makeWorld();
+    for (const [path, text] of Object.entries(before)) world.write(path, text);
+    expect((await installs(world, [SAY, AFTER])).code).toBe(0);
+    const edit = (path: string, from: RegExp, to: string): void => {
+      const text = world.read(path);
+      expect(text).toMatch(from);
+      world.write(path, text.replace(from, to));
+    };
+    edit(SETTINGS, /"timeout": 10 /, '"timeout": 10, "mine": "a note" ');
+    edit('home/.codex/config.toml', /^matcher = /m, '# slow here\nmatcher = ');
+    edit('home/.gemini/settings.json', /"timeout": 10000/, '/* slow here */ "timeout": 11000');
+
+    const out = await world.run('uninstall', 'memo');
+    expect(out.code).toBe(0);
+    const line = (path: string): number =>
+      world
+        .read(path)
+        .split('\n')
+        .findIndex((l) => l.includes('/mcphooks/hooks/memo/')) + 1;
+    expect(out.stdout).toContain(`~/.claude/settings.json:${line(SETTINGS)} stays`);
+    expect(out.stdout).toContain(`~/.gemini/settings.json:${line('home/.gemini/settings.json')} stays`);
+    expect(out.stdout).toMatch(/~\/\.codex\/config\.toml:\d+ stays/);
+    expect(out.stdout).toContain('--edited');
+    for (const path of Object.keys(before))
+      expect(world.read(path).split('/mcphooks/hooks/memo/')).toHaveLength(2);
+
+    const listed = JSON.parse((await world.run('list', '--json')).stdout).servers[0].clients;
+    expect(listed.map((c: { findings: { fix: string }[] }) => c.findings[0]?.fix)).toEqual(
+      Array(3).fill(expect.stringContaining('mcphooks uninstall memo --edited')),
+    );
+
+    const left = world.files();
+    const dry = await world.run('uninstall', 'memo', '--edited', '--dry-run');
+    expect(dry.code).toBe(2);
+    expect(dry.stdout).toMatch(/^ *- .*\/mcphooks\/hooks\/memo\//m);
+    expect(world.files()).toEqual(left);
+
+    const gone = await world.run('uninstall', 'memo', '--edited');
+    expect([gone.code, gone.stdout.match(/^ *- .*\/mcphooks\/hooks\/memo\//gm)?.length]).toEqual([0, 3]);
+    for (const [path, text] of Object.entries(before)) expect(world.read(path)).toBe(text);
+    expect((await world.run('list')).stderr).toContain('Nothing is installed.');
+    for (const command of ['diff', 'doctor']) expect((await world.run(command)).code).toBe(0);
+  });
+
+  it('beside a handler of the user leaves alone', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [AFTER], 'claude-code')).code).toBe(0);
+    const settings = JSON.parse(world.read(SETTINGS));
+    const [group] = settings.hooks.PostToolUse;
+    group.hooks[0].timeout = 99;
+    group.hooks.push({ type: 'command', command: 'mine --token s3cret' });
+    world.write(SETTINGS, JSON.stringify(settings, null, 2));
+    const { stdout } = await world.run('uninstall', 'memo', '--edited');
+    expect(stdout).not.toContain('s3cret');
+    expect(JSON.parse(world.read(SETTINGS)).hooks.PostToolUse).toEqual([
+      { matcher: 'Bash', hooks: [{ type: 'command', command: 'mine --token s3cret' }] },
+    ]);
+  });
+});
+
 describe('--codex-file', () => {
   const notes = async (world: World, ...flags: string[]): Promise<[string | undefined, string[]]> => {
     const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
