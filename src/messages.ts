@@ -956,6 +956,9 @@ const FINDINGS = {
     what: () => 'has hooks in this project too, so its texts are given twice here',
     fix: () => 'keep one: uninstall it, or take the entries out of the project',
   },
+  'doctor.project-silent': {
+    what: () => 'has hooks in this project too: yours speak here, and those of the project stay silent',
+  },
   'doctor.definition.gone': {
     what: (a) =>
       `its definition is gone, or switched off${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,

@@ -62,8 +62,11 @@ function explainedText(
   const { style } = context;
   const { hooks, limits } = explained;
   const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
+  // A project's lock file tells no time.
   const state =
-    since === undefined ? 'not installed: as it would be' : `installed since ${since.slice(0, 10)}`;
+    since === undefined
+      ? 'not installed: as it would be'
+      : `installed${since === '' ? '' : ` since ${since.slice(0, 10)}`}`;
   return [
     `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
     ...hooks.map((hook) => hookText(hook, context)),

@@ -3,7 +3,7 @@ import { clientById, hookFilePaths } from '../clients/index.ts';
 import { hasHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
 import { decode } from '../plan/hook-file.ts';
-import { slugsIn } from '../plan/survey.ts';
+import { shimsIn } from '../plan/survey.ts';
 import type { Check, Scene } from './types.ts';
 
 /** Hooks in two files of one client, where it takes several. */
@@ -27,27 +27,29 @@ function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: S
   }
 }
 
-/** Hooks of one server for the user and in the project of this session. */
+/**
+ * Hooks of one server for the user and in the project of this session. Shims that a project shares stay silent then,
+ * as do those of --scope local; entries that were copied there don't.
+ */
 export const projectToo: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
     const users = hookFilePaths(client, scene.env).map((place) => place.file);
-    return [...client.project.files, ...client.project.local]
+    return client.project.files
       .map((place) => ({ ...place, path: resolve(scene.cwd, place.path) }))
       .filter((place) => !users.includes(place.path))
       .flatMap((place) =>
-        slugsIn(place, id, scene).flatMap((slug) => {
-          const here = scene.servers.find(({ record }) => record.slug === slug && record.clients[id]);
+        shimsIn(place, id, scene).flatMap(({ slug, shared }) => {
+          const here = scene.servers.find(
+            ({ record }) => record.slug === slug && record.scope === 'user' && record.clients[id],
+          );
           if (!here) return [];
           const { server } = here.record;
+          const about = { args: { name: server }, where: { file: place.path }, server, client: id };
           return [
-            {
-              code: 'doctor.project-too',
-              args: { name: server },
-              where: { file: place.path },
-              server,
-              client: id,
-            },
+            shared
+              ? { code: 'doctor.project-silent' as const, ...about, remark: true as const }
+              : { code: 'doctor.project-too' as const, ...about },
           ];
         }),
       );

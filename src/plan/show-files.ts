@@ -113,7 +113,7 @@ function ownLines(own: Plan['changes'], { style, home, paths, columns, verbose }
     ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
     ...(gone > 0 ? [`- ${countOf(gone, 'file')}`] : []),
   ].join(', ');
-  const folders = [paths.data, paths.state].filter((folder) =>
+  const folders = [...new Set([paths.data, paths.state])].filter((folder) =>
     own.some((c) => c.path.startsWith(`${folder}/`)),
   );
   const others = own.filter((c) => !folders.some((folder) => c.path.startsWith(`${folder}/`)));

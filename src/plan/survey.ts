@@ -48,19 +48,24 @@ export function unknownEntries(site: Site, record: RecordDocument, surface: Surf
       const known = serversAt(site, record)
         .filter((s) => s.clients[client.id])
         .map((s) => s.slug);
-      return slugsIn({ ...place, path: place.file }, client.id, surface)
+      const slugs = shimsIn({ ...place, path: place.file }, client.id, surface).map(({ slug }) => slug);
+      return [...new Set(slugs)]
         .filter((slug) => !known.includes(slug))
         .map((slug) => ({ slug, client: client.id, file: place.file }));
     }),
   );
 }
 
-/** Slugs of the servers with entries of ours in a file; `path` is absolute. None in a file that can't be read. */
-export function slugsIn({ path, format }: HookFile, client: ClientId, surface: Surface): string[] {
-  const slugs = new Set<string>();
+/** Whose entries of ours stand in a file, each server once; `path` is absolute. None in a file that can't be read. */
+export function shimsIn(
+  { path, format }: HookFile,
+  client: ClientId,
+  surface: Surface,
+): { slug: string; shared: boolean }[] {
+  const found = new Map<string, { slug: string; shared: boolean }>();
   const ours = (sign: string): string | undefined => {
     const shim = shimOf(sign);
-    if (shim?.client === client) slugs.add(shim.slug);
+    if (shim?.client === client) found.set(`${shim.shared} ${shim.slug}`, shim);
     return undefined;
   };
   try {
@@ -70,5 +75,5 @@ export function slugsIn({ path, format }: HookFile, client: ClientId, surface: S
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
   }
-  return [...slugs];
+  return [...found.values()];
 }

@@ -238,7 +238,9 @@ describe('files', () => {
         env: { HOME: '/home/user' },
         cwd,
         programs: [{ client: 'claude-code' }],
-        servers: [{ record: { server: 'memo', slug: 'memo', clients: { 'claude-code': {} } } }],
+        servers: [
+          { record: { server: 'memo', slug: 'memo', scope: 'user', clients: { 'claude-code': {} } } },
+        ],
         read: (path: string) => (path === at ? Buffer.from(JSON.stringify({ hooks })) : null),
       }) as unknown as Scene;
     expect(projectToo(scene('/home/user', file))).toEqual([]);

@@ -180,3 +180,23 @@ it("--scope local writes Claude Code's own local file, and no other client has o
   const { 'home/.local/state/mcphooks/record.json': _starts, ...after } = ada.files();
   expect(Object.keys(after)).toEqual(Object.keys(before));
 });
+
+it("with the same server for oneself, the project's shims stay silent, and doctor says so", async () => {
+  const ada = teamWorld();
+  await installForTeam(ada);
+  const fire = () => ada.run('fire', 'memo', 'pre_request', '--client', 'claude-code', '--scope', 'project');
+  expect((await fire()).stdout).toContain('Keep answers short.');
+  const server = [
+    '--',
+    process.execPath,
+    join(ada.project, 'tools/server.mjs'),
+    join(ada.project, 'tools/hooks.json'),
+  ];
+  expect(await ada.run('install', 'memo', '--client', 'claude-code', '--yes', ...server)).toMatchObject({
+    code: 0,
+  });
+  expect((await fire()).stdout).not.toContain('Keep answers short.');
+  const doctor = JSON.parse((await ada.run('doctor', '--json')).stdout);
+  expect(doctor.findings).toMatchObject([{ code: 'doctor.no-client' }]);
+  expect(doctor.remarks).toMatchObject([{ code: 'doctor.project-silent', server: 'memo' }]);
+});
