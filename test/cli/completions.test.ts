@@ -119,27 +119,80 @@ describe.skipIf(!has('bash'))('bash', () => {
   });
 });
 
+/** Types lines into a zsh at a terminal of its own, each with a tab behind, and prints what they became. */
+const TYPE = `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell ". $1"
+zpty -r -m shell got '*ready*'
+for line in "\${@:2}"; do
+  zpty -w -n shell "$line"$'\\t\\x18'
+  zpty -r -m shell got '*<<*>>*'
+  print -r -- "\${\${got##*<<}%%>>*}"
+done
+zpty -d shell`;
+
 describe.skipIf(!has('zsh'))('zsh', () => {
-  it('takes the script', async () => {
+  it('completes commands, options and names, with colons and spaces too', async () => {
     const world = await worldWith();
-    const file = world.write('completions.zsh', (await world.run('completions', 'zsh')).stdout);
-    const code = `autoload -U compinit; compinit -u -D; source '${file}'; print \${_comps[mcphooks]}`;
-    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', code], { env: world.env, encoding: 'utf8' });
-    expect([stdout.trim(), stderr]).toEqual(['_mcphooks', '']);
+    const script = world.write('completions.zsh', (await world.run('completions', 'zsh')).stdout);
+    const setup = world.write(
+      'setup.zsh',
+      `autoload -U compinit; compinit -u -D; . '${script}'
+show() { print -r -- "<<$BUFFER>>"; BUFFER= }; zle -N show; bindkey '^X' show; PS1=; print ready`,
+    );
+    const typed = {
+      'mcphooks unin': 'mcphooks uninstall',
+      'mcphooks install me': 'mcphooks install memo',
+      'mcphooks install memo --session-e': 'mcphooks install memo --session-end',
+      'mcphooks install plugin:k': 'mcphooks install plugin:kit:memo',
+      'mcphooks install my': 'mcphooks install my\\ notes',
+      'mcphooks install --client codex,cl': 'mcphooks install --client codex,claude-code',
+    };
+    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', TYPE, 'zsh', setup, ...Object.keys(typed)], {
+      cwd: world.project,
+      env: { ...world.env, TERM: 'dumb' },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect(stderr).toBe('');
+    expect(
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.trimEnd()),
+    ).toEqual(Object.values(typed));
   });
 });
 
 describe.skipIf(!has('fish'))('fish', () => {
-  it('completes names', async () => {
+  it('completes commands, options and names, with colons and spaces too', async () => {
     const world = await worldWith();
     const file = world.write('completions.fish', (await world.run('completions', 'fish')).stdout);
-    const code = `source '${file}'; complete -C 'mcphooks install me'`;
-    const { stdout } = spawnSync('fish', ['--no-config', '-c', code], {
-      cwd: world.project,
-      env: world.env,
-      encoding: 'utf8',
-    });
-    expect(stdout.trim()).toBe('memo');
+    const typed = {
+      'mcphooks unin': 'uninstall',
+      'mcphooks install me': 'memo',
+      'mcphooks install memo --session-e': '--session-end',
+      'mcphooks install plugin:k': 'plugin:kit:memo',
+      'mcphooks install my': 'my notes',
+      'mcphooks install --client codex,cl': 'codex,claude-code',
+    };
+    const asks = Object.keys(typed).map((line) => `complete -C '${line}'`);
+    const { stdout, stderr } = spawnSync(
+      'fish',
+      ['--no-config', '-c', `source '${file}'; ${asks.join('; ')}`],
+      {
+        cwd: world.project,
+        env: world.env,
+        encoding: 'utf8',
+      },
+    );
+    expect(stderr).toBe('');
+    const values = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[0]);
+    expect(values).toEqual(Object.values(typed));
   });
 });
 
