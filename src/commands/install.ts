@@ -106,13 +106,15 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         if (!flags.json) context.err('Nothing to do: all of it is installed already.');
         return done('unchanged', 0, plan);
       }
-      const decided = differs(plan) ? await consent(plan, input, gathered, flags, context) : {};
+      const decided = differs(plan)
+        ? await consent(plan, input, gathered, flags, context)
+        : { approved: input };
       if (decided instanceof Fault) return done('refused', 3, plan, [decided]);
-      if (decided.again) {
+      if ('again' in decided) {
         input = decided.again;
         continue;
       }
-      const written = await applyPlan(input, context);
+      const written = await applyPlan(decided.approved, context);
       await rememberStarts(gathered.starts, context);
       if (!flags.json) context.err(doneText(written, context.site.scope));
       return done('installed', 0, written);
@@ -163,27 +165,27 @@ export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'decl
     : [new Fault('plan.nothing-installable', { name: plan.server })];
 }
 
-/** Approved as it is: `{}`; to be planned `again` with other choices; or the fault of what isn't approved. */
+/** What is approved; to be planned `again` with other choices; or the fault of what isn't approved. */
 async function consent(
   plan: Plan,
   input: PlanInput,
   gathered: Gathered,
   flags: CommonFlags,
   context: Context,
-): Promise<{ again?: PlanInput } | Fault> {
-  if (flags.yes) return refusal(plan, flags) ?? {};
+): Promise<{ approved: PlanInput } | { again: PlanInput } | Fault> {
+  if (flags.yes) return refusal(plan, flags) ?? { approved: input };
   const refuse = (code: 'consent.none' | 'consent.declined' | 'consent.tool-data'): Fault =>
     new Fault(code, { name: plan.server }, {}, 3);
   if (!context.interactive || flags.json) return refuse('consent.none');
-  if (toolDataSent(plan).length > 0 && !plan.options.sendToolData) {
-    const granted = await ask('May these hooks send what tools are given and answer to the server?');
-    return granted
-      ? { again: { ...input, options: { ...input.options, sendToolData: true } } }
-      : refuse('consent.tool-data');
-  }
   for (;;) {
     const decision = await askDecision(context.errStyle);
-    if (decision === 'yes') return {};
+    if (decision === 'yes') {
+      if (toolDataSent(plan).length === 0 || plan.options.sendToolData) return { approved: input };
+      const granted = await ask('May these hooks send what tools are given and answer to the server?');
+      return granted
+        ? { approved: { ...input, options: { ...input.options, sendToolData: true } } }
+        : refuse('consent.tool-data');
+    }
     if (decision === 'no') return refuse('consent.declined');
     if (decision === 'diff') context.out(fullDiff(plan, surroundings(gathered, flags, context)));
     else {

@@ -93,16 +93,21 @@ function spelled(line: string, other: string | undefined): string {
       const replaced = [parts[i - 1], parts[i + 1]].find((p) => p?.removed)?.value ?? '';
       const [here, there] = [[...part.value], [...replaced]];
       const alike = here.length <= SHORT || here.length === there.length;
+      const unseen = part.value.trim() === '';
       return here
-        .map((c) => (isSpace(c) || (alike && isOther(c)) ? `${bare(c)}${point(c)}` : visible(c)))
+        .map((c) =>
+          isOddSpace(c) || (unseen && c === ' ') || (alike && isOther(c))
+            ? `${bare(c)}${point(c)}`
+            : visible(c),
+        )
         .join('');
     })
     .join('');
 }
 
 const isOther = (c: string): boolean => /[^\p{ASCII}]/u.test(c);
-const isSpace = (c: string): boolean => /[^\S ]|^ $/u.test(c);
+const isOddSpace = (c: string): boolean => /[^\S ]/u.test(c);
 /** A character that is seen, or joins the one before it, is shown too. */
-const bare = (c: string): string => (isSpace(c) || visible(c) !== c ? '' : c);
+const bare = (c: string): string => (c.trim() === '' || visible(c) !== c ? '' : c);
 const point = (c: string): string =>
   `<U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -161,11 +161,15 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect(fired.stdout).not.toContain('You committed');
     });
 
-    it('asks for tool data first', async () => {
+    it('is followed by one of its own where tool data would be sent', async () => {
       const world = homeWith(SENDS);
-      const refused = await ask(world, ['May these hooks send', 'n']);
-      expect(refused.code).toBe(3);
+      const own = 'May these hooks send';
+      expect((await ask(world, [ASKED, 'y\n'], [own, 'n'])).code).toBe(3);
       expect(world.read('home/.claude/settings.json')).not.toContain('hooks');
+      const screen = await ask(world, [ASKED, 'y\n'], [own, 'y']);
+      expect(screen.code).toBe(0);
+      expect(text(screen).split('● native').length - 1).toBe(3);
+      expect((await world.run('diff')).code).toBe(0);
     });
   });
 });

@@ -8,9 +8,11 @@ export const hasTerminal = /util-linux/.test(
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '',
 );
 
+const ERASED = '\r\u001b[K';
+
 export interface Screen {
   code: number | null;
-  /** What the terminal was given, with its escape sequences. */
+  /** What the terminal was given, with its escape sequences; a line that says what is waited for goes away again. */
   raw: string;
   /** Lines without them. */
   lines: string[];
@@ -47,5 +49,9 @@ export async function atTerminal(
     child.stdin.write(next[1]);
   });
   const code = await new Promise<number | null>((done) => child.on('close', done));
+  raw = raw
+    .split(ERASED)
+    .filter((piece) => !piece.startsWith('Waiting '))
+    .join('');
   return { code, raw, lines: stripVTControlCharacters(raw).replaceAll('\r\n', '\n').trimEnd().split('\n') };
 }

@@ -26,6 +26,12 @@ describe('a difference that is not seen is spelled out', () => {
   });
 });
 
+it('spells no space out among words that are seen to be others', () => {
+  expect(
+    shown([say('Keep it with add_note.')], [say('Keep what you have learned with add_note.')]),
+  ).toContain('+Keep what you have learned with add_note.');
+});
+
 it('names what is new, changed and gone by its number in the plan', () => {
   const lines = shown([say('a'), say('b'), say('c')], [say('a'), say('B'), say('c'), say('d')]);
   expect(lines.filter((l) => l.startsWith('@'))).toEqual(['@hook 2: changed', '@hook 4: new']);
