@@ -77,10 +77,14 @@ function explainedText(
 function hookText(hook: ExplainedHook, context: Context): string {
   const { n, declaration, clients, samples } = hook;
   const { style, columns } = context;
+  const fires = clients.some(({ steps }) => steps.length > 0);
+  const cells = clients.map((cell) => cellLines(cell, clientById(cell.client).title, hook, context));
+  const [same, ...others] = clients.map((cell) => cellLines(cell, 'all clients', hook, context));
+  const alike = others.length > 0 && others.every((other) => other.join() === same?.join());
   const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
   return [
     style('bold', `${n}  ${oneLine(whenText(declaration))}  ${declaration.priority}`),
-    ...(declaration.matcher?.input_contains === undefined
+    ...(declaration.matcher?.input_contains === undefined || !fires
       ? []
       : [
           style(
@@ -88,9 +92,9 @@ function hookText(hook: ExplainedHook, context: Context): string {
             wrapped("its shim looks into the input: clients' matchers see names only", 3, columns),
           ),
         ]),
-    ...clients.flatMap((cell) => cellLines(cell, hook, context)),
+    ...(alike && same ? same : cells.flat()),
     ...textLines(hook, context),
-    ...(named.length > 0
+    ...(named.length > 0 && fires
       ? [style('dim', wrapped(`with sample values: ${named.join(', ')}`, 3, columns))]
       : []),
   ].join('\n');
@@ -99,10 +103,15 @@ function hookText(hook: ExplainedHook, context: Context): string {
 /** Steps that say something; the others only take notes. */
 const SPEAKING: readonly ExplainedStep['does'][] = ['give', 'keep', 'give-kept', 'call'];
 
-function cellLines(explained: ExplainedCell, { declaration }: ExplainedHook, context: Context): string[] {
+function cellLines(
+  explained: ExplainedCell,
+  title: string,
+  { declaration }: ExplainedHook,
+  context: Context,
+): string[] {
   const { style, columns } = context;
   const { client, cell, steps, cooldown } = explained;
-  const { title, events } = clientById(client);
+  const { events } = clientById(client);
   // Why it is less than native says when, too.
   const moment = cell.fidelity === 'native' ? [momentText(events[declaration.event].moment)] : [];
   const said = [...moment, ...cell.notes.map(noteText)].join('; ');
