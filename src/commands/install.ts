@@ -151,6 +151,7 @@ export function surroundings(gathered: Gathered, flags: CommonFlags, context: Co
     ...(gathered.definition && { host: destination(gathered.definition) }),
     place: gathered.place,
     home: homeFolder(context.env),
+    ...(context.site.root !== undefined && { root: context.site.root }),
     paths: context.site.paths,
     style: context.style,
     ...(context.columns !== undefined && { columns: context.columns }),

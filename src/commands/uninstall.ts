@@ -60,6 +60,7 @@ export async function uninstall(
       context.out(
         removalText(removal, {
           home: homeFolder(context.env),
+          ...(context.site.root !== undefined && { root: context.site.root }),
           style: context.style,
           ...(context.columns !== undefined && { columns: context.columns }),
           ...asked,

@@ -6,7 +6,7 @@ import type { ExportPlan } from './plan.ts';
 
 /** What a person reads before a plugin is written; `verbose`: the files whole. */
 export function exportText(plan: ExportPlan, around: Surroundings): string {
-  const { style, home, columns, verbose } = around;
+  const { style, columns, verbose } = around;
   const { name, version } = plan.plugin;
   const whole = plan.changes.flatMap(({ path, after }) =>
     after && !path.endsWith('.cjs')
@@ -25,7 +25,7 @@ export function exportText(plan: ExportPlan, around: Surroundings): string {
     ...header(plan, around),
     '',
     ...hooksText(plan, around),
-    `${style('bold', `${name} ${version}`)}  ${shortPath(plan.out, home)}`,
+    `${style('bold', `${name} ${version}`)}  ${shortPath(plan.out, around)}`,
     ...(names.length > 0 ? names : ['  No file changes.']),
     ...(verbose ? whole : []),
     ...nextLines(plan.clients, around),

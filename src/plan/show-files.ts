@@ -35,7 +35,7 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
 
 /** Every file of a plan line by line: own ones whole, a text that several share once, then what changes in clients'. */
 export function fullDiff(plan: Plan, around: Surroundings): string {
-  const { style, home } = around;
+  const { style } = around;
   const byText = new Map<string, string[]>();
   for (const { path, after } of plan.changes) {
     if (!after || plan.clients.some((c) => c.file === path)) continue;
@@ -45,7 +45,7 @@ export function fullDiff(plan: Plan, around: Surroundings): string {
   }
   return [
     ...[...byText].flatMap(([text, paths]) => [
-      ...paths.map((path) => style('bold', shortPath(path, home))),
+      ...paths.map((path) => style('bold', shortPath(path, around))),
       visible(text),
     ]),
     ...plan.clients.flatMap((client) => clientLines(plan, client, { ...around, verbose: true })),
@@ -54,7 +54,7 @@ export function fullDiff(plan: Plan, around: Surroundings): string {
 }
 
 function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): string[] {
-  const { style, home, columns, verbose } = around;
+  const { style, columns, verbose } = around;
   const { fault, notes, drift, entryChanges, file, before, after } = client;
   const title = clientById(client.client).title;
   const said = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
@@ -83,7 +83,7 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
       : []),
   ];
   if (lines.length === 0) return [];
-  const path = changes ? `  ${shortPath(file, home)}${before === null ? ' (new)' : ''}` : '';
+  const path = changes ? `  ${shortPath(file, around)}${before === null ? ' (new)' : ''}` : '';
   return [`${style('bold', title)}${path}`, ...lines];
 }
 
@@ -107,7 +107,8 @@ function entryLines(
   });
 }
 
-function ownLines(own: Plan['changes'], { style, home, paths, columns, verbose }: Surroundings): string[] {
+function ownLines(own: Plan['changes'], around: Surroundings): string[] {
+  const { style, paths, columns, verbose } = around;
   const gone = own.filter((c) => c.after === null).length;
   const counts = [
     ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
@@ -117,11 +118,11 @@ function ownLines(own: Plan['changes'], { style, home, paths, columns, verbose }
     own.some((c) => c.path.startsWith(`${folder}/`)),
   );
   const others = own.filter((c) => !folders.some((folder) => c.path.startsWith(`${folder}/`)));
-  const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, home));
+  const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, around));
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
     `  ${style('green', hanging(`${counts}: the scripts that these entries run, their texts, the record`, 4, columns))}`,
-    ...(verbose ? namesByFolder(own, (path) => shortPath(dirname(path), home), columns) : []),
+    ...(verbose ? namesByFolder(own, (path) => shortPath(dirname(path), around), columns) : []),
   ];
 }
 
@@ -158,6 +159,8 @@ export function countOf(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
-export function shortPath(path: string, home: string): string {
+/** A path as it is said: from the project's root, or with `~`. */
+export function shortPath(path: string, { home, root }: { home: string; root?: string }): string {
+  if (root !== undefined && path.startsWith(`${root}/`)) return oneLine(path.slice(root.length + 1));
   return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }

@@ -25,6 +25,8 @@ export interface Surroundings {
   /** Where the declarations were found. */
   place: string;
   home: string;
+  /** Of the project, where it is installed for one. */
+  root?: string;
   paths: OwnPaths;
   style: Style;
   /** Width of the terminal, when it is one. */
@@ -244,21 +246,21 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
 /** What an uninstall takes out, as text. */
 export function removalText(
   removal: Removal,
-  around: { home: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
+  around: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
 ): string {
-  const { home, style, columns, dryRun, edited } = around;
+  const { style, columns, dryRun, edited } = around;
   const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} ${dryRun ? 'would be ' : ''}removed`)];
   const said = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
     const out =
       client.after === null
-        ? '- the file, as there was none before'
+        ? '- the file: there was none before'
         : gone === 0
           ? 'no entry'
           : `- ${gone} ${gone === 1 ? 'entry' : 'entries'}`;
     const title = clientById(client.client).title.padEnd(11);
-    const file = shortPath(client.file, home);
+    const file = shortPath(client.file, around);
     lines.push(`  ${title}  ${file}  ${client.fault ? 'not changed' : style('red', out)}`);
     if (client.unlisted) lines.push(said('no longer in its list of hooks that are switched off'));
     for (const { event, line } of client.kept)
