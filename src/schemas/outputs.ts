@@ -191,6 +191,7 @@ export const OUTPUTS = {
               steps: z.array(
                 z.looseObject({
                   native: z.string(),
+                  key: z.string().meta({ description: 'Name of the entry, and of its shim.' }),
                   does: z.string(),
                   matcher: z.string().optional(),
                   command: z.string().optional(),
@@ -229,7 +230,17 @@ export const OUTPUTS = {
     findings: z.array(finding).meta({ description: 'What stops hooks from firing.' }).optional(),
     remarks: z.array(finding).meta({ description: 'Worth knowing, and stops nothing.' }).optional(),
     log: z
-      .array(z.looseObject({ at: z.string(), incident: z.string() }))
+      .array(
+        z.looseObject({
+          at: z.string().meta({ description: 'ISO 8601.' }),
+          incident: z.string(),
+          server: z.string().optional(),
+          client: z.string().optional(),
+          native: z.string().optional(),
+          n: z.int().optional(),
+          detail: z.string().optional(),
+        }),
+      )
       .meta({ description: 'The last lines of the log of fires, oldest first.' })
       .optional(),
   }),

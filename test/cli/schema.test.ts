@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
 import { SCHEMA_NAMES } from '../../src/schemas/schemas.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -113,9 +114,28 @@ describe('what the program prints with --json', () => {
     await run('diff');
     world.write('home/.gemini/settings.json', '{}');
     await run('diff');
+    const line = { at: '2026-01-01T00:00:00.000Z', incident: 'tool.slow', server: 'memo', client: 'codex' };
+    const log = { ...line, native: 'SessionStart', n: 1, detail: 'note: no answer within 5000 ms' };
+    world.write('home/.local/state/mcphooks/log', `${JSON.stringify(log)}\n`);
+    await run('list');
+    await run('list', '--check');
+    await run('explain', 'memo');
+    await run('doctor');
+    await run('disable', 'memo');
+    await run('disable', 'memo');
+    await run('doctor');
+    await run('enable', 'memo');
+    await run('fire', 'memo', 'post_tool_use', '--tool', 'Edit');
+    await run('fire', 'memo', 'session_end');
+    const out = ['--format', 'claude-plugin', '--out', join(world.home, 'plugin')];
+    await run('export', 'memo', ...out);
+    await run('export', 'memo', ...out, '--yes');
+    await run('export', 'memo', ...out, '--yes');
     await run('uninstall', 'memo', '--dry-run');
     await run('uninstall', 'memo');
     await run('uninstall', '--all');
+    await run('list');
+    await run('doctor');
     expect(seen).toEqual([
       'lint warned',
       'lint failed',
@@ -129,10 +149,53 @@ describe('what the program prints with --json', () => {
       'diff current',
       'diff failed',
       'diff changed',
+      'list listed',
+      'list listed',
+      'explain explained',
+      'doctor ill',
+      'disable disabled',
+      'disable unchanged',
+      'doctor ill',
+      'enable enabled',
+      'fire fired',
+      'fire fired',
+      'export refused',
+      'export exported',
+      'export unchanged',
       'uninstall planned',
       'uninstall uninstalled',
       'uninstall unchanged',
+      'list listed',
+      'doctor well',
     ]);
+    expect([...new Set(seen.map((line) => line.split(' ')[0]))].sort()).toEqual(Object.keys(OUTPUTS).sort());
+  });
+
+  it('is as the schemas say where a command fails, and where its words make no sense', async () => {
+    const world = worldWith(COMMIT);
+    expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+    world.write('home/.claude.json', '{"mcpServers":');
+    world.write('home/.claude/settings.json', '{,}');
+    world.write('home/.local/state/mcphooks/record.json', '{ "schema": 99 }');
+    for (const command of Object.keys(OUTPUTS)) {
+      const usual = ['uninstall', 'list', 'doctor'].includes(command) ? [] : ['nobody'];
+      const out = command === 'export' ? ['--format', 'claude-plugin', '--out', join(world.home, 'x')] : [];
+      const event = command === 'fire' ? ['pre_request'] : [];
+      const all = command === 'uninstall' ? ['--all'] : [];
+      for (const [args, codes] of [
+        [[...usual, ...event, ...out, ...all], /^(?!usage\.)/],
+        [[...usual, '--no-such-option'], /^usage\.bad$/],
+      ] as const) {
+        const { code, stdout } = await world.run(command, ...args, '--json');
+        const document = JSON.parse(stdout);
+        expect(check(closed(published(command)), document), `${command} ${args.join(' ')}`).toBeUndefined();
+        expect([command, document.exit]).toEqual([command, code]);
+        if (command === 'doctor' && document.status === 'ill') continue;
+        expect([command, document.status, code === 0]).toEqual([command, 'failed', false]);
+        expect(document.faults[0].code, command).toMatch(codes);
+        expect(document.faults[0].message).not.toMatch(/\n +at /);
+      }
+    }
   });
 });
 
