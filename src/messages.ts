@@ -184,7 +184,10 @@ const WORDING = {
     fix: () => 'Remove them, or allow them with --allow-invisible.',
   },
   'decl.more': { what: (a) => `and ${a.count} more` },
-  'decl-file.unreadable': { what: unreadableText, fix: () => 'Name a JSON file of declarations.' },
+  'decl-file.unreadable': {
+    what: unreadableText,
+    fix: (a) => nearOrKnown(a, '') ?? 'Name a JSON file of declarations.',
+  },
   'decl-file.syntax': {
     what: (a) => `not valid JSON: ${syntaxText(a)}`,
     fix: () => 'Mend the file at this place.',

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { Fault, type FaultCode } from '../messages.ts';
 import { kind, shown } from './faults.ts';
+import { near } from './near.ts';
 import { type Locate, pathText } from './path.ts';
 import { jsonMistake } from './syntax.ts';
 
@@ -23,17 +25,23 @@ interface JsonFile {
   locate: Locate;
 }
 
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** Reads a file of strict JSON. Throws a `Fault` with the given codes and file:line:column. */
 export function readJsonFile(file: string, codes: { unreadable: FaultCode; syntax: FaultCode }): JsonFile {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    throw new Fault(
-      codes.unreadable,
-      { reason: (error as NodeJS.ErrnoException).code ?? 'not UTF-8' },
-      { file },
-    );
+    const reason = (error as NodeJS.ErrnoException).code ?? 'not UTF-8';
+    const meant = reason === 'ENOENT' ? near(basename(file), namesIn(dirname(file))) : undefined;
+    throw new Fault(codes.unreadable, { reason, ...(meant !== undefined && { near: meant }) }, { file });
   }
   return parseJson(text, file, codes.syntax);
 }

@@ -24,7 +24,7 @@ import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '.
 import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
 import { approveStart } from './gate.ts';
 import { isForgotten, rememberable } from './given.ts';
-import { installed } from './installed.ts';
+import { installed, nearby } from './installed.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
@@ -92,7 +92,7 @@ export async function gather(request: Request, context: Context): Promise<Gather
   if (request.offline && !previous && !request.declarationsFile)
     installed(serversAt(site, record), request.server);
   if (site.shared) assertShareable(request.server, reached, table, context);
-  const entry = findEntry(request, reached, previous, table);
+  const entry = withNear(serversAt(site, record), () => findEntry(request, reached, previous, table));
   const {
     declared: asDeclared,
     skipped,
@@ -235,6 +235,17 @@ function findEntry(
     const unclear = error instanceof Fault && error.code === 'server.disagree';
     if ((unknown && notNeeded) || (unclear && request.offline && previous)) return undefined;
     throw error;
+  }
+}
+
+/** A name that no client knows may be meant for a server that is installed. */
+function withNear<T>(servers: readonly ServerRecord[], find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'server.not-found' || error.args.near) throw error;
+    const meant = nearby(String(error.args.name), servers).near;
+    throw meant === undefined ? error : new Fault(error.code, { ...error.args, near: meant }, error.where);
   }
 }
 
