@@ -1,6 +1,6 @@
 /** A home with a user's own hooks and a server `mem`, in which mcphooks is installed and sessions are held. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seen, session } from './session.mjs';
 import { makeWorld, put, run } from './world.mjs';
@@ -94,6 +94,16 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     world,
     mcphooks,
     clientFiles,
+    /** Everything in the home but what is mcphooks' own. */
+    homeFiles: () =>
+      Object.fromEntries(
+        readdirSync(world.home, { recursive: true, withFileTypes: true })
+          .filter((e) => e.isFile())
+          .map((e) => relative(world.home, join(e.parentPath, e.name)))
+          .filter((file) => !file.startsWith('.local/'))
+          .sort()
+          .map((file) => [file, readFileSync(join(world.home, file), 'latin1')]),
+      ),
     /** The document of `install --json`. */
     install: async (name = 'mem', ...options) => {
       const { stdout } = await must(
@@ -150,9 +160,14 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
 
 const conversation = (body) => body.messages ?? body.input ?? body.contents ?? [];
 
-/** How often `needle` stands in the conversation of request `i`, system prompt and tool list aside. */
-export const count = (requests, i, needle) =>
-  JSON.stringify(conversation(requests[i]?.body ?? {})).split(JSON.stringify(needle).slice(1, -1)).length - 1;
+/**
+ * How often `needle` stands in the conversation of request `i`, system prompt and tool list aside. Throws where there
+ * is no such request: a session that never spoke to its model must not prove that a text is absent.
+ */
+export function count(requests, i, needle) {
+  if (!requests[i]) throw new Error(`request ${i} of ${requests.length} was never made`);
+  return JSON.stringify(conversation(requests[i].body)).split(JSON.stringify(needle).slice(1, -1)).length - 1;
+}
 
 /** Whether `needle` stands in the same message of request `i` as `other`, or in a later one. */
 export function follows(requests, i, needle, other) {

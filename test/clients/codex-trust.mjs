@@ -9,6 +9,7 @@ export async function trustHooks(client, world, { only = () => true } = {}) {
     env: { ...world.env, FAKE_KEY: 'dummy' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
+  const deadline = setTimeout(() => child.kill('SIGKILL'), 60_000);
   const waiting = new Map();
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line);
@@ -44,5 +45,6 @@ export async function trustHooks(client, world, { only = () => true } = {}) {
     child.stdin.end();
     child.kill('SIGTERM');
     await closed;
+    clearTimeout(deadline);
   }
 }

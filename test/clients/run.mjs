@@ -66,6 +66,11 @@ const jobs = [...cells, ...matching, ...life, ...handler, ...exports, ...interac
       (!only || only.includes(variant.client.id)) && (!when || when(variant)),
   );
 
+if (jobs.length === 0) {
+  console.error(['nothing to run', ...results.map((r) => `${r.label}: ${r.name}`)].join('\n'));
+  process.exit(1);
+}
+
 async function work() {
   for (let job = jobs.shift(); job; job = jobs.shift()) {
     const { scenario, variant } = job;
@@ -138,7 +143,9 @@ else {
     console.log(`${r.state.toUpperCase()} ${r.label}: ${r.scenario}: ${r.name}${r.why ? ` (${r.why})` : ''}`);
   console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 }
-if (options.write) {
+// A scenario that broke off says nothing of its cells, which must not go on as proved.
+if (options.write && total('failed') > 0) console.error('proved.json is left alone: something failed');
+else if (options.write) {
   const file = join(here, 'proved.json');
   // What this run didn't look at stays as it was proved before.
   const cellOf = (r) => [r.client, r.version, r.event, r.kind].join(' ');

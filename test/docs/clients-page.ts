@@ -1,13 +1,13 @@
 import { CLIENTS } from '../../src/clients/index.ts';
 import type { Client, EventCell, Step } from '../../src/clients/types.ts';
-import { EVENTS } from '../../src/declarations/types.ts';
+import { EVENTS, type HookEvent } from '../../src/declarations/types.ts';
 import { noteText, stepText } from '../../src/messages.ts';
 
 /** One cell as `npm run test:clients -- --write` records it. */
 export interface Proved {
   client: string;
   version: string;
-  event: string;
+  event: HookEvent;
   kind: 'context' | 'context_tool';
   fidelity: string;
   proved: boolean;
@@ -70,7 +70,10 @@ function reasons(): string[] {
 }
 
 function clientSection(client: Client, proved: readonly Proved[]): string[] {
-  const cells = proved.filter((p) => p.client === client.id && p.proved);
+  // What was proved of another fidelity than the one that the table claims is no proof of it.
+  const cells = proved.filter(
+    (p) => p.client === client.id && p.proved && p.fidelity === client.events[p.event].fidelity,
+  );
   const versions = [...new Set(cells.map((p) => p.version))];
   const files = client.hookFiles.map((f) => `\`~/${client.folder.home}/${f.path}\``).join(' or ');
   const { tools } = client;

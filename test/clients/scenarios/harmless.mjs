@@ -37,6 +37,12 @@ const CASES = [
     only: ['pre_request'],
   },
   {
+    name: 'server that answers too late',
+    damage: (b) => b.behave('slow'),
+    still: 'STATIC-pre_request',
+    only: ['pre_request'],
+  },
+  {
     name: 'server that answers garbage',
     damage: (b) => b.behave('garbage'),
     still: 'STATIC-pre_request',
