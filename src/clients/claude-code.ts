@@ -2,10 +2,12 @@ import type { FileRules } from '../edit/types.ts';
 import type { Client, SettingsFile } from './types.ts';
 
 /** Merged, strongest first; a stronger `false` takes a weaker `true` back (2.1.329). */
-const MANAGED: readonly SettingsFile[] = [
-  { in: 'system', path: '/etc/claude-code/managed-settings.json' },
-  { in: 'system', path: '/Library/Application Support/ClaudeCode/managed-settings.json' },
-];
+const MANAGED = ['/etc/claude-code', '/Library/Application Support/ClaudeCode'].flatMap(
+  (folder): SettingsFile[] => [
+    { in: 'system', path: `${folder}/managed-settings.d`, each: '.json' },
+    { in: 'system', path: `${folder}/managed-settings.json` },
+  ],
+);
 const SETTINGS: readonly SettingsFile[] = [
   ...MANAGED,
   { in: 'session', path: '.claude/settings.local.json' },

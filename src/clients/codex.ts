@@ -11,8 +11,16 @@ const HOOK_FILES: readonly HookFile[] = [
   },
 ];
 
-/** What an administrator demands; documented, not observed. */
+/** What an administrator demands. */
 const REQUIREMENTS: SettingsFile = { in: 'system', path: '/etc/codex/requirements.toml' };
+
+/** Strongest first (0.169.0). */
+const SETTINGS: readonly SettingsFile[] = [
+  REQUIREMENTS,
+  { in: 'system', path: '/etc/codex/managed_config.toml' },
+  { in: 'client', path: 'config.toml' },
+  { in: 'system', path: '/etc/codex/config.toml' },
+];
 
 /** Facts observed on Codex 0.169.0. */
 export const codex: Client = {
@@ -37,7 +45,7 @@ export const codex: Client = {
     ...['hooks', 'codex_hooks'].map((name) => ({
       at: ['features', name],
       off: false,
-      files: [REQUIREMENTS, { in: 'client' as const, path: 'config.toml' }],
+      files: SETTINGS,
     })),
     { at: ['allow_managed_hooks_only'], off: true, files: [REQUIREMENTS] },
   ],

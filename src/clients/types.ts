@@ -69,6 +69,8 @@ export interface SettingsFile {
   in: 'client' | 'session' | 'system';
   path: string;
   env?: string;
+  /** All files of this folder with this ending; the last by name is the strongest. */
+  each?: string;
 }
 
 /** A setting that keeps hooks from firing. The first of its files that has it decides. */

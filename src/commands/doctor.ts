@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readRecord } from '../apply/record.ts';
 import { clientById } from '../clients/index.ts';
 import { CLIENT_IDS } from '../clients/types.ts';
@@ -28,7 +29,7 @@ const LINES = 5;
 export async function doctor(flags: DoctorFlags, context: Context): Promise<Exit> {
   const { env, cwd, paths, site } = context;
   const reading = readRecord(paths.state);
-  const surface = { env, cwd, read: readBytes };
+  const surface = { env, cwd, read: readBytes, names };
   const servers = survey(reading.record, paths, surface);
   const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
   const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
@@ -96,4 +97,12 @@ function sceneText({ programs, servers }: Scene, { style }: Context): string {
       return `${style('bold', clientById(client).title.padEnd(12))} ${(version ?? '').padEnd(10)} ${on.join(', ')}`;
     })
     .join('\n');
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -1,5 +1,5 @@
 import { clientById } from '../clients/index.ts';
-import { settingsPath, thrown } from '../plan/settings.ts';
+import { thrown } from '../plan/settings.ts';
 import type { Check } from './types.ts';
 
 /** Settings of a client that keep all hooks, or those of its users, from firing. */
@@ -7,18 +7,15 @@ export const switches: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
     return client.offSwitches.flatMap((offSwitch) => {
-      const file = thrown(offSwitch, client, scene);
-      if (file === undefined) return [];
-      const managed = offSwitch.files.some(
-        (f) => f.in === 'system' && settingsPath(f, client, scene) === file,
-      );
+      const found = thrown(offSwitch, client, scene);
+      if (!found) return [];
       const args = {
         setting: offSwitch.at.join('.'),
         value: String(offSwitch.off),
         wanted: String(!offSwitch.off),
-        system: managed ? 1 : 0,
+        system: found.system ? 1 : 0,
       };
-      return [{ code: 'doctor.hooks-off', args, where: { file }, client: id }];
+      return [{ code: 'doctor.hooks-off', args, where: { file: found.path }, client: id }];
     });
   });
 

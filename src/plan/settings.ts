@@ -10,6 +10,8 @@ export interface Surface {
   /** Folder of the session. */
   cwd: string;
   read: (path: string) => Uint8Array | null;
+  /** Names of what is in a folder; none where there is no folder. */
+  names?: (folder: string) => readonly string[];
 }
 
 /** Where a settings file is, absolute. */
@@ -31,12 +33,29 @@ export function settingsValue(path: string, client: Client, { read }: Surface): 
   }
 }
 
-/** The file in which a switch is thrown; undefined: it isn't. */
-export function thrown({ at, off, files }: OffSwitch, client: Client, surface: Surface): string | undefined {
-  for (const file of files) {
-    const path = settingsPath(file, client, surface);
-    const value = lookUp(settingsValue(path, client, surface), at);
-    if (typeof value === 'boolean') return value === off ? path : undefined;
-  }
+/** The file in which a switch is thrown, and whether that is an administrator's; undefined: it isn't. */
+export function thrown(
+  { at, off, files }: OffSwitch,
+  client: Client,
+  surface: Surface,
+): { path: string; system: boolean } | undefined {
+  for (const file of files)
+    for (const path of settingsPaths(file, client, surface)) {
+      const value = lookUp(settingsValue(path, client, surface), at);
+      if (typeof value === 'boolean')
+        return value === off ? { path, system: file.in === 'system' } : undefined;
+    }
   return undefined;
+}
+
+/** Strongest first. */
+function settingsPaths(file: SettingsFile, client: Client, surface: Surface): string[] {
+  const path = settingsPath(file, client, surface);
+  const { each } = file;
+  if (each === undefined) return [path];
+  const names = surface.names?.(path).filter((name) => name.endsWith(each)) ?? [];
+  return names
+    .toSorted()
+    .reverse()
+    .map((name) => join(path, name));
 }

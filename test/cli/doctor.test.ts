@@ -1,5 +1,5 @@
 import { chmodSync, rmSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/types.ts';
 import { projectToo } from '../../src/doctor/doubles.ts';
@@ -125,7 +125,10 @@ describe('hooks that are switched off', () => {
   it.each([
     ['claude-code', '/etc/claude-code/managed-settings.json', '{ "allowManagedHooksOnly": true }'],
     ['claude-code', '/etc/claude-code/managed-settings.json', '{ "disableAllHooks": true }'],
+    ['claude-code', '/etc/claude-code/managed-settings.d/10.json', '{ "disableAllHooks": true }'],
     ['codex', '/etc/codex/requirements.toml', 'allow_managed_hooks_only = true'],
+    ['codex', '/etc/codex/managed_config.toml', '[features]\nhooks = false'],
+    ['codex', '/etc/codex/config.toml', '[features]\nhooks = false'],
     ['gemini-cli', '/etc/gemini-cli/settings.json', '{ "hooksConfig": { "enabled": false } }'],
   ] as const)('in %s by its administrator', (client, file, text) => {
     const scene = {
@@ -133,10 +136,28 @@ describe('hooks that are switched off', () => {
       cwd: '/project',
       programs: [{ client }],
       read: (path: string) => (path === file ? Buffer.from(text) : null),
+      names: (folder: string) => (folder === dirname(file) ? [basename(file)] : []),
     } as unknown as Scene;
     expect(switches(scene)).toMatchObject([
       { code: 'doctor.hooks-off', where: { file }, args: { system: 1 } },
     ]);
+  });
+
+  it('but not where a later file of theirs takes it back', () => {
+    const files: Record<string, string> = {
+      '/etc/claude-code/managed-settings.json': '{ "disableAllHooks": true }',
+      '/etc/claude-code/managed-settings.d/10.json': '{ "disableAllHooks": true }',
+      '/etc/claude-code/managed-settings.d/20.json': '{ "disableAllHooks": false }',
+    };
+    const scene = {
+      env: { HOME: '/home/user' },
+      cwd: '/project',
+      programs: [{ client: 'claude-code' }],
+      read: (path: string) => (files[path] === undefined ? null : Buffer.from(files[path])),
+      names: (folder: string) =>
+        folder.endsWith('/etc/claude-code/managed-settings.d') ? ['10.json', '20.json'] : [],
+    } as unknown as Scene;
+    expect(switches(scene)).toEqual([]);
   });
 
   it('one by one in their client, by the environment, or here', async () => {
