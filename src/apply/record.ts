@@ -13,6 +13,8 @@ export interface RecordReading {
   bytes: Uint8Array | null;
   /** The file was there and can't be used; `record` is empty. */
   damaged?: Fault;
+  /** Written by this very version, which would write the same own files again. */
+  ownVersion?: boolean;
 }
 
 /** What tells the installs of one server apart. */

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Scope } from '../apply/types.ts';
 import { ask, askChoice, askDecision, type Choice } from '../ask.ts';
 import { clientById } from '../clients/index.ts';
@@ -134,7 +135,11 @@ function notAsLocked(plan: Plan, { site }: Context): Fault[] {
   if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
   const version = lockedVersion(site.root ?? '');
   const other = version === VERSION ? [] : [`it was written by mcphooks ${version}, and this is ${VERSION}`];
+  const altered = plan.clients.flatMap((c) =>
+    c.drift.map((path) => `${relative(site.root ?? '', path)} is another`),
+  );
   const what = [...plan.changed.map((c) => `${c} would change`), ...other];
+  if (what.length === 0) what.push(...altered);
   return [new Fault('lock.differs', { name: plan.server, what }, { file: site.store.file })];
 }
 

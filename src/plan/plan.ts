@@ -60,20 +60,26 @@ export function planInstall(input: PlanInput): Plan {
   const texts = new Map<string, FileChange>();
   let files = { ...record.files };
   const clientRecords: ServerRecord['clients'] = { ...previous?.clients };
-  const clients = input.clients.map((id): ClientPlan => {
-    const planned = planClient(clientById(id), input, previous?.clients[id], files);
-    if (planned.plan.fault) return planned.plan;
-    for (const change of planned.own) own.set(change.path, change);
-    if (planned.change) texts.set(planned.change.path, planned.change);
-    files = planned.files;
-    if (planned.record) clientRecords[id] = planned.record;
+  const rewritten = new Map<ClientId, string[]>();
+  const planned = input.clients.map((id): ClientPlan => {
+    const one = planClient(clientById(id), input, previous?.clients[id], files);
+    if (one.plan.fault) return one.plan;
+    for (const change of one.own) own.set(change.path, change);
+    if (previous?.clients[id])
+      rewritten.set(
+        id,
+        one.own.map(({ path }) => path),
+      );
+    if (one.change) texts.set(one.change.path, one.change);
+    files = one.files;
+    if (one.record) clientRecords[id] = one.record;
     else delete clientRecords[id];
-    return planned.plan;
+    return one.plan;
   });
 
   const marker = site.marker(slug);
   const disabled = previous?.disabled ?? input.read(marker) !== null;
-  if (disabled && !site.shared && clients.some((c) => !c.fault))
+  if (disabled && !site.shared && planned.some((c) => !c.fault))
     for (const change of ownChange({ path: marker, text: '', mode: 0o600 }, input.read))
       own.set(marker, change);
   const leftovers = site.shared ? unwanted(serverFolder(site.paths, slug), clientRecords) : [];
@@ -101,6 +107,11 @@ export function planInstall(input: PlanInput): Plan {
     ...(disabled && !site.shared && { disabled }),
   };
   const changed = changedSince(previous, next);
+  // Who changes a project's own file can change its hash in the lock file, too; but not what we would write.
+  const exact = site.shared && input.reading.ownVersion && changed.length === 0;
+  const clients = exact
+    ? planned.map((c) => ({ ...c, drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? [])])] }))
+    : planned;
   const starts = { ...record.starts, ...input.starts };
   const {
     changes,

@@ -134,6 +134,7 @@ function readLock(file: string, root: string): RecordReading {
   });
   return {
     bytes,
+    ownVersion: lock.mcphooks === VERSION,
     record: {
       ...emptyRecord(),
       servers,

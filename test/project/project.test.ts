@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +90,35 @@ it('drift of shims, client files and lock is seen without a server', async () =>
     git(ada, 'checkout', '--', '.');
   }
   expect(await diff()).toMatchObject({ code: 0 });
+});
+
+it('a file of ours that was altered together with its hash in the lock is seen', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada);
+  commit(ada);
+  const paths = Object.keys(projectFiles(ada));
+  for (const end of [
+    'runtime/fire.cjs',
+    'claude-code/UserPromptSubmit',
+    'claude-code/UserPromptSubmit.json',
+  ]) {
+    const path = paths.find((p) => p.endsWith(end)) ?? '';
+    const hash = (): string =>
+      createHash('sha256')
+        .update(ada.read(`project/${path}`))
+        .digest('hex');
+    const before = hash();
+    ada.write(`project/${path}`, `${ada.read(`project/${path}`)}\n`);
+    ada.write(`project/${LOCK}`, ada.read(`project/${LOCK}`).replaceAll(before, hash()));
+    const diff = await ada.run('diff', '--scope', 'project', '--offline', '--format', 'markdown');
+    expect(diff).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining(`\`${path}\` is missing or was altered`),
+    });
+    const frozen = await ada.run('install', '--frozen', '--scope', 'project', '--yes');
+    expect(frozen).toMatchObject({ code: 1, stderr: expect.stringContaining(path) });
+    git(ada, 'checkout', '--', '.');
+  }
 });
 
 it('a server that only this machine knows is refused, with the reason', async () => {
