@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { readRecord } from './apply/record.ts';
 import { CLIENT_IDS } from './clients/types.ts';
 import type { World } from './context.ts';
 import { EVENTS } from './declarations/types.ts';
@@ -82,12 +81,14 @@ async function argumentValues(name: string, command: string, context: World): Pr
   if (name === 'event') return EVENTS;
   if (name === 'shell') return SHELLS;
   if (name === 'name') return (await import('./schemas/schemas.ts')).SCHEMA_NAMES;
-  return name.endsWith('server') ? servers(TAKES_ANY.includes(command), context) : [];
+  return name.endsWith('server') ? await servers(TAKES_ANY.includes(command), context) : [];
 }
 
-/** Names of the servers that are installed, or of all that any client knows as well. */
-function servers(any: boolean, { paths, env, cwd }: World): string[] {
-  const installed = readRecord(paths.state).record.servers.map((s) => s.server);
+/** Names of the servers that are installed here, at any scope, or of all that any client knows as well. */
+async function servers(any: boolean, { paths, env, cwd }: World): Promise<string[]> {
+  const { sitesHere } = await import('./plan/sites.ts');
+  const here = await sitesHere({ env, paths, cwd });
+  const installed = here.flatMap((standing) => standing.servers.map((s) => s.server));
   const known = any ? Object.values(findServers({ env, cwd, clients: CLIENT_SERVERS }).byClient).flat() : [];
   return [...new Set([...installed, ...known.map((entry) => entry.alias)])].sort();
 }

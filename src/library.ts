@@ -1,5 +1,5 @@
 import { slugFor } from './apply/slug.ts';
-import type { InstallOptions } from './apply/types.ts';
+import type { InstallOptions, Scope } from './apply/types.ts';
 import { CLIENT_IDS, type ClientId } from './clients/types.ts';
 import { type Context, processContext } from './context.ts';
 import { Fault, Faults } from './messages.ts';
@@ -8,10 +8,10 @@ import { refusal } from './plan/consent.ts';
 import { type Gathered, gather, type Request } from './plan/gather.ts';
 import { planInstall } from './plan/plan.ts';
 import { removeHooks } from './plan/remove.ts';
-import { userSite } from './plan/site.ts';
+import { siteFor } from './plan/sites.ts';
 import type { Plan } from './plan/types.ts';
 import type { Removal } from './plan/uninstall.ts';
-import { applyPlan } from './plan/write.ts';
+import { applyPlan, rememberStarts } from './plan/write.ts';
 import { commandLineDefinition } from './server/given.ts';
 import type { Declared } from './server/types.ts';
 
@@ -19,6 +19,8 @@ import type { Declared } from './server/types.ts';
 export interface Surroundings {
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
+  /** Whose files: one's own (the default), the committed ones of the project of `cwd`, or one's own for it. */
+  scope?: Scope;
   /** Hears what the command line would say on stderr, such as that another mcphooks is waited for. */
   onMessage?: (text: string) => void;
 }
@@ -60,13 +62,13 @@ const prepared = new WeakMap<Planned, { gathered: Gathered; context: Context }>(
 /** What a server declares. Starts or reaches it, unless a file is given. Throws `Fault` or `Faults`. */
 export async function readDeclarations(request: ServerRequest): Promise<Declared> {
   const { clients = CLIENT_IDS } = request;
-  const { input } = await gather(toRequest({ ...request, clients }), contextOf(request));
+  const { input } = await gather(toRequest({ ...request, clients }), await contextOf(request));
   return input.declared;
 }
 
 /** What an install would change. Writes nothing. Throws `Fault` or `Faults`. */
 export async function plan(request: ServerRequest): Promise<Planned> {
-  const context = contextOf(request);
+  const context = await contextOf(request);
   const gathered = await gather(toRequest(request), context);
   const { shown } = gathered;
   const planned = { plan: planInstall(gathered.input), ...(shown !== undefined && { shown }) };
@@ -85,7 +87,9 @@ export async function apply(planned: Planned, approval: { acceptChanged?: boolea
   if (faults.length > 0) throw new Faults(faults);
   const refused = refusal(planned.plan, approval);
   if (refused) throw refused;
-  return applyPlan(behind.gathered.input, behind.context);
+  const applied = await applyPlan(behind.gathered.input, behind.context);
+  await rememberStarts(behind.gathered.starts, behind.context);
+  return applied;
 }
 
 /** Takes a server's hooks out of all clients. Throws a `Fault`; hooks in a file that couldn't be edited are dead. */
@@ -96,21 +100,26 @@ export async function uninstall(
   const removal = await removeHooks(
     slugFor(server),
     { dryRun: options.dryRun ?? false, edited: options.edited ?? false },
-    contextOf(options),
+    await contextOf(options),
   );
   const faults = removal.clients.flatMap((c) => c.fault ?? []);
   if (faults.length > 0) throw new Faults(faults);
   return removal;
 }
 
-function contextOf({ env = process.env, cwd = process.cwd(), onMessage = () => {} }: Surroundings): Context {
+async function contextOf({
+  env = process.env,
+  cwd = process.cwd(),
+  scope = 'user',
+  onMessage = () => {},
+}: Surroundings): Promise<Context> {
   const paths = ownPaths(env);
   return {
     ...processContext(),
     env,
     cwd,
     paths,
-    site: userSite(env, paths),
+    site: await siteFor(scope, { env, paths, cwd }),
     out: () => {},
     err: onMessage,
     interactive: false,

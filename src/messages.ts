@@ -58,6 +58,31 @@ function nearOrKnown(a: FaultArgs, known: string): string | undefined {
   return Array.isArray(a.known) && a.known.length > 0 ? `${known}: ${list(a.known)}.` : undefined;
 }
 
+const FOR: Readonly<Record<string, string>> = {
+  user: ' for you',
+  project: ' for the project',
+  local: ' for you in this project',
+};
+
+const HAVING: Readonly<Record<string, string>> = {
+  user: 'You have them yourself',
+  project: 'The project has them',
+  local: 'You have them in this project',
+};
+
+/** At which other scope an install is, and how to get there. */
+function elsewhereText({ elsewhere, command, name }: FaultArgs): string | undefined {
+  const [scope] = Array.isArray(elsewhere) ? elsewhere : [];
+  if (scope === undefined) return undefined;
+  const option = scope === 'user' ? '' : `--scope ${scope} `;
+  const step = command
+    ? `mcphooks ${command} ${option}${word(name)}`
+    : option
+      ? `add ${option.trim()}.`
+      : 'leave --scope out.';
+  return `${HAVING[String(scope)]}: ${step}`;
+}
+
 /** The last lines of a server's stderr, already made safe to show. */
 function stderrText(a: FaultArgs): string {
   const lines = Array.isArray(a.stderr) ? a.stderr : [];
@@ -519,8 +544,12 @@ const WORDING = {
     fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
   },
   'plan.not-installed': {
-    what: (a) => `no hooks of '${a.name}' are installed`,
-    fix: (a) => nearOrKnown(a, 'Installed are') ?? `Install them with: mcphooks install ${word(a.name)}`,
+    what: (a) =>
+      `no hooks of '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? FOR[String(a.scope)] : ''}`,
+    fix: (a) =>
+      elsewhereText(a) ??
+      nearOrKnown(a, 'Installed are') ??
+      `Install them with: mcphooks install ${installed(a)}`,
   },
   'plan.no-client': {
     what: () => 'none of the clients is found here',
@@ -862,6 +891,10 @@ export function stepDoes(step: keyof typeof STEP_DOES): string {
 const word = (name: FaultArgs[string] | undefined): string =>
   /^[\w@:.,/+-]+$/.test(String(name)) ? String(name) : `'${String(name).replaceAll("'", "'\\''")}'`;
 
+/** A server as the commands take it that act at one scope. */
+const installed = (a: FaultArgs): string =>
+  `${a.scope && a.scope !== 'user' ? `--scope ${a.scope} ` : ''}${word(a.name)}`;
+
 const entries = (a: FaultArgs): string =>
   a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
 const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');
@@ -883,7 +916,7 @@ const FINDINGS = {
   'doctor.unknown': {
     what: () => 'has entries in this file, and nothing is remembered of their install',
     fix: (a) =>
-      `mcphooks install ${word(a.name)} takes them over, mcphooks uninstall ${word(a.name)} --edited takes them out`,
+      `mcphooks install ${installed(a)} takes them over, mcphooks uninstall ${installed(a)} --edited takes them out`,
   },
   'doctor.interrupted': {
     what: () => 'a run of mcphooks was interrupted; its change is half done',
@@ -925,31 +958,35 @@ const FINDINGS = {
     what: (a) => `runs no hooks of settings files in ${a.folder}: that folder is not trusted`,
     fix: (a) => `start '${a.binary}' there and trust the folder (/permissions)`,
   },
+  'doctor.project-untrusted': {
+    what: (a) => `passes over the hooks of this project, ${a.folder}: it is not trusted`,
+    fix: (a) => `start '${a.binary}' there and trust the project`,
+  },
   'doctor.missing': {
     what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,
-    fix: (a) => `mcphooks install ${word(a.name)}`,
+    fix: (a) => `mcphooks install ${installed(a)}`,
   },
   'doctor.edited': {
     what: (a) => `${entries(a)} ${are(a)} not as written: ${list(a.names)}`,
     fix: (a) =>
-      `leave it if it is meant; else mcphooks uninstall ${word(a.name)} --edited, then install it again`,
+      `leave it if it is meant; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
   },
   'doctor.own-gone': {
     what: (a) => `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} gone`,
-    fix: (a) => `mcphooks install ${word(a.name)}`,
+    fix: (a) => `mcphooks install ${installed(a)}`,
   },
   'doctor.own-altered': {
     what: (a) =>
       `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} not what was written`,
-    fix: (a) => `mcphooks install ${word(a.name)}`,
+    fix: (a) => `mcphooks install ${installed(a)}`,
   },
   'doctor.no-node': {
     what: (a) => `the node that shims were written for is gone (${a.node}), and there is none on PATH`,
-    fix: (a) => `mcphooks install ${word(a.name)}, with a node that stays`,
+    fix: (a) => `mcphooks install ${installed(a)}, with a node that stays`,
   },
   'doctor.node-moved': {
     what: (a) => `the node that shims were written for is gone (${a.node}); the one on PATH is used`,
-    fix: (a) => `mcphooks install ${word(a.name)}`,
+    fix: (a) => `mcphooks install ${installed(a)}`,
   },
   'doctor.two-files': {
     what: (a) => `hooks stand in ${list(a.files)}: both run, and ${a.client} warns at each start`,
@@ -965,24 +1002,24 @@ const FINDINGS = {
   'doctor.definition.gone': {
     what: (a) =>
       `its definition is gone, or switched off${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
-    fix: (a) => `put it back, or mcphooks uninstall ${word(a.name)}`,
+    fix: (a) => `put it back, or mcphooks uninstall ${installed(a)}`,
   },
   'doctor.definition.changed': {
     what: (a) =>
       `is defined in another way than was approved${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
-    fix: (a) => `mcphooks install ${word(a.name)}: read what changed, then approve it`,
+    fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
   },
   'doctor.declarations.changed': {
     what: () => 'declares other hooks than were approved',
-    fix: (a) => `mcphooks install ${word(a.name)}: read what changed, then approve it`,
+    fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
   },
   'doctor.options.changed': {
     what: () => 'would be installed with other options: your defaults changed',
-    fix: (a) => `mcphooks install ${word(a.name)}`,
+    fix: (a) => `mcphooks install ${installed(a)}`,
   },
   'doctor.shim-failed': {
     what: (a) => `a shim ended without an answer at ${a.at}: ${a.shim}`,
-    fix: (a) => `mcphooks fire ${word(a.name)} <event> runs it as its client would`,
+    fix: (a) => `mcphooks fire ${installed(a)} <event> runs it as its client would`,
   },
 } satisfies Record<string, Wording>;
 

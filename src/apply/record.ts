@@ -81,7 +81,8 @@ export function recordChanges(
   ];
 }
 
-const isSame = (a: ServerKey, b: ServerKey): boolean =>
+/** Whether both are the same server's install at the same site. */
+export const isSame = (a: ServerKey, b: ServerKey): boolean =>
   a.slug === b.slug && a.scope === b.scope && a.root === b.root;
 
 export function findServer(record: RecordDocument, key: ServerKey): ServerRecord | undefined {

@@ -83,8 +83,9 @@ async function compare(
 function unlisted(context: Context): (Compared & { exit: Exit })[] {
   const { site, env, cwd } = context;
   if (!site.shared) return [];
-  const { record } = openRecord(context);
-  return unknownEntries(site, record, { env, cwd, read: readBytes }).map(({ slug, file }) => {
+  const reading = openRecord(context);
+  const standing = { site, reading, servers: serversAt(site, reading.record) };
+  return unknownEntries(standing, { env, cwd, read: readBytes }).map(({ slug, file }) => {
     const fault = new Fault('lock.unlisted', { name: slug }, { file });
     return { server: slug, exit: 2, faults: [fault] };
   });

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { readRecord } from '../apply/record.ts';
 import { clientById } from '../clients/index.ts';
 import { CLIENT_IDS } from '../clients/types.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { CHECKS } from '../doctor/checks.ts';
+import { scopeOf } from '../doctor/installs.ts';
 import { lastLines, logLineText } from '../doctor/log.ts';
 import { interrupted } from '../doctor/own.ts';
 import { findProgram } from '../doctor/programs.ts';
@@ -12,6 +12,7 @@ import { reach } from '../doctor/reach.ts';
 import { findingJson, findingText } from '../doctor/text.ts';
 import type { Finding, Scene } from '../doctor/types.ts';
 import { readBytes } from '../plan/gather.ts';
+import { sitesHere } from '../plan/sites.ts';
 import { survey } from '../plan/survey.ts';
 import { type Exit, faultsOf } from './outcome.ts';
 
@@ -27,13 +28,13 @@ const LINES = 5;
 
 /** `mcphooks doctor`: what would stop hooks from firing here. Changes nothing; starts clients only for their version. */
 export async function doctor(flags: DoctorFlags, context: Context): Promise<Exit> {
-  const { env, cwd, paths, site } = context;
-  const reading = readRecord(paths.state);
+  const { env, cwd, paths } = context;
+  const sites = await sitesHere(context);
   const surface = { env, cwd, read: readBytes, names };
-  const servers = survey(reading.record, paths, surface);
+  const servers = survey(sites, surface);
   const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
   const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
-  const scene: Scene = { ...surface, paths, site, reading, servers, programs };
+  const scene: Scene = { ...surface, sites, servers, programs };
   const unreached = flags.check ? await reachAll(scene, flags, context) : [];
   const all = [...CHECKS.flatMap((check) => check(scene)), ...unreached];
   const findings = all.filter((finding) => !finding.remark);
@@ -47,7 +48,7 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<Exit
         command: 'doctor',
         status: exit === 0 ? 'well' : 'ill',
         exit,
-        servers: servers.map(({ record }) => record.server),
+        servers: [...new Set(servers.map(({ record }) => record.server))],
         clients: programs,
         findings: findings.map(findingJson),
         remarks: remarks.map(findingJson),
@@ -79,9 +80,10 @@ async function reachAll(scene: Scene, flags: DoctorFlags, context: Context): Pro
   for (const surveyed of scene.servers) {
     const { server } = surveyed.record;
     try {
-      await reach(surveyed, flags.timeout ?? 30, context);
+      await reach(surveyed, flags.timeout ?? 30, { ...context, site: surveyed.site });
     } catch (error) {
-      findings.push(...faultsOf(error).map(({ code, args, where }) => ({ code, args, where, server })));
+      const about = { server, ...scopeOf(surveyed.site) };
+      findings.push(...faultsOf(error).map(({ code, args, where }) => ({ code, args, where, ...about })));
     }
   }
   return findings;
@@ -93,7 +95,9 @@ function sceneText({ programs, servers }: Scene, { style }: Context): string {
     .map(({ client, version }) => {
       const on = servers
         .filter(({ record }) => record.clients[client])
-        .map(({ record }) => oneLine(record.server));
+        .map(
+          ({ site, record }) => `${oneLine(record.server)}${site.scope === 'user' ? '' : ` (${site.scope})`}`,
+        );
       return `${style('bold', clientById(client).title.padEnd(12))} ${(version ?? '').padEnd(10)} ${on.join(', ')}`;
     })
     .join('\n');

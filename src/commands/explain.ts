@@ -4,7 +4,7 @@ import { clientById } from '../clients/index.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visible, visibleJson } from '../declarations/visible.ts';
 import { UNIT_NAMES } from '../fire/render.ts';
-import { type Fault, momentText, noteText, stepDoes } from '../messages.ts';
+import { type Fault, faultText, momentText, noteText, stepDoes } from '../messages.ts';
 import {
   type Explained,
   type ExplainedCell,
@@ -14,6 +14,7 @@ import {
   explain,
 } from '../plan/explain.ts';
 import { gather, type Request } from '../plan/gather.ts';
+import { notInstalled } from '../plan/installed.ts';
 import { planInstall } from '../plan/plan.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { fidelityText, whenText } from '../plan/show.ts';
@@ -32,6 +33,7 @@ export async function explainCommand(asked: Request, flags: CommonFlags, context
   await settle(context);
   const slug = slugFor(asked.server);
   const known = findServer(openRecord(context).record, keyAt(context.site, slug));
+  if (!known) await pointElsewhere(asked.server, context);
   const recorded = known !== undefined && !asked.given && asked.declarationsFile === undefined;
   const { input, skipped } = await gather({ ...asked, offline: asked.offline || recorded }, context);
   const plan = planInstall(input);
@@ -51,6 +53,12 @@ export async function explainCommand(asked: Request, flags: CommonFlags, context
   context.out(explainedText(plan, explained, known?.since, context));
   reportFaults(faults, context);
   return exit;
+}
+
+/** A word on stderr where it is installed at another scope. */
+async function pointElsewhere(server: string, context: Context): Promise<void> {
+  const fault = await notInstalled(server, context);
+  if (fault.args.elsewhere) context.err(faultText(fault));
 }
 
 function explainedText(

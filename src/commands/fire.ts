@@ -10,8 +10,7 @@ import { carries, type FireRequest, type Firing, fireInstalled, type Reason } fr
 import { gather, readBytes } from '../plan/gather.ts';
 import { installed } from '../plan/installed.ts';
 import { planInstall } from '../plan/plan.ts';
-import { openRecord, settle } from '../plan/settle.ts';
-import { serversAt } from '../plan/site.ts';
+import { settle } from '../plan/settle.ts';
 import type { Cell } from '../plan/types.ts';
 import { barred, wrapped } from '../style.ts';
 import type { Exit } from './outcome.ts';
@@ -44,7 +43,7 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
   const known = EVENTS.find((e) => e === event);
   if (!known) throw new Fault('usage.bad', { text: `'${event}' is no event. ${meantOr(event, EVENTS)}` });
   await settle(context);
-  const record = installed(serversAt(context.site, openRecord(context).record), server);
+  const record = await installed(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
   const given = {
     event: known,

@@ -2,13 +2,16 @@ import { clientById } from '../clients/index.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
-import { clientFindings, serverFindings } from '../doctor/installs.ts';
+import { clientFindings, distrusted, serverFindings } from '../doctor/installs.ts';
+import { unknownFinding } from '../doctor/own.ts';
 import { reach } from '../doctor/reach.ts';
 import { findingJson, findingText } from '../doctor/text.ts';
 import type { Finding } from '../doctor/types.ts';
 import type { Fault } from '../messages.ts';
 import { readBytes } from '../plan/gather.ts';
 import { openRecord, settle } from '../plan/settle.ts';
+import type { Site } from '../plan/site.ts';
+import { sitesHere } from '../plan/sites.ts';
 import type { State } from '../plan/states.ts';
 import { stateOf } from '../plan/status.ts';
 import { type Surveyed, survey, type Unknown, unknownEntries } from '../plan/survey.ts';
@@ -26,6 +29,7 @@ export interface ListFlags {
 /** One server of the list. `clients` holds those for which it is installed. */
 interface Row {
   server: string;
+  site: Site;
   since?: string;
   clients: { client: ClientId; state: State; since?: string; file: string; findings: Finding[] }[];
   /** What holds on all clients. */
@@ -34,14 +38,16 @@ interface Row {
 
 /** `mcphooks list`: servers and clients with the state of each. Reads files only, unless servers are to be asked. */
 export async function list(flags: ListFlags, context: Context): Promise<Exit> {
-  await settle(context);
-  const { record } = openRecord(context);
+  const here = await sitesHere(context, (site) => settle({ ...context, site }));
+  openRecord(context);
   const surface = { env: context.env, cwd: context.cwd, read: readBytes };
-  const surveyed = survey(record, context.paths, surface);
-  const faults: Fault[] = [];
+  const surveyed = survey(here, surface);
+  const faults: Fault[] = here.flatMap(({ site, reading }) =>
+    site.shared && reading.damaged ? [reading.damaged] : [],
+  );
   if (flags.check && !flags.offline)
     for (const one of surveyed) faults.push(...(await asked(one, flags, context)));
-  const rows = [...surveyed.map(rowOf), ...unknownRows(unknownEntries(context.site, record, surface))];
+  const rows = [...surveyed.map(rowOf), ...unknownRows(here.flatMap((one) => unknownEntries(one, surface)))];
   faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
   const exit = worst(faults.map((f): Exit => f.exit));
   if (flags.json) {
@@ -62,7 +68,7 @@ export async function list(flags: ListFlags, context: Context): Promise<Exit> {
 
 async function asked(one: Surveyed, flags: ListFlags, context: Context): Promise<readonly Fault[]> {
   try {
-    await reach(one, flags.timeout ?? 30, context);
+    await reach(one, flags.timeout ?? 30, { ...context, site: one.site });
     return [];
   } catch (error) {
     return faultsOf(error);
@@ -70,16 +76,17 @@ async function asked(one: Surveyed, flags: ListFlags, context: Context): Promise
 }
 
 function rowOf(surveyed: Surveyed): Row {
-  const { record, clients, disabled, departures } = surveyed;
+  const { site, record, clients, disabled, departures } = surveyed;
   return {
     server: record.server,
-    since: record.since,
+    site,
+    ...(record.since && { since: record.since }),
     clients: clients.map((status) => ({
       client: status.client,
       state: stateOf(status, disabled, departures.length > 0),
-      since: status.since,
+      ...(status.since && { since: status.since }),
       file: status.file,
-      findings: clientFindings(surveyed, status),
+      findings: [...clientFindings(surveyed, status), ...distrusted(surveyed, status)],
     })),
     findings: serverFindings(surveyed),
   };
@@ -87,18 +94,14 @@ function rowOf(surveyed: Surveyed): Row {
 
 /** What stands in files without a record was never approved. */
 function unknownRows(unknown: readonly Unknown[]): Row[] {
-  return [...new Set(unknown.map((u) => u.slug))].map((slug) => ({
-    server: slug,
-    clients: unknown
-      .filter((u) => u.slug === slug)
-      .map(({ client, file }) => ({
-        client,
-        state: 'changed',
-        file,
-        findings: [{ code: 'doctor.unknown', args: { name: slug }, where: { file }, server: slug, client }],
-      })),
-    findings: [],
-  }));
+  const rows = new Map<string, Row>();
+  for (const one of unknown) {
+    const { site, slug, client, file } = one;
+    const row = rows.get(`${site.scope} ${slug}`) ?? { server: slug, site, clients: [], findings: [] };
+    row.clients.push({ client, state: 'changed', file, findings: [unknownFinding(one)] });
+    rows.set(`${site.scope} ${slug}`, row);
+  }
+  return [...rows.values()];
 }
 
 const SIGNS: Record<State, [string, 'green' | 'magenta' | 'red' | 'dim']> = {
@@ -121,12 +124,21 @@ function rowsText(rows: readonly Row[], context: Context): string {
     const [sign, colour] = SIGNS[found.state];
     return style(colour, `${sign} ${found.state}`.padEnd(14));
   };
+  // Where all is the user's own, there is nothing to tell apart.
+  const scoped = rows.some((row) => row.site.scope !== 'user');
+  const scopeOf = (text: string): string => (scoped ? text.padEnd(9) : '');
   const findings = rows.flatMap((row) => [...row.findings, ...row.clients.flatMap((c) => c.findings)]);
   return [
-    [''.padEnd(width), ...ids.map((id) => style('bold', clientById(id).title.padEnd(14))), 'since'].join(''),
+    [
+      ''.padEnd(width),
+      style('bold', scopeOf('scope')),
+      ...ids.map((id) => style('bold', clientById(id).title.padEnd(14))),
+      'since',
+    ].join(''),
     ...rows.map((row, i) =>
       [
         (names[i] ?? '').padEnd(width),
+        scopeOf(row.site.scope),
         ...ids.map((id) => cell(row, id)),
         style('dim', (row.since ?? '').slice(0, 10)),
       ]
@@ -141,6 +153,8 @@ function rowsText(rows: readonly Row[], context: Context): string {
 function rowJson(row: Row): Record<string, unknown> {
   return {
     server: row.server,
+    scope: row.site.scope,
+    ...(row.site.root !== undefined && { root: row.site.root }),
     ...(row.since !== undefined && { since: row.since }),
     findings: row.findings.map(findingJson),
     clients: row.clients.map(({ findings, ...client }) => ({

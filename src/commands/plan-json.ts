@@ -8,6 +8,8 @@ import { faultJson } from './outcome.ts';
 export function planJson(plan: Plan): Record<string, unknown> {
   return {
     server: plan.server,
+    scope: plan.scope,
+    ...(plan.root !== undefined && { root: plan.root }),
     declarations: plan.declarations,
     changed: plan.changed,
     ...(plan.disabled && { disabled: true }),

@@ -1,9 +1,9 @@
 import { slugFor } from '../apply/slug.ts';
 import type { Context } from '../context.ts';
-import { oneLine, visibleJson } from '../declarations/visible.ts';
-import type { Fault } from '../messages.ts';
+import { visibleJson } from '../declarations/visible.ts';
+import { type Fault, faultText } from '../messages.ts';
 import { homeFolder } from '../paths.ts';
-import { nearby } from '../plan/installed.ts';
+import { notInstalled } from '../plan/installed.ts';
 import { removeHooks } from '../plan/remove.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { removalText } from '../plan/show.ts';
@@ -67,18 +67,15 @@ export async function uninstall(
         }),
       );
   if (!changed && !keeps && faults.length === 0)
-    context.err(
-      server === undefined
-        ? 'Nothing is installed.'
-        : `Nothing to do: no hooks of '${oneLine(server)}' are installed.${didYouMean(server, context)}`,
-    );
+    context.err(server === undefined ? 'Nothing is installed.' : await absentText(server, context));
   reportFaults(faults, context);
   return exit;
 }
 
-function didYouMean(server: string, context: Context): string {
-  const meant = nearby(server, openRecord(context).record.servers).near;
-  return meant === undefined ? '' : ` Did you mean '${oneLine(meant)}'?`;
+async function absentText(server: string, context: Context): Promise<string> {
+  const fault = await notInstalled(server, context, { command: 'uninstall' });
+  const [what, fix = ''] = faultText(fault).split(/\n */);
+  return `Nothing to do: ${what}.${fault.args.elsewhere || fault.args.near ? ` ${fix}` : ''}`;
 }
 
 function removalJson(removal: Removal): Record<string, unknown> {

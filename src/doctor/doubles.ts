@@ -35,15 +35,15 @@ export const projectToo: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
     const users = hookFilePaths(client, scene.env).map((place) => place.file);
-    return client.project.files
+    return [...client.project.files, ...client.project.local]
       .map((place) => ({ ...place, path: resolve(scene.cwd, place.path) }))
       .filter((place) => !users.includes(place.path))
       .flatMap((place) =>
         shimsIn(place, id, scene).flatMap(({ slug, shared }) => {
-          const here = scene.servers.find(
-            ({ record }) => record.slug === slug && record.scope === 'user' && record.clients[id],
-          );
-          if (!here) return [];
+          const at = scene.servers.filter(({ record }) => record.slug === slug && record.clients[id]);
+          const here = at.find(({ record }) => record.scope === 'user');
+          const local = at.some(({ record }) => record.clients[id]?.file === place.path);
+          if (!here || local) return [];
           const { server } = here.record;
           const about = { args: { name: server }, where: { file: place.path }, server, client: id };
           return [

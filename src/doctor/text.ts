@@ -8,10 +8,10 @@ import type { Finding } from './types.ts';
 
 /** One finding as text: what it is about and what is wrong; where; the step that mends it. */
 export function findingText(finding: Finding, { style, columns, env }: Context): string {
-  const { server, client, where, remark } = finding;
+  const { server, scope, client, where, remark } = finding;
   const { what, fix } = findingWords(finding);
   const about = [
-    ...(server === undefined ? [] : [oneLine(server)]),
+    ...(server === undefined ? [] : [`${oneLine(server)}${scope ? ` (${scope})` : ''}`]),
     ...(client ? [clientById(client).title] : []),
   ].join(' on ');
   const home = homeFolder(env);
@@ -28,12 +28,13 @@ export function findingText(finding: Finding, { style, columns, env }: Context):
 }
 
 export function findingJson(finding: Finding): Record<string, unknown> {
-  const { code, server, client } = finding;
+  const { code, server, scope, client } = finding;
   const { what, fix } = findingWords(finding);
   const where = whereText(finding.where);
   return {
     code,
     ...(server !== undefined && { server }),
+    ...(scope && { scope }),
     ...(client && { client }),
     ...(where && { where }),
     message: what,

@@ -1,9 +1,8 @@
-import type { RecordReading } from '../apply/record.ts';
+import type { Scope } from '../apply/types.ts';
 import type { ClientId } from '../clients/types.ts';
 import type { FaultArgs, FaultCode, FindingCode, Where } from '../messages.ts';
-import type { OwnPaths } from '../paths.ts';
 import type { Surface } from '../plan/settings.ts';
-import type { Site } from '../plan/site.ts';
+import type { Standing } from '../plan/sites.ts';
 import type { Surveyed } from '../plan/survey.ts';
 
 /** What stops hooks from firing; as data, worded in messages.ts. */
@@ -12,6 +11,8 @@ export interface Finding {
   args: FaultArgs;
   where: Where;
   server?: string;
+  /** Of an install that is not the user's own. */
+  scope?: Scope;
   client?: ClientId;
   /** Worth knowing, and stops nothing. */
   remark?: true;
@@ -28,9 +29,8 @@ export interface Program {
 
 /** What checks look at. */
 export interface Scene extends Surface {
-  paths: OwnPaths;
-  site: Site;
-  reading: RecordReading;
+  /** The user's own first. */
+  sites: Standing[];
   servers: Surveyed[];
   programs: Program[];
 }

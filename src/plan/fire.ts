@@ -13,7 +13,7 @@ import type { FireData } from '../fire/types.ts';
 import { factsOf } from '../fire/values.ts';
 import { WHY_FILE, WHY_VARIABLE, type Why } from '../fire/why.ts';
 import type { Env } from '../paths.ts';
-import { disabledMarker, serverFolder, shimFolder } from './own-files.ts';
+import { shimFolder } from './own-files.ts';
 import type { Site } from './site.ts';
 
 export interface FireRequest {
@@ -106,7 +106,7 @@ function readData(shim: string): FireData | undefined {
 /** Why the shell alone kept a shim silent (templates/shim.sh), in the order in which it looks. */
 function unsaid(shim: string, payload: Payload, record: ServerRecord, { env, site }: FireRequest): Reason[] {
   if (!existsSync(shim)) return [{ code: 'shim.gone', detail: shim }];
-  if (existsSync(disabledMarker(serverFolder(site.paths, record.slug)))) return [{ code: 'disabled' }];
+  if (existsSync(site.marker(record.slug))) return [{ code: 'disabled' }];
   if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
   const data = readData(shim);
   // Without needles no payload is passed over: node was started, and said nothing.

@@ -11,6 +11,7 @@ import { DEFAULTABLE, readDefaults } from '../config.ts';
 import type { Context } from '../context.ts';
 import { inReadingOrder } from '../declarations/canonical.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
+import { near } from '../declarations/near.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { oneLine } from '../declarations/visible.ts';
@@ -24,7 +25,7 @@ import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '.
 import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
 import { approveStart } from './gate.ts';
 import { isForgotten, rememberable } from './given.ts';
-import { installed, nearby } from './installed.ts';
+import { notInstalled } from './installed.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
@@ -89,8 +90,10 @@ export async function gather(request: Request, context: Context): Promise<Gather
     : findServers({ env, cwd: site.root ?? context.cwd, clients: CLIENT_SERVERS });
   const reached = reachedBy(request, previous);
   // Nothing is asked offline, so what is not installed can't be compared.
-  if (request.offline && !previous && !request.declarationsFile)
-    installed(serversAt(site, record), request.server);
+  if (!previous && !request.declarationsFile && (request.offline || request.installedOnly)) {
+    const fault = await notInstalled(request.server, context);
+    if (request.offline || fault.args.elsewhere) throw fault;
+  }
   if (site.shared) assertShareable(request.server, reached, table, context);
   const entry = withNear(serversAt(site, record), () => findEntry(request, reached, previous, table));
   const {
@@ -244,7 +247,8 @@ function withNear<T>(servers: readonly ServerRecord[], find: () => T): T {
     return find();
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'server.not-found' || error.args.near) throw error;
-    const meant = nearby(String(error.args.name), servers).near;
+    const names = servers.map((s) => s.server);
+    const meant = near(String(error.args.name), names);
     throw meant === undefined ? error : new Fault(error.code, { ...error.args, near: meant }, error.where);
   }
 }

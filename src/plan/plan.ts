@@ -120,7 +120,7 @@ export function planInstall(input: PlanInput): Plan {
   } = withRecord([...own.values(), ...texts.values()], { ...putServer(record, next), files, starts }, input);
   return {
     server,
-    slug,
+    ...key,
     declarations: declared.declarations,
     clients,
     options,

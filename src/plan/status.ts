@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ClientRecord, RecordDocument, ServerRecord } from '../apply/types.ts';
 import { clientById, clientFolder } from '../clients/index.ts';
-import type { Client, ClientId, HookFile } from '../clients/types.ts';
+import type { Client, ClientId } from '../clients/types.ts';
 import { readHooks, type StandingGroup } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
@@ -12,7 +12,9 @@ import { ownShim } from './command.ts';
 import { decode } from './hook-file.ts';
 import { driftOf } from './own-files.ts';
 import { type Surface, settingsValue } from './settings.ts';
+import type { HookPlace, Site } from './site.ts';
 import type { State } from './states.ts';
+import { type Distrust, distrust } from './trust.ts';
 
 /** One entry of ours, as the client's file and its reviews have it. */
 export interface EntryStatus {
@@ -30,11 +32,13 @@ export interface EntryStatus {
 /** What stands of one server's install on one client. */
 export interface ClientStatus {
   client: ClientId;
-  /** ISO 8601. */
+  /** ISO 8601; empty where a project's lock file remembers it. */
   since: string;
   /** The client's file that holds the entries. */
   file: string;
   entries: EntryStatus[];
+  /** The client passes over this project's files: nobody trusted it here. */
+  untrusted?: Distrust;
   /** Own files that are gone, and such that aren't what was written. */
   gone: string[];
   altered: string[];
@@ -46,10 +50,12 @@ export interface ClientStatus {
 export function inspect(
   server: ServerRecord,
   id: ClientId,
+  site: Site,
   files: RecordDocument['files'],
   surface: Surface,
 ): ClientStatus {
   const client = clientById(id);
+  const untrusted = site.root === undefined ? undefined : distrust(client, site.root, surface);
   const record = server.clients[id] as ClientRecord;
   const drift = driftOf(record, surface.read);
   const gone = drift.filter((path) => surface.read(path) === null);
@@ -60,18 +66,20 @@ export function inspect(
     entries: record.entries.map(({ event, key }) => ({ event, key, standing: 'missing' })),
     gone,
     altered: drift.filter((path) => !gone.includes(path)),
+    ...(untrusted && { untrusted }),
   };
   try {
     const bytes = surface.read(record.file);
     const text = bytes === null ? null : decode(bytes, record.file);
-    const place = shapeOf(client, record.file);
+    const place = placeOf(site.hookFiles(client), record.file);
+    if (!place) return status;
     const memory = files[record.file];
-    const ours = (command: string): string | undefined =>
-      ownShim(command, server.slug, id, { shared: server.scope === 'project' });
+    const ours = (command: string): string | undefined => ownShim(command, server.slug, id, site);
     const { changes } = reconcile({
       file: record.file,
       text,
-      ...place,
+      format: place.format,
+      accepts: place.accepts,
       memory,
       wanted: record.entries,
       ours,
@@ -79,10 +87,13 @@ export function inspect(
       tombstones: client.tombstones,
     });
     // A file that the client doesn't look at: where its folder was moved to, nothing stands.
-    if (!looksAt(client, record.file, surface)) return status;
+    if (place.file !== record.file) return status;
     const groups = readHooks({ file: record.file, text, format: place.format, memory }, ours);
     status.entries = record.entries.map(({ event, key }) =>
-      entryStatus({ event, key }, changes, groups, client, record.file, server.slug, surface),
+      entryStatus({ event, key }, changes, groups, client, record.file, server.slug, {
+        ...surface,
+        cwd: site.root ?? surface.cwd,
+      }),
     );
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -93,24 +104,19 @@ export function inspect(
 
 /** The one state that says most about an install. `changed`: what was approved differs from what is declared now. */
 export function stateOf(status: ClientStatus, disabled: boolean, changed: boolean): State {
-  const { entries, fault, gone, altered } = status;
+  const { entries, fault, gone, altered, untrusted } = status;
   if (disabled) return 'disabled';
   if (fault || gone.length > 0 || entries.some((e) => e.standing === 'missing')) return 'missing';
   if (altered.length > 0 || entries.some((e) => e.standing === 'edited')) return 'edited';
   if (changed) return 'changed';
   if (entries.some((e) => e.offIn !== undefined)) return 'disabled';
-  if (entries.some((e) => e.review !== undefined && e.review !== 'trusted')) return 'untrusted';
+  if (untrusted || entries.some((e) => e.review !== undefined && e.review !== 'trusted')) return 'untrusted';
   return 'current';
 }
 
-function looksAt(client: Client, file: string, { env }: Surface): boolean {
-  return client.hookFiles.some(({ path }) => join(clientFolder(client, env), path) === file);
-}
-
-function shapeOf(client: Client, file: string): Pick<HookFile, 'format' | 'accepts'> {
-  const { format, accepts } =
-    client.hookFiles.find(({ path }) => file.endsWith(`/${path}`)) ?? (client.hookFiles[0] as HookFile);
-  return { format, accepts };
+/** The place of a file, or one of the same shape, where the client's folder was moved since. */
+function placeOf(places: readonly HookPlace[], file: string): HookPlace | undefined {
+  return places.find((p) => p.file === file) ?? places.find((p) => file.endsWith(`/${p.path}`)) ?? places[0];
 }
 
 function entryStatus(

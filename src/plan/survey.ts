@@ -1,19 +1,20 @@
-import type { RecordDocument, ServerRecord } from '../apply/types.ts';
+import type { ServerRecord } from '../apply/types.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { CLIENT_IDS, type ClientId, type HookFile } from '../clients/types.ts';
 import { readHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
-import type { OwnPaths } from '../paths.ts';
 import { type Departure, departures } from './approval.ts';
 import { shimOf } from './command.ts';
 import { decode } from './hook-file.ts';
 import type { Surface } from './settings.ts';
-import { type Site, serversAt } from './site.ts';
+import type { Site } from './site.ts';
+import type { Standing } from './sites.ts';
 import { type ClientStatus, inspect } from './status.ts';
 import { markerFiles } from './switch.ts';
 
-/** One server of the record, as the files have it. */
+/** One server that is installed at a site, as the files have it. */
 export interface Surveyed {
+  site: Site;
   record: ServerRecord;
   clients: ClientStatus[];
   /** Its shims are silenced. */
@@ -24,34 +25,36 @@ export interface Surveyed {
 
 /** Entries of ours in one file of which no record tells. */
 export interface Unknown {
+  site: Site;
   slug: string;
   client: ClientId;
   file: string;
 }
 
-/** Everything that is installed. Reads files only. */
-export function survey(record: RecordDocument, paths: OwnPaths, surface: Surface): Surveyed[] {
-  return record.servers.map((server) => ({
-    record: server,
-    clients: CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
-      inspect(server, id, record.files, surface),
-    ),
-    disabled: markerFiles(server, paths).some((path) => surface.read(path) !== null),
-    departures: departures(server),
-  }));
+/** Everything that is installed at some sites. Reads files only. */
+export function survey(sites: readonly Standing[], surface: Surface): Surveyed[] {
+  return sites.flatMap(({ site, reading, servers }) =>
+    servers.map((server) => ({
+      site,
+      record: server,
+      clients: CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
+        inspect(server, id, site, reading.record.files, surface),
+      ),
+      disabled: markerFiles(server, site).some((path) => surface.read(path) !== null),
+      departures: departures(server),
+    })),
+  );
 }
 
 /** Entries that stand in the clients' files of a site though no record tells of them. */
-export function unknownEntries(site: Site, record: RecordDocument, surface: Surface): Unknown[] {
+export function unknownEntries({ site, reading, servers }: Standing, surface: Surface): Unknown[] {
+  if (site.shared && reading.damaged) return [];
   return CLIENTS.flatMap((client) =>
     site.hookFiles(client).flatMap((place) => {
-      const known = serversAt(site, record)
-        .filter((s) => s.clients[client.id])
-        .map((s) => s.slug);
-      const slugs = shimsIn({ ...place, path: place.file }, client.id, surface).map(({ slug }) => slug);
-      return [...new Set(slugs)]
-        .filter((slug) => !known.includes(slug))
-        .map((slug) => ({ slug, client: client.id, file: place.file }));
+      const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
+      return shimsIn({ ...place, path: place.file }, client.id, surface)
+        .filter(({ slug, shared }) => shared === site.shared && !known.includes(slug))
+        .map(({ slug }) => ({ site, slug, client: client.id, file: place.file }));
     }),
   );
 }

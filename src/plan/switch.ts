@@ -1,12 +1,15 @@
 import { dirname } from 'node:path';
 import { readFileState } from '../apply/files.ts';
+import { findServer, isSame, type ServerKey } from '../apply/record.ts';
+import { slugFor } from '../apply/slug.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../apply/types.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
-import type { OwnPaths } from '../paths.ts';
-import { installed } from './installed.ts';
-import { disabledMarker, serverFolder } from './own-files.ts';
+import { notInstalled } from './installed.ts';
+import { disabledMarker } from './own-files.ts';
 import { openRecord, settle } from './settle.ts';
+import type { Site } from './site.ts';
+import { sitesHere } from './sites.ts';
 import { withRecord } from './with-record.ts';
 import { underLock } from './write.ts';
 
@@ -17,41 +20,58 @@ export interface Switched {
   unreached: ClientId[];
 }
 
-/** Silences an install, or lets it speak again. Faults: `plan.not-installed`, and as `underLock`. */
+/**
+ * Silences every install of a server that acts here, or lets it speak again: on this machine alone, whatever a project
+ * shares. Faults: `plan.not-installed`, and as `underLock`.
+ */
 export async function switchServer(server: string, disabled: boolean, context: Context): Promise<Switched> {
   await settle(context);
+  const slug = slugFor(server);
+  const here = await sitesHere(context);
+  const found = here.flatMap(({ site, servers }) =>
+    servers.filter((s) => s.slug === slug).map((known) => ({ site, known })),
+  );
+  const [first] = found;
+  if (!first) throw await notInstalled(server, context, { here });
+  const paths = [...new Set(found.flatMap(({ site, known }) => markerFiles(known, site)))];
   return underLock(context, () => {
     const reading = openRecord(context);
-    const known = installed(reading.record.servers, server);
-    const { disabled: _before, ...rest } = known;
-    const next: ServerRecord = disabled ? { ...rest, disabled } : rest;
-    const markers = markerFiles(known, context.paths).flatMap((path): FileChange[] => {
+    const markers = paths.flatMap((path): FileChange[] => {
       const before = readFileState(path);
       const after = disabled ? Buffer.from('') : null;
       return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
     });
     const input = { reading, site: context.site, now: context.now() };
-    const { changes, emptied } = withRecord(markers, replaced(reading.record, next), input);
+    const record = found.reduce((all, { known }) => switched(all, known, disabled), reading.record);
+    const { changes, emptied } = withRecord(markers, record, input);
     const unreached = CLIENT_IDS.filter((id) =>
-      known.clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command'),
+      found.some(({ known }) => known.clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command')),
     );
     return {
-      result: { server: known.server, changed: changes.length > 0, unreached: disabled ? unreached : [] },
+      result: {
+        server: first.known.server,
+        changed: changes.length > 0,
+        unreached: disabled ? unreached : [],
+      },
       changes,
       emptied,
     };
   });
 }
 
-function replaced(record: RecordDocument, next: ServerRecord): RecordDocument {
-  return { ...record, servers: record.servers.map((s) => (s.slug === next.slug ? next : s)) };
+/** The machine's record, in which what a project shares isn't. */
+function switched(record: RecordDocument, key: ServerKey, disabled: boolean): RecordDocument {
+  const { disabled: _before, ...rest } = findServer(record, key) ?? {};
+  if (!('slug' in rest)) return record;
+  const next = (disabled ? { ...rest, disabled } : rest) as ServerRecord;
+  return { ...record, servers: record.servers.map((s) => (isSame(s, key) ? next : s)) };
 }
 
 /** What silences the shims of a server; at install time the data folder may have been another one. */
-export function markerFiles(server: ServerRecord, paths: OwnPaths): string[] {
+export function markerFiles(server: ServerRecord, site: Site): string[] {
   const folders = Object.values(server.clients)
     .flatMap((client) => Object.keys(client.own))
     .filter((path) => path.includes(`/mcphooks/hooks/${server.slug}/`))
     .map((path) => dirname(dirname(dirname(path))));
-  return [...new Set([serverFolder(paths, server.slug), ...folders])].map(disabledMarker);
+  return [...new Set([site.marker(server.slug), ...folders.map(disabledMarker)])];
 }

@@ -1,4 +1,4 @@
-import type { FileChange, InstallOptions, RecordDocument, ServerRecord } from '../apply/types.ts';
+import type { FileChange, InstallOptions, RecordDocument, Scope, ServerRecord } from '../apply/types.ts';
 import type { Client, ClientId, Fidelity } from '../clients/types.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { EntryChange, WantedEntry } from '../edit/types.ts';
@@ -66,6 +66,9 @@ export interface ClientPlan {
 export interface Plan {
   server: string;
   slug: string;
+  scope: Scope;
+  /** Project root, absolute; only for project and local scope. */
+  root?: string;
   declarations: Declaration[];
   clients: ClientPlan[];
   options: InstallOptions;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SCOPES } from '../apply/types.ts';
 import { CLIENT_IDS } from '../clients/types.ts';
 import { itemShape } from '../declarations/schema.ts';
 import { STATES } from '../plan/states.ts';
@@ -47,6 +48,8 @@ const file = z.looseObject({ path: z.string(), change: z.enum(['create', 'update
 
 const plan = z.looseObject({
   server: z.string(),
+  scope: z.enum(SCOPES).optional(),
+  root: z.string().meta({ description: "The project's folder; absent: the user's own install." }).optional(),
   declarations: z.array(itemShape),
   changed: z
     .array(z.enum(['declarations', 'definition', 'options']))
@@ -88,6 +91,7 @@ const EXIT = z
 const finding = z.looseObject({
   code: z.string().meta({ description: 'Stable; the message is not.' }),
   server: z.string().optional(),
+  scope: z.enum(SCOPES).meta({ description: "Absent: the user's own, or no install's." }).optional(),
   client: client.optional(),
   where: z.string().optional(),
   message: z.string(),
@@ -157,6 +161,11 @@ export const OUTPUTS = {
       .array(
         z.looseObject({
           server: z.string(),
+          scope: z.enum(SCOPES),
+          root: z
+            .string()
+            .meta({ description: "The project's folder; absent: the user's own install." })
+            .optional(),
           since: z.string().meta({ description: 'ISO 8601; absent where no record tells.' }).optional(),
           findings: z.array(finding).meta({ description: 'What holds on all its clients.' }),
           clients: z.array(

@@ -54,9 +54,13 @@ export function commit(world: World): void {
   git(world, 'commit', '--quiet', '-m', 'state');
 }
 
-/** Installs for the project, with the approval to start what the project defines. */
-export async function installForTeam(world: World, ...more: string[]): Promise<void> {
-  const args = ['install', 'memo', '--scope', 'project', ...more];
+/** Installs for the project. */
+export const installForTeam = (world: World, ...more: string[]): Promise<void> =>
+  installIn(world, '--scope', 'project', ...more);
+
+/** Installs `memo`, with the approval to start what the project defines. */
+export async function installIn(world: World, ...more: string[]): Promise<void> {
+  const args = ['install', 'memo', ...more];
   const asked = await world.run(...args, '--dry-run');
   const hash = /--allow-start ([0-9a-f]{64})/.exec(asked.stderr)?.[1];
   const done = await world.run(...args, '--yes', ...(hash ? ['--allow-start', hash] : []));

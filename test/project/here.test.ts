@@ -1,0 +1,261 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { reviewHash, reviewKey } from '../../src/clients/codex-review.ts';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { installClients } from '../cli/home.ts';
+import { cleanWorlds, type World } from '../cli/world.ts';
+import { commit, installForTeam, installIn, mate, projectFiles, teamWorld } from './team.ts';
+
+cleanWorlds();
+const ALL = ['--client', 'claude-code,codex,gemini-cli'];
+const LOCK = 'mcphooks.lock.json';
+const MARKER = 'home/.local/share/mcphooks/hooks/memo/disabled';
+
+interface Listed {
+  server: string;
+  scope: string;
+  root?: string;
+  clients: { client: string; state: string; findings: { code: string }[] }[];
+}
+
+async function listed(
+  world: World,
+): Promise<{ exit: number; servers: Listed[]; faults: { code: string }[] }> {
+  const { code, stdout } = await world.run('list', '--json');
+  const document = JSON.parse(stdout);
+  expect(OUTPUTS.list.safeParse(document).error).toBeUndefined();
+  expect(document.exit).toBe(code);
+  return document;
+}
+
+/** `<scope> <client>` -> state */
+async function states(world: World): Promise<Record<string, string>> {
+  const { servers } = await listed(world);
+  return Object.fromEntries(
+    servers.flatMap((s) => s.clients.map((c) => [`${s.scope} ${c.client}`, c.state])),
+  );
+}
+
+/** Findings and remarks of doctor, as codes with their client. */
+async function found(world: World): Promise<string[]> {
+  const { stdout } = await world.run('doctor', '--json');
+  const document = JSON.parse(stdout);
+  expect(OUTPUTS.doctor.safeParse(document).error).toBeUndefined();
+  return document.findings.map((f: { code: string; client?: string }) => [f.code, f.client].join(' ').trim());
+}
+
+const VERSIONS = { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0', gemini: '0.61.0' };
+
+/** What Codex and Gemini CLI write down when a person trusts the project, and Codex its hooks. */
+function trustProject(world: World): void {
+  world.write('home/.gemini/trustedFolders.json', JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
+  const lock = JSON.parse(world.read(`project/${LOCK}`));
+  const file = join(world.project, lock.servers[0].clients.codex.file);
+  const reviews = lock.servers[0].clients.codex.entries.map(
+    ({ event, group }: { event: string; group: Parameters<typeof reviewHash>[1] }) =>
+      `[hooks.state."${reviewKey(file, event, 0, 0)}"]\ntrusted_hash = "${reviewHash(event, group, 0)}"\n`,
+  );
+  const project = `[projects."${world.project}"]\ntrust_level = "trusted"\n`;
+  world.write('home/.codex/config.toml', [project, ...reviews].join(''));
+}
+
+describe('list', () => {
+  it('shows what the project has, and that its clients need trust', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, ...ALL);
+    commit(ada);
+    const bob = mate(ada);
+    expect(await states(bob)).toEqual({
+      'project claude-code': 'current',
+      'project codex': 'untrusted',
+      'project gemini-cli': 'untrusted',
+    });
+    const { servers, exit } = await listed(bob);
+    expect([exit, servers[0]?.root]).toEqual([0, bob.project]);
+    const codes = servers[0]?.clients.map((c) => c.findings.map((f) => f.code));
+    expect(codes).toEqual([
+      [],
+      ['doctor.untrusted', 'doctor.project-untrusted'],
+      ['doctor.folder-untrusted'],
+    ]);
+    trustProject(bob);
+    expect(Object.values(await states(bob))).toEqual(['current', 'current', 'current']);
+    expect((await bob.run('list')).stdout).toMatch(/memo +project/);
+    rmSync(join(bob.project, '.claude'), { recursive: true });
+    expect((await states(bob))['project claude-code']).toBe('missing');
+  });
+
+  it('shows each scope in a row of its own, and nothing of other projects', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code');
+    await installIn(ada, '--client', 'claude-code,gemini-cli');
+    ada.write('home/.local/share/other', '');
+    expect(await states(ada)).toEqual({
+      'user claude-code': 'current',
+      'user gemini-cli': 'current',
+      'project claude-code': 'current',
+    });
+    const other = mate(ada);
+    other.env.HOME = ada.home;
+    await other.run('uninstall', 'memo', '--scope', 'project');
+    await ada.run('uninstall', 'memo', '--scope', 'project');
+    await ada.run('uninstall', 'memo');
+    await installIn(ada, '--scope', 'local');
+    expect(await states(ada)).toEqual({ 'local claude-code': 'current' });
+    expect(await states(other)).toEqual({});
+  });
+
+  it('fails with the reason where the lock file cannot be used, and still lists the rest', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'codex');
+    await installIn(ada, '--client', 'claude-code');
+    ada.write(`project/${LOCK}`, `<<<<<<< HEAD\n${ada.read(`project/${LOCK}`)}`);
+    const { exit, faults, servers } = await listed(ada);
+    expect([exit, faults.map((f) => f.code)]).toEqual([1, ['lock.conflict']]);
+    expect(servers.map((s) => s.scope)).toEqual(['user']);
+    expect(await found(ada)).toContain('lock.conflict');
+  });
+
+  it('shows entries of which the lock file says nothing', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code');
+    rmSync(join(ada.project, LOCK));
+    const { servers } = await listed(ada);
+    expect(servers).toMatchObject([
+      { server: 'memo', scope: 'project', clients: [{ findings: [{ code: 'doctor.unknown' }] }] },
+    ]);
+  });
+});
+
+describe('doctor', () => {
+  it('looks at what the project has: trust, missing entries, altered shims', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, ...ALL);
+    installClients(ada, VERSIONS);
+    expect(await found(ada)).toEqual([
+      'doctor.untrusted codex',
+      'doctor.project-untrusted codex',
+      'doctor.folder-untrusted gemini-cli',
+    ]);
+    trustProject(ada);
+    expect(await found(ada)).toEqual([]);
+    ada.write('project/.claude/settings.json', '{}');
+    expect(await found(ada)).toEqual(['doctor.missing claude-code']);
+    const { stdout } = await ada.run('doctor');
+    expect(stdout).toContain('mcphooks install --scope project memo');
+  });
+
+  it('finds nothing wrong with a server that the user and the project have', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code');
+    await installIn(ada, '--client', 'claude-code');
+    installClients(ada, VERSIONS);
+    expect(await found(ada)).toEqual([]);
+  });
+});
+
+describe('disable', () => {
+  it("silences what the project has on one's own machine alone", async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code');
+    commit(ada);
+    const bob = mate(ada);
+    const before = bob.files();
+    const fire = () => bob.run('fire', 'memo', 'pre_request', '--scope', 'project');
+    expect((await fire()).stdout).toContain('Keep answers short.');
+    const { 'home/.local/state/mcphooks/tag': _tag, ...after } = bob.files();
+    expect(await bob.run('disable', 'memo')).toMatchObject({ code: 0 });
+    expect(Object.keys(bob.files())).toContain(MARKER);
+    expect((await fire()).stdout).toContain("'memo' is disabled");
+    expect(await states(bob)).toEqual({ 'project claude-code': 'disabled' });
+    expect(await found(bob)).toContain('doctor.disabled');
+    expect(projectFiles(bob)).toEqual(projectFiles(ada));
+    expect(await bob.run('disable', 'memo')).toMatchObject({ stderr: expect.stringContaining('already') });
+    expect(await bob.run('enable', 'memo')).toMatchObject({ code: 0 });
+    expect((await fire()).stdout).toContain('Keep answers short.');
+    expect(Object.keys(after).filter((path) => !(path in bob.files()))).toEqual([]);
+    expect(Object.keys(bob.files()).filter((path) => path.includes('share'))).toEqual([]);
+    expect(Object.keys(before).filter((path) => path.startsWith('project'))).toEqual(
+      Object.keys(bob.files()).filter((path) => path.startsWith('project')),
+    );
+  });
+
+  it('silences what is local, and no other install of that name', async () => {
+    const ada = teamWorld();
+    await installIn(ada, '--scope', 'local');
+    const fire = () => ada.run('fire', 'memo', 'pre_request', '--scope', 'local');
+    expect(await ada.run('disable', 'memo')).toMatchObject({ code: 0 });
+    expect((await fire()).stdout).not.toContain('Keep answers short.');
+    expect(await states(ada)).toEqual({ 'local claude-code': 'disabled' });
+    expect(Object.keys(ada.files())).not.toContain(MARKER);
+    await ada.run('enable', 'memo');
+    expect((await fire()).stdout).toContain('Keep answers short.');
+  });
+
+  it('knows a name that was nearly meant', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code');
+    expect(await ada.run('disable', 'meno')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Did you mean 'memo'?"),
+    });
+  });
+
+  it.each(['1', 'other, memo'])('is not needed where MCPHOOKS_DISABLE is %s', async (value) => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code');
+    ada.env.MCPHOOKS_DISABLE = value;
+    const { stdout } = await ada.run('fire', 'memo', 'pre_request', '--scope', 'project');
+    expect(stdout).toContain(`MCPHOOKS_DISABLE=${value}`);
+    expect(await found(ada)).toContain('doctor.environment');
+  });
+});
+
+describe('a server that is installed at another scope', () => {
+  it.each([['diff', '--offline'], ['diff'], ['fire', 'pre_request'], ['uninstall']])(
+    'is pointed at by %s %s',
+    async (command, ...more) => {
+      const ada = teamWorld();
+      await installForTeam(ada, '--client', 'claude-code');
+      const args = [command, 'memo', ...more.filter((word): word is string => word !== undefined)];
+      const { code, stderr } = await ada.run(...args);
+      expect(code).toBe(command === 'uninstall' ? 0 : 1);
+      expect(stderr).toContain("no hooks of 'memo' are installed for you");
+      expect(stderr).toContain(
+        command === 'uninstall' ? 'mcphooks uninstall --scope project memo' : 'add --scope project',
+      );
+    },
+  );
+
+  it('is explained as it would be, with a word', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code');
+    const hash = /--allow-start ([0-9a-f]{64})/.exec((await ada.run('explain', 'memo')).stderr)?.[1];
+    const args = hash ? ['--allow-start', hash] : [];
+    expect(await ada.run('explain', 'memo', ...args)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('add --scope project'),
+    });
+  });
+
+  it('may be the own one, or one of the project for oneself', async () => {
+    const ada = teamWorld();
+    await installIn(ada, '--scope', 'local');
+    const removed = await ada.run('uninstall', 'memo', '--scope', 'project');
+    expect(removed.stderr).toContain('mcphooks uninstall --scope local memo');
+    await installIn(ada);
+    await ada.run('uninstall', 'memo', '--scope', 'local');
+    const diffed = await ada.run('diff', 'memo', '--scope', 'project');
+    expect(diffed.stderr).toContain('leave --scope out');
+  });
+});
+
+it('completes names of what the project has', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, '--client', 'claude-code');
+  const offered = async (word: string) =>
+    (await ada.run('__complete', word, '')).stdout.split('\n').map((line) => line.split('\t')[0]);
+  for (const command of ['uninstall', 'diff', 'disable', 'fire'])
+    expect(await offered(command)).toContain('memo');
+});
