@@ -110,13 +110,10 @@ function add(name: string, { group, summary, description, example }: Page): Comm
     .addHelpText('after', `\nExample:\n  ${example}`);
 }
 
-/** Takes the options of `install` that shape a plan; the page shows those in `shown` and refers to install for the rest. */
-function addHiddenPlanOptions(command: Command, shown: readonly string[] = []): Command {
+/** Takes the options of `install` that shape a plan; the page refers to that of install for them. */
+function addHiddenPlanOptions(command: Command): Command {
   const own = command.options.length;
-  for (const option of addPlanOptions(command).options.slice(own)) {
-    if (shown.includes(option.long ?? '')) option.helpGroup('Options:');
-    else option.hideHelp();
-  }
+  for (const option of addPlanOptions(command).options.slice(own)) option.hideHelp();
   return command.addHelpText(
     'after',
     "\nThe options of 'mcphooks install' about hooks and servers hold here, too.",
@@ -141,9 +138,10 @@ addClientOption(install)
   .option('--verbose', 'each line of each file, and what stays as it is')
   .option('--yes', 'approve the plan that is shown')
   .option('--accept-changed', 'with --yes: approve what changed since it was approved')
+  .option(...JSON_FLAG)
+  .optionsGroup('For a project and its team:')
   .addOption(scopeOption())
-  .option('--frozen', 'install just what the lock file of the project holds, or fail')
-  .option(...JSON_FLAG);
+  .option('--frozen', 'install just what the lock file holds, or fail');
 addPlanOptions(install).action(
   run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
     const { install, installFrozen } = await import('./commands/install.ts');

@@ -14,6 +14,8 @@ import { transform } from 'esbuild';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
+import { EVENT_BUDGET, SESSION_BUDGET } from '../../src/plan/budget.ts';
+import { DEADLINES, DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { SCHEMA_NAMES } from '../../src/schemas/schemas.ts';
 import { cleanWorlds, type Ended, makeWorld, serverEntry, type World } from '../cli/world.ts';
 
@@ -251,6 +253,33 @@ it('no page links to a page that there is not', () => {
   for (const name of ['../README.md', ...pages])
     for (const [, target = ''] of page(name).matchAll(/\]\((?!https?:)([^)#]+)/g))
       expect(existsSync(join(root, 'docs', dirname(name), target)), `${name}: ${target}`).toBe(true);
+});
+
+it('pages and help name the limits and defaults that hold', async () => {
+  const n = (value: number): string => value.toLocaleString('en');
+  const { maxText, maxDeclarations, maxPriority, sessionEnd, postRequest } = DEFAULT_OPTIONS;
+  expect(page('limits.md')).toContain(
+    `${n(maxText)} characters a text, ${n(EVENT_BUDGET)} an event, ${n(SESSION_BUDGET)} a session`,
+  );
+  const { session_start: first, other } = DEADLINES;
+  expect(page('authors.md')).toContain(
+    `${n(EVENT_BUDGET)} characters for all your texts, one session ${n(SESSION_BUDGET)}`,
+  );
+  expect(page('authors.md')).toContain(
+    `a deadline of ${other.callMs / 1000} seconds (${first.callMs / 1000} at \`session_start\`)`,
+  );
+  const help = (await world.run('install', '--help')).stdout.replaceAll(/\s+/g, ' ');
+  for (const said of [
+    `one text (default: ${maxText})`,
+    `one server (default: ${maxDeclarations})`,
+    `(default: ${maxPriority})`,
+    `waits for a hook (default: ${other.timeout}; ${first.timeout} at session start)`,
+  ])
+    expect(help).toContain(said);
+  expect(help).toMatch(
+    sessionEnd === 'skip' ? /leave such hooks out \(default\)/ : /next session \(default\)/,
+  );
+  expect(help).toMatch(postRequest === 'defer' ? /next prompt \(default\)/ : /leave them out \(default\)/);
 });
 
 it('docs/security.md names tests that there are', () => {
