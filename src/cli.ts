@@ -17,12 +17,16 @@ import {
   whole,
 } from './commands/options.ts';
 import { type Exit, failureJson, faultsOf, reportFaults, worst } from './commands/outcome.ts';
+import { endWith, takeDebug } from './commands/unforeseen.ts';
 import type { UninstallFlags } from './commands/uninstall.ts';
 import { type Context, processContext } from './context.ts';
 import { EVENTS } from './declarations/types.ts';
 import { Fault } from './messages.ts';
 
 const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
+
+const debug = takeDebug(process.argv);
+process.on('uncaughtException', (error) => endWith(error, process.argv.slice(2), debug));
 
 const world = processContext();
 let exit: Exit = 0;
@@ -42,6 +46,7 @@ const run =
       exit = worst(faults.map((f): Exit => f.exit));
       if (flags.json) world.out(failureJson(command.name(), exit, faults));
       else reportFaults(faults, world);
+      if (debug) world.err(String((error as Error).stack));
     }
   };
 

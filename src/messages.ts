@@ -148,6 +148,14 @@ const unreadableText = ({ reason }: FaultArgs): string =>
 
 const WORDING = {
   // command line
+  'internal.error': {
+    what: (a) => `an error that mcphooks did not foresee: ${a.reason}`,
+    fix: () => 'Run it again with --debug, and please report what that prints.',
+  },
+  'internal.no-folder': {
+    what: () => 'the folder in which this runs is gone',
+    fix: () => 'Change to a folder that is there, and run the command again.',
+  },
   'usage.bad': {
     what: (a) => String(a.text),
     fix: () => "Run 'mcphooks --help' for the commands and options.",

@@ -65,6 +65,9 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<Exit
       ? `${style('green', '✓')} Nothing found that would stop hooks from firing here.`
       : '',
     ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
+    flags.check || servers.length === 0
+      ? ''
+      : style('dim', "No server was asked whether it answers: 'mcphooks doctor --check' does."),
     log.lines.length > 0
       ? [style('bold', 'Last in the log'), ...log.lines.map((l) => `  ${logLineText(l)}`)].join('\n')
       : '',
