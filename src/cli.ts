@@ -177,14 +177,9 @@ addClientOption(diff)
   .option(...JSON_FLAG);
 addHiddenPlanOptions(diff).action(
   run(async (context, server: string | undefined, command: string[], flags: DiffFlags) => {
-    const { diff, installedServers } = await import('./commands/diff.ts');
-    const servers = server === undefined ? await installedServers(context) : [server];
-    return diff(
-      servers.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true })),
-      server,
-      flags,
-      context,
-    );
+    const { diff } = await import('./commands/diff.ts');
+    const requestFor = (name: string) => ({ ...requestFrom(name, command, flags), installedOnly: true });
+    return diff(server, requestFor, flags, context);
   }),
 );
 

@@ -81,7 +81,8 @@ export function planFolders(
   changes: readonly FileChange[],
   remembered: readonly string[],
 ): { folders: string[]; emptied: string[] } {
-  const created = changes.flatMap((c) => (c.before || !c.after ? [] : missingFolders(c.path)));
+  const made = changes.filter((c) => !c.before && c.after).map((c) => dirname(c.path));
+  const created = [...new Set(made)].flatMap((folder) => missingFolders(join(folder, 'file')));
   const removed = new Set(changes.filter((c) => !c.after).map((c) => c.path));
   const emptied: string[] = [];
   const gone: string[] = [];
@@ -89,7 +90,8 @@ export function planFolders(
     const entries = tolerate(() => readdirSync(folder, { withFileTypes: true }), MISSING);
     const goes = (name: string, isFolder: boolean): boolean =>
       isFolder ? emptied.includes(join(folder, name)) : removed.has(join(folder, name));
-    const filled = changes.some((c) => c.after && c.path.startsWith(join(folder, '/')));
+    const inside = join(folder, '/');
+    const filled = changes.some((c) => c.after && c.path.startsWith(inside));
     if (!entries) gone.push(folder);
     else if (!filled && entries.every((e) => !e.isSymbolicLink() && goes(e.name, e.isDirectory())))
       emptied.push(folder);

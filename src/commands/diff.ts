@@ -2,12 +2,12 @@ import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
 import { differs } from '../plan/consent.ts';
-import { gather, type Request, readBytes } from '../plan/gather.ts';
+import { gather, look, type Request, readBytes, type View } from '../plan/gather.ts';
 import { type Compared, markdown } from '../plan/markdown.ts';
-import { planInstall } from '../plan/plan.ts';
-import { openRecord, settle } from '../plan/settle.ts';
+import { compareInstall, planInstall } from '../plan/plan.ts';
 import { serversAt } from '../plan/site.ts';
 import { unknownEntries } from '../plan/survey.ts';
+import type { Plan } from '../plan/types.ts';
 import { showPlan } from './install.ts';
 import type { CommonFlags } from './options.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
@@ -20,19 +20,26 @@ export interface DiffFlags extends CommonFlags {
 
 /**
  * `mcphooks diff`: what the server declares now, what was approved, and what stands in the files. Writes nothing.
- * `named`: the only server that is asked for.
+ * Without a server, for all that are installed.
  */
 export async function diff(
-  requests: readonly Request[],
   named: string | undefined,
+  requestFor: (server: string) => Request,
   flags: DiffFlags,
   context: Context,
 ): Promise<Exit> {
   const format = flags.json ? 'json' : (flags.format ?? 'text');
   const say = format === 'text' ? { flags, context } : undefined;
+  // Servers share files and a record: nothing is read twice.
+  const view = once(async () => {
+    const { read, ...seen } = await look(context);
+    return { ...seen, read: remembering(read) };
+  });
+  const names = named === undefined ? installedServers(await view(), context) : [named];
+  const requests = names.map(requestFor);
   const compared: (Compared & { exit: Exit })[] = [];
-  for (const request of requests) compared.push(await compare(request, say, context));
-  const more = named === undefined ? unlisted(context) : [];
+  for (const request of requests) compared.push(await compare(request, say, context, view));
+  const more = named === undefined ? unlisted(await view(), context) : [];
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
   const exit = worst(compared.map((c) => c.exit));
@@ -60,15 +67,22 @@ async function compare(
   request: Request,
   say: { flags: DiffFlags; context: Context } | undefined,
   context: Context,
+  view: () => Promise<View>,
 ): Promise<Compared & { exit: Exit }> {
   const { server } = request;
   try {
-    const gathered = await gather(request, context);
+    const gathered = await gather(request, context, await view());
+    if (say && !context.site.shared) {
+      const compared = compareInstall(gathered.input);
+      if (!compared.clients.some((c) => c.fault) && !differs(compared)) {
+        context.out(asInstalled(server, compared));
+        return { server, exit: 0, faults: [] };
+      }
+    }
     const plan = planInstall(gathered.input);
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
     const exit: Exit = faults.length > 0 ? 1 : differs(plan) ? 2 : 0;
-    if (say && exit === 0)
-      context.out(`${oneLine(server)}: as installed${plan.disabled ? ', and disabled' : ''}`);
+    if (say && exit === 0) context.out(asInstalled(server, plan));
     else if (say) showPlan(plan, gathered, say.flags, context);
     if (say) reportFaults(faults, context);
     return { server, exit, plan, faults };
@@ -79,11 +93,12 @@ async function compare(
   }
 }
 
+const asInstalled = (server: string, { disabled }: Pick<Plan, 'disabled'>): string =>
+  `${oneLine(server)}: as installed${disabled ? ', and disabled' : ''}`;
+
 /** Hooks of ours in a project's files of which its lock file, which all share, says nothing. */
-function unlisted(context: Context): (Compared & { exit: Exit })[] {
-  const { site, env, cwd } = context;
+function unlisted({ reading }: View, { site, env, cwd }: Context): (Compared & { exit: Exit })[] {
   if (!site.shared) return [];
-  const reading = openRecord(context);
   const standing = { site, reading, servers: serversAt(site, reading.record) };
   return unknownEntries(standing, { env, cwd, read: readBytes }).map(({ slug, file }) => {
     const fault = new Fault('lock.unlisted', { name: slug }, { file });
@@ -91,8 +106,27 @@ function unlisted(context: Context): (Compared & { exit: Exit })[] {
   });
 }
 
-/** The servers that `diff` without a name looks at: all that are installed. */
-export async function installedServers(context: Context): Promise<string[]> {
-  await settle(context);
-  return serversAt(context.site, openRecord(context).record).map((s) => s.server);
+/** The servers that `diff` without a name looks at. */
+function installedServers({ reading }: View, { site }: Context): string[] {
+  return serversAt(site, reading.record).map((s) => s.server);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Reads each file once. */
+function remembering(read: View['read']): View['read'] {
+  const seen = new Map<string, Uint8Array | null>();
+  return (path) => {
+    const before = seen.get(path);
+    if (before !== undefined) return before;
+    const bytes = read(path);
+    seen.set(path, bytes);
+    return bytes;
+  };
 }

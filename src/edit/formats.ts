@@ -1,13 +1,13 @@
 import { position } from '../declarations/file.ts';
 import { Fault } from '../messages.ts';
 import { jsonValue, readJson } from './json.ts';
-import { readToml, tomlValues } from './toml.ts';
+import { readToml, tomlValue } from './toml.ts';
 import type { FileFormat, FileRules, HookDocument, HookFileState } from './types.ts';
 
-/** One format's reading: the document, and its values by parsers that know nothing of the splicing. */
+/** One format's reading: the document, and its value by a parser that knows nothing of the splicing. */
 interface Format {
   read: (file: string, text: string, rules?: FileRules) => HookDocument;
-  values: (file: string, text: string) => unknown[];
+  value: (file: string, text: string) => unknown;
 }
 
 const json = (comments: boolean): Format => ({
@@ -18,7 +18,7 @@ const json = (comments: boolean): Format => ({
       comments,
       ...(rules?.topLevelKeys && { topLevelKeys: rules.topLevelKeys }),
     }),
-  values: (_, text) => [jsonValue(text, comments)],
+  value: (_, text) => jsonValue(text, comments),
 });
 
 export const FORMATS: Record<FileFormat, Format> = {
@@ -26,7 +26,7 @@ export const FORMATS: Record<FileFormat, Format> = {
   jsonc: json(true),
   toml: {
     read: (file, text) => readToml({ file, text }),
-    values: (file, text) => tomlValues({ file, text }).values,
+    value: (file, text) => tomlValue({ file, text }),
   },
 };
 

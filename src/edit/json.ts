@@ -3,7 +3,7 @@ import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
 import type { Fault } from '../messages.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
-import { groupNode, member, valueNode } from './json-tree.ts';
+import { groupNode } from './json-tree.ts';
 import { faultAt, lineEnd, positionOf } from './text.ts';
 import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
 
@@ -66,19 +66,28 @@ const unreadable = ({ file, text }: JsonSource, { offset, ...why }: SyntaxMistak
 /** Faults: `edit.unreadable`, `edit.unsupported-shape`. */
 export function readJson(source: JsonSource): HookDocument {
   const { file, text, comments } = source;
-  const root = parse(source);
-  const value = readValue(source) as { hooks?: unknown } | undefined;
-  const hooks =
-    valueNode(member(root, 'hooks'))?.type === 'object' ? Object.entries(value?.hooks as object) : [];
+  // Where things stand: only edits ask, where the text is plain JSON.
+  let parsed: { root: Node | undefined } | undefined;
+  const root = (): Node | undefined => {
+    parsed ??= { root: parse(source) };
+    return parsed.root;
+  };
+  const value = plainObject(source) ?? checked();
+  const hooks = isObject(value?.hooks) ? Object.entries(value.hooks) : [];
+
+  function checked(): Entries | undefined {
+    root();
+    return readValue(source) as Entries | undefined;
+  }
   return {
-    values: [value],
+    value,
     events: new Map(hooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1]))),
     lineOf: (event, index) => {
-      const node = groupNode(root, event, index);
+      const node = groupNode(root(), event, index);
       return node && positionOf(text, node.offset).line;
     },
     commented: (event, index) => {
-      const node = groupNode(root, event, index);
+      const node = groupNode(root(), event, index);
       const own = node ? text.slice(node.offset, node.offset + node.length) : '';
       return comments && stripComments(own) !== own;
     },
@@ -89,7 +98,7 @@ export function readJson(source: JsonSource): HookDocument {
       const taken = edits.filter(isDrop);
       // What comes in goes first, so that a container which stays in use is never empty on the way.
       let now = source;
-      let tree = root;
+      let tree = root();
       if (put.length > 0) {
         if (!tree) now = { ...source, text: `{}${lineEnd(text)}` };
         tree ??= parse(now) as Node;
@@ -102,6 +111,22 @@ export function readJson(source: JsonSource): HookDocument {
       };
     },
   };
+}
+
+type Entries = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Entries =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a text that is an object in plain JSON, in which nothing is to be refused; undefined: look closer. */
+function plainObject({ text, topLevelKeys }: JsonSource): Entries | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const fits = isObject(value) && Object.keys(value).every((key) => topLevelKeys?.includes(key) ?? true);
+    return fits ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readValue(source: JsonSource): unknown {

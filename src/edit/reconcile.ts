@@ -41,12 +41,12 @@ function reconciled(request: ReconcileRequest): Reconciled {
   const bytes = Buffer.byteLength(after ?? '');
   if (accepts.maxBytes !== undefined && request.wanted.length > 0 && bytes > accepts.maxBytes)
     throw new Fault('edit.too-large', { bytes, most: accepts.maxBytes }, { file });
-  const values = verified(file, document.values, edits, () =>
-    FORMATS[request.format].values(file, edited.text ?? ''),
+  const value = verified(file, document.value, edits, () =>
+    FORMATS[request.format].value(file, edited.text ?? ''),
   );
   return {
     text: after,
-    memory: values.some(holdsGroups) && saysSomething(edited.memory) ? edited.memory : undefined,
+    memory: holdsGroups(value) && saysSomething(edited.memory) ? edited.memory : undefined,
     changes: inOrder(changes, request),
   };
 }
@@ -55,28 +55,16 @@ function reconciled(request: ReconcileRequest): Reconciled {
 function memoryOf({ text, memory }: ReconcileRequest, body: string, document: HookDocument) {
   if (text === null) return { created: true, containers: {} } satisfies FileMemory;
   if (body.trim() === '') return { blank: body, containers: {} };
-  return document.values.some(holdsGroups) ? memory : undefined;
+  return holdsGroups(document.value) ? memory : undefined;
 }
 
-/** The values of the result. Faults: `edit.verify` unless it reads as the old values plus exactly the edits. */
-function verified(
-  file: string,
-  before: readonly unknown[],
-  edits: readonly GroupEdit[],
-  read: () => unknown[],
-) {
-  const wrong = new Fault('edit.verify', {}, { file });
-  const after = attempt(read);
-  if (!after || !before.every((value, i) => isExactly(value, edits, after[i]))) throw wrong;
-  return after;
-}
-
-function attempt<T>(read: () => T): T | undefined {
+/** The value of the result. Faults: `edit.verify` unless it reads as the old value plus exactly the edits. */
+function verified(file: string, before: unknown, edits: readonly GroupEdit[], read: () => unknown): unknown {
   try {
-    return read();
-  } catch {
-    return undefined;
-  }
+    const after = read();
+    if (isExactly(before, edits, after)) return after;
+  } catch {}
+  throw new Fault('edit.verify', {}, { file });
 }
 
 /** Nothing of any server can stand in a file without groups: there is nothing to remember then. */

@@ -15,72 +15,74 @@ export interface TomlSource {
 type Entries = Record<string, unknown>;
 
 interface TomlReading {
-  ast: AST.TOMLProgram;
-  values: [unknown, unknown];
+  text: string;
+  value: Entries;
+  /** Where things stand, by the slower parser: only edits ask. */
+  tree?: AST.TOMLProgram;
 }
 
-/** A plan reads the same file several times, with two slow parsers; nothing changes what they gave. */
-let latest: { text: string; reading: TomlReading } | undefined;
+/** A plan reads the same file several times; nothing changes what the parsers gave. */
+let latest: TomlReading | undefined;
 
-/** Both readings of a text. Faults: `edit.unreadable`. Codex 0.169.0 reads TOML 1.1. */
-export function tomlValues(source: TomlSource): TomlReading {
-  const { text } = source;
-  if (latest?.text === text) return latest.reading;
+/** Codex 0.169.0 reads TOML 1.1. Faults: `edit.unreadable`. */
+function read({ file, text }: TomlSource): TomlReading {
+  if (latest?.text === text) return latest;
   try {
-    const ast = parseTOML(text, { tomlVersion: '1.1' });
-    const values: TomlReading['values'] = [
-      getStaticTOMLValue(ast),
-      parseSmol(text, { integersAsBigInt: 'asNeeded' }),
-    ];
-    latest = { text, reading: { ast, values } };
-    return latest.reading;
+    latest = { text, value: parseSmol(text, { integersAsBigInt: 'asNeeded' }) };
+    return latest;
   } catch (error) {
-    throw error instanceof ParseError || error instanceof TomlError ? unreadable(source, error) : error;
+    if (!(error instanceof TomlError)) throw error;
+    throw new Fault(
+      'edit.unreadable',
+      { reason: tomlReason(error.message) },
+      { file, line: error.line, column: error.column },
+    );
   }
 }
 
-/** One parser's words are plain enough; where it finds nothing wrong, the other one's place is all there is. */
-function unreadable({ file, text }: TomlSource, error: ParseError | TomlError): Fault {
-  const mistake = error instanceof TomlError ? error : mistakeIn(text);
-  if (mistake)
-    return new Fault(
-      'edit.unreadable',
-      { reason: tomlReason(mistake.message) },
-      { file, line: mistake.line, column: mistake.column },
-    );
-  return faultAt('edit.unreadable', { reason: 'other' }, file, text, (error as ParseError).index);
+/** The value of a text. Faults: `edit.unreadable`. */
+export function tomlValue(source: TomlSource): unknown {
+  return read(source).value;
 }
 
-function mistakeIn(text: string): TomlError | undefined {
+function parseTree({ file, text }: TomlSource): AST.TOMLProgram {
   try {
-    parseSmol(text, { integersAsBigInt: 'asNeeded' });
-    return undefined;
+    const tree = parseTOML(text, { tomlVersion: '1.1' });
+    // Tells of a key that is given twice.
+    getStaticTOMLValue(tree);
+    return tree;
   } catch (error) {
-    return error instanceof TomlError ? error : undefined;
+    if (!(error instanceof ParseError)) throw error;
+    throw faultAt('edit.unreadable', { reason: 'other' }, file, text, error.index);
   }
 }
 
 /** Faults: `edit.unreadable`. Groups that are not `[[hooks.<event>]]` tables can be read, and not edited. */
 export function readToml(source: TomlSource): HookDocument {
-  const { ast, values } = tomlValues(source);
-  const hooks = (values[0] as Entries).hooks;
+  const reading = read(source);
+  const tree = (): AST.TOMLProgram => {
+    reading.tree ??= parseTree(source);
+    return reading.tree;
+  };
+  const { hooks } = reading.value;
   const inHooks = typeof hooks === 'object' && hooks !== null ? Object.entries(hooks) : [];
   const events = new Map(inHooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1])));
-  const tables = ast.body[0].body.filter((n) => n.type === 'TOMLTable');
   const found: TomlGroups = {
     tables: (event, index) =>
-      tables.filter(({ resolvedKey: [top, name, at] }) => top === 'hooks' && name === event && at === index),
-    foreign: (event) => foreignNode(ast, event),
+      tree()
+        .body[0].body.filter((n) => n.type === 'TOMLTable')
+        .filter(({ resolvedKey: [top, name, at] }) => top === 'hooks' && name === event && at === index),
+    foreign: (event) => foreignNode(tree(), event),
   };
   return {
-    values,
+    value: reading.value,
     events,
     lineOf: (event, index) =>
-      found.tables(event, index)[0]?.loc.start.line ?? foreignNode(ast, event)?.loc.start.line,
+      found.tables(event, index)[0]?.loc.start.line ?? found.foreign(event)?.loc.start.line,
     commented: (event, index) =>
       found
         .tables(event, index)
-        .some((t) => ast.comments.some((c) => c.range[0] >= t.range[0] && c.range[1] <= t.range[1])),
+        .some((t) => tree().comments.some((c) => c.range[0] >= t.range[0] && c.range[1] <= t.range[1])),
     edit: (edits, before) => {
       const memory: FileMemory = { ...before, containers: {} };
       const text = editToml(source, found, edits, lineEnd(source.text));

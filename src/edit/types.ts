@@ -96,8 +96,8 @@ export type GroupEdit =
 
 /** A file as one format's reader sees it. */
 export interface HookDocument {
-  /** The whole value, once per independent parser. */
-  values: readonly unknown[];
+  /** The whole value. */
+  value: unknown;
   /** The arrays under `hooks`, by event, as the client reads them (the last of a duplicated key). */
   events: Map<string, readonly unknown[]>;
   /** Line, from 1, of a group. */

@@ -12,12 +12,17 @@ import { driftOf, type OwnFile, ownChange, sha256, shimFolder } from './own-file
 import type { PlanInput } from './plan.ts';
 import type { ClientPlan, Note } from './types.ts';
 
-/** One client's share of a plan, and what it makes of files and record. */
+/** One client's share of a plan, and what it makes of the client's file. */
 export interface PlannedClient {
   plan: ClientPlan;
-  own: FileChange[];
   change?: FileChange;
   files: Record<string, FileMemory>;
+  /** Own files and record: what only a write needs. Throws a Fault where one of them can't be read. */
+  write: () => Written;
+}
+
+export interface Written {
+  own: FileChange[];
   record?: ClientRecord;
 }
 
@@ -57,7 +62,9 @@ export function planClient(
     entryChanges: [],
     drift: [],
     nextSteps: [],
-    notes: versionNotes(client, input.versions[client.id]),
+    get notes() {
+      return versionNotes(client, input.versions[client.id]);
+    },
   };
   try {
     const bad = site.forbidden(folder, client);
@@ -67,7 +74,6 @@ export function planClient(
     const kept =
       previous?.digest === digest ? keptEntries(previous.entries, compiled, folder, input.read) : undefined;
     const edited = editHookFile(client, input, kept ?? compiled.entries, previous, files);
-    const wanted = compiled.shims.length > 0 ? site.shims(compiled.shims, folder, slug, input.runtime) : [];
     Object.assign(plan, {
       entries: kept ?? compiled.entries,
       file: edited.chosen.file,
@@ -79,21 +85,22 @@ export function planClient(
     });
     if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
       plan.nextSteps.push(...site.nextSteps(client));
-    return {
-      plan,
-      own: wanted.flatMap((file) => ownChange(file, input.read)),
-      ...(edited.change && { change: edited.change }),
-      files: edited.files,
-      ...(compiled.entries.length > 0 && {
-        record: {
-          ...clientRecord(digest, edited, kept ?? compiled.entries, wanted, previous, input.now),
-          fidelity: compiled.cells.map((cell) => cell.fidelity),
-        },
-      }),
+    const write = (): Written => {
+      const wanted = compiled.shims.length > 0 ? site.shims(compiled.shims, folder, slug, input.runtime) : [];
+      return {
+        own: wanted.flatMap((file) => ownChange(file, input.read)),
+        ...(compiled.entries.length > 0 && {
+          record: {
+            ...clientRecord(digest, edited, kept ?? compiled.entries, wanted, previous, input.now),
+            fidelity: compiled.cells.map((cell) => cell.fidelity),
+          },
+        }),
+      };
     };
+    return { plan, ...(edited.change && { change: edited.change }), files: edited.files, write };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { plan: { ...plan, fault: error }, own: [], files };
+    return { plan: { ...plan, fault: error }, files, write: () => ({ own: [] }) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from '../messages.ts';
+import type { Comparison } from './plan.ts';
 import type { Plan } from './types.ts';
 
 /** Numbers of the installed hooks that send a tool's input or output to the server (contract, `--send-tool-data`). */
@@ -16,7 +17,7 @@ export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations
  * Whether anything that was approved, or stands in a client's file, changes or has drifted. A newer mcphooks may write
  * its own files anew; that is no difference, and needs no approval.
  */
-export function differs(plan: Plan): boolean {
+export function differs(plan: Comparison): boolean {
   return (
     !plan.previous ||
     plan.leftovers.length > 0 ||

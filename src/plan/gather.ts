@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { findServer } from '../apply/record.ts';
+import { findServer, type RecordReading } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { InstallOptions, ServerRecord } from '../apply/types.ts';
 import { CLIENTS, clientById, clientFolder } from '../clients/index.ts';
@@ -70,14 +70,31 @@ export interface Gathered {
   tools?: readonly ServerTool[];
 }
 
-/**
- * Finds out how to reach the server, asks it (or a file, or the record) for its declarations, and looks at what is
- * installed. Writes nothing, but for ending what an interrupted run left.
- */
-export async function gather(request: Request, context: Context): Promise<Gathered> {
-  const { site, env } = context;
+/** What all servers of one command have in common. */
+export interface View {
+  reading: RecordReading;
+  table: ServerTable;
+  read: PlanInput['read'];
+}
+
+/** Looks at the record and at the clients' servers, after ending what an interrupted run left. Faults as `openRecord`. */
+export async function look(context: Context): Promise<View> {
+  const { site, env, cwd } = context;
   await settle(context);
   const reading = openRecord(context);
+  const table = site.shared
+    ? projectServers(site.root ?? cwd, env)
+    : findServers({ env, cwd: site.root ?? cwd, clients: CLIENT_SERVERS });
+  return { reading, table, read: readBytes };
+}
+
+/**
+ * Finds out how to reach the server, asks it (or a file, or the record) for its declarations, and looks at what is
+ * installed. Writes nothing.
+ */
+export async function gather(request: Request, context: Context, view?: View): Promise<Gathered> {
+  const { site, env } = context;
+  const { reading, table, read } = view ?? (await look(context));
   const { record } = reading;
   const starts = approvedStarts(context);
   const slug = slugFor(request.server);
@@ -85,9 +102,6 @@ export async function gather(request: Request, context: Context): Promise<Gather
   if (request.frozen && !previous)
     throw new Fault('lock.not-in', { name: request.server, known: record.servers.map((s) => s.server) });
   const { options, defaulted, clients: wished } = optionsFor(request, previous, context);
-  const table = site.shared
-    ? projectServers(site.root ?? context.cwd, env)
-    : findServers({ env, cwd: site.root ?? context.cwd, clients: CLIENT_SERVERS });
   const reached = reachedBy(request, previous);
   // Nothing is asked offline, so what is not installed can't be compared.
   if (!previous && !request.declarationsFile && (request.offline || request.installedOnly)) {
@@ -135,7 +149,10 @@ export async function gather(request: Request, context: Context): Promise<Gather
         ]),
       ),
       reach,
-      versions: versionsHere(clients, env),
+      // Looked up when the plan is shown or written.
+      get versions() {
+        return versionsHere(clients, env);
+      },
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(given && { given }),
       ...(reached.from && { fromClient: reached.from }),
@@ -143,9 +160,11 @@ export async function gather(request: Request, context: Context): Promise<Gather
       starts: site.shared ? {} : starts,
       site,
       env,
-      runtime: loadRuntime(),
+      get runtime() {
+        return loadRuntime();
+      },
       now: site.shared ? '' : context.now(),
-      read: readBytes,
+      read,
     },
     ...(entry && { shown: showEntry(entry), definition: entry.definition }),
     starts,

@@ -4,6 +4,7 @@ import { clientById } from '../clients/index.ts';
 import type { ClientId } from '../clients/types.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical.ts';
 import type { FireServer } from '../fire/types.ts';
+import { Fault } from '../messages.ts';
 import type { Env } from '../paths.ts';
 import type { Declared } from '../server/types.ts';
 import { planClient } from './client-plan.ts';
@@ -50,6 +51,30 @@ export interface PlanInput {
   read: (path: string) => Uint8Array | null;
 }
 
+/** What an install comes to, without what only writing it needs. */
+export type Comparison = Pick<Plan, 'previous' | 'disabled' | 'changed' | 'clients' | 'leftovers'>;
+
+/**
+ * Compares what is to be installed with what is; `planInstall` on the same input comes to the same. Not for a site that
+ * is shared: what is left over there is only known when all is planned.
+ */
+export function compareInstall(input: PlanInput): Comparison {
+  const previous = findServer(input.reading.record, keyAt(input.site, input.slug));
+  let { files } = input.reading.record;
+  const clients = input.clients.map((id) => {
+    const planned = planClient(clientById(id), input, previous?.clients[id], files);
+    files = planned.files;
+    return planned.plan;
+  });
+  return {
+    clients,
+    ...(previous && { previous }),
+    ...(isDisabled(input, previous) && { disabled: true }),
+    changed: changedSince(previous, approvalOf(input, previous)),
+    leftovers: [],
+  };
+}
+
 /** Plans one server's install or update. */
 export function planInstall(input: PlanInput): Plan {
   const { server, slug, declared, options, site } = input;
@@ -64,27 +89,29 @@ export function planInstall(input: PlanInput): Plan {
   const planned = input.clients.map((id): ClientPlan => {
     const one = planClient(clientById(id), input, previous?.clients[id], files);
     if (one.plan.fault) return one.plan;
-    for (const change of one.own) own.set(change.path, change);
+    const written = faulty(one.write);
+    if (written instanceof Fault) return { ...one.plan, fault: written };
+    for (const change of written.own) own.set(change.path, change);
     if (previous?.clients[id])
       rewritten.set(
         id,
-        one.own.map(({ path }) => path),
+        written.own.map(({ path }) => path),
       );
     if (one.change) texts.set(one.change.path, one.change);
     files = one.files;
-    if (one.record) clientRecords[id] = one.record;
+    if (written.record) clientRecords[id] = written.record;
     else delete clientRecords[id];
     return one.plan;
   });
 
-  const marker = site.marker(slug);
-  const disabled = previous?.disabled ?? input.read(marker) !== null;
-  if (disabled && !site.shared && planned.some((c) => !c.fault))
-    for (const change of ownChange({ path: marker, text: '', mode: 0o600 }, input.read))
-      own.set(marker, change);
+  const disabled = isDisabled(input, previous);
+  if (disabled && !site.shared && planned.some((c) => !c.fault)) {
+    const marker = { path: site.marker(slug), text: '', mode: 0o600 };
+    for (const change of ownChange(marker, input.read)) own.set(change.path, change);
+  }
   const leftovers = site.shared ? unwanted(serverFolder(site.paths, slug), clientRecords) : [];
   for (const path of leftovers) own.set(path, { path, before: input.read(path), after: null, mode: 0o644 });
-  const reached = 'at' in input.reach ? input.reach : undefined;
+  const approval = approvalOf(input, previous);
   const next: ServerRecord = {
     ...previous,
     server,
@@ -92,12 +119,10 @@ export function planInstall(input: PlanInput): Plan {
     tag: input.tag,
     since: previous?.since ?? input.now,
     declarations: declared.declarations,
-    declarationsHash: declarationsHash(declared.declarations),
+    declarationsHash: approval.declarationsHash,
     ...(declared.serverName !== undefined && { serverName: declared.serverName }),
     from: declared.from,
-    ...(reached && {
-      definition: { source: reached.at.source, hash: reached.at.hash, shown: reached.shown },
-    }),
+    ...(approval.definition && { definition: approval.definition }),
     given: input.given,
     fromClient: input.fromClient,
     ...(input.documentTools.length > 0 && { documentTools: [...input.documentTools] }),
@@ -106,7 +131,7 @@ export function planInstall(input: PlanInput): Plan {
     clients: clientRecords,
     ...(disabled && !site.shared && { disabled }),
   };
-  const changed = changedSince(previous, next);
+  const changed = changedSince(previous, approval);
   // Who changes a project's own file can change its hash in the lock file, too; but not what we would write.
   const exact = site.shared && input.reading.ownVersion && changed.length === 0;
   const clients = exact
@@ -141,7 +166,35 @@ function unwanted(folder: string, clients: ServerRecord['clients']): string[] {
   return filesBelow(folder).filter((path) => !wanted.has(path));
 }
 
-function changedSince(previous: ServerRecord | undefined, next: ServerRecord): Plan['changed'] {
+type Approval = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;
+
+/** What is asked to be approved. A server that can't be reached now keeps the definition that was approved. */
+function approvalOf({ declared, reach, options }: PlanInput, previous: ServerRecord | undefined): Approval {
+  const definition =
+    'at' in reach
+      ? { source: reach.at.source, hash: reach.at.hash, shown: reach.shown }
+      : previous?.definition;
+  return {
+    declarationsHash: declarationsHash(declared.declarations),
+    ...(definition && { definition }),
+    options,
+  };
+}
+
+function isDisabled({ site, slug, read }: PlanInput, previous: ServerRecord | undefined): boolean {
+  return previous?.disabled ?? read(site.marker(slug)) !== null;
+}
+
+function faulty<T>(action: () => T): T | Fault {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+function changedSince(previous: ServerRecord | undefined, next: Approval): Plan['changed'] {
   if (!previous) return [];
   const changed: Plan['changed'] = [];
   if (previous.declarationsHash !== next.declarationsHash) changed.push('declarations');

@@ -4,8 +4,15 @@ import type { Runtime } from './own-files.ts';
 
 const NAMES = ['fire.cjs', 'call.cjs'];
 
+let loaded: Runtime | undefined;
+
 /** The runtime of the shims, as `npm run build` made it. */
 export function loadRuntime(): Runtime {
+  loaded ??= readRuntime();
+  return loaded;
+}
+
+function readRuntime(): Runtime {
   const files = NAMES.map((name) => ({ name, text: asset(`dist/runtime/${name}`) }));
   const hash = createHash('sha256');
   for (const { name, text } of files) hash.update(`${name}\0${text.length}\0${text}`);

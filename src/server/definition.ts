@@ -32,7 +32,13 @@ const isTable = (value: unknown): value is Table =>
 export function parseConfig(text: string, file: string, format: McpDialect['format']): unknown {
   if (file.endsWith('.toml')) return parseToml(text);
   const bare = text.replace(/^\uFEFF/, '');
-  return JSON.parse(format === 'jsonc' ? stripComments(bare, ' ') : bare);
+  if (format !== 'jsonc') return JSON.parse(bare);
+  // Most files have no comments, and looking for them takes longer than reading.
+  try {
+    return JSON.parse(bare);
+  } catch {
+    return JSON.parse(stripComments(bare, ' '));
+  }
 }
 
 /** The value at a path of own keys. */

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { describe, expect, test } from 'vitest';
 import type { WantedEntry } from '../../src/edit/types.ts';
 import { Fault } from '../../src/messages.ts';
@@ -109,6 +111,57 @@ test('tables that Codex puts anywhere survive, and ours alone goes', () => {
     RUNS,
   );
 });
+
+/** Texts with a few characters gone, put in or replaced. */
+function damaged(texts: fc.Arbitrary<string>, characters: string): fc.Arbitrary<string> {
+  const change = fc.record({ at: fc.nat(), goes: fc.nat(1), comes: fc.constantFrom('', ...characters) });
+  return fc
+    .tuple(texts, fc.array(change, { maxLength: 2 }))
+    .map(([text, changes]) =>
+      changes.reduce((now, { at, goes, comes }) => {
+        const i = at % (now.length + 1);
+        return now.slice(0, i) + comes + now.slice(i + goes);
+      }, text),
+    )
+    .map((text) => Buffer.from(text).toString());
+}
+
+describe('the parser that tells where things stand reads what the quick one reads', () => {
+  test('in TOML', () => {
+    const texts = damaged(tomlText(KINDS['codex-toml'].events), '"\'=[]{}#\n\r,.1 \\-é');
+    fc.assert(
+      fc.property(texts, (text) => {
+        const body = text.replace(/^\uFEFF/, '');
+        const value = readable(() => parseToml(body, { integersAsBigInt: 'asNeeded' }));
+        fc.pre(value !== undefined);
+        expect(plain(getStaticTOMLValue(parseTOML(body, { tomlVersion: '1.1' })))).toBe(plain(value));
+      }),
+      RUNS,
+    );
+  });
+
+  test('in JSON', () => {
+    const texts = damaged(jsonText(KINDS.claude.events, false), '"[]{}:,\n\u2028\u00a0 1.-e/\\');
+    fc.assert(
+      fc.property(texts, (text) => {
+        const value = readable(() => JSON.parse(text));
+        fc.pre(value !== undefined);
+        const errors: ParseError[] = [];
+        const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+        expect(errors).toEqual([]);
+        expect(tree && getNodeValue(tree)).toEqual(value);
+      }),
+      RUNS,
+    );
+  });
+});
+
+/** Parsers differ in what they make of dates, of numbers beyond JavaScript's and of line ends in texts. */
+const plain = (value: unknown): string =>
+  JSON.stringify(value, function (this: Record<string, unknown>, key) {
+    const at = this[key];
+    return at instanceof Date ? 'a date' : typeof at === 'bigint' ? Number(at) : at;
+  }).replaceAll('\\r\\n', '\\n');
 
 function readable<T>(act: () => T): T | undefined {
   try {
