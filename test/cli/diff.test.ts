@@ -1,0 +1,155 @@
+import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMIT, homeWith, own } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const SERVED = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'mcp__*' },
+  context: 'A.',
+  priority: 'suggestion',
+};
+const RECORD = 'home/.local/state/mcphooks/record.json';
+const CLAUDE = 'home/.claude/settings.json';
+const CODEX = 'home/.codex/config.toml';
+const GEMINI = 'home/.gemini/settings.json';
+
+const edit =
+  (path: string, from: string | RegExp, to: string) =>
+  (world: World): void => {
+    const text = world.read(path);
+    expect(text).toMatch(from);
+    world.write(path, text.replace(from, to));
+  };
+const editOwn =
+  (tail: string, act: (path: string, world: World) => void) =>
+  (world: World): void =>
+    act(own(world, tail), world);
+const memoElsewhere = (world: World): void =>
+  edit('home/.claude.json', '"memo":', '"memo":{"command":"true"},"other":')(world);
+
+/** What may happen to a home after an install. */
+const CHANGES: [string, (world: World) => void][] = [
+  ['nothing', () => {}],
+  ['an own file is gone', editOwn('PostToolUse', (path, world) => rmSync(join(world.home, '..', path)))],
+  [
+    'an own file is longer',
+    editOwn('PostToolUse.json', (path, world) => world.write(path, `${world.read(path)} `)),
+  ],
+  ['an own file is no JSON', editOwn('PostToolUse.json', (path, world) => world.write(path, '{'))],
+  ['the runtime is altered', editOwn('fire.cjs', (path, world) => world.write(path, '1'))],
+  [
+    'an own folder is closed',
+    editOwn('PostToolUse.json', (path, world) => chmodSync(join(world.home, '..', path, '..'), 0)),
+  ],
+  ['the timeout of an entry is another', edit(CLAUDE, '"timeout": 10', '"timeout": 11')],
+  ['the matcher of an entry is another', edit(GEMINI, '"matcher"', '"matcher": "x", "was"')],
+  ['the command of an entry is another', edit(CODEX, '|| exit 0', '|| exit 1')],
+  ['an entry is gone', edit(CLAUDE, 'PostToolUse', 'Stop')],
+  [
+    'an entry stands twice',
+    (world) => world.write(CODEX, `${world.read(CODEX)}\n${/\[\[hooks[\s\S]*/.exec(world.read(CODEX))?.[0]}`),
+  ],
+  ['a file is gone', (world) => rmSync(join(world.home, '.claude/settings.json'))],
+  ['a JSON file is broken', edit(CLAUDE, '{', '{,')],
+  ['a JSON file has a comment', edit(CLAUDE, '{', '{ // mine\n')],
+  ['a JSON file with comments is broken behind one', edit(GEMINI, /\s*$/, ' /*')],
+  ['a TOML file is broken', edit(CODEX, /^/, 'x = = 1\n')],
+  ['a TOML key stands twice', edit(CODEX, /^/, 'x = 1\nx = 2\n')],
+  ['a file is not UTF-8', (world) => world.write(CLAUDE, '{"a":"\ud800"}')],
+  [
+    'another file of the client has hooks',
+    (world) => world.write('home/.codex/hooks.json', '{"hooks":{"Stop":[{"hooks":[]}]}}'),
+  ],
+  ['another file of the client is broken', (world) => world.write('home/.codex/hooks.json', '{')],
+  [
+    'another server has come',
+    edit(CODEX, '[mcp_servers.memo]', '[mcp_servers.new]\ncommand = "x"\n[mcp_servers.memo]'),
+  ],
+  ['the server has another name there', edit(CODEX, '[mcp_servers.memo]', '[mcp_servers.memos]')],
+  [
+    'the server is gone everywhere',
+    (world) => {
+      world.write('home/.claude.json', '{}');
+      edit(CODEX, '[mcp_servers.memo]', '[mcp_servers.memos]')(world);
+      edit(GEMINI, '"memo"', '"memos"')(world);
+    },
+  ],
+  ['the server is started in another way', memoElsewhere],
+  ['the list of servers is broken', (world) => world.write('home/.claude.json', '{')],
+  ['hooks were declared otherwise', edit(RECORD, 'You committed', 'He committed')],
+  ['another digest is remembered', edit(RECORD, /"digest": ".{4}/, '"digest": "0000')],
+  ['another hash is remembered', edit(RECORD, /("declarationsHash": ").{4}/, '$10000')],
+  ['an option is remembered', edit(RECORD, '"cooldown": 0', '"cooldown": 5')],
+  ['an entry is remembered otherwise', edit(RECORD, '"key": "PostToolUse"', '"key": "Stop"')],
+  ['the record is damaged', (world) => world.write(RECORD, '{')],
+  ['the record is of a later version', edit(RECORD, '"schema": 1', '"schema": 2')],
+  [
+    'the user has another default',
+    (world) => world.write('home/.config/mcphooks/config.json', '{"cooldown":7}'),
+  ],
+  ["the user's defaults are broken", (world) => world.write('home/.config/mcphooks/config.json', '{')],
+  [
+    'it was disabled',
+    (world) => world.write(join(own(world, 'claude-code/PostToolUse'), '../../../disabled'), ''),
+  ],
+];
+
+/** Two ways to ask: the text comes from comparing alone, the document from the plan of a whole install. */
+async function asked(world: World) {
+  const [text, json] = await Promise.all([
+    world.run('diff', '--offline'),
+    world.run('diff', '--offline', '--json'),
+  ]);
+  const { servers = [] } = JSON.parse(json.stdout) as { servers?: { exit: number }[] };
+  return {
+    text: { code: text.code, same: text.stdout.startsWith('memo: as installed') },
+    plan: { code: json.code, same: servers.some(({ exit }) => exit === 0) },
+  };
+}
+
+/** Makes changes to an installed home, each in turn, and asks after each. */
+async function mismatches(changes: readonly (typeof CHANGES)[number][]): Promise<unknown[]> {
+  const world = homeWith(COMMIT, SERVED);
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  const kept = join(world.project, 'kept');
+  cpSync(world.home, kept, { recursive: true });
+  const wrong: unknown[] = [];
+  let installed = 0;
+  for (const [name, change] of changes) {
+    change(world);
+    const { text, plan } = await asked(world);
+    if (text.same) installed++;
+    if (text.code !== plan.code || text.same !== plan.same) wrong.push({ name, text, plan });
+    rmSync(world.home, { recursive: true });
+    cpSync(kept, world.home, { recursive: true });
+  }
+  expect(installed).toBeGreaterThan(0);
+  expect(installed).toBeLessThan(changes.length);
+  return wrong;
+}
+
+describe('diff without --json says "as installed" where the plan of an install finds nothing to change', () => {
+  it('after one change', async () => expect(await mismatches(CHANGES)).toEqual([]), 60_000);
+
+  it('after two', async () => {
+    const pairs = CHANGES.map(([name, change], i): (typeof CHANGES)[number] => {
+      const [second, also] = CHANGES[(i * 11 + 5) % CHANGES.length] as (typeof CHANGES)[number];
+      return [
+        `${name}, and ${second}`,
+        (world) => {
+          change(world);
+          try {
+            also(world);
+          } catch {
+            // What it wants to change is no longer there.
+          }
+        },
+      ];
+    });
+    expect(await mismatches(pairs)).toEqual([]);
+  }, 60_000);
+});
