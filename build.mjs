@@ -2,7 +2,6 @@
 // what is published depends on nothing.
 import { execFile } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,6 +20,7 @@ import { build } from 'esbuild';
 const root = dirname(fileURLToPath(import.meta.url));
 // Built beside dist/ and put in its place at last, so that a program that runs meanwhile keeps its files.
 const out = join(root, `dist-${process.pid}`);
+const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const common = {
   absWorkingDir: root,
@@ -103,9 +103,10 @@ const builds = await Promise.all([
   }),
 ]);
 await writeSchemas();
+rmSync(dist, { recursive: true, force: true });
+renameSync(out, dist);
+// The program takes its runtime from there.
 await writeCodeCache();
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-renameSync(out, join(root, 'dist'));
 writeFileSync(
   join(root, 'THIRD-PARTY'),
   thirdParty(builds.flatMap((b) => Object.keys(b?.metafile.inputs ?? {}))),
@@ -139,18 +140,15 @@ async function writeCodeCache() {
       declarations: hooks.map((event) => ({ event, priority: 'suggestion', context: event })),
     }),
   );
-  // The program takes the runtime from dist/, which a fresh checkout doesn't have yet.
-  if (!existsSync(join(root, 'dist')))
-    cpSync(join(out, 'runtime'), join(root, 'dist', 'runtime'), { recursive: true });
   const from = ['--declarations', declarations, '--client', 'claude-code,codex,gemini-cli'];
-  await build({ ...program, entryPoints: { cache: 'src/cache.ts' } });
+  await build({ ...program, outdir: dist, entryPoints: { cache: 'src/cache.ts' } });
   try {
     for (const command of [
       ['install', 'one', ...from, '--yes'],
       ['install', 'two', ...from, '--dry-run'],
       ['diff', '--offline'],
     ])
-      await promisify(execFile)(process.execPath, [join(out, 'cache.cjs'), ...command], {
+      await promisify(execFile)(process.execPath, [join(dist, 'cache.cjs'), ...command], {
         cwd: home,
         env: { PATH: process.env.PATH, HOME: home },
       }).catch((error) => {
@@ -159,7 +157,7 @@ async function writeCodeCache() {
       });
   } finally {
     rmSync(home, { recursive: true });
-    rmSync(join(out, 'cache.cjs'));
+    rmSync(join(dist, 'cache.cjs'));
   }
 }
 
