@@ -153,7 +153,8 @@ async function writeCodeCache() {
         env: { PATH: process.env.PATH, HOME: home },
       }).catch((error) => {
         // A plan with changes ends with 2.
-        if (error.code !== 2) throw error;
+        if (error.code !== 2)
+          throw new Error(`mcphooks ${command[0]} failed:\n${String(error.stderr).slice(-1000)}`);
       });
   } finally {
     rmSync(home, { recursive: true });

@@ -32,6 +32,8 @@ function read({ file, text }: TomlSource): TomlReading {
     return latest;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
+    // Its own limit, 1,000 levels (1.9.1).
+    if (error.message.includes('nested')) throw new RangeError(error.message);
     throw new Fault(
       'edit.unreadable',
       { reason: tomlReason(error.message) },

@@ -52,6 +52,7 @@ export function planClient(
     mark: (key) => entryMark(slug, digest, client.id, key, site.shared),
     documentTools: input.documentTools,
   });
+  const notes: Note[] = [];
   const plan: ClientPlan = {
     client: client.id,
     cells: compiled.cells,
@@ -62,8 +63,9 @@ export function planClient(
     entryChanges: [],
     drift: [],
     nextSteps: [],
+    // Versions are looked up where they are shown.
     get notes() {
-      return versionNotes(client, input.versions[client.id]);
+      return [...versionNotes(client, input.versions[client.id]), ...notes];
     },
   };
   try {
@@ -74,6 +76,7 @@ export function planClient(
     const kept =
       previous?.digest === digest ? keptEntries(previous.entries, compiled, folder, input.read) : undefined;
     const edited = editHookFile(client, input, kept ?? compiled.entries, previous, files);
+    notes.push(...edited.notes);
     Object.assign(plan, {
       entries: kept ?? compiled.entries,
       file: edited.chosen.file,
@@ -81,7 +84,6 @@ export function planClient(
       after: edited.result.text,
       entryChanges: edited.result.changes,
       drift: driftOf(previous, input.read),
-      notes: [...plan.notes, ...edited.notes],
     });
     if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
       plan.nextSteps.push(...site.nextSteps(client));
