@@ -32,7 +32,7 @@ export const claudeCode: Client = {
     files: [{ path: '.claude/settings.json', format: 'json', accepts: ACCEPTS }],
     local: [{ path: '.claude/settings.local.json', format: 'json', accepts: ACCEPTS }],
     // The variable and not the placeholder, which is replaced as text: a quote in the path would end the word.
-    command: (path) => `"$CLAUDE_PROJECT_DIR"/${path} 2>/dev/null || exit 0`,
+    command: (path) => `sh "$CLAUDE_PROJECT_DIR"/${path} 2>/dev/null || exit 0`,
     nextSteps: ['claude.project'],
   },
   offSwitches: [

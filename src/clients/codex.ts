@@ -37,7 +37,7 @@ export const codex: Client = {
     local: [],
     // Hooks run where the session was started, which may be a subfolder; no variable names the project.
     command: (path) =>
-      `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec "$d/$0"' ${path} 2>/dev/null || exit 0`,
+      `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec sh "$d/$0"' ${path} 2>/dev/null || exit 0`,
     nextSteps: ['codex.project', 'codex.trust'],
   },
   offSwitches: [

@@ -32,7 +32,7 @@ export const geminiCli: Client = {
     files: [{ path: '.gemini/settings.json', format: 'jsonc', accepts: ACCEPTS }],
     local: [],
     // Hooks run in the folder where Gemini CLI was started, and it reads a project's settings in no other.
-    command: (path) => `./${path} 2>/dev/null || exit 0`,
+    command: (path) => `sh ./${path} 2>/dev/null || exit 0`,
     nextSteps: ['gemini.project', 'gemini.restart'],
   },
   offSwitches: [{ at: ['hooksConfig', 'enabled'], off: false, files: SETTINGS }],

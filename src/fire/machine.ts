@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Env, homeFolder, ownPaths } from '../paths.ts';
 import { quietly } from './files.ts';
@@ -63,13 +63,18 @@ function readTag(file: string): string | undefined {
   }
 }
 
-/** The user has the same server's hooks on this client too: theirs speak, so that nothing is given twice. */
-export function installedByUser({ server, client }: FireData, state: string): boolean {
+/**
+ * Whether the user has the same server's hooks on this client by an install that comes first, so that nothing is given
+ * twice: for themselves everywhere, or, where `shim` comes with a project, for themselves in that project.
+ */
+export function spokenFor(data: FireData, shim: string, state: string): boolean {
   try {
     const { servers } = JSON.parse(readFileSync(join(state, 'record.json'), 'utf8'));
     return servers.some(
-      (s: { server: string; scope: string; clients: object }) =>
-        s.server === server && s.scope === 'user' && Object.hasOwn(s.clients, client),
+      ({ server, clients, scope, root }: { server: string; clients: object; scope: string; root?: string }) =>
+        server === data.server &&
+        Object.hasOwn(clients, data.client) &&
+        (scope === 'user' || (data.state === undefined && realpathSync(shim).startsWith(`${root}/`))),
     );
   } catch {
     return false;

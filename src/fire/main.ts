@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { ownPaths } from '../paths.ts';
 import { type CallTool, fire } from './fire.ts';
 import { log } from './log.ts';
-import { installedByUser, settled } from './machine.ts';
+import { settled, spokenFor } from './machine.ts';
 import type { Payload } from './payload.ts';
 import { isGone } from './process.ts';
 import type { FireData } from './types.ts';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   try {
     const read = readData(shim);
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
-    if ((read.state === undefined || read.yields) && installedByUser(read, read.state ?? state)) return;
+    if ((read.state === undefined || read.yields) && spokenFor(read, shim, read.state ?? state)) return;
     const data = settled(read, shim, process.env);
     state = data.state;
     const payload = readPayload();

@@ -16,7 +16,7 @@ export interface FireData {
   tag?: string;
   /** Absolute folder for kept text, session markers and the log. Absent as `tag` is: the machine's own. */
   state?: string;
-  /** Silent where the user's own install of the server speaks, as all shims that other machines share. */
+  /** Silent where another install of the server comes first (`spokenFor`), as all shims that other machines share. */
   yields?: true;
   /** Milliseconds for everything, below the client's own timeout. */
   deadlineMs: number;

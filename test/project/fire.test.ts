@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cleanWorlds, type World } from '../cli/world.ts';
+import { fireAll } from '../export/folders.ts';
+import { commit, installForTeam, installIn, mate, teamWorld } from './team.ts';
+
+cleanWorlds();
+
+const PROMPT = [
+  ['claude-code', '.claude/settings.json', 'UserPromptSubmit'],
+  ['codex', '.codex/hooks.json', 'UserPromptSubmit'],
+  ['gemini-cli', '.gemini/settings.json', 'BeforeAgent'],
+] as const;
+const SAID = [expect.stringContaining('Keep answers short.')];
+
+/** The project's hooks are in plain JSON, whatever stood there. */
+async function team(client: string): Promise<World> {
+  const ada = teamWorld();
+  ada.write('project/.gemini/settings.json', '{}\n');
+  await installForTeam(ada, '--client', client, '--codex-file', 'json');
+  commit(ada);
+  return ada;
+}
+
+const prompt = (world: World, file: string, native: string): (string | undefined)[] =>
+  fireAll({ world, plugin: world.project }, native, { prompt: 'Hello' }, { file });
+
+it.each(PROMPT)('%s: files that lost their executable bit speak, missing ones say nothing', async (...at) => {
+  const [client, file, native] = at;
+  const bob = mate(await team(client));
+  const shims = join(bob.project, '.mcphooks');
+  for (const e of readdirSync(shims, { recursive: true, withFileTypes: true }))
+    if (e.isFile()) chmodSync(join(e.parentPath, e.name), 0o644);
+  expect(prompt(bob, file, native)).toEqual(SAID);
+  rmSync(shims, { recursive: true });
+  expect(prompt(bob, file, native)).toEqual([undefined]);
+});
+
+it('Codex finds the shims from a subfolder', async () => {
+  const ada = await team('codex');
+  const sub = join(ada.project, 'a', "b's");
+  mkdirSync(sub, { recursive: true });
+  const [, file, native] = PROMPT[1];
+  expect(fireAll({ world: { ...ada, project: sub }, plugin: ada.project }, native, {}, { file })).toEqual(
+    SAID,
+  );
+});
+
+it("one's own install speaks in place of the project's, and the user's in place of both", async () => {
+  const ada = await team('claude-code');
+  await installIn(ada, '--scope', 'local', '--client', 'claude-code');
+  const said = (): unknown[] =>
+    ['.claude/settings.json', '.claude/settings.local.json'].flatMap((file) =>
+      prompt(ada, file, 'UserPromptSubmit'),
+    );
+  expect(said()).toEqual([undefined, ...SAID]);
+  const bob = mate(ada);
+  expect(prompt(bob, '.claude/settings.json', 'UserPromptSubmit')).toEqual(SAID);
+  await installIn(ada, '--client', 'claude-code');
+  expect(said()).toEqual([undefined, undefined]);
+});
