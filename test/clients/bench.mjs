@@ -2,66 +2,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PROJECT_FILES, says, tomlHook, USER_FILES } from './files.mjs';
 import { seen, session } from './session.mjs';
 import { makeWorld, put, run } from './world.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const cli = join(here, '../../dist/mcphooks.cjs');
-
-const says = (event, text) =>
-  `printf '%s' '${JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })}'`;
-const CLAUDE_LIKE = { SessionStart: 'USER-START', UserPromptSubmit: 'USER-PROMPT', PostToolUse: 'USER-TOOL' };
-const GEMINI = { BeforeAgent: 'USER-PROMPT', AfterTool: 'USER-TOOL' };
-const groups = (events, handler) =>
-  Object.fromEntries(Object.entries(events).map(([e, text]) => [e, [{ hooks: [handler(e, text)] }]]));
-
-const tomlServers = (servers) =>
-  Object.entries(servers).map(
-    ([name, s]) =>
-      `[mcp_servers.${name}]\ncommand = ${JSON.stringify(s.command)}\nargs = ${JSON.stringify(s.args)}\n`,
-  );
-
-const tomlHook = (event, text) =>
-  `\n[[hooks.${event}]]\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(says(event, text))}\n`;
-
-/** The user's files of each variant, before mcphooks comes; the first is the one that will hold our hooks. */
-const FILES = {
-  'claude-code': (servers) => ({
-    'home/.claude/settings.json': {
-      permissions: { allow: ['Read'] },
-      hooks: groups(CLAUDE_LIKE, (e, text) => ({ type: 'command', command: says(e, text) })),
-    },
-    'home/.claude.json': { mcpServers: servers },
-  }),
-  codex: (servers, { hooksIn = 'toml' }) => {
-    const hooks = Object.entries(CLAUDE_LIKE).map(([event, text]) => tomlHook(event, text));
-    const config = ['# my settings\nmodel_reasoning_effort = "low" # cheap', ...tomlServers(servers)];
-    if (hooksIn === 'toml')
-      return { 'home/.codex/config.toml': `${[...config, ...hooks].join('\n')}\n# the end\n` };
-    return {
-      'home/.codex/hooks.json': {
-        hooks: groups(CLAUDE_LIKE, (e, text) => ({ type: 'command', command: says(e, text) })),
-      },
-      'home/.codex/config.toml': config.join('\n'),
-    };
-  },
-  'gemini-cli': (servers) => {
-    const settings = {
-      security: { auth: { selectedType: 'gemini-api-key' } },
-      privacy: { usageStatisticsEnabled: false },
-      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
-      mcpServers: servers,
-      hooks: groups(GEMINI, (e, text) => ({ type: 'command', name: `own-${e}`, command: says(e, text) })),
-    };
-    return { 'home/.gemini/settings.json': `// mine\n${JSON.stringify(settings, null, 2)}\n` };
-  },
-};
-
-const PROJECT_FILES = {
-  'claude-code': (servers) => ({ 'project/.mcp.json': { mcpServers: servers } }),
-  codex: (servers) => ({ 'project/.codex/config.toml': tomlServers(servers).join('\n') }),
-  'gemini-cli': (servers) => ({ 'project/.gemini/settings.json': { mcpServers: servers } }),
-};
 
 /** `declarations`: of server `mem`, or { server: declarations }. `more`: further files of the world. */
 export async function makeBench(variant, declarations, { more = {} } = {}) {
@@ -71,7 +17,7 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     command: process.execPath,
     args: [join(here, 'fixture-server.mjs'), join(world.dir, `${name}.json`)],
   });
-  const files = FILES[variant.client.id](
+  const files = USER_FILES[variant.client.id](
     Object.fromEntries(Object.keys(sets).map((n) => [n, server(n)])),
     variant,
   );

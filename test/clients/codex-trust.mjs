@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /** Returns what `hooks/list` says: { hooks: [{ key, currentHash, trustStatus }], warnings }. */
-export async function trustHooks(client, world, { only = () => true } = {}) {
+export async function trustHooks(client, world, { only = () => true, cwd = world.project } = {}) {
   const child = spawn(client.command[0], ['app-server'], {
-    cwd: world.project,
+    cwd,
     env: { ...world.env, FAKE_KEY: 'dummy' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -31,7 +31,7 @@ export async function trustHooks(client, world, { only = () => true } = {}) {
       capabilities: { experimentalApi: true },
     });
     send({ method: 'initialized', params: {} });
-    const listed = (await ask('hooks/list', { cwds: [world.project] })).data[0];
+    const listed = (await ask('hooks/list', { cwds: [cwd] })).data[0];
     const value = Object.fromEntries(
       listed.hooks.filter(only).map((h) => [h.key, { trusted_hash: h.currentHash }]),
     );

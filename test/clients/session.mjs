@@ -89,20 +89,31 @@ export function codexSettings(url, model) {
 
 /**
  * `client`: an entry of installClients(). `prompts`: [{ prompt?, turns, sub? }]; the second and later continue the session.
- * `trust` (Codex): 'bypass', 'review' (hooks trusted as its dialog does it), 'none'.
+ * `trust` (Codex): 'bypass', 'review' (hooks trusted as its dialog does it), 'none'. `more`: further arguments.
  * Returns the last exit code that was not 0, all output, and all model requests: [{ run, kind, body }].
  */
 export async function session(
   client,
-  { world, prompts, env = {}, model, trust, trustProject, allow = [], timeoutMs, cwd = world.project },
+  {
+    world,
+    prompts,
+    env = {},
+    model,
+    trust,
+    trustProject,
+    allow = [],
+    more = [],
+    timeoutMs,
+    cwd = world.project,
+  },
 ) {
   const { dialect, ...how } = CLIENTS[client.id];
   const result = { code: 0, stdout: '', stderr: '', requests: [], unused: 0 };
-  if (client.id === 'codex' && trust === 'review') await trustHooks(client, world);
+  if (client.id === 'codex' && trust === 'review') await trustHooks(client, world, { cwd });
   for (const [i, { prompt = `prompt ${i + 1}`, turns, sub }] of prompts.entries()) {
     const fake = await fakeModel(dialect, { main: turns, ...(sub ? { sub } : {}) });
     const args = how.args({ prompt, again: i > 0, model, allow, url: fake.url, trust, trustProject, world });
-    const ended = await run([...client.command, ...args], {
+    const ended = await run([...client.command, ...args, ...more], {
       cwd,
       env: { ...world.env, ...how.env(fake.url), ...env },
       timeoutMs,

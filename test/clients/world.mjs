@@ -16,13 +16,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 
-/** `files`: path under home/ or project/ -> text, or a value that becomes JSON. The folder's name holds a blank on purpose. */
-export function makeWorld(files = {}) {
+/**
+ * `files`: path under home/ or project/ -> text, or a value that becomes JSON; `project`: the project folder's name.
+ * The name of the folder around both holds a blank on purpose.
+ */
+export function makeWorld(files = {}, project = 'project') {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks clients-')));
   const world = {
     dir,
     home: join(dir, 'home'),
-    project: join(dir, 'project'),
+    project: join(dir, project),
     remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
   for (const folder of [world.home, world.project, join(dir, 'tmp')]) mkdirSync(folder, { recursive: true });
@@ -49,7 +52,9 @@ export function put(world, files) {
   for (const [path, value] of Object.entries(files)) {
     const text =
       typeof value === 'string' || Buffer.isBuffer(value) ? value : `${JSON.stringify(value, null, 2)}\n`;
-    const file = join(world.dir, path);
+    const file = path.startsWith('project/')
+      ? join(world.project, path.slice('project/'.length))
+      : join(world.dir, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { mode: String(text).startsWith('#!') ? 0o755 : 0o644 });
   }

@@ -3,27 +3,12 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { count, makeBench } from '../bench.mjs';
+import { delivered, HOOKS } from '../delivered.mjs';
 import { put, run } from '../world.mjs';
 import { PROMPTS } from './cells.mjs';
 
 const fixture = join(dirname(fileURLToPath(import.meta.url)), '../fixture-server.mjs');
 const FORMATS = { 'claude-code': 'claude-plugin', codex: 'codex-plugin', 'gemini-cli': 'gemini-extension' };
-const text = (event, mark, more = {}) => ({ event, context: mark, priority: 'suggestion', ...more });
-const HOOKS = [
-  text('session_start', 'MARK-START here.'),
-  text('post_tool_use', 'MARK-AFTER in {project_name}.', {
-    matcher: { tool_name: 'Bash', input_contains: 'git commit' },
-  }),
-  text('post_request', 'MARK-DEFERRED here.'),
-  text('post_tool_use', 'MARK-SELF here.', { matcher: { tool_server: 'fixture' } }),
-  {
-    event: 'pre_request',
-    context_tool: 'echo',
-    context_tool_args: { text: 'MARK-TOOL of {project_name}' },
-    priority: 'suggestion',
-  },
-];
-
 /** How a client takes a plugin from the folder `market/it's here`, and what it has to say of it. */
 const TAKE = {
   'claude-code': async (client, world, folder) => {
@@ -101,19 +86,6 @@ const scenario = (name, only, body) => ({
     }
   },
 });
-
-/** What the hooks come to in PROMPTS, `times` times. */
-const delivered = (t, { code, requests: r }, times = 1) => {
-  t.ok('the session ends normally', code === 0 && r.length === 3, `exit ${code}, ${r.length} requests`);
-  t.ok('session_start', count(r, 0, 'MARK-START here.') === times);
-  t.ok('post_tool_use', count(r, 0, 'MARK-AFTER') === 0 && count(r, 1, 'MARK-AFTER in project.') === times);
-  t.ok(
-    'post_request, kept',
-    count(r, 1, 'MARK-DEFERRED') === 0 && count(r, 2, 'MARK-DEFERRED here.') === times,
-  );
-  t.ok('a tool of the server', count(r, 0, 'ECHO MARK-TOOL of project') === times);
-  t.ok("the user's own hooks fire", count(r, 0, 'USER-PROMPT') === 1 && count(r, 1, 'USER-TOOL') === 1);
-};
 
 export const scenarios = [
   scenario('export, the server is known', undefined, async (bench, variant, t) => {
