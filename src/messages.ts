@@ -568,6 +568,10 @@ const WORDING = {
     fix: (a) =>
       `Leave it out with --client, or use ${a.scope === 'local' ? '--scope project or --scope user' : '--scope user'}.`,
   },
+  'plan.plugin-taken': {
+    what: (a) => `${a.client} has another plugin in the folder ${a.folder}`,
+    fix: () => 'Remove that plugin as it was installed, or use --target settings.',
+  },
   'plan.unreadable': {
     what: unreadableText,
     fix: () => 'Check who owns the file and its folder, and their modes.',
@@ -664,6 +668,12 @@ const NOTES = {
     `its entries stand in ${a.file} already and stay there; to move them, uninstall first, then install with --codex-file`,
   'file.second': (a: FaultArgs) =>
     `hooks stand in ${a.other}, too: those of both files run, and ${a.client} warns of that at each start`,
+  'target.none': (a: FaultArgs) =>
+    `${a.client} loads no plugins from a folder by itself: its hooks stand in its own file`,
+  'target.too-old': (a: FaultArgs) =>
+    `${a.client} ${a.found} loads no plugins from this folder: ${a.since} or newer does`,
+  'target.untrusted-too': () =>
+    "an extension's hooks run in folders that you don't trust, too: more than hooks in settings may",
   'version.unproved': (a: FaultArgs) =>
     `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;
@@ -704,6 +714,7 @@ const STEPS = {
   'gemini.project':
     "Gemini CLI reads a project's hooks only when it is started in this very folder, and when each user has trusted it; new ones are named in a warning once.",
   'local.others': 'Clients without a file for your own hooks in a project are left out.',
+  'claude.restart': 'Claude Code loads plugins when it starts: restart running sessions.',
   'codex.trust':
     "Codex runs new or changed hooks only after you have trusted them: start 'codex' and choose 'Trust', or use /hooks.",
   'gemini.restart': 'Gemini CLI reads its settings when it starts: restart running sessions.',

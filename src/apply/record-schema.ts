@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PRIORITIES } from '../declarations/types.ts';
 import { isSlug } from './slug.ts';
-import { SCOPES } from './types.ts';
+import { SCOPES, TARGETS } from './types.ts';
 
 /*
  * Loose at every level: fields of later versions pass. What is checked is what the code relies on.
@@ -32,6 +32,7 @@ export const OptionsSchema = z.looseObject({
   sendToolData: z.boolean(),
   handler: z.enum(['shim', 'mcp_tool']),
   codexFile: z.optional(z.enum(['toml', 'json'])),
+  target: z.optional(z.enum(TARGETS)),
   allowInvisible: z.boolean(),
 });
 

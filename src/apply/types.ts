@@ -18,6 +18,9 @@ export interface FileChange {
 export const SCOPES = ['user', 'project', 'local'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+export const TARGETS = ['settings', 'plugin'] as const;
+export type Target = (typeof TARGETS)[number];
+
 /** Options of `install` that shape what is compiled and are remembered per server. */
 export interface InstallOptions {
   only: string[];
@@ -36,6 +39,8 @@ export interface InstallOptions {
   sendToolData: boolean;
   handler: 'shim' | 'mcp_tool';
   codexFile?: 'toml' | 'json';
+  /** Entries in the clients' settings, or a plugin where the client loads one by itself. */
+  target: Target;
   /** Allow control, bidirectional, zero-width and tag characters in declared texts. */
   allowInvisible: boolean;
 }

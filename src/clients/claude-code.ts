@@ -143,5 +143,7 @@ export const claudeCode: Client = {
     // The variable and not the placeholder, which is replaced as text: a quote in the path would end the word.
     root: '"$CLAUDE_PLUGIN_ROOT"',
     nextSteps: ['plugin.claude'],
+    // As `<name>@skills-dir`; 2.1.150 takes it for a skill without a text.
+    autoLoad: { folder: 'skills', since: '2.1.157', nextSteps: ['claude.restart'] },
   },
 };

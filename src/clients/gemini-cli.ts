@@ -167,5 +167,7 @@ export const geminiCli: Client = {
     // Put in as text, and there is no variable: in a here-document no character of the path means anything.
     root: `"$(cat <<'#'\n\${extensionPath}\n#\n)"`,
     nextSteps: ['plugin.gemini'],
+    // A folder that lies there is active; `gemini extensions install` does no more than copy it (0.61.0).
+    autoLoad: { folder: 'extensions', note: 'target.untrusted-too', nextSteps: ['gemini.restart'] },
   },
 };

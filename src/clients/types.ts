@@ -177,6 +177,18 @@ export interface PluginFormat {
   /** The plugin's folder as a word of a hook's command: the same whatever stands in the path. */
   root: string;
   nextSteps: readonly NextStep[];
+  autoLoad?: AutoLoad;
+}
+
+/** A folder of the user's from which the client loads every plugin by itself. */
+export interface AutoLoad {
+  /** Relative to the client's folder; each plugin has a folder of its own name in it. */
+  folder: string;
+  /** The first version that does. */
+  since?: string;
+  /** What a user should know before. */
+  note?: NoteCode;
+  nextSteps: readonly NextStep[];
 }
 
 /** Where a `context_tool` can be compiled to the client's own `mcp_tool` handler. */

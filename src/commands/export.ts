@@ -78,7 +78,9 @@ function refuseMeaningless(flags: ExportFlags): void {
     ? '--client'
     : flags.codexFile
       ? '--codex-file'
-      : flags.handler === 'mcp_tool' && '--handler mcp_tool';
+      : flags.target
+        ? '--target'
+        : flags.handler === 'mcp_tool' && '--handler mcp_tool';
   if (option)
     throw new Fault('usage.bad', { text: `${option} is of no use to export; --format says for whom it is.` });
 }

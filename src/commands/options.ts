@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type InstallOptions, SCOPES, type Scope } from '../apply/types.ts';
+import { type InstallOptions, SCOPES, type Scope, TARGETS, type Target } from '../apply/types.ts';
 import { CLIENT_IDS, type ClientId, PLUGIN_FORMATS, type PluginFormatName } from '../clients/types.ts';
 import { meantOr } from '../declarations/near.ts';
 import { EVENTS } from '../declarations/types.ts';
@@ -28,6 +28,7 @@ export interface CommonFlags {
   lenient?: boolean;
   allowInvisible?: boolean;
   codexFile?: 'toml' | 'json';
+  target?: Target;
   handler?: 'shim' | 'mcp_tool';
   grantControl?: string;
   offline?: boolean;
@@ -138,6 +139,13 @@ export function addPlanOptions(command: Command): Command {
     .option('--max-text <n>', 'most characters of one text (default: 8000)', whole(1))
     .option('--max-declarations <n>', 'most declarations of one server (default: 64)', whole(1))
     .option('--allow-invisible', 'accept control, bidirectional and other invisible characters')
+    .addOption(
+      choice(
+        '--target',
+        TARGETS,
+        "the clients' settings (default), or a plugin where a client loads it itself",
+      ),
+    )
     .addOption(choice('--codex-file', ['toml', 'json'], "Codex's config.toml, or hooks.json"))
     .addOption(
       choice('--handler', ['shim', 'mcp_tool'], "mcp_tool: the client calls the server's tools itself"),
@@ -165,9 +173,11 @@ export function requestFrom(server: string, command: readonly string[], flags: C
   if (flags.header && !flags.url) throw new Fault('usage.bad', { text: '--header goes with --url.' });
   if (flags.handler === 'mcp_tool' && flags.grantControl !== server)
     throw new Fault('consent.control', { name: server }, {}, 3);
+  if (flags.target === 'plugin' && (flags.scope ?? 'user') !== 'user')
+    throw new Fault('usage.bad', { text: '--target plugin goes with --scope user.' });
   const given = commandLineDefinition(command, flags.url, flags.header ?? []);
   const { only, skip, sessionEnd, postRequest, maxPriority, cooldown, maxText, maxDeclarations } = flags;
-  const { hookTimeout, lenient, allowInvisible, sendToolData, codexFile } = flags;
+  const { hookTimeout, lenient, allowInvisible, sendToolData, codexFile, target } = flags;
   const options: Partial<InstallOptions> = Object.fromEntries(
     Object.entries({
       only,
@@ -183,6 +193,7 @@ export function requestFrom(server: string, command: readonly string[], flags: C
       allowInvisible,
       sendToolData,
       codexFile,
+      target,
       handler: flags.handler,
     }).filter(([, value]) => value !== undefined),
   );

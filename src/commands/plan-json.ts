@@ -18,7 +18,11 @@ export function planJson(plan: Plan): Record<string, unknown> {
       client: c.client,
       hooks: cellsJson(c.cells),
       ...(c.file !== undefined && { file: c.file }),
+      ...(c.plugin !== undefined && { plugin: c.plugin }),
       entries: c.entryChanges,
+      ...(c.left.length > 0 && {
+        left: c.left.map(({ file, entryChanges }) => ({ file, entries: entryChanges })),
+      }),
       drift: c.drift,
       ...(c.before !== c.after && {
         diff: clientDiff(plan, c).map((l) => `${l.sign}${l.text}`),

@@ -5,6 +5,7 @@ import { programOnPath } from '../clients/version.ts';
 import { nodeOf } from '../fire/shim.ts';
 import type { Fault } from '../messages.ts';
 import { type Unknown, unknownEntries } from '../plan/survey.ts';
+import { markerFiles } from '../plan/switch.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';
 
@@ -74,21 +75,24 @@ function isProgram(path: string): boolean {
 
 /** The last shim that ended without an answer; the shell wrote its path (templates/shim.sh). */
 export const failures: Check = ({ servers, read }) =>
-  servers.flatMap(({ site, record: { server, slug, clients } }) => {
-    const file = join(dirname(site.marker(slug)), 'failed');
-    const shim = Buffer.from(read(file) ?? [])
-      .toString('utf8')
-      .trim();
-    if (!Object.values(clients).some(({ own }) => Object.hasOwn(own, shim))) return [];
-    const at = statSync(file).mtime.toISOString();
-    return [
-      {
-        code: 'doctor.shim-failed',
-        args: { at, shim, name: server, ...scopeOf(site) },
-        where: {},
-        server,
-        ...scopeOf(site),
-        remark: true,
-      },
-    ];
-  });
+  servers.flatMap(({ site, record }) =>
+    markerFiles(record, site).flatMap((marker): Finding[] => {
+      const file = join(dirname(marker), 'failed');
+      const shim = Buffer.from(read(file) ?? [])
+        .toString('utf8')
+        .trim();
+      const { server, clients } = record;
+      if (!Object.values(clients).some(({ own }) => Object.hasOwn(own, shim))) return [];
+      const at = statSync(file).mtime.toISOString();
+      return [
+        {
+          code: 'doctor.shim-failed',
+          args: { at, shim, name: server, ...scopeOf(site) },
+          where: {},
+          server,
+          ...scopeOf(site),
+          remark: true,
+        },
+      ];
+    }),
+  );

@@ -11,6 +11,7 @@ import { homeFolder } from '../paths.ts';
 import { chosenOptions } from '../plan/options.ts';
 import { sha256 } from '../plan/own-files.ts';
 import type { PlanInput } from '../plan/plan.ts';
+import { manifestText, pluginName } from '../plan/plugin.ts';
 import type { ClientPlan } from '../plan/types.ts';
 import type { Definition } from '../server/types.ts';
 import { json, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
@@ -52,9 +53,6 @@ const Mark = z.looseObject({
 });
 type Mark = z.infer<typeof Mark>;
 
-/** The name of the plugin: letters, digits and hyphens, which all clients accept. */
-export const pluginName = (slug: string): string => `mcphooks-${slug}`;
-
 /**
  * Plans a plugin or extension as a folder. The same declarations, options and earlier export give the same bytes.
  * Throws a Fault: `export.*`.
@@ -76,7 +74,7 @@ export function planExport(input: ExportInput): ExportPlan {
           ...files,
           {
             path: manifest.path,
-            text: manifestText(name, version, input, manifest.fields),
+            text: manifestText(slug, { version, server, count: declarations.length }, manifest.fields),
             executable: false,
           },
         ]),
@@ -117,6 +115,7 @@ export function planExport(input: ExportInput): ExportPlan {
       before: null,
       after: null,
       entryChanges: [],
+      left: [],
       drift: [],
       nextSteps: ['plugin.node', ...client.plugin.nextSteps],
       notes: [],
@@ -134,17 +133,6 @@ function hooksElsewhere(client: Client, all: readonly Client[]): string | undefi
   const { hooks, elsewhere } = client.plugin;
   const first = all.find((c) => c.plugin.hooks === hooks);
   return first === client ? undefined : elsewhere?.hooks;
-}
-
-function manifestText(
-  name: string,
-  version: string,
-  { server, declared }: Pick<PlanInput, 'server' | 'declared'>,
-  fields: Record<string, unknown>,
-): string {
-  const count = declared.declarations.length;
-  const description = `${count === 1 ? 'The hook' : `The ${count} hooks`} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
-  return json({ name, version, description, ...fields });
 }
 
 function refuseMachinePlaces(definition: Definition, { env, cwd }: Pick<ExportInput, 'env' | 'cwd'>): void {

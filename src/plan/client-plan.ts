@@ -1,21 +1,25 @@
 import type { ClientRecord, FileChange } from '../apply/types.ts';
 import type { Client } from '../clients/types.ts';
-import { isProved } from '../clients/version.ts';
+import { compareVersions, isProved } from '../clients/version.ts';
 import type { FileMemory, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
-import { entryMark } from './command.ts';
+import { entryMark, holdsEntries } from './command.ts';
 import { compile } from './compile.ts';
 import { type EditedFile, editHookFile } from './hook-file.ts';
 import { keptEntries } from './kept-entries.ts';
+import { leave } from './leave.ts';
 import { approvalDigest } from './options.ts';
 import { driftOf, type OwnFile, ownChange, sha256, shimFolder } from './own-files.ts';
 import type { PlanInput } from './plan.ts';
-import type { ClientPlan, Note } from './types.ts';
+import { manifestText } from './plugin.ts';
+import { isPlugin, type PluginSite, siteOf, siteOn } from './plugin-site.ts';
+import type { Site } from './site.ts';
+import type { ClientPlan, Compiled, Note } from './types.ts';
 
 /** One client's share of a plan, and what it makes of the client's file. */
 export interface PlannedClient {
   plan: ClientPlan;
-  change?: FileChange;
+  changes: FileChange[];
   files: Record<string, FileMemory>;
   /** Own files and record: what only a write needs. Throws a Fault where one of them can't be read. */
   write: () => Written;
@@ -33,7 +37,9 @@ export function planClient(
   previous: ClientRecord | undefined,
   files: Record<string, FileMemory>,
 ): PlannedClient {
-  const { slug, site, options, declared } = input;
+  const { slug, options, declared } = input;
+  const site = siteOn(input.site, client, slug, options.target);
+  const other = isPlugin(site) ? input.site : input.site.asPlugin?.(client, slug);
   const digest = approvalDigest(declared.declarations, options, client.id);
   const folder = shimFolder(site.paths, slug, digest, client.id);
   const compiled = compile(declared.declarations, client, {
@@ -47,7 +53,7 @@ export function planClient(
     ...(site.yields && { yields: true }),
     options,
     shimFolder: folder,
-    reach: reachFrom(folder, input),
+    reach: reachFrom(folder, input.reach, site),
     command: (path) => site.command(path, client),
     mark: (key) => entryMark(slug, digest, client.id, key, site.shared),
     documentTools: input.documentTools,
@@ -61,36 +67,44 @@ export function planClient(
     before: null,
     after: null,
     entryChanges: [],
+    left: [],
     drift: [],
     nextSteps: [],
     // Versions are looked up where they are shown.
     get notes() {
-      return [...versionNotes(client, input.versions[client.id]), ...notes];
+      return [...versionNotes(client, input.versions[client.id]), ...targetNotes(client, input), ...notes];
     },
+    ...(isPlugin(site) && { plugin: site.folder }),
   };
   try {
     const bad = site.forbidden(folder, client);
     if (bad && compiled.shims.length > 0)
       throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
     // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
+    const stays = isPlugin(siteOf(input.site, client, slug, previous)) === isPlugin(site);
     const kept =
-      previous?.digest === digest ? keptEntries(previous.entries, compiled, folder, input.read) : undefined;
-    const edited = editHookFile(client, input, kept ?? compiled.entries, previous, files);
+      previous?.digest === digest && stays
+        ? keptEntries(previous.entries, compiled, folder, input.read)
+        : undefined;
+    const place = { ...input, site };
+    const edited = editHookFile(client, place, kept ?? compiled.entries, previous, files);
     notes.push(...edited.notes);
+    const left = leave(client, other, place, previous, edited.files);
     Object.assign(plan, {
       entries: kept ?? compiled.entries,
       file: edited.chosen.file,
       before: edited.before,
       after: edited.result.text,
       entryChanges: edited.result.changes,
+      left: left.places,
       drift: driftOf(previous, input.read),
     });
     if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
       plan.nextSteps.push(...site.nextSteps(client));
     const write = (): Written => {
-      const wanted = compiled.shims.length > 0 ? site.shims(compiled.shims, folder, slug, input.runtime) : [];
+      const wanted = ownFiles(client, site, compiled, folder, input, previous);
       return {
-        own: wanted.flatMap((file) => ownChange(file, input.read)),
+        own: [...wanted.flatMap((file) => ownChange(file, input.read)), ...left.own()],
         ...(compiled.entries.length > 0 && {
           record: {
             ...clientRecord(digest, edited, kept ?? compiled.entries, wanted, previous, input.now),
@@ -99,14 +113,38 @@ export function planClient(
         }),
       };
     };
-    return { plan, ...(edited.change && { change: edited.change }), files: edited.files, write };
+    return {
+      plan,
+      changes: [...(edited.change ? [edited.change] : []), ...left.changes],
+      files: left.files,
+      write,
+    };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { plan: { ...plan, fault: error }, files, write: () => ({ own: [] }) };
+    return { plan: { ...plan, fault: error }, changes: [], files, write: () => ({ own: [] }) };
   }
 }
 
-function reachFrom(folder: string, { reach, site }: PlanInput): PlanInput['reach'] {
+function ownFiles(
+  client: Client,
+  site: Site | PluginSite,
+  { shims, entries }: Compiled,
+  folder: string,
+  { server, slug, declared, runtime, read }: PlanInput,
+  previous: ClientRecord | undefined,
+): OwnFile[] {
+  const own = shims.length > 0 ? site.shims(shims, folder, slug, runtime) : [];
+  if (!isPlugin(site) || entries.length === 0) return own;
+  const { manifest: path } = site;
+  const ours =
+    previous?.own[path] !== undefined || site.hookFiles(client).some((p) => holdsEntries(read(p.file), slug));
+  if (read(path) !== null && !ours)
+    throw new Fault('plan.plugin-taken', { client: client.title, folder: site.folder }, { file: path });
+  const about = { version: '1.0.0', server, count: declared.declarations.length };
+  return [{ path, text: manifestText(slug, about, client.plugin.fields), mode: 0o600 }, ...own];
+}
+
+function reachFrom(folder: string, reach: PlanInput['reach'], site: Site): PlanInput['reach'] {
   return 'note' in reach
     ? reach
     : { ...reach, at: { ...reach.at, source: site.source(reach.at.source, folder) } };
@@ -115,6 +153,22 @@ function reachFrom(folder: string, { reach, site }: PlanInput): PlanInput['reach
 function versionNotes(client: Client, found: string | undefined): Note[] {
   if (found === undefined || isProved(found, client.proved)) return [];
   return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
+}
+
+/** What a user should know of a plugin that was asked for. */
+function targetNotes(client: Client, { options, site, versions }: PlanInput): Note[] {
+  if (options.target !== 'plugin' || !site.asPlugin) return [];
+  const { autoLoad } = client.plugin;
+  const args = { client: client.title };
+  if (!autoLoad) return [{ code: 'target.none', args }];
+  const { since, note } = autoLoad;
+  const found = versions[client.id];
+  return [
+    ...(since !== undefined && found !== undefined && compareVersions(found, since) < 0
+      ? [{ code: 'target.too-old' as const, args: { ...args, found, since } }]
+      : []),
+    ...(note ? [{ code: note, args }] : []),
+  ];
 }
 
 function clientRecord(

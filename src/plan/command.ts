@@ -127,6 +127,13 @@ export function ownShim(
   return shim?.slug === slug && shim.client === client && shim.shared === site.shared ? shim.key : undefined;
 }
 
+/** Whether entries of a server, or of any, may stand in a file: the bytes of their commands do. */
+export function holdsEntries(bytes: Uint8Array | null, slug?: string): boolean {
+  return (
+    bytes !== null && Buffer.from(bytes).includes(`mcphooks/hooks/${slug === undefined ? '' : `${slug}/`}`)
+  );
+}
+
 /** `<shim>.cjs` for Windows: what the shell script is elsewhere, less what only a shell can do. */
 export function windowsScript(runtime: string): string {
   return [

@@ -23,7 +23,11 @@ export function differs(plan: Comparison): boolean {
     plan.leftovers.length > 0 ||
     plan.changed.length > 0 ||
     plan.clients.some(
-      (c) => c.drift.length > 0 || c.before !== c.after || c.entryChanges.some((e) => e.kind !== 'unchanged'),
+      (c) =>
+        c.drift.length > 0 ||
+        c.before !== c.after ||
+        c.left.some((place) => place.before !== place.after) ||
+        c.entryChanges.some((e) => e.kind !== 'unchanged'),
     )
   );
 }

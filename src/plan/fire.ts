@@ -14,6 +14,7 @@ import { factsOf } from '../fire/values.ts';
 import { WHY_FILE, WHY_VARIABLE, type Why } from '../fire/why.ts';
 import type { Env } from '../paths.ts';
 import { shimFolder } from './own-files.ts';
+import { siteOf } from './plugin-site.ts';
 import type { Site } from './site.ts';
 
 export interface FireRequest {
@@ -57,7 +58,8 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
   const client = clientById(request.client);
   const installed = record.clients[client.id];
   if (!installed) return [];
-  const folder = shimFolder(request.site.paths, record.slug, installed.digest, client.id);
+  const site = siteOf(request.site, client, record.slug, installed);
+  const folder = shimFolder(site.paths, record.slug, installed.digest, client.id);
   const [session, nextSession] = [randomUUID(), randomUUID()];
   const one = (key: string, native: string, next: boolean): Firing => {
     const shim = join(folder, key);
@@ -66,7 +68,12 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
     const payload = samplePayload(client, native, next ? nextSession : session, request);
     const ran = run(shim, payload, client, request);
     const silent = ran.text === undefined && ran.why.length === 0;
-    return { native, shim, ...ran, ...(silent && { why: unsaid(shim, payload, record, request) }) };
+    return {
+      native,
+      shim,
+      ...ran,
+      ...(silent && { why: unsaid(shim, payload, record, { ...request, site }) }),
+    };
   };
   return keepingKept(keptFolder(request.site.paths.state, client.id, record.server), () =>
     sequence(client, request).flatMap(({ native, next }) =>
@@ -79,8 +86,10 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
 
 /** Whether an install carries a declaration on a client, in whichever event; what can't be read may. */
 export function carries(record: ServerRecord, n: number, request: FireRequest): boolean {
-  const { digest, entries = [] } = record.clients[request.client] ?? {};
-  const folder = shimFolder(request.site.paths, record.slug, digest ?? '', request.client);
+  const installed = record.clients[request.client];
+  const { digest, entries = [] } = installed ?? {};
+  const site = siteOf(request.site, clientById(request.client), record.slug, installed);
+  const folder = shimFolder(site.paths, record.slug, digest ?? '', request.client);
   return entries.some(({ key }) => {
     const called = toolEntry(key);
     if (called !== undefined) return called === n;

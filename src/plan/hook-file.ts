@@ -91,33 +91,52 @@ export function editHookFile(
   }
 
   function edit(place: HookPlace): EditedFile {
-    const before = read(place.file);
-    const result = reconcile({
-      file: place.file,
-      text: before,
-      format: place.format,
-      accepts: place.accepts,
-      memory: files[place.file],
-      wanted,
-      ours: (command) => ownShim(command, input.slug, client.id, input.site),
-      written: (event, key) => previous?.entries.find((e) => e.event === event && e.key === key)?.group,
-      tombstones: client.tombstones,
-    });
-    const { [place.file]: _old, ...rest } = files;
-    const memory = result.memory ? { ...rest, [place.file]: result.memory } : rest;
-    const bytes = (text: string | null): Uint8Array | null =>
-      text === null ? null : Buffer.from(text, 'utf8');
-    return {
-      chosen: place,
-      before,
-      result,
-      files: memory,
-      notes: codexFile && places.length > 1 ? wishNotes(place, codexFile) : [],
-      ...(result.text !== before && {
-        change: { path: place.file, before: bytes(before), after: bytes(result.text), mode: 0o644 },
-      }),
-    };
+    const edited = editPlace(client, input, place, wanted, previous, files);
+    return codexFile && places.length > 1 ? { ...edited, notes: wishNotes(place, codexFile) } : edited;
   }
+}
+
+/** Brings one file of a client to hold exactly `wanted` of this server. Throws a Fault: `edit.*`, `plan.not-utf8`. */
+export function editPlace(
+  client: Client,
+  { slug, site, read }: Pick<EditInput, 'slug' | 'site' | 'read'>,
+  place: HookPlace,
+  wanted: readonly WantedEntry[],
+  previous: Pick<ClientRecord, 'entries'> | undefined,
+  files: Record<string, FileMemory>,
+): EditedFile {
+  const bytes = read(place.file);
+  const before = bytes === null ? null : decode(bytes, place.file);
+  const result = reconcile({
+    file: place.file,
+    text: before,
+    format: place.format,
+    accepts: place.accepts,
+    memory: files[place.file],
+    wanted,
+    ours: (command) => ownShim(command, slug, client.id, site),
+    written: (event, key) => previous?.entries.find((e) => e.event === event && e.key === key)?.group,
+    tombstones: client.tombstones,
+  });
+  const { [place.file]: _old, ...rest } = files;
+  const memory = result.memory ? { ...rest, [place.file]: result.memory } : rest;
+  result.text = withoutRest(place, result.text);
+  const after = result.text === null ? null : Buffer.from(result.text, 'utf8');
+  return {
+    chosen: place,
+    before,
+    result,
+    files: memory,
+    notes: [],
+    ...(result.text !== before && {
+      change: { path: place.file, before: bytes, after, mode: place.own ? 0o600 : 0o644 },
+    }),
+  };
+}
+
+/** What is left of a file: of one that is ours, nothing when it has no hooks. */
+export function withoutRest(place: HookPlace, text: string | null): string | null {
+  return place.own && text !== null && !hasHooks({ ...place, text, memory: undefined }) ? null : text;
 }
 
 /** Strict UTF-8, so that what is written back is byte for byte what was read; the BOM is kept as a character. */

@@ -17,6 +17,7 @@ export const DEFAULT_OPTIONS: InstallOptions = {
   lenient: false,
   sendToolData: false,
   handler: 'shim',
+  target: 'settings',
   allowInvisible: false,
 };
 
@@ -41,7 +42,7 @@ export function approvalDigest(
   client: ClientId,
 ): string {
   // Where entries stand is no part of what they do.
-  const { codexFile: _where, ...shaping } = chosenOptions(options);
+  const { codexFile: _file, target: _where, ...shaping } = chosenOptions(options);
   const approved = canonicalJson({ declarations, options: shaping, client });
   return createHash('sha256').update(approved).digest('hex').slice(0, 16);
 }

@@ -10,6 +10,7 @@ import type { Declared } from '../server/types.ts';
 import { planClient } from './client-plan.ts';
 import { chosenOptions } from './options.ts';
 import { filesBelow, ownChange, type Runtime, serverFolder } from './own-files.ts';
+import { siteOf } from './plugin-site.ts';
 import { keyAt, type Site } from './site.ts';
 import type { ClientPlan, Note, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
@@ -97,7 +98,7 @@ export function planInstall(input: PlanInput): Plan {
         id,
         written.own.map(({ path }) => path),
       );
-    if (one.change) texts.set(one.change.path, one.change);
+    for (const change of one.changes) texts.set(change.path, change);
     files = one.files;
     if (written.record) clientRecords[id] = written.record;
     else delete clientRecords[id];
@@ -105,10 +106,11 @@ export function planInstall(input: PlanInput): Plan {
   });
 
   const disabled = isDisabled(input, previous);
-  if (disabled && !site.shared && planned.some((c) => !c.fault)) {
-    const marker = { path: site.marker(slug), text: '', mode: 0o600 };
-    for (const change of ownChange(marker, input.read)) own.set(change.path, change);
-  }
+  const standing = input.clients.map((id) => siteOf(site, clientById(id), slug, clientRecords[id]));
+  if (disabled && !site.shared && planned.some((c) => !c.fault))
+    for (const { marker } of [site, ...standing])
+      for (const change of ownChange({ path: marker(slug), text: '', mode: 0o600 }, input.read))
+        own.set(change.path, change);
   const leftovers = site.shared ? unwanted(serverFolder(site.paths, slug), clientRecords) : [];
   for (const path of leftovers) own.set(path, { path, before: input.read(path), after: null, mode: 0o644 });
   const approval = approvalOf(input, previous);

@@ -7,7 +7,7 @@ import { faultText, noteText } from '../messages.ts';
 import { hanging, rowsOf, type Style, wrapped } from '../style.ts';
 import { clientDiff, type DiffLine } from './file-diff.ts';
 import type { Surroundings } from './show.ts';
-import type { ClientPlan, Plan } from './types.ts';
+import type { ClientPlan, EditedPlace, Plan } from './types.ts';
 
 const SIGNS = {
   added: ['+', 'green', ''],
@@ -22,14 +22,16 @@ const SOME = 4;
 export function filesText(plan: Plan, around: Surroundings): string[] {
   const { style, columns, verbose } = around;
   const lines = plan.clients.flatMap((client) => clientLines(plan, client, around));
-  const own = plan.changes.filter((c) => !plan.clients.some((client) => client.file === c.path));
+  const own = plan.changes.filter((c) => !isClients(plan, c.path));
   if (lines.length === 0 && own.length === 0) return ['No file changes.'];
-  const edits = plan.clients.some((c) => c.file && c.before !== c.after && c.before !== null);
+  const edits = plan.clients.some((c) =>
+    [c, ...c.left].some((place) => place.file && place.before !== place.after && place.before !== null),
+  );
   const rest = 'Not a byte of these files changes otherwise; --verbose shows the lines.';
   return [
     ...lines,
     ...(edits && !verbose ? [`  ${style('dim', hanging(rest, 2, columns))}`] : []),
-    ...(own.length > 0 ? ownLines(own, around) : []),
+    ...(own.length > 0 ? ownLines(own, plan, around) : []),
   ];
 }
 
@@ -38,7 +40,7 @@ export function fullDiff(plan: Plan, around: Surroundings): string {
   const { style } = around;
   const byText = new Map<string, string[]>();
   for (const { path, after } of plan.changes) {
-    if (!after || plan.clients.some((c) => c.file === path)) continue;
+    if (!after || isClients(plan, path)) continue;
     // The runtime is code of ours, on one line.
     const text = path.endsWith('.cjs') ? `(${after.length} bytes)` : Buffer.from(after).toString();
     byText.set(text, [...(byText.get(text) ?? []), path]);
@@ -51,6 +53,11 @@ export function fullDiff(plan: Plan, around: Surroundings): string {
     ...plan.clients.flatMap((client) => clientLines(plan, client, { ...around, verbose: true })),
     '',
   ].join('\n');
+}
+
+/** A file of a client, shown by its entries. */
+function isClients(plan: Plan, path: string): boolean {
+  return plan.clients.some((c) => [c, ...c.left].some(({ file }) => file === path));
 }
 
 function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): string[] {
@@ -81,10 +88,32 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
         ? diffLines(clientDiff(plan, client), style, columns)
         : entryLines(plan, client, around)
       : []),
+    ...client.left.flatMap((place) => leftLines(plan, client, place, around)),
   ];
   if (lines.length === 0) return [];
   const path = changes ? `  ${shortPath(file, around)}${before === null ? ' (new)' : ''}` : '';
   return [`${style('bold', title)}${path}`, ...lines];
+}
+
+/** What becomes of a file that our entries leave. */
+function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: Surroundings): string[] {
+  const { style, columns, verbose } = around;
+  const { file, before, after, entryChanges } = place;
+  const gone = entryChanges.filter((c) => c.kind === 'removed').length;
+  const edited = entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
+  const said = (text: string): string => hanging(text, 4, columns);
+  const count = `${gone} ${gone === 1 ? 'entry' : 'entries'} out of ${shortPath(file, around)}`;
+  return [
+    ...(before === after ? [] : [`  ${style('red', `- ${said(count)}`)}`]),
+    ...(verbose && after !== null
+      ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns)
+      : []),
+    ...(edited.length > 0
+      ? [
+          `  ~ ${said(`kept there, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`)}`,
+        ]
+      : []),
+  ];
 }
 
 /** Entries by what happens to them: how many, and at which events of the client. */
@@ -107,16 +136,16 @@ function entryLines(
   });
 }
 
-function ownLines(own: Plan['changes'], around: Surroundings): string[] {
+function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings): string[] {
   const { style, paths, columns, verbose } = around;
   const gone = own.filter((c) => c.after === null).length;
   const counts = [
     ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
     ...(gone > 0 ? [`- ${countOf(gone, 'file')}`] : []),
   ].join(', ');
-  const folders = [...new Set([paths.data, paths.state])].filter((folder) =>
-    own.some((c) => c.path.startsWith(`${folder}/`)),
-  );
+  const plugins = clients.flatMap((c) => [c.plugin, ...c.left.map((place) => place.plugin)]);
+  const all = new Set([paths.data, paths.state, ...plugins.filter((p) => p !== undefined)]);
+  const folders = [...all].filter((folder) => own.some((c) => c.path.startsWith(`${folder}/`)));
   const others = own.filter((c) => !folders.some((folder) => c.path.startsWith(`${folder}/`)));
   const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, around));
   return [

@@ -7,12 +7,15 @@ import type { Env, OwnPaths } from '../paths.ts';
 import type { DefinitionSource } from '../server/types.ts';
 import { type System, shimCommand, unquotable } from './command.ts';
 import { disabledMarker, machineShims, type OwnFile, type Runtime, serverFolder } from './own-files.ts';
+import { type PluginSite, pluginSite } from './plugin-site.ts';
 import type { ShimPlan } from './types.ts';
 
 /** A file that can hold entries. */
 export interface HookPlace extends HookFile {
   /** Absolute. */
   file: string;
+  /** A file of a plugin of ours: it goes when no hooks are left in it. */
+  own?: true;
 }
 
 /** Where installs are remembered. */
@@ -53,11 +56,13 @@ export interface Site {
   check: (path: string) => void;
   /** Shims with the files beside them, and the runtime. */
   shims: (shims: readonly ShimPlan[], folder: string, slug: string, runtime: Runtime) => OwnFile[];
+  /** The same as a plugin that a client loads by itself, where it does and the scope is the user's. */
+  asPlugin?: (client: Client, slug: string) => PluginSite | undefined;
 }
 
 /** The user's own installs, on this machine. */
 export function userSite(env: Env, paths: OwnPaths, system: System = thisSystem()): Site {
-  return {
+  const site: Site = {
     scope: 'user',
     shared: false,
     yields: false,
@@ -69,6 +74,7 @@ export function userSite(env: Env, paths: OwnPaths, system: System = thisSystem(
     hookFiles: (client) => hookFilePaths(client, env),
     ...machineForm(paths, system),
   };
+  return { ...site, asPlugin: (client, slug) => pluginSite(site, client, slug, env, system) };
 }
 
 /** Shims for this machine alone: absolute paths, this node. */

@@ -11,6 +11,7 @@ import { lookUp } from '../server/definition.ts';
 import { ownShim } from './command.ts';
 import { decode } from './hook-file.ts';
 import { driftOf } from './own-files.ts';
+import { siteOf } from './plugin-site.ts';
 import { type Surface, settingsValue } from './settings.ts';
 import type { HookPlace, Site } from './site.ts';
 import type { State } from './states.ts';
@@ -71,7 +72,7 @@ export function inspect(
   try {
     const bytes = surface.read(record.file);
     const text = bytes === null ? null : decode(bytes, record.file);
-    const place = placeOf(site.hookFiles(client), record.file);
+    const place = placeOf(siteOf(site, client, server.slug, record).hookFiles(client), record.file);
     if (!place) return status;
     const memory = files[record.file];
     const ours = (command: string): string | undefined => ownShim(command, server.slug, id, site);

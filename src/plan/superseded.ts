@@ -2,8 +2,6 @@ import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { MISSING, tolerate } from '../apply/fs.ts';
 import type { ServerRecord } from '../apply/types.ts';
-import type { OwnPaths } from '../paths.ts';
-import { serverFolder } from './own-files.ts';
 
 /** Sessions that run since before an update still call the shims that they were started with. */
 const KEPT_MS = 7 * 24 * 3600 * 1000;
@@ -15,14 +13,13 @@ export interface Superseded {
   over: string[];
 }
 
-/** Folders with shims of one server that no entry names any more. */
+/** Folders with shims in a server's folder that no entry names any more. */
 export function superseded(
-  paths: OwnPaths,
+  folder: string,
   before: ServerRecord | undefined,
   after: ServerRecord,
   now: number,
 ): Superseded {
-  const folder = serverFolder(paths, after.slug);
   const digests = (server: ServerRecord | undefined): string[] =>
     Object.values(server?.clients ?? {}).map((client) => client.digest);
   const names = (tolerate(() => readdirSync(folder), MISSING) ?? []).filter(

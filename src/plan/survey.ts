@@ -4,8 +4,9 @@ import { CLIENT_IDS, type ClientId, type HookFile } from '../clients/types.ts';
 import { readHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
 import { type Departure, departures } from './approval.ts';
-import { shimOf } from './command.ts';
+import { holdsEntries, shimOf } from './command.ts';
 import { decode } from './hook-file.ts';
+import { pluginPlaces } from './plugin.ts';
 import type { Surface } from './settings.ts';
 import type { Site } from './site.ts';
 import type { Standing } from './sites.ts';
@@ -50,12 +51,14 @@ export function survey(sites: readonly Standing[], surface: Surface): Surveyed[]
 export function unknownEntries({ site, reading, servers }: Standing, surface: Surface): Unknown[] {
   if (site.shared && reading.damaged) return [];
   return CLIENTS.flatMap((client) =>
-    site.hookFiles(client).flatMap((place) => {
-      const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
-      return shimsIn({ ...place, path: place.file }, client.id, surface)
-        .filter(({ slug, shared }) => shared === site.shared && !known.includes(slug))
-        .map(({ slug }) => ({ site, slug, client: client.id, file: place.file }));
-    }),
+    [...site.hookFiles(client), ...(site.asPlugin ? pluginPlaces(client, surface.env) : [])].flatMap(
+      (place) => {
+        const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
+        return shimsIn({ ...place, path: place.file }, client.id, surface)
+          .filter(({ slug, shared }) => shared === site.shared && !known.includes(slug))
+          .map(({ slug }) => ({ site, slug, client: client.id, file: place.file }));
+      },
+    ),
   );
 }
 
@@ -73,7 +76,7 @@ export function shimsIn(
   };
   try {
     const bytes = surface.read(path);
-    if (bytes === null || !Buffer.from(bytes).includes('mcphooks/hooks/')) return [];
+    if (bytes === null || !holdsEntries(bytes)) return [];
     readHooks({ file: path, text: decode(bytes, path), format, memory: undefined }, ours);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

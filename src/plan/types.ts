@@ -43,6 +43,18 @@ export interface Compiled {
   entries: WantedEntry[];
 }
 
+/** A client's file and what becomes of our entries in it. */
+export interface EditedPlace {
+  /** Absolute. */
+  file: string;
+  /** null: no file. */
+  before: string | null;
+  after: string | null;
+  entryChanges: EntryChange[];
+  /** The folder of the plugin that it is a file of. */
+  plugin?: string;
+}
+
 export interface ClientPlan {
   client: ClientId;
   cells: Cell[];
@@ -54,6 +66,10 @@ export interface ClientPlan {
   before: string | null;
   after: string | null;
   entryChanges: EntryChange[];
+  /** The folder of a plugin that holds all of it, where the client loads one by itself. */
+  plugin?: string;
+  /** Files that our entries leave for `file`. */
+  left: EditedPlace[];
   /** Own files that are missing or were altered since they were written. */
   drift: string[];
   nextSteps: NextStep[];

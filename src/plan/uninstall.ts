@@ -10,9 +10,10 @@ import type { EntryChange, HookGroup, HookHandler } from '../edit/types.ts';
 import { keptFolder } from '../fire/kept.ts';
 import { sessionsFolder } from '../fire/session.ts';
 import { Fault } from '../messages.ts';
-import { ownShim } from './command.ts';
-import { decode } from './hook-file.ts';
+import { holdsEntries, ownShim } from './command.ts';
+import { decode, withoutRest } from './hook-file.ts';
 import { filesBelow, serverFolder } from './own-files.ts';
+import { type PluginSite, pluginFiles } from './plugin-site.ts';
 import { type HookPlace, keyAt, type Site } from './site.ts';
 import { isAround, withRecord } from './with-record.ts';
 
@@ -71,13 +72,21 @@ export function planUninstall(input: UninstallInput): Removal {
   const memory = { ...record.files };
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
+  const plugins = CLIENTS.flatMap((client) => {
+    const plugin = site.asPlugin?.(client, slug);
+    const ours =
+      known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
+      plugin?.hookFiles(client).some(({ file }) => holdsEntries(read(file), slug));
+    return plugin && ours ? [plugin] : [];
+  });
   const places = CLIENTS.flatMap((client) => {
-    const files = site.hookFiles(client);
+    const plugin = site.asPlugin?.(client, slug);
+    const files = [...site.hookFiles(client), ...(plugin?.hookFiles(client) ?? [])];
     const recorded = known?.clients[client.id]?.file;
     const [first] = files;
     // The file may lie where an environment variable pointed at install time.
     const moved = recorded !== undefined && !files.some((f) => f.file === recorded) && first;
-    const shape = moved && (files.find((f) => recorded.endsWith(f.path)) ?? first);
+    const shape = moved && (files.find((f) => recorded.endsWith(`/${f.path}`)) ?? first);
     const other = first && client.offList && resolve(site.root ?? input.cwd, client.offList.project);
     const [listing] =
       other && !files.some((f) => f.file === other) ? [{ ...first, file: other } as Place] : [];
@@ -89,9 +98,11 @@ export function planUninstall(input: UninstallInput): Removal {
   });
   for (const { client, place } of places) {
     const bytes = read(place.file);
-    const has = (text: string): boolean => bytes !== null && Buffer.from(bytes).includes(text);
-    const holds = has(`mcphooks/hooks/${slug}/`) && !place.listOnly;
-    if (bytes === null || !(holds || (client.offList && has(offName(client, slug))))) continue;
+    const holds = holdsEntries(bytes, slug) && !place.listOnly;
+    const lists = client.offList && !place.own && bytes && Buffer.from(bytes).includes(offName(client, slug));
+    // A file that is gone has nothing to get back.
+    if (bytes === null) delete memory[place.file];
+    if (bytes === null || !(holds || lists)) continue;
     const removal: ClientRemoval = {
       client: client.id,
       file: place.file,
@@ -106,6 +117,7 @@ export function planUninstall(input: UninstallInput): Removal {
     try {
       removal.before = decode(bytes, place.file);
       const listed = unlisted(client, slug, place, removal.before);
+      const entries = known?.clients[client.id]?.file === place.file ? known.clients[client.id]?.entries : [];
       const result = place.listOnly
         ? { text: listed, memory: undefined, changes: [] }
         : reconcile({
@@ -117,11 +129,10 @@ export function planUninstall(input: UninstallInput): Removal {
             wanted: [],
             ours,
             evenEdited: input.edited,
-            written: (event, key) =>
-              known?.clients[client.id]?.entries.find((e) => e.event === event && e.key === key)?.group,
+            written: (event, key) => entries?.find((e) => e.event === event && e.key === key)?.group,
             tombstones: client.tombstones,
           });
-      removal.after = result.text;
+      removal.after = withoutRest(place, result.text);
       if (listed !== removal.before) removal.unlisted = true;
       removal.entryChanges = result.changes;
       if (input.edited && !place.listOnly)
@@ -138,11 +149,11 @@ export function planUninstall(input: UninstallInput): Removal {
           .map(({ event, line }) => ({ event, ...(line && { line }) }));
       if (result.memory) memory[place.file] = result.memory;
       else delete memory[place.file];
-      if (result.text !== removal.before)
+      if (removal.after !== removal.before)
         texts.push({
           path: place.file,
           before: bytes,
-          after: result.text === null ? null : Buffer.from(result.text, 'utf8'),
+          after: removal.after === null ? null : Buffer.from(removal.after, 'utf8'),
           mode: 0o644,
         });
     } catch (error) {
@@ -159,13 +170,19 @@ export function planUninstall(input: UninstallInput): Removal {
   const lastHere = !servers.some((s) => s.scope === site.scope && s.root === site.root);
   const next = withRecord(texts, { ...left, servers, files: memory }, input);
   const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
+  const roots = places.flatMap(({ place }) => (place.own ? [place.file.slice(0, -place.path.length)] : []));
   const own = [
     ...new Set([
       ...filesBelow(serverFolder(site.paths, slug)),
       // The data folder may have been another one at install time.
       ...recorded.filter(
-        (path) => (lastHere || path.includes(`mcphooks/hooks/${slug}/`)) && read(path) !== null,
+        (path) =>
+          (lastHere ||
+            path.includes(`mcphooks/hooks/${slug}/`) ||
+            roots.some((root) => path.startsWith(root))) &&
+          read(path) !== null,
       ),
+      ...plugins.flatMap(pluginFiles).filter((path) => read(path) !== null),
       ...(lastHere ? filesBelow(join(site.paths.data, 'runtime')) : []),
     ]),
   ].map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
@@ -173,6 +190,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const names = known ? [known.server] : [];
   const folders = [
     serverFolder(site.paths, slug),
+    ...plugins.flatMap((plugin) => wholly(plugin, [...own, ...texts])),
     ...CLIENTS.flatMap(({ id }) =>
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
@@ -183,6 +201,12 @@ export function planUninstall(input: UninstallInput): Removal {
   ];
   const around = record.folders.filter((folder) => isAround(folder, state));
   return { slug, clients, own, ...next, folders, around };
+}
+
+/** The plugin's folder where nothing else is in it, else that of its shims. */
+function wholly({ folder, paths }: PluginSite, changes: readonly FileChange[]): string[] {
+  const removed = new Set(changes.filter((c) => c.after === null).map((c) => c.path));
+  return filesBelow(folder).every((path) => removed.has(path)) ? [folder] : [paths.data];
 }
 
 /** What the names of one server's handlers begin with. */

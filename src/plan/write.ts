@@ -4,8 +4,10 @@ import { tolerate } from '../apply/fs.ts';
 import { lockFile, withLock } from '../apply/lock.ts';
 import { findServer } from '../apply/record.ts';
 import { applyChanges } from '../apply/transaction.ts';
+import { CLIENTS } from '../clients/index.ts';
 import type { Context } from '../context.ts';
 import { Fault, faultText } from '../messages.ts';
+import { serverFolder } from './own-files.ts';
 import { type PlanInput, planInstall } from './plan.ts';
 import { openRecord, recoverAloud, waitAloud } from './settle.ts';
 import { keyAt, userSite } from './site.ts';
@@ -58,10 +60,13 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
 
 function outOfUse(plan: Plan, context: Context): Superseded {
   const after = findServer(openRecord(context).record, keyAt(context.site, plan.slug));
-  const { paths } = context.site;
-  return after
-    ? superseded(paths, plan.previous, after, Date.parse(context.now()))
-    : { leaving: [], over: [] };
+  if (!after) return { leaving: [], over: [] };
+  const { site } = context;
+  const sites = [site, ...CLIENTS.flatMap((client) => site.asPlugin?.(client, plan.slug) ?? [])];
+  const all = sites.map(({ paths }) =>
+    superseded(serverFolder(paths, plan.slug), plan.previous, after, Date.parse(context.now())),
+  );
+  return { leaving: all.flatMap((s) => s.leaving), over: all.flatMap((s) => s.over) };
 }
 
 function tidy(plan: Plan, context: Context): void {

@@ -67,7 +67,15 @@ const plan = z.looseObject({
       client,
       hooks: z.array(hook),
       file: z.string().optional(),
+      plugin: z
+        .string()
+        .meta({ description: 'Folder of a plugin that the client loads by itself and that holds all of it.' })
+        .optional(),
       entries: z.array(entry),
+      left: z
+        .array(z.looseObject({ file: z.string(), entries: z.array(entry) }))
+        .meta({ description: 'Files that the entries leave.' })
+        .optional(),
       drift: z
         .array(z.string())
         .meta({ description: 'Own files that are missing or were altered since they were written.' }),

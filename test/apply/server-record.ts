@@ -22,6 +22,7 @@ export function serverRecord(slug: string, fields: Partial<ServerRecord> = {}): 
       lenient: false,
       sendToolData: false,
       handler: 'shim',
+      target: 'settings',
       allowInvisible: false,
     },
     clients: {},

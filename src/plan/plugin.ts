@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientFolder } from '../clients/index.ts';
+import type { Client } from '../clients/types.ts';
+import { oneLine } from '../declarations/visible.ts';
+import type { Env } from '../paths.ts';
+import type { HookPlace } from './site.ts';
+
+const PREFIX = 'mcphooks-';
+
+/** The name of a server's plugin: letters, digits and hyphens, which all clients accept. */
+export const pluginName = (slug: string): string => PREFIX + slug;
+
+/** The text of a manifest; `count`: of the declarations, `fields`: besides the common ones. */
+export function manifestText(
+  slug: string,
+  { version, server, count }: { version: string; server: string; count: number },
+  fields: Readonly<Record<string, unknown>> = {},
+): string {
+  const description = `${count === 1 ? 'The hook' : `The ${count} hooks`} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
+  return `${JSON.stringify({ name: pluginName(slug), version, description, ...fields }, null, 2)}\n`;
+}
+
+/** The folder from which a client loads a server's plugin by itself, absolute; undefined: it loads none. */
+export function pluginRoot(client: Client, slug: string, env: Env): string | undefined {
+  const { autoLoad } = client.plugin;
+  return autoLoad && join(clientFolder(client, env), autoLoad.folder, pluginName(slug));
+}
+
+/** The file of hooks of such a plugin; all in its folder is ours. */
+export function pluginPlace(client: Client, slug: string, env: Env): HookPlace | undefined {
+  const root = pluginRoot(client, slug, env);
+  const path = client.plugin.hooks;
+  const accepts = { bom: false, emptyFile: false };
+  return root === undefined
+    ? undefined
+    : { path, format: 'json', accepts, file: join(root, path), own: true };
+}
+
+/** Of all plugins whose folder has a name of ours, whatever stands in it. */
+export function pluginPlaces(client: Client, env: Env): HookPlace[] {
+  const { autoLoad } = client.plugin;
+  return namesIn(autoLoad && join(clientFolder(client, env), autoLoad.folder))
+    .filter((name) => name.startsWith(PREFIX))
+    .flatMap((name) => pluginPlace(client, name.slice(PREFIX.length), env) ?? []);
+}
+
+function namesIn(folder: string | undefined): string[] {
+  try {
+    return folder === undefined ? [] : readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
