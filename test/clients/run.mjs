@@ -16,6 +16,7 @@ import { scenarios as harmless } from './scenarios/harmless.mjs';
 import { scenarios as interactive } from './scenarios/interactive.mjs';
 import { scenarios as life } from './scenarios/life.mjs';
 import { scenarios as matching } from './scenarios/matching.mjs';
+import { scenarios as target } from './scenarios/target.mjs';
 import { scenarios as teams } from './scenarios/teams.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -59,7 +60,17 @@ const results = clients
   .filter((c) => c.missing)
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
-const jobs = [...cells, ...matching, ...life, ...handler, ...exports, ...teams, ...interactive, ...harmless]
+const jobs = [
+  ...cells,
+  ...matching,
+  ...life,
+  ...handler,
+  ...exports,
+  ...target,
+  ...teams,
+  ...interactive,
+  ...harmless,
+]
   .filter((s) => !options.only || s.name.includes(options.only))
   .flatMap((scenario) => variants.map((variant) => ({ scenario, variant })))
   .filter(

@@ -54,14 +54,14 @@ const WAYS = {
 };
 
 /**
- * `turns`: what the model answers, one after the other. `again`: resume the last session.
+ * `turns`: what the model answers, one after the other. `again`: resume the last session. `env`: over what it gets else.
  * Whatever is waited for throws with the screen when it doesn't come.
  */
-export async function openTui(client, { world, turns, again = false, model, trust }) {
+export async function openTui(client, { world, turns, again = false, model, trust, env: more = {} }) {
   const way = WAYS[client.id];
   const { dialect, env: envFor } = CLIENTS[client.id];
   const fake = await fakeModel(dialect, { main: turns });
-  const env = { ...world.env, ...envFor(fake.url), TERM: 'xterm-256color', SHELL: '/bin/sh' };
+  const env = { ...world.env, ...envFor(fake.url), TERM: 'xterm-256color', SHELL: '/bin/sh', ...more };
   way.settle?.(world, env);
   if (client.id === 'codex' && trust === 'review') await trustHooks(client, world);
 

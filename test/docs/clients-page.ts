@@ -69,6 +69,16 @@ function reasons(): string[] {
   });
 }
 
+/** Where `--target plugin` puts hooks, from which version on, and what a user should know of it. */
+function targetText({ title, folder, plugin: { autoLoad } }: Client): string {
+  if (!autoLoad) return `\`--target plugin\`: ${noteText({ code: 'target.none', args: { client: title } })}.`;
+  const { since, note } = autoLoad;
+  return [
+    `With \`--target plugin\` they stand in a folder that it loads by itself, \`~/${folder.home}/${autoLoad.folder}/mcphooks-<server>/\`${since === undefined ? '' : `, from ${since} on`}.`,
+    ...(note ? [`There, ${noteText({ code: note, args: { client: title } })}.`] : []),
+  ].join(' ');
+}
+
 function clientSection(client: Client, proved: readonly Proved[]): string[] {
   // What was proved of another fidelity than the one that the table claims is no proof of it.
   const cells = proved.filter(
@@ -81,6 +91,7 @@ function clientSection(client: Client, proved: readonly Proved[]): string[] {
     `## ${client.title}`,
     '',
     `- Hooks are written to ${files}; \`$${client.folder.env}\` is honoured.`,
+    `- ${targetText(client)}`,
     client.perHandler === undefined
       ? `- Text is counted in ${UNITS[client.unit]}.`
       : `- One handler carries ${client.perHandler.toLocaleString('en')} ${UNITS[client.unit]}; more is split over several entries.`,
