@@ -18,7 +18,8 @@ const plugin = (world: World, ...options: string[]) => install(world, '--target'
 const below = (world: World, ...folders: string[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(world.files()).filter(
-      ([path]) => folders.some((f) => path.startsWith(f)) && !/started\.log$|record\.json$|\/sessions\//.test(path),
+      ([path]) =>
+        folders.some((f) => path.startsWith(f)) && !/started\.log$|record\.json$|\/sessions\//.test(path),
     ),
   );
 const everything = (world: World) => below(world, '');
