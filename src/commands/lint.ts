@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
+import { readDefaults } from '../config.ts';
 import type { Context } from '../context.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
@@ -71,7 +72,11 @@ function isFile(target: string, cwd: string): boolean {
 function lintFile(request: Request, context: Context): Linted {
   const file = resolve(context.cwd, request.server);
   const name = basename(file, '.json');
-  const { options } = optionsFor({ ...request, server: name }, undefined, context);
+  const { options } = optionsFor(
+    { ...request, server: name },
+    undefined,
+    readDefaults(context.paths.config, name),
+  );
   const { document, locate } = readDeclarationsFile(file);
   const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
   const known = anywhere(declarations, name, options);

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { findServer, type RecordReading } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { InstallOptions, ServerRecord } from '../apply/types.ts';
-import { CLIENTS, clientById, clientFolder } from '../clients/index.ts';
-import type { Client, ClientId } from '../clients/types.ts';
-import { installedVersion, programOnPath } from '../clients/version.ts';
-import { DEFAULTABLE, readDefaults } from '../config.ts';
+import { CLIENTS, clientById } from '../clients/index.ts';
+import type { ClientId } from '../clients/types.ts';
+import { installedVersion } from '../clients/version.ts';
+import { DEFAULTABLE, type Defaults } from '../config.ts';
 import type { Context } from '../context.ts';
-import { inReadingOrder } from '../declarations/canonical.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { near } from '../declarations/near.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
@@ -18,19 +16,20 @@ import { oneLine } from '../declarations/visible.ts';
 import { Fault, Faults, faultText } from '../messages.ts';
 import type { Env } from '../paths.ts';
 import { withProgress } from '../progress.ts';
-import { assertInProject, assertShareable, projectServers, sharedAliases } from '../project/servers.ts';
+import { projectOutlook } from '../project/outlook.ts';
 import { checkTools } from '../server/check-tools.ts';
 import { definitionHash, readEntry, showEntry } from '../server/definition.ts';
-import { CLIENT_SERVERS, chosen, dialectOf, findServers, resolveServer } from '../server/resolve.ts';
+import { chosen, dialectOf, resolveServer } from '../server/resolve.ts';
 import type { Declared, Definition, ServerEntry, ServerTable, ServerTool } from '../server/types.ts';
 import { approveStart } from './gate.ts';
 import { isForgotten, rememberable } from './given.ts';
 import { notInstalled } from './installed.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
+import { machineOutlook, type Outlook, type Reached } from './outlook.ts';
 import type { PlanInput } from './plan.ts';
 import { loadRuntime } from './runtime.ts';
 import { openRecord, settle } from './settle.ts';
-import { keyAt, machineStore, type Site, serversAt } from './site.ts';
+import { keyAt, type Site, serversAt } from './site.ts';
 
 /** What a command was asked for, before anything is looked up. */
 export interface Request {
@@ -73,19 +72,16 @@ export interface Gathered {
 /** What all servers of one command have in common. */
 export interface View {
   reading: RecordReading;
-  table: ServerTable;
+  outlook: Outlook;
   read: PlanInput['read'];
 }
 
 /** Looks at the record and at the clients' servers, after ending what an interrupted run left. Faults as `openRecord`. */
 export async function look(context: Context): Promise<View> {
-  const { site, env, cwd } = context;
   await settle(context);
   const reading = openRecord(context);
-  const table = site.shared
-    ? projectServers(site.root ?? cwd, env)
-    : findServers({ env, cwd: site.root ?? cwd, clients: CLIENT_SERVERS });
-  return { reading, table, read: readBytes };
+  const outlook = context.site.shared ? projectOutlook(context) : machineOutlook(context);
+  return { reading, outlook, read: readBytes };
 }
 
 /**
@@ -94,31 +90,30 @@ export async function look(context: Context): Promise<View> {
  */
 export async function gather(request: Request, context: Context, view?: View): Promise<Gathered> {
   const { site, env } = context;
-  const { reading, table, read } = view ?? (await look(context));
+  const { reading, outlook, read } = view ?? (await look(context));
   const { record } = reading;
-  const starts = approvedStarts(context);
+  const { table } = outlook;
+  const starts = outlook.starts();
   const slug = slugFor(request.server);
   const previous = findServer(record, keyAt(site, slug));
   if (request.frozen && !previous)
     throw new Fault('lock.not-in', { name: request.server, known: record.servers.map((s) => s.server) });
-  const { options, defaulted, clients: wished } = optionsFor(request, previous, context);
-  const reached = reachedBy(request, previous);
+  const {
+    options,
+    defaulted,
+    clients: wished,
+  } = optionsFor(request, previous, outlook.defaults(request.server));
+  const reached = reachedBy(request, previous, context.cwd);
   // Nothing is asked offline, so what is not installed can't be compared.
   if (!previous && !request.declarationsFile && (request.offline || request.installedOnly)) {
     const fault = await notInstalled(request.server, context);
     if (request.offline || fault.args.elsewhere) throw fault;
   }
-  if (site.shared) assertShareable(request.server, reached, table, context);
+  outlook.admit(request.server, reached);
   const entry = withNear(serversAt(site, record), () => findEntry(request, reached, previous, table));
-  const {
-    declared: asDeclared,
-    skipped,
-    tools,
-  } = await readDeclared({ ...request, ...reached }, entry, previous, starts, options, context);
-  // Nor may the order of keys differ that somebody's server gave.
-  const declared = site.shared
-    ? { ...asDeclared, declarations: asDeclared.declarations.map(inReadingOrder) }
-    : asDeclared;
+  const said = await readDeclared({ ...request, ...reached }, entry, previous, starts, options, context);
+  const { skipped, tools } = said;
+  const declared = outlook.declared(said.declared);
   // A plugin's server has a longer name in its client; one that the command line gives is in no client at all.
   const aliasOn: Partial<Record<ClientId, string>> = {};
   if (entry?.source.scope !== 'command-line')
@@ -126,27 +121,23 @@ export async function gather(request: Request, context: Context, view?: View): P
       const [here] = chosen(request.server, table.byClient[id] ?? []);
       if (here) aliasOn[id] = here.alias;
     }
-  const clients = chooseClients(request, aliasOn, previous, wished, context);
+  const clients = chooseClients(request, aliasOn, previous, wished, site, outlook);
   const { declarations } = declared;
   const reach = reachOf(entry, declarations);
   const given = rememberable(reached.given, declarations);
   return {
     input: {
+      ...outlook.here(starts),
+      ...(previous && { tag: previous.tag }),
       server: request.server,
       slug,
-      tag: previous?.tag ?? (site.shared ? '' : randomBytes(4).toString('hex')),
       declared,
       options,
       ...(!site.shared && { defaulted }),
       clients,
       aliasOn,
       aliases: Object.fromEntries(
-        CLIENTS.map(({ id }) => [
-          id,
-          site.shared
-            ? sharedAliases(request.server, declared)
-            : (table.byClient[id] ?? []).map((e) => e.alias),
-        ]),
+        CLIENTS.map(({ id }) => [id, outlook.aliases(id, request.server, declared)]),
       ),
       reach,
       // Looked up when the plan is shown or written.
@@ -157,13 +148,11 @@ export async function gather(request: Request, context: Context, view?: View): P
       ...(given && { given }),
       ...(reached.from && { fromClient: reached.from }),
       reading,
-      starts: site.shared ? {} : starts,
       site,
       env,
       get runtime() {
         return loadRuntime();
       },
-      now: site.shared ? '' : context.now(),
       read,
     },
     ...(entry && { shown: showEntry(entry), definition: entry.definition }),
@@ -187,15 +176,13 @@ export interface Wishes {
 export function optionsFor(
   request: Pick<Request, 'server' | 'reset' | 'options'>,
   previous: ServerRecord | undefined,
-  context: Context,
+  defaults: Defaults,
 ): Wishes {
-  // What a team shares follows nobody's own defaults.
-  const defaults = context.site.shared ? { options: {} } : readDefaults(context.paths.config, request.server);
   const given = { ...(request.reset ? {} : rememberedOptions(previous)), ...request.options };
   return {
     options: { ...DEFAULT_OPTIONS, ...defaults.options, ...given },
     defaulted: DEFAULTABLE.filter((name) => given[name] === undefined),
-    ...('clients' in defaults && defaults.clients && { clients: defaults.clients }),
+    ...(defaults.clients && { clients: defaults.clients }),
   };
 }
 
@@ -205,18 +192,16 @@ function rememberedOptions(previous: ServerRecord | undefined): Partial<InstallO
   return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
 }
 
-/** Where declarations and the definition come from: as this command says, else as it was said before. */
-interface Reached {
-  given?: Definition;
-  from?: ClientId;
-  declarationsFile?: string;
-}
-
-function reachedBy({ given, from, declarationsFile, reset }: Request, previous?: ServerRecord): Reached {
+/** As this command says, else as it was said before. */
+function reachedBy(
+  { given, from, declarationsFile, reset }: Request,
+  previous: ServerRecord | undefined,
+  cwd: string,
+): Reached {
   const said: Reached = {
     ...(given && { given }),
     ...(from && { from }),
-    ...(declarationsFile !== undefined && { declarationsFile }),
+    ...(declarationsFile !== undefined && { declarationsFile: resolve(cwd, declarationsFile) }),
   };
   if (reset || !previous) return said;
   const before: Reached = {};
@@ -298,9 +283,8 @@ async function readDeclared(
       skipped: [],
     };
   }
-  const file = request.declarationsFile && resolve(context.cwd, request.declarationsFile);
+  const file = request.declarationsFile;
   if (file) {
-    if (context.site.shared) assertInProject(file, context.site.root ?? context.cwd);
     const { document, locate } = readDeclarationsFile(file);
     const { declarations, skipped } = parseDeclarations(document, { ...options, locate });
     if (declarations.length === 0 && !previous)
@@ -373,9 +357,9 @@ function chooseClients(
   aliasOn: Partial<Record<ClientId, string>>,
   previous: ServerRecord | undefined,
   wished: readonly ClientId[] | undefined,
-  context: Context,
+  site: Site,
+  outlook: Outlook,
 ): ClientId[] {
-  const { site, env } = context;
   const installed = Object.keys(previous?.clients ?? {});
   const able = CLIENTS.filter((c) => site.hookFiles(c).length > 0);
   const chosen = (): readonly string[] => {
@@ -385,32 +369,12 @@ function chooseClients(
     const knowing = able.filter((c) => aliasOn[c.id] !== undefined);
     if (knowing.length > 0) return knowing.map((c) => c.id);
     if (installed.length > 0) return [];
-    const here = able.filter((c) => (site.shared ? hasFolder(c, site) : isHere(c, env)));
-    // A project without any client's folder is for all of them, whatever is found on this machine.
-    return (site.shared && here.length === 0 ? able : here).map((c) => c.id);
+    return outlook.inUse(able).map((c) => c.id);
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
   if (clients.length === 0) throw new Fault('plan.no-client', { known: CLIENTS.map((c) => c.id) });
   return clients;
-}
-
-function isHere(client: Client, env: Env): boolean {
-  return existsSync(clientFolder(client, env)) || programOnPath(client.binary, env) !== undefined;
-}
-
-function hasFolder(client: Client, site: Site): boolean {
-  return site.hookFiles(client).some(({ file }) => existsSync(dirname(file)));
-}
-
-/** Project definitions that this machine's user lets start; what can't be read holds none. */
-function approvedStarts({ paths, site }: Context): Record<string, string> {
-  try {
-    return { ...(site.shared ? machineStore(paths.state) : site.store).read().record.starts };
-  } catch (error) {
-    if (site.shared && error instanceof Fault) return {};
-    throw error;
-  }
 }
 
 /** e.g. `declared in capabilities.hooks`, `declared by 'notes' in capabilities.hooks`, `from hooks.json` */
