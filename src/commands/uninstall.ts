@@ -1,3 +1,4 @@
+import { findServer } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
 import type { Context } from '../context.ts';
 import { visibleJson } from '../declarations/visible.ts';
@@ -7,7 +8,7 @@ import { notInstalled } from '../plan/installed.ts';
 import { removeHooks } from '../plan/remove.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { removalText } from '../plan/show.ts';
-import { serversAt } from '../plan/site.ts';
+import { keyAt, serversAt } from '../plan/site.ts';
 import type { Removal } from '../plan/uninstall.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from './outcome.ts';
 
@@ -32,7 +33,8 @@ export async function uninstall(
     const { record } = openRecord(context);
     const slugs =
       server === undefined ? serversAt(context.site, record).map((s) => s.slug) : [slugFor(server)];
-    for (const slug of slugs) removals.push(await removeHooks(slug, asked, context));
+    for (const slug of slugs)
+      if (!(await isElsewhere(slug, server, context))) removals.push(await removeHooks(slug, asked, context));
     faults = removals.flatMap((r) => r.clients.flatMap((c) => c.fault ?? []));
   } catch (error) {
     faults = faultsOf(error);
@@ -70,6 +72,14 @@ export async function uninstall(
     context.err(server === undefined ? 'Nothing is installed.' : await absentText(server, context));
   reportFaults(faults, context);
   return exit;
+}
+
+/** Nothing of it is at this site, and what silences it is meant for its install at another one. */
+async function isElsewhere(slug: string, server: string | undefined, context: Context): Promise<boolean> {
+  if (server === undefined || findServer(openRecord(context).record, keyAt(context.site, slug))) return false;
+  const { args } = await notInstalled(server, context);
+  const planned = await removeHooks(slug, { dryRun: true, edited: false }, context);
+  return args.elsewhere !== undefined && planned.clients.length === 0;
 }
 
 async function absentText(server: string, context: Context): Promise<string> {

@@ -112,11 +112,12 @@ export function planUninstall(input: UninstallInput): Removal {
       kept: [],
       stood: [],
     };
-    clients.push(removal);
     const ours = (command: string): string | undefined => ownShim(command, slug, client.id, site);
     try {
       removal.before = decode(bytes, place.file);
       const listed = unlisted(client, slug, place, removal.before);
+      // Its name may stand there for the project's own hooks.
+      if (place.listOnly && listed === removal.before) continue;
       const entries = known?.clients[client.id]?.file === place.file ? known.clients[client.id]?.entries : [];
       const result = place.listOnly
         ? { text: listed, memory: undefined, changes: [] }
@@ -160,6 +161,7 @@ export function planUninstall(input: UninstallInput): Removal {
       if (!(error instanceof Fault)) throw error;
       removal.fault = error;
     }
+    clients.push(removal);
   }
 
   const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));

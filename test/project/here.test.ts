@@ -172,6 +172,8 @@ describe('disable', () => {
     expect(await found(bob)).toContain('doctor.disabled');
     expect(projectFiles(bob)).toEqual(projectFiles(ada));
     expect(await bob.run('disable', 'memo')).toMatchObject({ stderr: expect.stringContaining('already') });
+    expect((await bob.run('uninstall', 'memo')).stderr).toContain('mcphooks uninstall --scope project memo');
+    expect(Object.keys(bob.files())).toContain(MARKER);
     expect(await bob.run('enable', 'memo')).toMatchObject({ code: 0 });
     expect((await fire()).stdout).toContain('Keep answers short.');
     expect(Object.keys(after).filter((path) => !(path in bob.files()))).toEqual([]);
@@ -214,7 +216,7 @@ describe('disable', () => {
 
 describe('a server that is installed at another scope', () => {
   it.each([['diff', '--offline'], ['diff'], ['fire', 'pre_request'], ['uninstall']])(
-    'is pointed at by %s %s',
+    'is pointed at by %s',
     async (command, ...more) => {
       const ada = teamWorld();
       await installForTeam(ada, '--client', 'claude-code');
@@ -258,4 +260,14 @@ it('completes names of what the project has', async () => {
     (await ada.run('__complete', word, '')).stdout.split('\n').map((line) => line.split('\t')[0]);
   for (const command of ['uninstall', 'diff', 'disable', 'fire'])
     expect(await offered(command)).toContain('memo');
+});
+
+it('uninstalls what the user has without a word of what the project has', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, '--client', 'gemini-cli');
+  await installIn(ada, '--client', 'gemini-cli');
+  const before = projectFiles(ada);
+  const { code, stdout } = await ada.run('uninstall', 'memo');
+  expect([code, stdout.includes('project/')]).toEqual([0, false]);
+  expect(projectFiles(ada)).toEqual(before);
 });
