@@ -9,6 +9,7 @@ import { type Gathered, gather, type Request } from './plan/gather.ts';
 import { planInstall } from './plan/plan.ts';
 import { removeHooks } from './plan/remove.ts';
 import { siteFor } from './plan/sites.ts';
+import { acrossHere } from './plan/speakers.ts';
 import type { Plan } from './plan/types.ts';
 import type { Removal } from './plan/uninstall.ts';
 import { applyPlan, rememberStarts } from './plan/write.ts';
@@ -69,7 +70,9 @@ export async function readDeclarations(request: ServerRequest): Promise<Declared
 /** What an install would change. Writes nothing. Throws `Fault` or `Faults`. */
 export async function plan(request: ServerRequest): Promise<Planned> {
   const context = await contextOf(request);
-  const gathered = await gather(toRequest(request), context);
+  const asked = await gather(toRequest(request), context);
+  const { slug, read } = asked.input;
+  const gathered = { ...asked, input: { ...asked.input, across: await acrossHere(slug, context, read) } };
   const { shown } = gathered;
   const planned = { plan: planInstall(gathered.input), ...(shown !== undefined && { shown }) };
   prepared.set(planned, { gathered, context });

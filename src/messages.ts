@@ -623,6 +623,16 @@ const WORDING = {
 
 export type FaultCode = keyof typeof WORDING;
 
+/** What gives hooks to a client besides an install. */
+function coverText({ by, where }: FaultArgs): string {
+  const words: Readonly<Record<string, string>> = {
+    user: 'your own install gives these hooks here',
+    project: 'the project has these hooks',
+    local: 'you have these hooks in this project (--scope local)',
+  };
+  return words[String(by)] ?? `the ${by} ${where} gives these hooks`;
+}
+
 /** Why a hook comes out on a client as it does: one line in the plan, in the user's terms. */
 const NOTES = {
   'late.with-result': () => "read with the tool's result, not before it runs",
@@ -674,6 +684,13 @@ const NOTES = {
     `${a.client} ${a.found} loads no plugins from this folder: ${a.since} or newer does`,
   'target.untrusted-too': () =>
     "an extension's hooks run in folders that you don't trust, too: more than hooks in settings may",
+  'across.covered': (a: FaultArgs) => `already covered: ${coverText(a)}`,
+  'across.project-silent': () => "the project has these hooks, too; here they are silent beside one's own",
+  'across.local-silent': () =>
+    'they are installed for you in this project, too (--scope local), and are silent there beside these',
+  'across.user-speaks': () =>
+    'you have these hooks yourself, too: on this machine those speak, and what the project has is silent',
+  'across.twice': (a: FaultArgs) => `on this machine they are given twice: ${coverText(a)}`,
   'version.unproved': (a: FaultArgs) =>
     `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;
@@ -1017,6 +1034,14 @@ const FINDINGS = {
   },
   'doctor.project-silent': {
     what: () => 'has hooks in this project too: yours speak here, and those of the project stay silent',
+  },
+  'doctor.twice': {
+    what: (a) => `is given twice here: by ${list(a.places)}`,
+    fix: () => 'keep one of them',
+  },
+  'doctor.export-silent': {
+    what: (a) => `comes as the ${a.by} ${a.where}, too, which is silent beside your own install`,
+    fix: () => 'nothing; or keep one of them',
   },
   'doctor.definition.gone': {
     what: (a) =>

@@ -14,6 +14,7 @@ import { type PlanInput, planInstall } from '../plan/plan.ts';
 import { openRecord, settle } from '../plan/settle.ts';
 import { planText, type Surroundings, whenText } from '../plan/show.ts';
 import { fullDiff } from '../plan/show-files.ts';
+import { acrossHere } from '../plan/speakers.ts';
 import type { Plan } from '../plan/types.ts';
 import { applyPlan, rememberStarts, tidyUp } from '../plan/write.ts';
 import { lockedVersion, VERSION } from '../project/lock.ts';
@@ -91,7 +92,8 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
   };
   try {
     const gathered = await gather(request, context);
-    let { input } = gathered;
+    const { slug, read } = gathered.input;
+    let input: PlanInput = { ...gathered.input, across: await acrossHere(slug, context, read) };
     for (;;) {
       const plan = planInstall(input);
       if (!flags.json) showPlan(plan, gathered, flags, context);
@@ -104,7 +106,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (flags.dryRun) return done('planned', plan.changes.length > 0 ? 2 : 0, plan);
       if (plan.changes.length === 0 || (request.frozen && !differs(plan))) {
         await tidyUp(plan, context);
-        if (!flags.json) context.err('Nothing to do: all of it is installed already.');
+        if (!flags.json) context.err(`Nothing to do: ${idleText(plan)}.`);
         return done('unchanged', 0, plan);
       }
       const decided = differs(plan)
@@ -124,6 +126,14 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     const faults = faultsOf(error);
     return done('failed', worst(faults.map((f) => f.exit)), undefined, faults);
   }
+}
+
+function idleText({ clients }: Plan): string {
+  const covered = clients.filter((c) => c.covered).length;
+  if (covered === 0) return 'all of it is installed already';
+  return covered === clients.length
+    ? 'each of these clients has its hooks already'
+    : 'all of it is installed already, or covered';
 }
 
 /** Why the plan is not what the lock file holds; a newer mcphooks that finds all as locked leaves it so. */
@@ -165,7 +175,9 @@ export function surroundings(gathered: Gathered, flags: CommonFlags, context: Co
 }
 
 export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'declarations'>): Fault[] {
-  const any = plan.clients.some((c) => c.fault || c.cells.some((cell) => cell.natives.length > 0));
+  const any = plan.clients.some(
+    (c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0),
+  );
   return any || plan.declarations.length === 0
     ? []
     : [new Fault('plan.nothing-installable', { name: plan.server })];

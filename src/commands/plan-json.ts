@@ -16,6 +16,7 @@ export function planJson(plan: Plan): Record<string, unknown> {
     ...(plan.previous && plan.changed.length > 0 && { approved: approved(plan.previous) }),
     clients: plan.clients.map((c) => ({
       client: c.client,
+      ...(c.covered && { covered: c.covered }),
       hooks: cellsJson(c.cells),
       ...(c.file !== undefined && { file: c.file }),
       ...(c.plugin !== undefined && { plugin: c.plugin }),

@@ -1,4 +1,4 @@
-import { projectToo, twoFiles } from './doubles.ts';
+import { doubles, projectToo, twoFiles } from './doubles.ts';
 import { folderTrust } from './folder-trust.ts';
 import { approvals, installs } from './installs.ts';
 import { failures, interrupted, node, record } from './own.ts';
@@ -19,5 +19,6 @@ export const CHECKS: readonly Check[] = [
   folderTrust,
   twoFiles,
   projectToo,
+  doubles,
   failures,
 ];

@@ -3,8 +3,35 @@ import { clientById, hookFilePaths } from '../clients/index.ts';
 import { hasHooks } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
 import { decode } from '../plan/hook-file.ts';
+import { type Speaker, speakersHere, twice } from '../plan/speakers.ts';
 import { shimsIn } from '../plan/survey.ts';
-import type { Check, Scene } from './types.ts';
+import type { Check, Finding, Scene } from './types.ts';
+
+/** Hooks of one server that a client is given by two, both of which are heard; and exports beside the user's install. */
+export const doubles: Check = (scene) => {
+  const speakers = speakersHere(scene.sites, scene);
+  const own = (s: Speaker): boolean =>
+    speakers.some((o) => o.by === 'user' && o.slug === s.slug && o.client === s.client);
+  const silent = speakers.filter((s) => (s.by === 'plugin' || s.by === 'extension') && own(s));
+  return [
+    ...twice(speakers).flatMap((all): Finding[] => {
+      const [first] = all;
+      if (!first) return [];
+      const { server, client } = first;
+      return [{ code: 'doctor.twice', args: { places: all.map((s) => s.where) }, where: {}, server, client }];
+    }),
+    ...silent.map(
+      ({ server, client, by, where }): Finding => ({
+        code: 'doctor.export-silent',
+        args: { by, where },
+        where: { file: where },
+        server,
+        client,
+        remark: true,
+      }),
+    ),
+  ];
+};
 
 /** Hooks in two files of one client, where it takes several. */
 export const twoFiles: Check = (scene) =>

@@ -13,6 +13,7 @@ import { sha256 } from '../plan/own-files.ts';
 import type { PlanInput } from '../plan/plan.ts';
 import { manifestText, pluginName } from '../plan/plugin.ts';
 import type { ClientPlan } from '../plan/types.ts';
+import { EXPORT_MARK } from '../server/exported.ts';
 import type { Definition } from '../server/types.ts';
 import { json, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 import { machinePlaces } from './server-entry.ts';
@@ -40,8 +41,7 @@ export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options
   emptied: string[];
 }
 
-/** What an export was made from, and what belongs to it: read by the next one. */
-const MARK = 'mcphooks.json';
+/** What the file of that name in an export holds: read by the next one. */
 const Mark = z.looseObject({
   schema: z.literal(1),
   server: z.string(),
@@ -98,7 +98,7 @@ export function planExport(input: ExportInput): ExportPlan {
     files: Object.fromEntries(files.map((f) => [f.path, sha256(f.text)])),
   };
   const { changes, emptied } = changesFor(
-    [...files, { path: MARK, text: json(mark), executable: false }],
+    [...files, { path: EXPORT_MARK, text: json(mark), executable: false }],
     earlier,
     input,
   );
@@ -155,7 +155,7 @@ function readMark(out: string, { server, read }: Pick<ExportInput, 'server' | 'r
       { file: out },
     );
   };
-  const bytes = read(join(out, MARK));
+  const bytes = read(join(out, EXPORT_MARK));
   if (bytes === null) return refuse();
   try {
     const mark = Mark.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
@@ -191,7 +191,7 @@ function changesFor(
     const there = read(join(out, path));
     const after = file ? Buffer.from(file.text, 'utf8') : null;
     if (there === null ? after === null : after?.equals(there)) continue;
-    if (there && path !== MARK && earlier?.files[path] !== sha256(there)) edited.push(path);
+    if (there && path !== EXPORT_MARK && earlier?.files[path] !== sha256(there)) edited.push(path);
     changes.push({ path: join(out, path), before: there, after, mode: file?.executable ? 0o755 : 0o644 });
   }
   if (edited.length > 0) throw new Fault('export.edited', { files: edited }, { file: out });

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Env, homeFolder, ownPaths } from '../paths.ts';
 import { quietly } from './files.ts';
@@ -63,19 +63,42 @@ function readTag(file: string): string | undefined {
   }
 }
 
+interface Installed {
+  server: string;
+  slug: string;
+  scope: string;
+  root?: string;
+  clients: Record<string, { file: string; digest: string; own: object } | undefined>;
+}
+
 /**
  * Whether the user has the same server's hooks on this client by an install that comes first, so that nothing is given
- * twice: for themselves everywhere, or, where `shim` comes with a project, for themselves in that project.
+ * twice: for themselves everywhere, or, where `shim` comes with a project, for themselves in that project. A record
+ * alone is no install: the entries must still stand in the client's file, and the shims behind them.
  */
 export function spokenFor(data: FireData, shim: string, state: string): boolean {
   try {
     const { servers } = JSON.parse(readFileSync(join(state, 'record.json'), 'utf8'));
+    const inProject = (root: string | undefined): boolean =>
+      data.state === undefined && realpathSync(shim).startsWith(`${root}/`);
     return servers.some(
-      ({ server, clients, scope, root }: { server: string; clients: object; scope: string; root?: string }) =>
-        server === data.server &&
-        Object.hasOwn(clients, data.client) &&
-        (scope === 'user' || (data.state === undefined && realpathSync(shim).startsWith(`${root}/`))),
+      (s: Installed) =>
+        s.server === data.server && (s.scope === 'user' || inProject(s.root)) && stands(s, data.client),
     );
+  } catch {
+    return false;
+  }
+}
+
+function stands({ slug, clients }: Installed, client: string): boolean {
+  const recorded = clients[client];
+  if (!recorded) return false;
+  const plain = (path: string): string => path.replace(/[\\/]+/g, '/');
+  const folder = `/mcphooks/hooks/${slug}/${recorded.digest}/${client}/`;
+  const shims = Object.keys(recorded.own).filter((path) => plain(path).includes(folder));
+  const alive = shims.length === 0 || shims.some((path) => existsSync(path));
+  try {
+    return alive && plain(readFileSync(recorded.file, 'utf8')).includes(folder);
   } catch {
     return false;
   }

@@ -58,7 +58,7 @@ export function planClient(
     mark: (key) => entryMark(slug, digest, client.id, key, site.shared),
     documentTools: input.documentTools,
   });
-  const notes: Note[] = [];
+  const notes: Note[] = [...(input.across?.notes[client.id] ?? [])];
   const plan: ClientPlan = {
     client: client.id,
     cells: compiled.cells,

@@ -12,7 +12,8 @@ import { chosenOptions } from './options.ts';
 import { filesBelow, ownChange, type Runtime, serverFolder } from './own-files.ts';
 import { siteOf } from './plugin-site.ts';
 import { keyAt, type Site } from './site.ts';
-import type { ClientPlan, Note, Plan } from './types.ts';
+import type { Across } from './speakers.ts';
+import type { ClientPlan, Cover, Note, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
 
 /** All that a plan follows from. The same input gives the same plan; nothing is written. */
@@ -45,6 +46,8 @@ export interface PlanInput {
   /** Folders that were created for the lock. */
   made?: readonly string[];
   site: Site;
+  /** How it stands to what gives the same hooks already; for those clients that have none of this install's. */
+  across?: Across;
   env: Env;
   runtime: Runtime;
   /** ISO 8601. */
@@ -88,6 +91,8 @@ export function planInstall(input: PlanInput): Plan {
   const clientRecords: ServerRecord['clients'] = { ...previous?.clients };
   const rewritten = new Map<ClientId, string[]>();
   const planned = input.clients.map((id): ClientPlan => {
+    const cover = previous?.clients[id] ? undefined : input.across?.covered[id];
+    if (cover) return coveredPlan(id, cover);
     const one = planClient(clientById(id), input, previous?.clients[id], files);
     if (one.plan.fault) return one.plan;
     const written = faulty(one.write);
@@ -107,7 +112,7 @@ export function planInstall(input: PlanInput): Plan {
 
   const disabled = isDisabled(input, previous);
   const standing = input.clients.map((id) => siteOf(site, clientById(id), slug, clientRecords[id]));
-  if (disabled && !site.shared && planned.some((c) => !c.fault))
+  if (disabled && !site.shared && planned.some((c) => !c.fault && !c.covered))
     for (const { marker } of [site, ...standing])
       for (const change of ownChange({ path: marker(slug), text: '', mode: 0o600 }, input.read))
         own.set(change.path, change);
@@ -144,7 +149,11 @@ export function planInstall(input: PlanInput): Plan {
     changes,
     emptied,
     record: after,
-  } = withRecord([...own.values(), ...texts.values()], { ...putServer(record, next), files, starts }, input);
+  } = withRecord(
+    [...own.values(), ...texts.values()],
+    planned.every((c) => c.covered) ? record : { ...putServer(record, next), files, starts },
+    input,
+  );
   return {
     server,
     ...key,
@@ -159,6 +168,24 @@ export function planInstall(input: PlanInput): Plan {
     emptied,
     next,
     record: after,
+  };
+}
+
+function coveredPlan(client: ClientId, covered: Cover): ClientPlan {
+  const note: Note = { code: 'across.covered', args: { ...covered } };
+  return {
+    client,
+    covered,
+    cells: [],
+    shims: [],
+    entries: [],
+    before: null,
+    after: null,
+    entryChanges: [],
+    left: [],
+    drift: [],
+    nextSteps: [],
+    notes: [note],
   };
 }
 

@@ -6,7 +6,7 @@ import { type Declaration, TEMPLATE_VARIABLES } from '../declarations/types.ts';
 import { oneLine, visible } from '../declarations/visible.ts';
 import { noteText, stepText } from '../messages.ts';
 import type { OwnPaths } from '../paths.ts';
-import { barred, hanging, type Style } from '../style.ts';
+import { barred, hanging, type Style, widthOf } from '../style.ts';
 import { declarationsDiff } from './declarations-diff.ts';
 import { type DiffLine, removalDiff } from './file-diff.ts';
 import { chosenOptions } from './options.ts';
@@ -74,7 +74,7 @@ export function planText(plan: Plan, around: Surroundings): string {
 
 /** Numbers of the hooks that were approved as they are, for all these clients. */
 function approvedBefore({ previous, declarations, clients }: Plan): number[] {
-  if (!previous || clients.some(({ client }) => !previous.clients[client])) return [];
+  if (!previous || clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
   const before = new Set(previous.declarations.map(canonicalJson));
   return declarations.flatMap((d, i) => (before.has(canonicalJson(d)) ? [i + 1] : []));
 }
@@ -203,19 +203,23 @@ export function fidelityText(fidelity: Cell['fidelity'], style: Style): string {
 /** How declarations come out on clients. */
 export interface Outcome {
   declarations: readonly Declaration[];
-  clients: readonly Pick<ClientPlan, 'client' | 'cells'>[];
+  clients: readonly Pick<ClientPlan, 'client' | 'cells' | 'covered'>[];
 }
 
 /** Hooks by clients, each cell its fidelity. */
 export function matrixLines({ declarations, clients }: Outcome, style: Style): string[] {
   const label = (n: number, event: string): string => `${String(n).padStart(3)}  ${event}`.padEnd(21);
   const title = (id: ClientId): string => clientById(id).title.padEnd(15);
-  const cell = (c: Cell | undefined): string =>
-    c ? fidelityText(c.fidelity, style) + ' '.repeat(13 - c.fidelity.length) : ' '.repeat(15);
+  const padded = (text: string): string => text + ' '.repeat(Math.max(0, 15 - widthOf(text)));
+  const cell = ({ cells, covered }: Outcome['clients'][number], i: number): string => {
+    const fidelity = cells[i]?.fidelity;
+    if (covered) return padded(style('dim', '– covered'));
+    return padded(fidelity ? fidelityText(fidelity, style) : '');
+  };
   return [
     style('bold', `${''.padEnd(21)}${clients.map((c) => title(c.client)).join('')}`.trimEnd()),
     ...declarations.map((d, i) =>
-      `${label(i + 1, d.event)}${clients.map((c) => cell(c.cells[i])).join('')}`.trimEnd(),
+      `${label(i + 1, d.event)}${clients.map((c) => cell(c, i)).join('')}`.trimEnd(),
     ),
   ];
 }

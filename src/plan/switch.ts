@@ -5,10 +5,11 @@ import { slugFor } from '../apply/slug.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../apply/types.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/types.ts';
 import type { Context } from '../context.ts';
+import { findExported } from '../server/exported.ts';
 import { notInstalled } from './installed.ts';
 import { disabledMarker } from './own-files.ts';
 import { openRecord, settle } from './settle.ts';
-import type { Site } from './site.ts';
+import { type Site, userSite } from './site.ts';
 import { sitesHere } from './sites.ts';
 import { withRecord } from './with-record.ts';
 import { underLock } from './write.ts';
@@ -31,25 +32,29 @@ export async function switchServer(server: string, disabled: boolean, context: C
   const found = here.flatMap(({ site, servers }) =>
     servers.filter((s) => s.slug === slug).map((known) => ({ site, known })),
   );
-  const [first] = found;
-  if (!first) throw await notInstalled(server, context, { here });
-  const paths = [...new Set(found.flatMap(({ site, known }) => markerFiles(known, site)))];
+  const exported = findExported(context).filter((e) => slugFor(e.server) === slug);
+  const [name] = [...found.map(({ known }) => known.server), ...exported.map((e) => e.server)];
+  if (name === undefined) throw await notInstalled(server, context, { here });
+  // An exported shim goes by the same marker as the user's own.
+  const user = userSite(context.env, context.paths);
+  const markers = exported.length > 0 ? [user.marker(slug)] : [];
+  const paths = [...new Set([...markers, ...found.flatMap(({ site, known }) => markerFiles(known, site))])];
   return underLock(context, () => {
     const reading = openRecord(context);
-    const markers = paths.flatMap((path): FileChange[] => {
+    const switches = paths.flatMap((path): FileChange[] => {
       const before = readFileState(path);
       const after = disabled ? Buffer.from('') : null;
       return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
     });
     const input = { reading, site: context.site, now: context.now() };
     const record = found.reduce((all, { known }) => switched(all, known, disabled), reading.record);
-    const { changes, emptied } = withRecord(markers, record, input);
+    const { changes, emptied } = withRecord(switches, record, input);
     const unreached = CLIENT_IDS.filter((id) =>
       found.some(({ known }) => known.clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command')),
     );
     return {
       result: {
-        server: first.known.server,
+        server: name,
         changed: changes.length > 0,
         unreached: disabled ? unreached : [],
       },

@@ -55,8 +55,17 @@ export interface EditedPlace {
   plugin?: string;
 }
 
+/** What gives the same hooks to a client already. */
+export interface Cover {
+  by: Scope | 'plugin' | 'extension';
+  /** The client's file, or the folder of the plugin or extension; absolute. */
+  where: string;
+}
+
 export interface ClientPlan {
   client: ClientId;
+  /** Nothing is installed, since this gives the hooks already; there are no cells then. */
+  covered?: Cover;
   cells: Cell[];
   /** What the client's own file and the shims behind it are to hold. */
   shims: ShimPlan[];

@@ -65,6 +65,12 @@ const plan = z.looseObject({
   clients: z.array(
     z.looseObject({
       client,
+      covered: z
+        .looseObject({ by: z.enum([...SCOPES, 'plugin', 'extension']), where: z.string() })
+        .meta({
+          description: 'What gives the same hooks already; nothing is installed for this client then.',
+        })
+        .optional(),
       hooks: z.array(hook),
       file: z.string().optional(),
       plugin: z

@@ -105,6 +105,21 @@ describe('the library', () => {
     expect((await world.run('diff')).code).toBe(0);
   });
 
+  it('works for a project, and leaves every byte of it', async () => {
+    const world = makeWorld();
+    const file = world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+    world.write('project/.git/HEAD', '');
+    const before = world.files();
+    const here = { ...at(world), scope: 'project' as const };
+    const planned = await plan({ server: 'memo', declarationsFile: file, clients: ['codex'], ...here });
+    expect([planned.plan.scope, planned.plan.root]).toEqual(['project', world.project]);
+    await apply(planned);
+    expect(Object.keys(world.files())).toEqual(expect.arrayContaining(['project/mcphooks.lock.json']));
+    expect((await world.run('diff', '--scope', 'project')).code).toBe(0);
+    await uninstall('memo', here);
+    expect(world.files()).toEqual(before);
+  });
+
   it('starts nothing that a project defines, and prints nothing', async () => {
     const world = makeWorld();
     const log = join(world.home, 'started');

@@ -48,8 +48,11 @@ it('Codex finds the shims from a subfolder', async () => {
 });
 
 it("one's own install speaks in place of the project's, and the user's in place of both", async () => {
-  const ada = await team('claude-code');
+  const ada = teamWorld();
+  ada.write('project/.git/info/exclude', 'settings.local.json\n');
   await installIn(ada, '--scope', 'local', '--client', 'claude-code');
+  await installForTeam(ada, '--client', 'claude-code');
+  commit(ada);
   const said = (): unknown[] =>
     ['.claude/settings.json', '.claude/settings.local.json'].flatMap((file) =>
       prompt(ada, file, 'UserPromptSubmit'),

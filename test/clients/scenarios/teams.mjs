@@ -160,8 +160,8 @@ export const scenarios = [
   scenario(
     'for the team and for oneself',
     async ({ ada, t }) => {
-      await ada.install();
       await ada.install('--scope', 'local');
+      await ada.install();
       delivered(t, await ada.talk(PROMPTS), { what: 'both' });
     },
     { only: ['claude-code'] },

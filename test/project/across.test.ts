@@ -1,0 +1,197 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { COMMIT, homeWith, installClients } from '../cli/home.ts';
+import { cleanWorlds, type World } from '../cli/world.ts';
+import { installForTeam, installIn, projectFiles, teamWorld } from './team.ts';
+
+cleanWorlds();
+const CLAUDE = ['--client', 'claude-code'];
+
+interface Planned {
+  status: string;
+  exit: number;
+  clients: Record<string, { covered?: { by: string; where: string }; notes: string[] }>;
+}
+
+/** What an install says of each client. */
+async function planned(world: World, ...args: string[]): Promise<Planned> {
+  const asked = await world.run('install', 'memo', ...args, '--json');
+  const hash = /--allow-start ([0-9a-f]{64})/.exec(asked.stdout)?.[1];
+  const { stdout } = hash
+    ? await world.run('install', 'memo', ...args, '--json', '--allow-start', hash)
+    : asked;
+  const document = JSON.parse(stdout);
+  expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();
+  const clients = document.plan.clients as {
+    client: string;
+    covered?: { by: string; where: string };
+    notes: { code: string }[];
+  }[];
+  return {
+    status: document.status,
+    exit: document.exit,
+    clients: Object.fromEntries(
+      clients.map(({ client, covered, notes }) => [
+        client,
+        { ...(covered && { covered }), notes: notes.map((n) => n.code) },
+      ]),
+    ),
+  };
+}
+
+/** Puts an export where its client loads it by itself. */
+async function exported(world: World, format: string, folder: string): Promise<string> {
+  const out = join(world.home, folder);
+  const ran = await world.run('export', 'memo', '--format', format, '--out', out, '--yes');
+  expect(ran).toMatchObject({ code: 0 });
+  return out;
+}
+
+const spoken = async (world: World, ...args: string[]): Promise<boolean> =>
+  (await world.run('fire', 'memo', 'pre_request', ...CLAUDE, ...args)).stdout.includes('Keep answers short.');
+
+describe('an install for oneself', () => {
+  it('leaves out clients that have the hooks from a plugin or extension', async () => {
+    const world = homeWith(COMMIT);
+    const skill = await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
+    const extension = await exported(world, 'gemini-extension', '.gemini/extensions/mcphooks-memo');
+    const { status, exit, clients } = await planned(world, '--dry-run');
+    expect([status, exit]).toEqual(['planned', 2]);
+    expect(clients).toMatchObject({
+      'claude-code': { covered: { by: 'plugin', where: skill }, notes: ['across.covered'] },
+      codex: { notes: [] },
+      'gemini-cli': { covered: { by: 'extension', where: extension } },
+    });
+    expect(clients.codex?.covered).toBeUndefined();
+    const claude = world.read('home/.claude/settings.json');
+    const ran = await world.run('install', 'memo', '--yes');
+    expect(ran.stdout).toMatch(/– covered +● native +– covered/);
+    expect(world.read('home/.claude/settings.json')).toBe(claude);
+    expect(world.read('home/.gemini/settings.json')).not.toContain('AfterTool');
+    expect(world.read('home/.codex/config.toml')).toContain('mcphooks/hooks/memo');
+  });
+
+  it('has nothing to do where all of them have', async () => {
+    const world = homeWith(COMMIT);
+    await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
+    const before = world.files();
+    const ran = await world.run('install', 'memo', '--yes', ...CLAUDE);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('has its hooks already') });
+    const { 'home/started.log': _a, ...after } = world.files();
+    const { 'home/started.log': _b, ...was } = before;
+    expect(after).toEqual(was);
+  });
+
+  it('takes no notice of a plugin that is off, or of another server', async () => {
+    const world = homeWith(COMMIT);
+    const root = await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
+    const mark = join(root, 'mcphooks.json').slice(world.home.length - 'home'.length);
+    world.write('home/.claude/settings.json', '{ "enabledPlugins": { "mcphooks-memo@skills-dir": false } }');
+    expect((await planned(world, '--dry-run', ...CLAUDE)).clients['claude-code']?.covered).toBeUndefined();
+    world.write('home/.claude/settings.json', '{}');
+    world.write(mark, world.read(mark).replace('"memo"', '"other"'));
+    expect((await planned(world, '--dry-run', ...CLAUDE)).clients['claude-code']?.covered).toBeUndefined();
+  });
+
+  it('keeps what was installed before the plugin came, and doctor says which of them is silent', async () => {
+    const world = homeWith(COMMIT);
+    installClients(world, { claude: '2.1.329 (Claude Code)' });
+    expect((await world.run('install', 'memo', '--yes', ...CLAUDE)).code).toBe(0);
+    await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
+    expect((await planned(world, '--dry-run', ...CLAUDE)).exit).toBe(0);
+    const { findings, remarks } = JSON.parse((await world.run('doctor', '--json')).stdout);
+    expect(findings).toEqual([]);
+    expect(remarks).toMatchObject([{ code: 'doctor.export-silent', client: 'claude-code', server: 'memo' }]);
+  });
+
+  it('is made where the project has the hooks, too, which are silent then', async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, ...CLAUDE);
+    expect(await planned(ada, '--dry-run', ...CLAUDE)).toMatchObject({
+      exit: 2,
+      clients: { 'claude-code': { notes: ['across.project-silent'] } },
+    });
+    expect(await spoken(ada, '--scope', 'project')).toBe(true);
+    await installIn(ada, ...CLAUDE);
+    expect([await spoken(ada), await spoken(ada, '--scope', 'project')]).toEqual([true, false]);
+  });
+});
+
+describe('an install for oneself in a project', () => {
+  it.each([['user'], ['project']])('is covered by the one at scope %s', async (scope) => {
+    const ada = teamWorld();
+    await installIn(ada, '--scope', scope, ...CLAUDE);
+    const { exit, clients } = await planned(ada, '--scope', 'local', '--yes');
+    expect([exit, clients['claude-code']?.covered?.by]).toEqual([0, scope]);
+    expect(Object.keys(ada.files())).not.toContain('project/.claude/settings.local.json');
+  });
+
+  it('is silent beside a later one of the user, and doctor finds what is given twice', async () => {
+    const ada = teamWorld();
+    installClients(ada, { claude: '2.1.329 (Claude Code)' });
+    const found = async () => JSON.parse((await ada.run('doctor', '--json')).stdout).findings;
+    await installIn(ada, '--scope', 'local');
+    await installForTeam(ada, ...CLAUDE);
+    expect(await found()).toEqual([]);
+    await exported(ada, 'claude-plugin', '.claude/skills/mcphooks-memo');
+    expect(await found()).toMatchObject([{ code: 'doctor.twice', server: 'memo', client: 'claude-code' }]);
+    rmSync(join(ada.home, '.claude/skills'), { recursive: true });
+    expect((await planned(ada, '--dry-run', ...CLAUDE)).clients['claude-code']?.notes).toEqual([
+      'across.local-silent',
+      'across.project-silent',
+    ]);
+    await installIn(ada, ...CLAUDE);
+    expect(await found()).toEqual([]);
+    expect([await spoken(ada), await spoken(ada, '--scope', 'local')]).toEqual([true, false]);
+  });
+});
+
+describe('an install for the project', () => {
+  it("is the same whatever stands on one's own machine, and the plan says what speaks here", async () => {
+    const [ada, bob] = [teamWorld(), teamWorld()];
+    await installIn(ada, ...CLAUDE);
+    expect(await planned(ada, '--scope', 'project', '--dry-run', ...CLAUDE)).toMatchObject({
+      clients: { 'claude-code': { notes: ['across.user-speaks'] } },
+    });
+    for (const world of [ada, bob]) await installForTeam(world, ...CLAUDE);
+    expect(projectFiles(ada)).toEqual(projectFiles(bob));
+    expect(await spoken(ada, '--scope', 'project')).toBe(false);
+    expect(await spoken(bob, '--scope', 'project')).toBe(true);
+  });
+
+  it.each([
+    ['the entries are gone', (w: World) => w.write('home/.claude/settings.json', '{}')],
+    ['the file is gone', (w: World) => rmSync(join(w.home, '.claude/settings.json'))],
+    [
+      'the shims are gone',
+      (w: World) => rmSync(join(w.home, '.local/share/mcphooks/hooks'), { recursive: true }),
+    ],
+    ['it is for another client', (w: World) => void w],
+  ])("speaks where the user's own is remembered, and %s", async (how, spoil) => {
+    const ada = teamWorld();
+    await installForTeam(ada, ...CLAUDE);
+    await installIn(ada, '--client', how.includes('another') ? 'codex' : 'claude-code');
+    expect(await spoken(ada, '--scope', 'project')).toBe(how.includes('another'));
+    spoil(ada);
+    expect(await spoken(ada, '--scope', 'project')).toBe(true);
+  });
+
+  it("is silent where the user's own is disabled: what is silenced stays silent", async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, ...CLAUDE);
+    await installIn(ada, ...CLAUDE);
+    await ada.run('disable', 'memo');
+    expect([await spoken(ada), await spoken(ada, '--scope', 'project')]).toEqual([false, false]);
+  });
+});
+
+it('disable silences a plugin that was exported, and nothing else is installed', async () => {
+  const world = homeWith({ event: 'pre_request', context: 'A word.', priority: 'suggestion' });
+  await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
+  expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files())).toContain('home/.local/share/mcphooks/hooks/memo/disabled');
+  expect(await world.run('enable', 'memo')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
+});
