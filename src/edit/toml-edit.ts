@@ -9,6 +9,8 @@ export interface TomlGroups {
   tables: (event: string, index: number) => AST.TOMLTable[];
   /** The node that makes `[[hooks.<event>]]` impossible. */
   foreign: (event: string) => AST.TOMLNode | undefined;
+  /** Whether a text reads as this one after all edits. */
+  isEdited: (text: string) => boolean;
 }
 
 const maskComments: MaskComments = (between) => between.replace(/#[^\r\n]*/g, (c) => '/'.repeat(c.length));
@@ -32,6 +34,16 @@ export function editToml(
       at,
     );
   };
+  const append = (to: string): string =>
+    edits.reduce(
+      (now, e) => (e.kind === 'append' ? appendBlock(now, printGroup(e.event, e.group, nl), nl) : now),
+      to,
+    );
+  // Where groups stand otherwise than in tables of their own, the longer text can't be read, or reads as something else.
+  if (edits.every((e) => e.kind === 'append')) {
+    const longer = append(text);
+    if (groups.isEdited(longer)) return longer;
+  }
   const pieces = edits.flatMap((e) => {
     if (e.kind === 'append') {
       if (groups.foreign(e.event)) throw unsupported(e.event);
@@ -43,11 +55,7 @@ export function editToml(
     if (e.kind === 'drop') return replaceTables(tables, undefined);
     return editHandler(text, tables, e, edits, nl);
   });
-  const kept = cut(text, pieces);
-  return edits.reduce(
-    (now, e) => (e.kind === 'append' ? appendBlock(now, printGroup(e.event, e.group, nl), nl) : now),
-    kept,
-  );
+  return append(cut(text, pieces));
 }
 
 /** A table that goes takes its lines along; one that is replaced only its own bytes. */

@@ -5,6 +5,7 @@ import { Fault } from '../messages.ts';
 import { faultAt, lineEnd } from './text.ts';
 import { editToml, type TomlGroups } from './toml-edit.ts';
 import type { FileMemory, HookDocument } from './types.ts';
+import { isExactly } from './verify.ts';
 
 export interface TomlSource {
   file: string;
@@ -69,7 +70,7 @@ export function readToml(source: TomlSource): HookDocument {
   const { hooks } = reading.value;
   const inHooks = typeof hooks === 'object' && hooks !== null ? Object.entries(hooks) : [];
   const events = new Map(inHooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1])));
-  const found: TomlGroups = {
+  const found: Omit<TomlGroups, 'isEdited'> = {
     tables: (event, index) =>
       tree()
         .body[0].body.filter((n) => n.type === 'TOMLTable')
@@ -87,7 +88,14 @@ export function readToml(source: TomlSource): HookDocument {
         .some((t) => tree().comments.some((c) => c.range[0] >= t.range[0] && c.range[1] <= t.range[1])),
     edit: (edits, before) => {
       const memory: FileMemory = { ...before, containers: {} };
-      const text = editToml(source, found, edits, lineEnd(source.text));
+      const isEdited = (text: string): boolean => {
+        try {
+          return isExactly(reading.value, edits, tomlValue({ ...source, text }));
+        } catch {
+          return false;
+        }
+      };
+      const text = editToml(source, { ...found, isEdited }, edits, lineEnd(source.text));
       return { text: text.trim() === '' && memory.created ? null : text, memory };
     },
   };

@@ -80,7 +80,7 @@ export interface View {
 export async function look(context: Context): Promise<View> {
   await settle(context);
   const reading = openRecord(context);
-  const outlook = context.site.shared ? projectOutlook(context) : machineOutlook(context);
+  const outlook = context.site.shared ? projectOutlook(context) : machineOutlook(context, reading);
   return { reading, outlook, read: readBytes };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { RecordReading } from '../apply/record.ts';
 import { clientFolder } from '../clients/index.ts';
 import type { Client, ClientId } from '../clients/types.ts';
 import { programOnPath } from '../clients/version.ts';
@@ -36,11 +37,11 @@ export interface Reached {
   declarationsFile?: string;
 }
 
-export function machineOutlook({ env, cwd, paths, site, now }: Context): Outlook {
+export function machineOutlook({ env, cwd, paths, site, now }: Context, { record }: RecordReading): Outlook {
   const table = findServers({ env, cwd: site.root ?? cwd, clients: CLIENT_SERVERS });
   return {
     table,
-    starts: () => ({ ...site.store.read().record.starts }),
+    starts: () => ({ ...record.starts }),
     defaults: (server) => readDefaults(paths.config, server),
     admit: () => {},
     declared: (declared) => declared,
