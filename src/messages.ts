@@ -730,6 +730,8 @@ const STEPS = {
     "Codex reads a project's hooks, in subfolders too, once each user has trusted the project.",
   'gemini.project':
     "Gemini CLI reads a project's hooks only when it is started in this very folder, and when each user has trusted it; new ones are named in a warning once.",
+  'local.ignored':
+    'Keep the file of --scope local out of git, by a line in .gitignore or .git/info/exclude: it names places of this machine.',
   'local.others': 'Clients without a file for your own hooks in a project are left out.',
   'claude.restart': 'Claude Code loads plugins when it starts: restart running sessions.',
   'codex.trust':

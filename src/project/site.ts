@@ -51,7 +51,7 @@ function localSite(root: string, env: Env, machine: OwnPaths): Site {
     paths,
     store: machineStore(paths.state),
     marker: (slug) => disabledMarker(serverFolder(paths, slug)),
-    nextSteps: (client) => [...client.project.nextSteps, 'local.others'],
+    nextSteps: (client) => [...client.project.nextSteps, 'local.ignored', 'local.others'],
     hookFiles: (client) => places(root, client.project.local),
     ...machineForm(paths, thisSystem()),
     check: (path) => path.startsWith(`${paths.data}/`) || assertWithin(root, path),

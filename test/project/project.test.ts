@@ -201,7 +201,7 @@ it("--scope local writes Claude Code's own local file, and no other client has o
     (await ada.run('install', 'memo', '--scope', 'local', '--yes')).stderr,
   )?.[1];
   const ran = await ada.run('install', 'memo', '--scope', 'local', '--yes', '--allow-start', hash ?? '');
-  expect(ran).toMatchObject({ code: 0 });
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('out of git') });
   expect(git(ada, 'status', '--short')).toBe('?? .claude/settings.local.json\n');
   expect(await ada.run('diff', '--scope', 'local', '--offline')).toMatchObject({ code: 0 });
   const none = await ada.run('install', 'memo', '--scope', 'local', '--client', 'codex', '--dry-run');
