@@ -171,6 +171,8 @@ export function surroundings(gathered: Gathered, flags: CommonFlags, context: Co
     style: context.style,
     ...(context.columns !== undefined && { columns: context.columns }),
     verbose: flags.verbose ?? false,
+    // Who reads a log can't press a key, or run it again with --verbose.
+    lines: flags.verbose || context.columns === undefined,
   };
 }
 

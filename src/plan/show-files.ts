@@ -18,9 +18,9 @@ const SIGNS = {
 /** Names of altered files that are shown. */
 const SOME = 4;
 
-/** The files that a plan changes: each with the entries that come and go, or with `verbose` line by line. */
+/** The files that a plan changes: each with the entries that come and go, or with `lines` line by line. */
 export function filesText(plan: Plan, around: Surroundings): string[] {
-  const { style, columns, verbose } = around;
+  const { style, columns, lines: whole } = around;
   const lines = plan.clients.flatMap((client) => clientLines(plan, client, around));
   const own = plan.changes.filter((c) => !isClients(plan, c.path));
   if (lines.length === 0 && own.length === 0) return ['No file changes.'];
@@ -30,7 +30,7 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
   const rest = 'Not a byte of these files changes otherwise; --verbose shows the lines.';
   return [
     ...lines,
-    ...(edits && !verbose ? [`  ${style('dim', hanging(rest, 2, columns))}`] : []),
+    ...(edits && !whole ? [`  ${style('dim', hanging(rest, 2, columns))}`] : []),
     ...(own.length > 0 ? ownLines(own, plan, around) : []),
   ];
 }
@@ -50,7 +50,7 @@ export function fullDiff(plan: Plan, around: Surroundings): string {
       ...paths.map((path) => style('bold', shortPath(path, around))),
       visible(text),
     ]),
-    ...plan.clients.flatMap((client) => clientLines(plan, client, { ...around, verbose: true })),
+    ...plan.clients.flatMap((client) => clientLines(plan, client, { ...around, lines: true })),
     '',
   ].join('\n');
 }
@@ -61,7 +61,7 @@ function isClients(plan: Plan, path: string): boolean {
 }
 
 function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): string[] {
-  const { style, columns, verbose } = around;
+  const { style, columns, lines: whole } = around;
   const { fault, notes, drift, entryChanges, file, before, after } = client;
   const title = clientById(client.client).title;
   const said = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
@@ -83,11 +83,8 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
     ...entryChanges
       .filter((c) => c.kind === 'kept-edited')
       .map((c) => said('~', `the entry for ${c.event} was edited by hand and stays as it is`)),
-    ...(changes
-      ? verbose
-        ? diffLines(clientDiff(plan, client), style, columns)
-        : entryLines(plan, client, around)
-      : []),
+    ...(changes ? entryLines(plan, client, around) : []),
+    ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
     ...client.left.flatMap((place) => leftLines(plan, client, place, around)),
   ];
   if (lines.length === 0) return [];
@@ -97,7 +94,7 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
 
 /** What becomes of a file that our entries leave. */
 function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: Surroundings): string[] {
-  const { style, columns, verbose } = around;
+  const { style, columns, lines: whole } = around;
   const { file, before, after, entryChanges } = place;
   const gone = entryChanges.filter((c) => c.kind === 'removed').length;
   const edited = entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
@@ -105,9 +102,7 @@ function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: S
   const count = `${gone} ${gone === 1 ? 'entry' : 'entries'} out of ${shortPath(file, around)}`;
   return [
     ...(before === after ? [] : [`  ${style('red', `- ${said(count)}`)}`]),
-    ...(verbose && after !== null
-      ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns)
-      : []),
+    ...(whole && after !== null ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns) : []),
     ...(edited.length > 0
       ? [
           `  ~ ${said(`kept there, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`)}`,
@@ -137,7 +132,7 @@ function entryLines(
 }
 
 function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings): string[] {
-  const { style, paths, columns, verbose } = around;
+  const { style, paths, columns, lines: whole } = around;
   const gone = own.filter((c) => c.after === null).length;
   const counts = [
     ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
@@ -151,7 +146,7 @@ function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings)
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
     `  ${style('green', hanging(`${counts}: the scripts that these entries run, their texts, the record`, 4, columns))}`,
-    ...(verbose ? namesByFolder(own, (path) => shortPath(dirname(path), around), columns) : []),
+    ...(whole ? namesByFolder(own, (path) => shortPath(dirname(path), around), columns) : []),
   ];
 }
 

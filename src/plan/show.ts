@@ -31,8 +31,10 @@ export interface Surroundings {
   style: Style;
   /** Width of the terminal, when it is one. */
   columns?: number;
-  /** Every hook, changed or not, every file and each line that changes. */
+  /** Every hook, changed or not. */
   verbose?: boolean;
+  /** Every file and each line that changes; else one can ask for them. */
+  lines?: boolean;
 }
 
 const SYMBOLS: Record<Cell['fidelity'], string> = {
