@@ -980,6 +980,10 @@ const FINDINGS = {
     what: (a) => `hooks are switched off by ${a.setting} = ${a.value}`,
     fix: (a) => (a.system === 1 ? 'ask who administers this machine' : `set ${a.setting} to ${a.wanted}`),
   },
+  'doctor.plugin-off': {
+    what: (a) => `its plugin is switched off in ${a.client}`,
+    fix: (a) => `${a.undo}`,
+  },
   'doctor.off-here': {
     what: (a) => `${entries(a)} ${are(a)} switched off in ${a.client}: ${list(a.names)}`,
     fix: () => 'switch them on in its /hooks',

@@ -144,6 +144,14 @@ export const claudeCode: Client = {
     root: '"$CLAUDE_PLUGIN_ROOT"',
     nextSteps: ['plugin.claude'],
     // As `<name>@skills-dir`; 2.1.150 takes it for a skill without a text.
-    autoLoad: { folder: 'skills', since: '2.1.157', nextSteps: ['claude.restart'] },
+    autoLoad: {
+      folder: 'skills',
+      since: '2.1.157',
+      off: (name) => ({
+        switch: { at: ['enabledPlugins', `${name}@skills-dir`], off: false, files: SETTINGS },
+        undo: `claude plugin enable ${name}@skills-dir`,
+      }),
+      nextSteps: ['claude.restart'],
+    },
   },
 };

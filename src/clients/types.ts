@@ -186,6 +186,8 @@ export interface AutoLoad {
   folder: string;
   /** The first version that does. */
   since?: string;
+  /** Where a person switches a plugin off, by its name, and the command that takes it back. */
+  off?: (name: string) => { switch: OffSwitch; undo: string };
   /** What a user should know before. */
   note?: NoteCode;
   nextSteps: readonly NextStep[];

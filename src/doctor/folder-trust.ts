@@ -6,7 +6,9 @@ import type { Check } from './types.ts';
 export const folderTrust: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
-    const folder = folderDistrust(client, scene.cwd, scene);
+    // What a client loads as a plugin runs in any folder.
+    const inSettings = scene.servers.some((s) => s.clients.some((c) => c.client === id && !c.plugin));
+    const folder = inSettings ? folderDistrust(client, scene.cwd, scene) : undefined;
     const roots = scene.servers.flatMap(({ site, record }) => (record.clients[id] && site.root) || []);
     const projects = [...new Set(roots)].flatMap((root) => distrust(client, root, scene) ?? []);
     const said = [...(folder ? [folder] : []), ...projects];

@@ -82,6 +82,16 @@ export function clientFindings({ site, record }: Surveyed, status: ClientStatus)
     ...some('doctor.edited', (e) => e.standing === 'edited', at),
     ...own('doctor.own-gone', status.gone),
     ...own('doctor.own-altered', status.altered),
+    ...(status.off
+      ? [
+          {
+            code: 'doctor.plugin-off' as const,
+            args: { client: title, undo: status.off.undo },
+            where: { file: status.off.file },
+            ...about,
+          },
+        ]
+      : []),
     ...some(
       'doctor.off-here',
       (e) => e.offIn !== undefined,

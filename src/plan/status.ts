@@ -11,8 +11,9 @@ import { lookUp } from '../server/definition.ts';
 import { ownShim } from './command.ts';
 import { decode } from './hook-file.ts';
 import { driftOf } from './own-files.ts';
-import { siteOf } from './plugin-site.ts';
-import { type Surface, settingsValue } from './settings.ts';
+import { pluginName } from './plugin.ts';
+import { isPlugin, siteOf } from './plugin-site.ts';
+import { type Surface, settingsValue, thrown } from './settings.ts';
 import type { HookPlace, Site } from './site.ts';
 import type { State } from './states.ts';
 import { type Distrust, distrust } from './trust.ts';
@@ -40,6 +41,10 @@ export interface ClientStatus {
   entries: EntryStatus[];
   /** The client passes over this project's files: nobody trusted it here. */
   untrusted?: Distrust;
+  /** It stands as a plugin that the client loads by itself. */
+  plugin?: true;
+  /** The file in which a person switched that plugin off, and the command that takes it back. */
+  off?: { file: string; undo: string };
   /** Own files that are gone, and such that aren't what was written. */
   gone: string[];
   altered: string[];
@@ -72,8 +77,10 @@ export function inspect(
   try {
     const bytes = surface.read(record.file);
     const text = bytes === null ? null : decode(bytes, record.file);
-    const place = placeOf(siteOf(site, client, server.slug, record).hookFiles(client), record.file);
+    const stands = siteOf(site, client, server.slug, record);
+    const place = placeOf(stands.hookFiles(client), record.file);
     if (!place) return status;
+    if (isPlugin(stands)) Object.assign(status, pluginStatus(client, server.slug, surface));
     const memory = files[record.file];
     const ours = (command: string): string | undefined => ownShim(command, server.slug, id, site);
     const { changes } = reconcile({
@@ -110,7 +117,7 @@ export function stateOf(status: ClientStatus, disabled: boolean, changed: boolea
   if (fault || gone.length > 0 || entries.some((e) => e.standing === 'missing')) return 'missing';
   if (altered.length > 0 || entries.some((e) => e.standing === 'edited')) return 'edited';
   if (changed) return 'changed';
-  if (entries.some((e) => e.offIn !== undefined)) return 'disabled';
+  if (status.off || entries.some((e) => e.offIn !== undefined)) return 'disabled';
   if (untrusted || entries.some((e) => e.review !== undefined && e.review !== 'trusted')) return 'untrusted';
   return 'current';
 }
@@ -118,6 +125,12 @@ export function stateOf(status: ClientStatus, disabled: boolean, changed: boolea
 /** The place of a file, or one of the same shape, where the client's folder was moved since. */
 function placeOf(places: readonly HookPlace[], file: string): HookPlace | undefined {
   return places.find((p) => p.file === file) ?? places.find((p) => file.endsWith(`/${p.path}`)) ?? places[0];
+}
+
+function pluginStatus(client: Client, slug: string, surface: Surface): Pick<ClientStatus, 'plugin' | 'off'> {
+  const off = client.plugin.autoLoad?.off?.(pluginName(slug));
+  const file = off && thrown(off.switch, client, surface)?.path;
+  return { plugin: true, ...(off && file !== undefined && { off: { file, undo: off.undo } }) };
 }
 
 function entryStatus(

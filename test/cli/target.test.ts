@@ -254,6 +254,30 @@ describe('--target plugin', () => {
     expect(clients[0].notes.map((n: { code: string }) => n.code)).toContain('target.too-old');
   });
 
+  it('is disabled where a person switched the plugin off, and stays so', async () => {
+    const world = homeWith(COMMIT);
+    await plugin(world, '--client', 'claude-code');
+    world.write(
+      'home/.claude/settings.json',
+      '{ "enabledPlugins": { "mcphooks-memo@skills-dir": false } }\n',
+    );
+    expect(await states(world)).toEqual({ 'claude-code': 'disabled' });
+    const { findings } = JSON.parse((await world.run('doctor', '--json')).stdout);
+    const off = findings.find((f: { code: string }) => f.code === 'doctor.plugin-off');
+    expect(off).toMatchObject({ fix: 'claude plugin enable mcphooks-memo@skills-dir', server: 'memo' });
+    await install(world, '--client', 'claude-code');
+    expect(await states(world)).toEqual({ 'claude-code': 'disabled' });
+  });
+
+  it('needs no trust in a folder, and doctor asks for none', async () => {
+    const world = homeWith(COMMIT);
+    const untrusted = async () => (await world.run('doctor')).stdout.includes('not trusted');
+    await install(world, '--client', 'gemini-cli');
+    expect(await untrusted()).toBe(true);
+    await plugin(world, '--client', 'gemini-cli');
+    expect(await untrusted()).toBe(false);
+  });
+
   it("is for the user's own installs alone", async () => {
     const world = homeWith(COMMIT);
     for (const scope of ['project', 'local']) {

@@ -136,8 +136,9 @@ export const scenarios = [
             await tui.enter(`PROMPT-${name}`);
             await tui.shows(`ANSWER-${name}`);
           }
+          const r = tui.requests.filter(({ kind }) => kind === 'main');
           return ['PROMPT-TWO', 'MARK-EACH', 'USER-PROMPT']
-            .map((mark) => count(tui.requests, 1, mark) > 0)
+            .map((mark) => count(r, r.length - 1, mark) > 0)
             .join();
         } finally {
           await tui.close();
