@@ -69,7 +69,9 @@ export const projectToo: Check = (scene) =>
         shimsIn(place, id, scene).flatMap(({ slug, shared }) => {
           const at = scene.servers.filter(({ record }) => record.slug === slug && record.clients[id]);
           const here = at.find(({ record }) => record.scope === 'user');
-          const local = at.some(({ record }) => record.clients[id]?.file === place.path);
+          const local = at.some(
+            ({ record }) => record.scope === 'local' && record.clients[id]?.file === place.path,
+          );
           if (!here || local) return [];
           const { server } = here.record;
           const about = { args: { name: server }, where: { file: place.path }, server, client: id };
