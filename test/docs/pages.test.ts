@@ -1,13 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
@@ -17,12 +9,11 @@ import { EVENTS } from '../../src/declarations/types.ts';
 import { EVENT_BUDGET, SESSION_BUDGET } from '../../src/plan/budget.ts';
 import { DEADLINES, DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { SCHEMA_NAMES } from '../../src/schemas/schemas.ts';
-import { cleanWorlds, type Ended, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { cleanWorlds, type Ended, serverEntry, type World } from '../cli/world.ts';
+import { block, blocks, page, root, sh as run, worldWithProgram } from './page.ts';
 
 cleanWorlds();
 
-const root = join(import.meta.dirname, '../..');
-const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
 const hasV1 = ((): boolean => {
   try {
     createRequire(join(root, 'package.json')).resolve('@modelcontextprotocol/sdk/server/mcp.js');
@@ -32,56 +23,17 @@ const hasV1 = ((): boolean => {
   }
 })();
 
-/** The code blocks of a page in one language, as they are written. */
-function blocks(name: string, language: string): string[] {
-  return [...page(name).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
-    (m) => m[1] ?? '',
-  );
-}
-
-function block(name: string, language: string, having: string): string {
-  const found = blocks(name, language).filter((text) => text.includes(having));
-  expect(found, having).toHaveLength(1);
-  return found[0] ?? '';
-}
-
 let world: World;
 
-/** A project in which packages are found as a user finds them, and `mcphooks` is a program. */
 beforeEach(() => {
-  world = makeWorld();
-  const modules = join(world.project, 'node_modules');
-  mkdirSync(modules);
-  symlinkSync(root, join(modules, 'mcphooks'), 'dir');
-  for (const name of ['@modelcontextprotocol', 'zod', '@types'])
-    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
-  const program = world.write(
-    'bin/mcphooks',
-    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/mcphooks.cjs')}' "$@"\n`,
-  );
-  chmodSync(program, 0o755);
-  world.env.PATH = `${dirname(program)}:${dirname(process.execPath)}:${world.env.PATH}`;
+  world = worldWithProgram();
 });
+
+const sh = (script: string): Promise<Ended> => run(world, script);
 
 async function asModule(typescript: string, name: string): Promise<void> {
   const { code } = await transform(typescript, { loader: 'ts', format: 'esm' });
   world.write(`project/${name}`, code);
-}
-
-function sh(script: string): Promise<Ended> {
-  writeFileSync(join(world.project, 'script.sh'), script);
-  return new Promise((done) => {
-    const child = spawn('sh', ['script.sh'], {
-      cwd: world.project,
-      env: world.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (d) => (stdout += d));
-    child.stderr.setEncoding('utf8').on('data', (d) => (stderr += d));
-    child.on('close', (code) => done({ code, stdout, stderr }));
-  });
 }
 
 /** Every file of the home. */
@@ -137,7 +89,7 @@ describe('docs/authors.md', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('Installed.')]);
     expect(stdout).toContain(`Nothing about 'decision' in project yet.`);
     expect(stdout).toContain('You just committed.');
-    expect(files().filter((f) => !before.includes(f))).toEqual(['project/script.sh']);
+    expect(files().filter((f) => !before.includes(f))).toEqual(['script.sh']);
   });
 
   it('tests declarations with the library', async () => {
@@ -203,9 +155,41 @@ describe('docs/ci.md', () => {
     expect(await sh(watch)).toMatchObject({ code: 3, stdout: expect.stringContaining('Delete everything.') });
   });
 
-  it('runs the script that it shows, and names commands that there are', async () => {
-    const [workflow = ''] = blocks('ci.md', 'yaml');
+  it('checks what a project shares, without a server, and brings it back without a home', async () => {
+    const check = block('ci.md', 'sh', 'GITHUB_STEP_SUMMARY');
+    const frozen = block('ci.md', 'sh', '--frozen');
+    const declared = world.write('project/declared.json', JSON.stringify({ declarations: [COMMIT] }));
+    const server = world.write('project/server.mjs', `await import('${serverEntry(declared).args[0]}');`);
+    const entry = { command: 'node', args: ['server.mjs', 'declared.json'] };
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { notebook: entry } }));
+    const install = 'mcphooks install notebook --scope project --yes';
+    const [, hash = ''] = /--allow-start ([0-9a-f]{64})/.exec((await sh(install)).stderr) ?? [];
+    expect((await sh(`${install} --allow-start ${hash}`)).code).toBe(0);
+    rmSync(server);
+    world.env.GITHUB_STEP_SUMMARY = join(world.project, 'summary.md');
+    expect(await sh(check)).toMatchObject({ code: 0, stderr: '' });
+    expect(world.read('project/summary.md')).toBe('**mcphooks**: the hooks are as approved.\n');
+    rmSync(join(world.project, '.mcphooks'), { recursive: true });
+    expect(await sh(check)).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('is missing or was altered'),
+    });
+    expect(world.read('project/summary.md')).toContain(world.read('project/hooks.md'));
+    expect((await sh(frozen)).code).toBe(0);
+    expect((await sh(check)).code).toBe(0);
+    world.write('project/mcphooks.lock.json', '<<<<<<< HEAD\n');
+    expect(await sh(check)).toMatchObject({ code: 1 });
+    expect((await sh(frozen)).code).toBe(1);
+  });
+
+  it('runs the scripts that it shows, and names commands that there are', async () => {
+    const [workflow = '', shared = ''] = blocks('ci.md', 'yaml');
     expect(workflow).toContain('run: sh ci/hooks.sh');
+    expect(shared).toContain('run: sh ci/shared-hooks.sh');
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    for (const name of ['ci.md', 'fleet.md'])
+      for (const [, named] of page(name).matchAll(/mcphooks@([\d.]+)/g))
+        expect(`${version}.`).toContain(`${named}.`);
     const shown = JSON.parse(blocks('ci.md', 'json')[0] ?? '');
     expect(SCHEMA_NAMES).toContain(shown.command);
   });
@@ -299,7 +283,7 @@ it('options that the pages name are there', async () => {
   const pages = await Promise.all(commands.map((name) => world.run(name, '--help')));
   const known = pages.map((p) => p.stdout).join('\n');
   // Of other programs, and of every one.
-  const others = '--global --strict --plugin-dir --help --version';
+  const others = '--global --strict --plugin-dir --consent --theirs --body-file --help --version';
   // Those of performance.md are V8's.
   const about = readdirSync(join(root, 'docs')).filter((n) => n.endsWith('.md') && n !== 'performance.md');
   for (const name of ['../README.md', ...about])

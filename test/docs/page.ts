@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { type Ended, makeWorld, type World } from '../cli/world.ts';
+
+export const root = join(import.meta.dirname, '../..');
+export const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
+
+/** The code blocks of a page in one language, as they are written. */
+export function blocks(name: string, language: string): string[] {
+  return [...page(name).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    (m) => m[1] ?? '',
+  );
+}
+
+export function block(name: string, language: string, having: string): string {
+  const found = blocks(name, language).filter((text) => text.includes(having));
+  expect(found, having).toHaveLength(1);
+  return found[0] ?? '';
+}
+
+/** A project in which packages are found as a user finds them, and `mcphooks` is a program. */
+export function worldWithProgram(): World {
+  const world = makeWorld();
+  const modules = join(world.project, 'node_modules');
+  mkdirSync(modules);
+  symlinkSync(root, join(modules, 'mcphooks'), 'dir');
+  for (const name of ['@modelcontextprotocol', 'zod', '@types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
+  const program = world.write(
+    'bin/mcphooks',
+    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/mcphooks.cjs')}' "$@"\n`,
+  );
+  chmodSync(program, 0o755);
+  world.env.PATH = `${dirname(program)}:${dirname(process.execPath)}:${world.env.PATH}`;
+  return world;
+}
+
+/** Runs a block as it is written, in the world's project. */
+export function sh(world: World, script: string): Promise<Ended> {
+  const file = join(dirname(world.home), 'script.sh');
+  writeFileSync(file, script);
+  return new Promise((done) => {
+    const child = spawn('sh', [file], {
+      cwd: world.project,
+      env: world.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (d) => (stdout += d));
+    child.stderr.setEncoding('utf8').on('data', (d) => (stderr += d));
+    child.on('close', (code) => done({ code, stdout, stderr }));
+  });
+}
