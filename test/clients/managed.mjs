@@ -1,6 +1,6 @@
 /** An administrator's files in /etc, for one process and what it starts: nothing of this machine's /etc is touched. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ALONE = ['unshare', '--mount', 'sh', '-c'];
@@ -20,6 +20,7 @@ export const canManage =
 export function managed(world, files, command) {
   const [etc, scratch] = [join(world.dir, 'etc'), join(world.dir, 'scratch')];
   mkdirSync(scratch, { recursive: true });
+  rmSync(etc, { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(etc, path)), { recursive: true });
     writeFileSync(join(etc, path), text);

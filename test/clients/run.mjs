@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { installClients } from './install.mjs';
 import { scenarios as cells, EVENTS } from './scenarios/cells.mjs';
 import { scenarios as exports } from './scenarios/export.mjs';
+import { scenarios as fleet } from './scenarios/fleet.mjs';
 import { scenarios as handler } from './scenarios/handler.mjs';
 import { scenarios as harmless } from './scenarios/harmless.mjs';
 import { scenarios as interactive } from './scenarios/interactive.mjs';
@@ -66,6 +67,7 @@ const jobs = [
   ...life,
   ...handler,
   ...exports,
+  ...fleet,
   ...target,
   ...teams,
   ...interactive,
