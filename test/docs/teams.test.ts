@@ -10,7 +10,10 @@ cleanWorlds();
 let world: World;
 const sh = (script: string): Promise<Ended> => run(world, script);
 const AGREE = 'mcphooks diff --scope project --offline';
-const [install = '', check = '', keep = '', conflict = '', local = ''] = blocks('teams.md', 'sh');
+const [install = '', check = '', keep = '', conflict = '', local = '', silence = ''] = blocks(
+  'teams.md',
+  'sh',
+);
 
 /** A repository that brings the example server along. */
 beforeEach(async () => {
@@ -101,6 +104,14 @@ it('a merge conflict is solved', async () => {
   expect((await sh(`${again} --yes --accept-changed`)).code).toBe(0);
   expect((await sh(`set -e\n${again}\n${add}\n${AGREE}`)).code).toBe(0);
   commit(world);
+  expect(git(world, 'status', '--short')).toBe('');
+});
+
+it('is silenced on this machine alone', async () => {
+  const fire = 'mcphooks fire notebook session_start --client claude-code --scope project';
+  expect((await sh(fire)).stdout).toContain('This notebook keeps');
+  expect((await sh(`set -e\n${silence}`)).code).toBe(0);
+  expect((await sh(fire)).stdout).not.toContain('This notebook keeps');
   expect(git(world, 'status', '--short')).toBe('');
 });
 
