@@ -138,6 +138,13 @@ export const scenarios = [
         t.ok(`${name}: doctor names the file`, off?.where === `/etc/${file}`, JSON.stringify(findings));
       }
       await bench.uninstall('notebook');
+      await bench.install('notebook', '--target', 'plugin');
+      for (const [, file, setting, expected] of SETTINGS.filter(([client]) => client === id)) {
+        const said = await heard({ [file]: textOf(file, setting) });
+        const ok = (said['MARK-FLEET'] === 1) === expected;
+        t.ok(`${file}: ${setting}: --target plugin`, ok, JSON.stringify(said));
+      }
+      await bench.uninstall('notebook');
       const [[take]] = CHANNEL[id];
       const taken = await sh(EXPORT + take);
       t.ok('the client takes the plugin', taken.code === 0, taken.stderr);
