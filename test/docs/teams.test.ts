@@ -117,7 +117,7 @@ it('is silenced on this machine alone', async () => {
 
 it("writes one's own file, which git doesn't see", async () => {
   const covered = await sh(`${local.trim()} --client claude-code --yes`);
-  expect(covered.stdout).toContain('as the project has it');
+  expect(covered.stdout).toContain('already covered: the project has these hooks');
   expect((await sh('mcphooks uninstall notebook --scope project')).code).toBe(0);
   commit(world);
   expect((await sh(`${local.trim()} --client claude-code --yes`)).code).toBe(0);
