@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
@@ -42,6 +44,7 @@ export async function diff(
   const more = named === undefined ? unlisted(await view(), context) : [];
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
+  if (say && compared.length === 0) context.err(await nothingText(context));
   const exit = worst(compared.map((c) => c.exit));
   if (format === 'json') context.out(visibleJson(document(compared, exit)));
   if (format === 'markdown') {
@@ -50,6 +53,15 @@ export async function diff(
     context.out(markdown(compared, (server) => `mcphooks install ${server}${at}`, root));
   }
   return exit;
+}
+
+/** Where the user has nothing, the project may have something. */
+async function nothingText({ site, cwd }: Context): Promise<string> {
+  const { projectRoot, LOCK } = await import('../project/root.ts');
+  const project = !site.shared && existsSync(join(projectRoot(cwd), LOCK));
+  return project
+    ? "Nothing is installed for you. This project has hooks: 'mcphooks diff --scope project'."
+    : 'Nothing is installed.';
 }
 
 function document(compared: readonly Compared[], exit: Exit): Record<string, unknown> {

@@ -70,6 +70,17 @@ it('--frozen fails where something else than the lock file holds would come out'
   expect(projectFiles(ada)).toEqual(before);
 });
 
+it('diff without --scope points at what the project has', async () => {
+  const ada = teamWorld();
+  expect(await ada.run('diff')).toEqual({ code: 0, stdout: '', stderr: 'Nothing is installed.\n' });
+  await installForTeam(ada);
+  expect(await ada.run('diff')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('mcphooks diff --scope project'),
+  });
+});
+
 it('drift of shims, client files and lock is seen without a server', async () => {
   const ada = teamWorld();
   await installForTeam(ada, ...ALL);
