@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/clients/**'],
-    testTimeout: 30_000,
+    // Real programs on a busy machine; only what hangs is ended.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
   },
 });
