@@ -22,6 +22,7 @@ import type { UninstallFlags } from './commands/uninstall.ts';
 import { type Context, processContext } from './context.ts';
 import { EVENTS } from './declarations/types.ts';
 import { Fault } from './messages.ts';
+import { write } from './output.ts';
 
 const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
 
@@ -71,6 +72,12 @@ const program = new Command('mcphooks')
     visibleOptions: (command) => command.options.filter((o) => !o.hidden && o.long !== '--version'),
     optionDescription: (option) => option.description,
     argumentTerm: (argument) => (argument.variadic ? '-- <command>' : argument.name()),
+  })
+  .configureOutput({
+    writeOut: (text) => write(1, text),
+    writeErr: (text) => write(2, text),
+    // `reportUsage` says it.
+    outputError: () => {},
   })
   .helpCommand(false)
   .addHelpText(
@@ -387,14 +394,20 @@ async function main(): Promise<void> {
   process.exitCode = exit;
 }
 
-/** Commander has said it on stderr; who asked for a document gets one. */
-function reportUsage({ message }: CommanderError): void {
-  const [name, ...words] = process.argv.slice(2);
+/** A command line that makes no sense; of one without a command, commander has printed the page. */
+function reportUsage({ code, message }: CommanderError): void {
+  if (code === 'commander.help') return;
+  const words = process.argv.slice(2);
   const ours = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
-  const command = program.commands.find((c) => c.name() === name);
-  if (!command || !ours.includes('--json')) return;
-  const text = message.replace(/^error: /, '');
-  world.out(failureJson(command.name(), 1, [new Fault('usage.bad', { text })]));
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean (one of )?(.*)\?\)$/, (_, several, names) =>
+      several ? `. Did you mean one of ${names}?` : `. Did you mean '${names}'?`,
+    );
+  const fault = new Fault('usage.bad', { text });
+  const command = ours.find((word) => !word.startsWith('-')) ?? '';
+  if (ours.includes('--json')) world.out(failureJson(command, 1, [fault]));
+  else reportFaults([fault], world);
 }
 
 void main();

@@ -8,8 +8,10 @@ const opened = new Set<Output>();
 
 /** The stream of an output. Opening one loads `net` and more, a tenth of a short command's time. */
 export function streamOf(output: Output): NodeJS.WriteStream {
+  const stream = output === 1 ? process.stdout : process.stderr;
+  if (!opened.has(output)) stream.on('error', endUnheard);
   opened.add(output);
-  return output === 1 ? process.stdout : process.stderr;
+  return stream;
 }
 
 /** Writes a text, past the stream as long as that takes it at once. */
@@ -22,6 +24,11 @@ export function write(output: Output, text: string): void {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
   }
   if (left.length > 0) streamOf(output).write(left);
+}
+
+/** Nobody reads on. */
+function endUnheard(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** A person may sit there. */

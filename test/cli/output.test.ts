@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { CLI, cleanWorlds, makeWorld } from './world.ts';
+import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -13,33 +12,76 @@ const declarations = Array.from({ length: 60 }, (_, i) => ({
   context: `${i} ${'word '.repeat(1500)}`,
 }));
 
-describe('what is printed', () => {
-  it('arrives whole through a pipe that is slow and does not wait', async () => {
-    const { env, project, write } = makeWorld();
-    const file = write('declarations.json', JSON.stringify({ declarations }));
-    const words = [CLI, 'install', 'one', '--declarations', file, '--client', 'codex', '--dry-run', '--json'];
-    // Opening the stream makes the pipe one that doesn't wait, for those that inherit it too.
-    const inherits = `process.stdout.isTTY; require('node:child_process').spawnSync(process.execPath, ${JSON.stringify(words)}, { stdio: 'inherit' })`;
-    const child = spawn(process.execPath, ['-e', inherits], {
+/** Prints 450 kB into a pipe that doesn't wait, which `reader` reads: a command of the shell. Its code goes to stderr. */
+function throughPipe({ env, project, write }: World, reader: string) {
+  const file = write('declarations.json', JSON.stringify({ declarations }));
+  const words = [CLI, 'install', 'one', '--declarations', file, '--client', 'codex', '--dry-run', '--json'];
+  const writer = 'dd if=/dev/null oflag=nonblock 2>&3; "$@"; echo $? >&2';
+  return spawn(
+    '/bin/sh',
+    ['-c', `{ ${writer}; } 3>/dev/null | ${reader}`, 'sh', process.execPath, ...words],
+    {
       cwd: project,
       env,
-      stdio: ['ignore', 'pipe', 2],
-    });
-    await new Promise((done) => setTimeout(done, 1000));
-    const out = await text(child.stdout as Readable);
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+}
+
+describe('what is printed', () => {
+  it('arrives whole through a pipe that is slow and does not wait', async () => {
+    const { stdout } = throughPipe(makeWorld(), '{ sleep 1; cat; }');
+    const out = await text(stdout);
     expect(out.length).toBeGreaterThan(400_000);
     expect(JSON.parse(out).plan.declarations).toEqual(declarations);
   });
 
-  it('ends without harm when nobody reads on', async () => {
+  it.each([
+    [['schema', 'record'], 0],
+    [['--help'], 0],
+    [['install', '--help'], 0],
+    [['install', '--no-such-option'], 1],
+  ])('ends without harm when nobody reads %j', async (words, code) => {
     const { env, project } = makeWorld();
-    const child = spawn(process.execPath, [CLI, 'schema', 'record'], {
+    const child = spawn(process.execPath, [CLI, ...words], {
       cwd: project,
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 2],
     });
     child.stdout?.destroy();
-    const [code, signal] = await once(child, 'exit');
-    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(await once(child, 'exit')).toEqual([code, null]);
   });
+
+  it('ends without harm when nobody reads on where the rest waits for a full pipe', async () => {
+    const { stderr } = throughPipe(makeWorld(), '{ head -c 10; sleep 1; }');
+    expect(await text(stderr)).toBe('2\n');
+  });
+});
+
+describe('a command line that makes no sense', () => {
+  it.each([
+    [['instal', 'x'], "unknown command 'instal'. Did you mean 'install'?"],
+    [['diff', '--clint', 'codex'], "unknown option '--clint'. Did you mean '--client'?"],
+    [['explain'], "missing required argument 'server'"],
+    [['--json', 'list'], "unknown option '--json'"],
+  ])('%j is told as every other fault', async (words, what) => {
+    const { code, stdout, stderr } = await makeWorld().run(...words);
+    if (words.includes('--json')) expect(JSON.parse(stdout).faults[0].message).toContain(what);
+    else
+      expect([stdout, stderr]).toEqual([
+        '',
+        `mcphooks: ${what}\n  Run 'mcphooks --help' for the commands and options.\n`,
+      ]);
+    expect(code).toBe(1);
+  });
+
+  it.each([['nothing'], ['list', 'x', 'y'], ['export', 'x'], ['install', '--client', 'x']])(
+    '%s ... --json gives one document, and nothing on stderr',
+    async (...words) => {
+      const { code, stdout, stderr } = await makeWorld().run(...words, '--json');
+      expect([code, stderr]).toEqual([1, '']);
+      const { command, faults } = JSON.parse(stdout);
+      expect([command, faults[0].code]).toEqual([words[0], 'usage.bad']);
+    },
+  );
 });
