@@ -8,6 +8,7 @@ import type { ClientId } from '../clients/types.ts';
 import { installedVersion } from '../clients/version.ts';
 import { DEFAULTABLE, type Defaults } from '../config.ts';
 import type { Context } from '../context.ts';
+import { sorted } from '../declarations/canonical.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { near } from '../declarations/near.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
@@ -104,6 +105,8 @@ export async function gather(request: Request, context: Context, view?: View): P
     clients: wished,
   } = optionsFor(request, previous, outlook.defaults(request.server));
   const reached = reachedBy(request, previous, context.cwd);
+  // As it will be read out of the lock file, so that the next plan comes to the same bytes.
+  if (site.shared && reached.given) reached.given = sorted(reached.given) as Definition;
   // Nothing is asked offline, so what is not installed can't be compared.
   if (!previous && !request.declarationsFile && (request.offline || request.installedOnly)) {
     const fault = await notInstalled(request.server, context);
@@ -111,7 +114,11 @@ export async function gather(request: Request, context: Context, view?: View): P
   }
   outlook.admit(request.server, reached);
   const entry = withNear(serversAt(site, record), () => findEntry(request, reached, previous, table));
-  const said = await readDeclared({ ...request, ...reached }, entry, previous, starts, options, context);
+  // Who names a command approves it; what a lock file names anybody may have written.
+  const lent = site.shared && !request.given && entry?.source.scope === 'command-line';
+  const asked = { ...request, ...reached, ...(lent && { gate: site.store.file }) };
+  const said = await readDeclared(asked, entry, previous, starts, options, context);
+  if (site.shared && request.given && entry) starts[entry.hash] ??= context.now();
   const { skipped, tools } = said;
   const declared = outlook.declared(said.declared);
   // A plugin's server has a longer name in its client; one that the command line gives is in no client at all.
@@ -264,8 +271,9 @@ function approvedEntry(alias: string, previous: ServerRecord | undefined): Serve
   return source && definition && { alias, definition, source, hash: definitionHash(definition) };
 }
 
+/** `gate`: the project's file that names the command, where the entry doesn't say so. */
 async function readDeclared(
-  request: Request,
+  request: Request & { gate?: string },
   entry: ServerEntry | undefined,
   previous: ServerRecord | undefined,
   starts: Record<string, string>,
@@ -296,7 +304,9 @@ async function readDeclared(
     return readDeclared({ ...request, offline: true }, entry, previous, starts, options, context);
   }
   if (!entry) throw new Fault('server.not-found', { name: request.server });
-  await approveStart(entry, starts, request.allowStart, context);
+  const { gate } = request;
+  const gated = gate === undefined ? entry : { ...entry, source: { scope: 'project', file: gate } as const };
+  await approveStart(gated, starts, request.allowStart, context);
   // Loaded only when a server is asked: MCP is half of what there is to load.
   const { readServer } = await import('../server/connect.ts');
   const reading = await withProgress(context, (say) =>
