@@ -435,6 +435,10 @@ const WORDING = {
     what: () => 'the journal of an interrupted run cannot be read',
     fix: () => "Look for files named .mcphooks-* beside your clients' settings, then remove the journal.",
   },
+  'apply.journal-foreign': {
+    what: (a) => `this journal of an interrupted run names what no run in this project changes: ${a.path}`,
+    fix: () => 'It came with the project, or the project was moved: look into it, then remove it.',
+  },
   'apply.locked': {
     what: (a) => `process ${a.pid} on ${a.host} has held the lock since ${a.since}; waited ${a.seconds} s`,
     fix: () => 'Wait for it, or end it. If it is not mcphooks, remove the lock file.',
@@ -526,6 +530,14 @@ const WORDING = {
   'project.outside': {
     what: (a) => `leads out of the project, to ${a.to}`,
     fix: () => 'Put a file of the project there instead of the link.',
+  },
+  'project.linked': {
+    what: (a) => `is reached by a symbolic link, and is ${a.to}`,
+    fix: () => 'Remove the link: mcphooks follows none to its own files in a project.',
+  },
+  'project.not-ours': {
+    what: () => 'is no file that mcphooks writes in a project',
+    fix: () => 'Leave it out.',
   },
   'project.outside-file': {
     what: () => 'lies outside of the project, so that others would not have it',

@@ -79,9 +79,21 @@ function parse(text: string, file: string): Journal {
   } catch {
     value = null;
   }
-  const known = value && [value.ops, value.made, value.emptied].every(Array.isArray);
+  const known =
+    value &&
+    isList(value.ops, isOp) &&
+    [value.made, value.emptied].every((folders) => isList(folders, (folder) => typeof folder === 'string'));
   if (value && typeof value.format === 'number' && value.format > 1)
     throw new Fault('apply.journal-newer', { format: value.format }, { file });
   if (!known || value?.format !== 1) throw new Fault('apply.journal-damaged', {}, { file });
   return value as Journal;
+}
+
+const isList = (value: unknown, each: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(each);
+
+function isOp(value: unknown): boolean {
+  const { path, target, fresh, old, before, after } = (value ?? {}) as Partial<Record<keyof Op, unknown>>;
+  const hashes = [before, after].every((hash) => hash === null || typeof hash === 'string');
+  return hashes && [path, target, fresh, old].every((text) => typeof text === 'string');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Fault } from '../messages.ts';
 import { deepestFirst, digest, digestOf, findTarget, type Target } from './files.ts';
 import { at, type FileOps, isPrivate, realFs, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
@@ -34,8 +34,13 @@ export interface ApplyOptions {
   state: string;
   /** Folders of ours to remove afterwards when they are empty (`planFolders`). */
   emptied?: readonly string[];
+  /** As `recover` takes it. */
+  check?: Check;
   fs?: FileOps;
 }
+
+/** Throws a Fault where a path may not be touched. */
+export type Check = (path: string) => void;
 
 /**
  * Writes, replaces and removes the files of one command together or not at all, in the order given. Call it under the
@@ -45,9 +50,9 @@ export interface ApplyOptions {
  *   `apply.not-a-file`, `apply.same-file`, `apply.failed`, `apply.unfinished`
  */
 export function applyChanges(changes: readonly FileChange[], options: ApplyOptions): Fault[] {
-  const { state, emptied = [], fs = realFs } = options;
+  const { state, emptied = [], check, fs = realFs } = options;
   at(state, () => fs.mkdirSync(state, { recursive: true, mode: 0o700 }));
-  const reports = recover(state, fs);
+  const reports = recover(state, fs, check);
   const tag = randomBytes(6).toString('hex');
   const all = changes.map((change, i) => plan(fs, change, `.mcphooks-${tag}-${i}`));
   refuseTwins(all);
@@ -85,15 +90,18 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
 /**
  * Ends what an interrupted run left half done: forward when it had begun to replace files, else back. A file that
  * somebody changed since is left as it is and reported (`apply.left-alone`). Call it under the lock, before planning.
- * @throws Fault `apply.unfinished` (it can go neither way yet), `apply.journal-newer`, `apply.journal-damaged`
+ * `check`: for a state folder that others can write into, whose journal may be anybody's.
+ * @throws Fault `apply.unfinished` (it can go neither way yet), `apply.journal-newer`, `apply.journal-damaged`,
+ *   `apply.journal-foreign`
  */
-export function recover(state: string, fs: FileOps = realFs): Fault[] {
+export function recover(state: string, fs: FileOps = realFs, check?: Check): Fault[] {
   const left = readJournal(fs, state);
   if (!left) {
     removeDraft(fs, state);
     return [];
   }
   const run: Run = { fs, state, ...left };
+  if (check) refuseForeign(run, check);
   const reports: Fault[] = [];
   if (run.phase === 'commit') {
     try {
@@ -109,6 +117,28 @@ export function recover(state: string, fs: FileOps = realFs): Fault[] {
   cleanUp(run, run.phase === 'preparing' ? run.journal.made : run.journal.emptied);
   return reports;
 }
+
+/** What a journal says is done only as a run would have planned it. */
+function refuseForeign({ fs, state, phase, journal }: Run, check: Check): void {
+  const assert = (path: string, holds: () => boolean): void => {
+    try {
+      check(path);
+      if (holds()) return;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+    }
+    throw new Fault('apply.journal-foreign', { path }, { file: journalFile(state, phase) });
+  };
+  for (const op of journal.ops)
+    assert(op.path, () => {
+      const beside = (path: string, end: string): boolean =>
+        dirname(path) === dirname(op.target) && OURS.test(basename(path)) && path.endsWith(end);
+      return findTarget(op.path, fs).real === op.target && beside(op.fresh, '.new') && beside(op.old, '.old');
+    });
+  for (const folder of [...journal.made, ...journal.emptied]) assert(folder, () => true);
+}
+
+const OURS = /^\.mcphooks-[0-9a-f]{12}-\d+\.(new|old)$/;
 
 function plan(fs: FileOps, change: FileChange, name: string): Edit {
   const { path } = change;

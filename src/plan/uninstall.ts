@@ -201,6 +201,7 @@ export function planUninstall(input: UninstallInput): Removal {
       ? ['sessions', 'kept', 'calls', 'log', 'log.1'].map((name) => join(state, name))
       : []),
   ];
+  for (const path of [...own.map((change) => change.path), ...folders]) site.check(path);
   const around = record.folders.filter((folder) => isAround(folder, state));
   return { slug, clients, own, ...next, folders, around };
 }

@@ -10,7 +10,6 @@ export function withRecord(
   record: RecordDocument,
   input: Pick<PlanInput, 'reading' | 'site' | 'now' | 'made'>,
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
-  for (const { path } of changes) input.site.check(path);
   const { folders, emptied } = planFolders(changes, [
     ...new Set([...input.reading.record.folders, ...(input.made ?? [])]),
   ]);
@@ -25,7 +24,9 @@ export function withRecord(
       change.path === store.file && isBlank(after, paths.state) ? { ...change, after: null } : change,
     )
     .filter(({ before, after }) => (before && after ? !Buffer.from(after).equals(before) : before !== after));
-  return { changes: [...changes, ...last], emptied, record: after };
+  const all = [...changes, ...last];
+  for (const { path } of all) input.site.check(path);
+  return { changes: all, emptied, record: after };
 }
 
 /** Keys that stand in the same order, as nearly always, spare the sorting of a whole record. */

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { Fault, faultText } from '../messages.ts';
 import { serverFolder } from './own-files.ts';
 import { type PlanInput, planInstall } from './plan.ts';
-import { openRecord, recoverAloud, waitAloud } from './settle.ts';
+import { checkOf, openRecord, recoverAloud, waitAloud } from './settle.ts';
 import { keyAt, userSite } from './site.ts';
 import { clearSuperseded, type Superseded, superseded } from './superseded.ts';
 import type { Plan } from './types.ts';
@@ -87,6 +87,8 @@ export async function underLock<T>(
   },
 ): Promise<T> {
   const { state } = context.site.paths;
+  context.site.check(state);
+  const check = checkOf(context.site);
   const made = missingFolders(lockFile(state));
   return withLock(
     state,
@@ -95,7 +97,11 @@ export async function underLock<T>(
       for (let n = 1; ; n++) {
         const { result, changes, emptied, after } = make(made);
         try {
-          for (const r of applyChanges(changes, { state, ...(emptied && { emptied }) }))
+          for (const r of applyChanges(changes, {
+            state,
+            ...(emptied && { emptied }),
+            ...(check && { check }),
+          }))
             context.err(faultText(r));
           after?.();
           return result;

@@ -7,8 +7,9 @@ import { type Env, homeFolder, type OwnPaths } from '../paths.ts';
 import { PROJECT_FOLDER } from '../plan/command.ts';
 import { disabledMarker, serverFolder, sharedShims } from '../plan/own-files.ts';
 import { type HookPlace, machineForm, machineStore, type Site, thisSystem } from '../plan/site.ts';
+import { isAround } from '../plan/with-record.ts';
 import { lockStore } from './lock.ts';
-import { assertWithin } from './root.ts';
+import { assertUnlinked, assertWithin, LOCK } from './root.ts';
 
 /** The sites in a project, by scope. */
 export const siteIn = { project: projectSite, local: localSite } as const;
@@ -33,7 +34,7 @@ function projectSite(root: string, env: Env, machine: OwnPaths): Site {
       source.file === undefined ? source : { ...source, file: relative(from, source.file) },
     forbidden: () => undefined,
     shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),
-    check: (path) => assertWithin(root, path),
+    check: (path) => assertOurs(root, path),
   };
 }
 
@@ -54,8 +55,23 @@ function localSite(root: string, env: Env, machine: OwnPaths): Site {
     nextSteps: (client) => [...client.project.nextSteps, 'local.ignored', 'local.others'],
     hookFiles: (client) => places(root, client.project.local),
     ...machineForm(paths, thisSystem()),
-    check: (path) => path.startsWith(`${paths.data}/`) || assertWithin(root, path),
+    check: (path) =>
+      [paths.data, paths.state].some((folder) => isAround(folder, path)) || assertWithin(root, path),
   };
+}
+
+const SHARED_FILES = [LOCK, ...CLIENTS.flatMap((client) => client.project.files.map(({ path }) => path))];
+
+/**
+ * Throws a Fault for what no install in the project writes, removes, or makes folders for. In our own folder links are
+ * followed by nothing: what stands behind them is somebody else's.
+ */
+function assertOurs(root: string, path: string): void {
+  assertWithin(root, path);
+  const name = relative(root, path).replaceAll('\\', '/');
+  if (isAround(PROJECT_FOLDER, name)) assertUnlinked(root, path);
+  else if (!SHARED_FILES.some((file) => isAround(name, file)))
+    throw new Fault('project.not-ours', {}, { file: path });
 }
 
 function places(root: string, files: readonly HookFile[]): HookPlace[] {

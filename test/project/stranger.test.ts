@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cleanWorlds, type World } from '../cli/world.ts';
+import { commit, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
+
+cleanWorlds();
+const LOCK = 'mcphooks.lock.json';
+const PROJECT = ['--scope', 'project'];
+const ALL = ['--client', 'claude-code,codex,gemini-cli'];
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Every file and link below a folder, no link followed. */
+const standing = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((e) => !e.isDirectory())
+      .map((e) => [e, join(e.parentPath, e.name)] as const)
+      .map(([e, path]) => [path, e.isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'latin1')]),
+  );
+const all = (world: World): Record<string, string> => standing(join(world.home, '..'));
+
+/** A world in which the team has installed, and somebody has been at the checkout. */
+async function checkout(): Promise<World> {
+  const ada = teamWorld();
+  await installForTeam(ada, ...ALL);
+  commit(ada);
+  return mate(ada);
+}
+
+describe('links in a checkout', () => {
+  it.each(['.mcphooks', '.mcphooks/hooks', '.mcphooks/hooks/memo', '.mcphooks/runtime'])(
+    'of a folder of ours lead to nothing that uninstall removes: %s',
+    async (folder) => {
+      const world = await checkout();
+      for (const path of ['hooks/memo/mine', 'memo/mine', 'runtime/mine', 'fire.cjs', 'mine'])
+        world.write(`home/code/${path}`, 'mine');
+      rmSync(join(world.project, folder), { recursive: true });
+      symlinkSync(join(world.home, 'code'), join(world.project, folder));
+      const before = all(world);
+      expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(join(world.home, 'code')),
+      });
+      expect(all(world)).toEqual(before);
+    },
+  );
+
+  it('lead nowhere where nothing is installed either', async () => {
+    const world = teamWorld();
+    world.write('home/code/hooks/memo/mine', 'mine');
+    world.write('home/code/runtime/mine', 'mine');
+    symlinkSync(join(world.home, 'code'), join(world.project, '.mcphooks'));
+    const before = all(world);
+    expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 1 });
+    expect(all(world)).toEqual(before);
+  });
+
+  it.each(['home/mine', 'project/tools/server.mjs'])(
+    'of a file among ours leave the file: %s',
+    async (path) => {
+      const world = await checkout();
+      if (path === 'home/mine') world.write(path, 'mine');
+      symlinkSync(join(world.home, '..', path), join(world.project, '.mcphooks/hooks/memo/more'));
+      const before = all(world);
+      for (const args of [
+        ['uninstall', 'memo'],
+        ['install', '--frozen', '--yes'],
+      ]) {
+        expect(await world.run(...args, ...PROJECT), String(args)).toMatchObject({ code: 1 });
+        expect(all(world)).toEqual(before);
+      }
+    },
+  );
+
+  it.each([LOCK, '.claude/settings.json', '.codex/config.toml'])(
+    'that dangle or lead out are written through by nothing: %s',
+    async (path) => {
+      const ada = await checkout();
+      const text = ada.read(`project/${path}`);
+      for (const there of [true, false]) {
+        rmSync(join(ada.project, path), { force: true });
+        if (there) ada.write('home/mine', text);
+        else rmSync(join(ada.home, 'mine'));
+        symlinkSync(join(ada.home, 'mine'), join(ada.project, path));
+        const before = standing(ada.home);
+        for (const args of [
+          ['uninstall', 'memo'],
+          ['install', '--frozen', '--yes'],
+          ['install', 'memo', '--yes', '--declarations', 'tools/hooks.json', ...ALL],
+        ])
+          await ada.run(...args, ...PROJECT);
+        expect(standing(ada.home), String(there)).toEqual(before);
+      }
+    },
+  );
+
+  it('into the folder of git are followed by nothing', async () => {
+    const world = teamWorld();
+    rmSync(join(world.project, '.codex/config.toml'));
+    symlinkSync('../.git/config', join(world.project, '.codex/config.toml'));
+    const before = world.read('project/.git/config');
+    const args = ['--yes', '--declarations', 'tools/hooks.json', '--client', 'codex'];
+    expect(await world.run('install', 'memo', ...args, ...PROJECT)).toMatchObject({ code: 1 });
+    expect(world.read('project/.git/config')).toBe(before);
+  });
+});
+
+describe('a journal that a stranger left in a checkout', () => {
+  const PHASES = ['preparing', 'commit', 'undo', 'done'];
+  const READING = [
+    ['list'],
+    ['doctor'],
+    ['diff', '--offline', ...PROJECT],
+    ['explain', 'memo', ...PROJECT],
+    ['install', '--frozen', '--yes', ...PROJECT],
+    ['uninstall', 'memo', ...PROJECT],
+  ];
+
+  it.each(PHASES)('writes and removes nothing outside of what is ours: %s', async (phase) => {
+    const world = await checkout();
+    world.write('home/mine', 'mine');
+    world.write('project/.mcphooks/evil', 'evil');
+    const op = (path: string, more: object = {}) => ({
+      path: join(world.home, '..', path),
+      target: join(world.home, '..', path),
+      fresh: join(world.project, '.mcphooks/evil'),
+      old: join(world.home, 'old'),
+      before: sha256('mine'),
+      after: sha256('evil'),
+      ...more,
+    });
+    world.write('home/old', 'mine');
+    for (const ops of [
+      [op('home/mine')],
+      [op('home/new', { before: null })],
+      [op('home/mine', { path: join(world.project, LOCK) })],
+      [op('project/tools/server.mjs', { before: sha256(world.read('project/tools/server.mjs')) })],
+      [op('project/.git/hooks/pre-commit', { before: null })],
+      [{ ...op('project/.claude/x'), path: join(world.project, '.claude/settings.json') }],
+      [{ path: 1 }],
+      [null],
+    ]) {
+      world.write(
+        `project/.mcphooks/journal.${phase}.json`,
+        JSON.stringify({ format: 1, ops, made: [], emptied: [] }),
+      );
+      const before = all(world);
+      for (const args of READING) {
+        const { code, stdout, stderr } = await world.run(...args);
+        if (args[0] !== 'doctor') expect({ code, stderr }).toMatchObject({ code: 1 });
+        expect(stdout + stderr).not.toMatch(/\n\s+at |unforeseen/i);
+        expect(all(world), String(args)).toEqual(before);
+      }
+    }
+  });
+
+  it('removes no folders but ours', async () => {
+    const world = await checkout();
+    mkdirSync(join(world.home, 'empty'));
+    const folders = [join(world.home, 'empty')];
+    for (const phase of ['preparing', 'done']) {
+      world.write(
+        `project/.mcphooks/journal.${phase}.json`,
+        JSON.stringify({ format: 1, ops: [], made: folders, emptied: folders }),
+      );
+      expect(await world.run('list')).toMatchObject({ code: 1 });
+      expect(readdirSync(world.home)).toContain('empty');
+      rmSync(join(world.project, `.mcphooks/journal.${phase}.json`));
+    }
+  });
+});
+
+describe('what a lock file says of how to reach a server', () => {
+  it('starts nothing that was not approved on this machine', async () => {
+    const ada = teamWorld();
+    const given = ['--client', 'claude-code', '--yes', '--', 'node', 'tools/server.mjs', 'tools/hooks.json'];
+    expect(await ada.run('install', 'memo', ...PROJECT, ...given)).toMatchObject({ code: 0 });
+    // Who named it here approved it.
+    expect(await ada.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
+    commit(ada);
+    const bob = mate(ada);
+    const lock = JSON.parse(bob.read(`project/${LOCK}`));
+    lock.servers[0].given = { ...lock.servers[0].given, command: 'sh', args: ['-c', 'touch pwned; exit 1'] };
+    bob.write(`project/${LOCK}`, JSON.stringify(lock));
+    for (const args of [
+      ['diff', ...PROJECT],
+      ['doctor', '--check'],
+      ['list', '--check'],
+      ['explain', 'memo', ...PROJECT],
+      ['fire', 'memo', 'session_start', ...PROJECT],
+      ['install', '--frozen', '--yes', ...PROJECT],
+      ['install', 'memo', '--yes', '--accept-changed', ...PROJECT],
+      ['install', 'memo', '--dry-run', ...PROJECT],
+    ]) {
+      await bob.run(...args);
+      expect(Object.keys(projectFiles(bob)), String(args)).not.toContain('pwned');
+    }
+    const refused = await bob.run('diff', ...PROJECT);
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('--allow-start') });
+    expect(refused.stderr).toContain(LOCK);
+  });
+});
