@@ -86,7 +86,8 @@ export function planClient(
       previous?.digest === digest && stays
         ? keptEntries(previous.entries, compiled, folder, input.read)
         : undefined;
-    const place = { ...input, site };
+    // Not all of the input: some of it is looked up when it is asked for.
+    const place = { slug, site, options, read: input.read };
     const edited = editHookFile(client, place, kept ?? compiled.entries, previous, files);
     notes.push(...edited.notes);
     const left = leave(client, other, place, previous, edited.files);
