@@ -9,13 +9,14 @@ import { near } from './declarations/near.ts';
 import type { Locate, Path } from './declarations/path.ts';
 import { PRIORITIES } from './declarations/types.ts';
 import { Fault, Faults } from './messages.ts';
+import { once } from './once.ts';
 
 const said = (description: string) => z.meta({ description });
 const whole = (least: number, description: string) =>
   z.optional(z.int().check(z.minimum(least), z.maximum(1_000_000), said(description)));
 
 /** Named as the options of `install`. What sends data or drops a check is asked for each time instead. */
-const defaults = {
+const defaults = once(() => ({
   clients: z.optional(z.array(z.enum(CLIENT_IDS)).check(z.minLength(1), said('Install for these clients.'))),
   'session-end': z.optional(
     z.enum(['skip', 'defer']).check(said('Leave session_end out, or give it to the next session.')),
@@ -28,18 +29,20 @@ const defaults = {
   'max-text': whole(1, 'Most characters of one text.'),
   'max-declarations': whole(1, 'Most declarations of one server.'),
   'hook-timeout': whole(2, 'Seconds that the client grants a hook.'),
-};
+}));
 
-export const ConfigSchema = z.strictObject({
-  $schema: z.optional(z.string()),
-  ...defaults,
-  servers: z.optional(
-    z
-      .record(z.string(), z.strictObject(defaults))
-      .check(said('The same for single servers, by their names in the clients.')),
-  ),
-});
-type Config = z.infer<typeof ConfigSchema>;
+export const ConfigSchema = once(() =>
+  z.strictObject({
+    $schema: z.optional(z.string()),
+    ...defaults(),
+    servers: z.optional(
+      z
+        .record(z.string(), z.strictObject(defaults()))
+        .check(said('The same for single servers, by their names in the clients.')),
+    ),
+  }),
+);
+type Config = z.infer<ReturnType<typeof ConfigSchema>>;
 
 /** Our names of the options that have a default of the user's own. */
 const KEYS = {
@@ -50,7 +53,7 @@ const KEYS = {
   maxText: 'max-text',
   maxDeclarations: 'max-declarations',
   hookTimeout: 'hook-timeout',
-} as const satisfies Partial<Record<keyof InstallOptions, keyof typeof defaults>>;
+} as const satisfies Partial<Record<keyof InstallOptions, keyof ReturnType<typeof defaults>>>;
 export const DEFAULTABLE = Object.keys(KEYS) as (keyof typeof KEYS)[];
 
 /** What the user wants unless an option says otherwise. */
@@ -69,7 +72,7 @@ export function readDefaults(folder: string, server: string): Defaults {
   const file = configFile(folder);
   if (!existsSync(file)) return { options: {} };
   const { value, locate } = readJsonFile(file, { unreadable: 'config.unreadable', syntax: 'config.syntax' });
-  const parsed = ConfigSchema.safeParse(value);
+  const parsed = ConfigSchema().safeParse(value);
   if (!parsed.success)
     throw new Faults(parsed.error.issues.flatMap((issue) => faultsOf(issue, value, locate)));
   const { servers = {}, ...all } = parsed.data;
@@ -90,7 +93,7 @@ function toDefaults(config: Omit<Config, 'servers'>): Defaults {
 function faultsOf(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Fault[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   if (issue.code === 'unrecognized_keys') {
-    const allowed = path.length === 0 ? Object.keys(ConfigSchema.shape) : Object.keys(defaults);
+    const allowed = path.length === 0 ? Object.keys(ConfigSchema().shape) : Object.keys(defaults());
     return issue.keys.map((key) => {
       const meant = near(key, allowed);
       return new Fault('config.key', { key, allowed, ...(meant && { near: meant }) }, locate([...path, key]));

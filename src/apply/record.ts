@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { Fault } from '../messages.ts';
@@ -37,10 +38,13 @@ export function readRecord(state: string): RecordReading {
   const bytes = readFileState(file);
   if (!bytes) return { record: emptyRecord(), bytes };
   const value = parse(bytes);
-  const schema = z.object({ schema: z.int().check(z.minimum(2)) }).safeParse(value).data?.schema;
-  if (schema !== undefined) throw new Fault('record.newer', { schema }, { file });
-  const checked = RecordSchema.safeParse(value);
-  if (checked.success) return { record: { ...emptyRecord(), ...(value as RecordDocument) }, bytes };
+  const { schema, check: _, ...known } = (value ?? {}) as Partial<RecordDocument>;
+  if (Number.isSafeInteger(schema) && Number(schema) > 1)
+    throw new Fault('record.newer', { schema: Number(schema) }, { file });
+  const record = { ...emptyRecord(), ...known };
+  if (isUntouched(bytes)) return { record, bytes };
+  const checked = RecordSchema().safeParse(value);
+  if (checked.success) return { record, bytes };
   const path = checked.error.issues[0]?.path.join('.');
   return {
     record: emptyRecord(),
@@ -57,9 +61,26 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
+/** The record, and as its last field a check of all before it: `isUntouched`. */
 export function recordBytes(record: RecordDocument): Uint8Array {
-  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+  const body = Buffer.from(JSON.stringify(record, null, 2).slice(0, -'\n}'.length));
+  return Buffer.concat([body, end(body)]);
 }
+
+/** Whether this very version wrote it, and nobody changed it since: its shape needs no look then. */
+function isUntouched(bytes: Uint8Array): boolean {
+  const at = Math.max(0, bytes.length - (OPEN.length + 64 + CLOSE.length));
+  return end(bytes.subarray(0, at)).equals(bytes.subarray(at));
+}
+
+function end(body: Uint8Array): Buffer {
+  const check = createHash('sha256').update(`${VERSION}\n`).update(body).digest('hex');
+  return Buffer.from(OPEN + check + CLOSE);
+}
+
+const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
+const OPEN = ',\n  "check": "';
+const CLOSE = '"\n}\n';
 
 /** The copy of a damaged record that must be part of the change which replaces it. */
 function keepAside(state: string, { bytes, damaged }: RecordReading, now: Date): FileChange[] {
@@ -93,7 +114,7 @@ export function findServer(record: RecordDocument, key: ServerKey): ServerRecord
 export function putServer(record: RecordDocument, server: ServerRecord): RecordDocument {
   const old = findServer(record, server);
   if (!old) return { ...record, servers: [...record.servers, server] };
-  const merged = withUnknown(ServerRecordSchema, old, server) as ServerRecord;
+  const merged = withUnknown(ServerRecordSchema(), old, server) as ServerRecord;
   return { ...record, servers: record.servers.map((s) => (s === old ? merged : s)) };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { oneLine, visibleJson } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
+import { once } from '../once.ts';
 import { differs } from '../plan/consent.ts';
 import { gather, look, type Request, readBytes, type View } from '../plan/gather.ts';
 import { type Compared, markdown } from '../plan/markdown.ts';
@@ -121,14 +122,6 @@ function unlisted({ reading }: View, { site, env, cwd }: Context): (Compared & {
 /** The servers that `diff` without a name looks at. */
 function installedServers({ reading }: View, { site }: Context): string[] {
   return serversAt(site, reading.record).map((s) => s.server);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Reads each file once. */

@@ -31,8 +31,8 @@ function at(value: unknown, path: Path): unknown {
 const ENGLISH: Record<string, string> = { record: 'object' };
 
 function keysAt(path: Path): readonly string[] {
-  if (path.length === 0) return KEYS.document;
-  return path.at(-1) === 'matcher' ? KEYS.matcher : KEYS.declaration;
+  if (path.length === 0) return KEYS().document;
+  return path.at(-1) === 'matcher' ? KEYS().matcher : KEYS().declaration;
 }
 
 /** The faults that one of zod's issues stands for. `base` is the path of `value` in the document. */

@@ -33,7 +33,7 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
       new Fault('decl.type', { expected: 'object', got: kind(document), value: shown(document) }, locate([])),
     ]);
   }
-  const faults = (documentShape.safeParse(document).error?.issues ?? []).flatMap((issue) =>
+  const faults = (documentShape().safeParse(document).error?.issues ?? []).flatMap((issue) =>
     shapeFaults(issue, document, [], locate),
   );
   const items = (document as { declarations?: unknown }).declarations;
@@ -62,7 +62,7 @@ function itemFaults(item: unknown, index: number, limits: TextLimits, locate: Lo
   const path = ['declarations', index];
   const deep = depthFault(item, path, locate);
   if (deep.length > 0) return deep;
-  const shape = itemShape.safeParse(item).error?.issues ?? [];
+  const shape = itemShape().safeParse(item).error?.issues ?? [];
   return [
     ...shape.flatMap((issue) => shapeFaults(issue, item, path, locate)),
     ...ruleFaults(item, limits, path, locate),

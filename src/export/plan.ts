@@ -7,6 +7,7 @@ import type { Client, PluginFormatName } from '../clients/types.ts';
 import { declarationsHash } from '../declarations/canonical.ts';
 import { oneLine } from '../declarations/visible.ts';
 import { Fault } from '../messages.ts';
+import { once } from '../once.ts';
 import { homeFolder } from '../paths.ts';
 import { chosenOptions } from '../plan/options.ts';
 import { sha256 } from '../plan/own-files.ts';
@@ -42,16 +43,18 @@ export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options
 }
 
 /** What the file of that name in an export holds: read by the next one. */
-const Mark = z.looseObject({
-  schema: z.literal(1),
-  server: z.string(),
-  version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
-  files: z.record(
-    z.string().check(z.regex(/^(?!\.{0,2}(?:\/|$))(?!.*\/\.{1,2}(?:\/|$))[^\\]+$/)),
-    z.string(),
-  ),
-});
-type Mark = z.infer<typeof Mark>;
+const Mark = once(() =>
+  z.looseObject({
+    schema: z.literal(1),
+    server: z.string(),
+    version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
+    files: z.record(
+      z.string().check(z.regex(/^(?!\.{0,2}(?:\/|$))(?!.*\/\.{1,2}(?:\/|$))[^\\]+$/)),
+      z.string(),
+    ),
+  }),
+);
+type Mark = z.infer<ReturnType<typeof Mark>>;
 
 /**
  * Plans a plugin or extension as a folder. The same declarations, options and earlier export give the same bytes.
@@ -158,7 +161,7 @@ function readMark(out: string, { server, read }: Pick<ExportInput, 'server' | 'r
   const bytes = read(join(out, EXPORT_MARK));
   if (bytes === null) return refuse();
   try {
-    const mark = Mark.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    const mark = Mark().parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
     return mark.server === server ? mark : refuse();
   } catch (error) {
     if (error instanceof Fault) throw error;

@@ -19,6 +19,7 @@ import { parseDeclarations } from '../declarations/parse.ts';
 import { pathText } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { Fault } from '../messages.ts';
+import { once } from '../once.ts';
 import { PROJECT_FOLDER } from '../plan/command.ts';
 import { chosenOptions, DEFAULT_OPTIONS } from '../plan/options.ts';
 import type { RecordStore } from '../plan/site.ts';
@@ -29,54 +30,60 @@ export const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
 /** A path of the project: relative to its root, with `/`, never out of it. */
 const path = (begin: string) =>
   z.string().check(z.regex(/^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\]+$/), z.startsWith(begin));
-const hookFile = z.enum(CLIENTS.flatMap((c) => c.project.files.map((f) => f.path)));
+const hookFile = once(() => z.enum(CLIENTS.flatMap((c) => c.project.files.map((f) => f.path))));
 
-const LockedClient = z.extend(z.omit(ClientRecordSchema, { since: true }), {
-  file: hookFile,
-  own: z.record(path(`${PROJECT_FOLDER}/`), z.string()),
-});
+const LockedClient = once(() =>
+  z.extend(z.omit(ClientRecordSchema(), { since: true }), {
+    file: hookFile(),
+    own: z.record(path(`${PROJECT_FOLDER}/`), z.string()),
+  }),
+);
 
-const LockedServer = z.looseObject({
-  name: z.string(),
-  serverName: z.optional(z.string()),
-  from: z.union([
-    z.strictObject({ kind: z.literal('server'), era: z.string(), place: z.string() }),
-    z.strictObject({ kind: z.literal('file'), file: path('') }),
-  ]),
-  definition: z.optional(
-    z.strictObject({
-      shown: z.string(),
-      hash: z.string(),
-      source: z.union([
-        z.strictObject({ scope: z.literal('command-line') }),
-        z.strictObject({
-          scope: z.literal('project'),
-          client: z.enum(CLIENT_IDS),
-          file: path(''),
-          pointer: z.array(z.string()),
-        }),
-      ]),
-    }),
-  ),
-  given: z.optional(z.unknown()),
-  fromClient: z.optional(z.enum(CLIENT_IDS)),
-  documentTools: z.optional(z.array(z.string())),
-  options: z.partial(OptionsSchema),
-  declarationsHash: z.string(),
-  declarations: z.array(z.unknown()),
-  clients: z.partialRecord(z.enum(CLIENT_IDS), LockedClient),
-});
-type LockedServer = z.infer<typeof LockedServer>;
+const LockedServer = once(() =>
+  z.looseObject({
+    name: z.string(),
+    serverName: z.optional(z.string()),
+    from: z.union([
+      z.strictObject({ kind: z.literal('server'), era: z.string(), place: z.string() }),
+      z.strictObject({ kind: z.literal('file'), file: path('') }),
+    ]),
+    definition: z.optional(
+      z.strictObject({
+        shown: z.string(),
+        hash: z.string(),
+        source: z.union([
+          z.strictObject({ scope: z.literal('command-line') }),
+          z.strictObject({
+            scope: z.literal('project'),
+            client: z.enum(CLIENT_IDS),
+            file: path(''),
+            pointer: z.array(z.string()),
+          }),
+        ]),
+      }),
+    ),
+    given: z.optional(z.unknown()),
+    fromClient: z.optional(z.enum(CLIENT_IDS)),
+    documentTools: z.optional(z.array(z.string())),
+    options: z.partial(OptionsSchema()),
+    declarationsHash: z.string(),
+    declarations: z.array(z.unknown()),
+    clients: z.partialRecord(z.enum(CLIENT_IDS), LockedClient()),
+  }),
+);
+type LockedServer = z.infer<ReturnType<typeof LockedServer>>;
 
 /** `mcphooks.lock.json`: what a project has installed, for all who have the project. */
-export const LockSchema = z.looseObject({
-  lockfileVersion: z.literal(1),
-  /** The version that wrote shims and runtime. */
-  mcphooks: z.string(),
-  servers: z.array(LockedServer),
-  files: z.partialRecord(hookFile, Memory),
-});
-type Lock = z.infer<typeof LockSchema>;
+export const LockSchema = once(() =>
+  z.looseObject({
+    lockfileVersion: z.literal(1),
+    /** The version that wrote shims and runtime. */
+    mcphooks: z.string(),
+    servers: z.array(LockedServer()),
+    files: z.partialRecord(hookFile(), Memory()),
+  }),
+);
+type Lock = z.infer<ReturnType<typeof LockSchema>>;
 
 /** The lock file of a project as its record. */
 export function lockStore(root: string): RecordStore {
@@ -110,7 +117,7 @@ function readLock(file: string, root: string): RecordReading {
   const { lockfileVersion } = (value ?? {}) as { lockfileVersion?: unknown };
   if (typeof lockfileVersion === 'number' && lockfileVersion > 1)
     throw new Fault('lock.newer', { version: lockfileVersion }, { file });
-  const checked = LockSchema.safeParse(value);
+  const checked = LockSchema().safeParse(value);
   const [issue] = checked.error?.issues ?? [];
   if (issue)
     throw new Fault(

@@ -50,7 +50,7 @@ const plan = z.looseObject({
   server: z.string(),
   scope: z.enum(SCOPES).optional(),
   root: z.string().meta({ description: "The project's folder; absent: the user's own install." }).optional(),
-  declarations: z.array(itemShape),
+  declarations: z.array(itemShape()),
   changed: z
     .array(z.enum(['declarations', 'definition', 'options']))
     .meta({ description: 'What differs from what was approved.' }),
@@ -202,7 +202,7 @@ export const OUTPUTS = {
       .array(
         z.looseObject({
           n: z.int().min(1),
-          declaration: itemShape,
+          declaration: itemShape(),
           samples: z
             .record(z.string(), z.string())
             .meta({ description: 'Template variables in it, and the values that stand for them here.' }),
@@ -317,7 +317,7 @@ export const OUTPUTS = {
   }),
   lint: output('lint', ['clean', 'warned'], {
     target: z.string().optional(),
-    declarations: z.array(itemShape).optional(),
+    declarations: z.array(itemShape()).optional(),
     warnings: z
       .array(z.looseObject({ code: z.string(), n: z.int().min(1), where: z.string(), message: z.string() }))
       .optional(),

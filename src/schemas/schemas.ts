@@ -6,16 +6,16 @@ import { EVENTS } from '../declarations/types.ts';
 import { LockSchema } from '../project/lock.ts';
 import { OUTPUTS } from './outputs.ts';
 
-const hooks = z.strictObject({ declarations: z.array(itemShape) });
+const hooks = z.strictObject({ declarations: z.array(itemShape()) });
 
 /** Everything that has a published schema. */
 const SCHEMAS = {
   declarations: z
     .union([hooks, z.strictObject({ hooks })])
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
-  config: ConfigSchema.check(z.meta({ title: 'Defaults of mcphooks' })),
-  record: RecordSchema.check(z.meta({ title: 'What mcphooks remembers of installs' })),
-  lock: LockSchema.check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
+  config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
+  record: RecordSchema().check(z.meta({ title: 'What mcphooks remembers of installs' })),
+  lock: LockSchema().check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
   ...OUTPUTS,
 } as const;
 
@@ -52,7 +52,7 @@ export function jsonSchema(name: SchemaName): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[name], {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === itemShape) withProse(jsonSchema);
+      if (zodSchema === itemShape()) withProse(jsonSchema);
     },
   });
   return { $schema, ...schema };

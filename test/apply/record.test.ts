@@ -13,6 +13,7 @@ import {
 } from '../../src/apply/record.ts';
 import { applyChanges } from '../../src/apply/transaction.ts';
 import type { RecordDocument, ServerRecord } from '../../src/apply/types.ts';
+import { sha256 } from '../../src/plan/own-files.ts';
 import { serverRecord } from './server-record.ts';
 import { faultOf, scratch } from './support.ts';
 
@@ -95,6 +96,30 @@ test.each([
   applyChanges(recordChanges(state, reading, putServer(reading.record, serverRecord('b')), NOW), { state });
   expect(readFileSync(join(state, 'record.damaged-2026-03-04T05-06-07.089Z.json'))).toEqual(before);
   expect(readRecord(state).record.servers).toHaveLength(1);
+});
+
+test('the shape of what was written is not looked at again, until somebody changes it', () => {
+  const strange = { ...emptyRecord(), folders: [1] } as unknown as RecordDocument;
+  const text = Buffer.from(recordBytes(strange)).toString();
+  expect(readRecord(written(text))).toEqual({ record: strange, bytes: Buffer.from(text) });
+  for (const changed of [
+    text.replace('1\n', '2\n'),
+    text.replace('"check": "', '"check": "0'),
+    `${text}\n`,
+    JSON.stringify(JSON.parse(text)),
+    // Of another version, which may know other shapes.
+    text.replace(
+      /"check": "\w+"/,
+      `"check": "${sha256(`0.0.1\n${text.slice(0, text.indexOf(',\n  "check"'))}`)}"`,
+    ),
+  ])
+    expect(readRecord(written(changed)).damaged, changed).toMatchObject({ code: 'record.damaged' });
+});
+
+test('a record that was changed by hand is read as it stands', () => {
+  const text = Buffer.from(recordBytes(emptyRecord())).toString();
+  const state = written(text.replace('"folders": []', '"folders": ["/a"]'));
+  expect(readRecord(state).record).toEqual({ ...emptyRecord(), folders: ['/a'] });
 });
 
 test('a record without some of its parts is whole', () => {
