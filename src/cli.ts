@@ -113,13 +113,24 @@ interface Page {
   example: string;
 }
 
-function add(name: string, { group, summary, description, example }: Page): Command {
-  return program
-    .command(name)
-    .helpGroup(group)
-    .summary(summary)
-    .description(description)
-    .addHelpText('after', `\nExample:\n  ${example}`);
+/** How each command is made. */
+const commands = new Map<string, () => unknown>();
+
+function add(
+  name: string,
+  { group, summary, description, example }: Page,
+  define: (command: Command) => unknown,
+): void {
+  commands.set(name, () =>
+    define(
+      program
+        .command(name)
+        .helpGroup(group)
+        .summary(summary)
+        .description(description)
+        .addHelpText('after', `\nExample:\n  ${example}`),
+    ),
+  );
 }
 
 /** Takes the options of `install` that shape a plan; the page refers to that of install for them. */
@@ -136,116 +147,139 @@ const SERVER = "its name in a client's MCP configuration";
 const BEHIND = 'start the server like this instead';
 const JSON_FLAG = ['--json', 'one JSON document on stdout'] as const;
 
-const install = add('install', {
-  group: GROUPS.hooks,
-  summary: 'show what its hooks become in each client, ask, write',
-  description: "Shows what a server's hooks become in each client, asks, and writes it.",
-  example: 'mcphooks install notebook --client claude-code,codex --dry-run',
-})
-  .argument('[server]', SERVER)
-  .argument('[command...]', BEHIND)
-  .optionsGroup('Most needed:');
-addClientOption(install)
-  .option('--dry-run', 'show the plan, write nothing, ask nothing')
-  .option('--verbose', 'each line of each file, and what stays as it is')
-  .option('--yes', 'approve the plan that is shown')
-  .option('--accept-changed', 'with --yes: approve what changed since it was approved')
-  .option(...JSON_FLAG)
-  .optionsGroup('For a project and its team:')
-  .addOption(scopeOption())
-  .option('--frozen', 'install just what the lock file holds, or fail');
-addPlanOptions(install).action(
-  run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
-    const { install, installFrozen } = await import('./commands/install.ts');
-    if (flags.frozen) return installFrozen(server, flags, context);
-    if (server === undefined) throw new Fault('usage.bad', { text: 'Name a server to install.' });
-    return install(requestFrom(server, command, flags), flags, context);
-  }),
+add(
+  'install',
+  {
+    group: GROUPS.hooks,
+    summary: 'show what its hooks become in each client, ask, write',
+    description: "Shows what a server's hooks become in each client, asks, and writes it.",
+    example: 'mcphooks install notebook --client claude-code,codex --dry-run',
+  },
+  (install) => {
+    install.argument('[server]', SERVER).argument('[command...]', BEHIND).optionsGroup('Most needed:');
+    addClientOption(install)
+      .option('--dry-run', 'show the plan, write nothing, ask nothing')
+      .option('--verbose', 'each line of each file, and what stays as it is')
+      .option('--yes', 'approve the plan that is shown')
+      .option('--accept-changed', 'with --yes: approve what changed since it was approved')
+      .option(...JSON_FLAG)
+      .optionsGroup('For a project and its team:')
+      .addOption(scopeOption())
+      .option('--frozen', 'install just what the lock file holds, or fail');
+    addPlanOptions(install).action(
+      run(async (context, server: string | undefined, command: string[], flags: CommonFlags) => {
+        const { install, installFrozen } = await import('./commands/install.ts');
+        if (flags.frozen) return installFrozen(server, flags, context);
+        if (server === undefined) throw new Fault('usage.bad', { text: 'Name a server to install.' });
+        return install(requestFrom(server, command, flags), flags, context);
+      }),
+    );
+  },
 );
 
-const diff = add('diff', {
-  group: GROUPS.hooks,
-  summary: 'what has changed since: server, approval, files',
-  description: 'Compares what is installed with what the servers declare now, and with the files.',
-  example: 'mcphooks diff --offline',
-})
-  .argument('[server]', 'only this one')
-  .argument('[command...]', BEHIND)
-  .option('--offline', 'compare what was approved with the files, ask no server')
-  .option('--verbose', 'each line of each file, and what stays as it is');
-addClientOption(diff)
-  .addOption(scopeOption())
-  .addOption(
-    new Option('--format <format>', 'markdown: for a comment on a pull request').choices([
-      'text',
-      'markdown',
-    ]),
-  )
-  .option(...JSON_FLAG);
-addHiddenPlanOptions(diff).action(
-  run(async (context, server: string | undefined, command: string[], flags: DiffFlags) => {
-    const { diff } = await import('./commands/diff.ts');
-    const requestFor = (name: string) => ({ ...requestFrom(name, command, flags), installedOnly: true });
-    return diff(server, requestFor, flags, context);
-  }),
+add(
+  'diff',
+  {
+    group: GROUPS.hooks,
+    summary: 'what has changed since: server, approval, files',
+    description: 'Compares what is installed with what the servers declare now, and with the files.',
+    example: 'mcphooks diff --offline',
+  },
+  (diff) => {
+    diff
+      .argument('[server]', 'only this one')
+      .argument('[command...]', BEHIND)
+      .option('--offline', 'compare what was approved with the files, ask no server')
+      .option('--verbose', 'each line of each file, and what stays as it is');
+    addClientOption(diff)
+      .addOption(scopeOption())
+      .addOption(
+        new Option('--format <format>', 'markdown: for a comment on a pull request').choices([
+          'text',
+          'markdown',
+        ]),
+      )
+      .option(...JSON_FLAG);
+    addHiddenPlanOptions(diff).action(
+      run(async (context, server: string | undefined, command: string[], flags: DiffFlags) => {
+        const { diff } = await import('./commands/diff.ts');
+        const requestFor = (name: string) => ({ ...requestFrom(name, command, flags), installedOnly: true });
+        return diff(server, requestFor, flags, context);
+      }),
+    );
+  },
 );
 
-add('list', {
-  group: GROUPS.look,
-  summary: 'what is installed, and its state on each client',
-  description: 'Lists what is installed, and its state on each client. Reads files alone.',
-  example: 'mcphooks list --check',
-})
-  .option('--check', 'ask the servers, too, whether they declare the same as was approved')
-  .option(...JSON_FLAG)
-  .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
-  .option('--offline', 'as without --check')
-  .action(
-    run(async (context, flags: ListFlags) => {
-      const { list } = await import('./commands/list.ts');
-      return list(flags, context);
-    }),
-  );
+add(
+  'list',
+  {
+    group: GROUPS.look,
+    summary: 'what is installed, and its state on each client',
+    description: 'Lists what is installed, and its state on each client. Reads files alone.',
+    example: 'mcphooks list --check',
+  },
+  (it) =>
+    it
+      .option('--check', 'ask the servers, too, whether they declare the same as was approved')
+      .option(...JSON_FLAG)
+      .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
+      .option('--offline', 'as without --check')
+      .action(
+        run(async (context, flags: ListFlags) => {
+          const { list } = await import('./commands/list.ts');
+          return list(flags, context);
+        }),
+      ),
+);
 
-add('uninstall', {
-  group: GROUPS.hooks,
-  summary: 'take its hooks out of all clients',
-  description: "Takes a server's hooks out of all clients. Every other byte of their files stays.",
-  example: 'mcphooks uninstall notebook',
-})
-  .argument('[server]', 'as it was installed')
-  .option('--all', 'every server')
-  .option('--dry-run', 'show what would be removed, write nothing')
-  .addOption(scopeOption())
-  .option('--edited', 'take out entries that were edited by hand, too, and show them')
-  .option(...JSON_FLAG)
-  .action(
-    run(async (context, server: string | undefined, flags: UninstallFlags) => {
-      const { uninstall } = await import('./commands/uninstall.ts');
-      const { Fault } = await import('./messages.ts');
-      if ((server === undefined) !== (flags.all === true))
-        throw new Fault('usage.bad', { text: 'Name a server to uninstall, or --all.' });
-      return uninstall(server, flags, context);
-    }),
-  );
+add(
+  'uninstall',
+  {
+    group: GROUPS.hooks,
+    summary: 'take its hooks out of all clients',
+    description: "Takes a server's hooks out of all clients. Every other byte of their files stays.",
+    example: 'mcphooks uninstall notebook',
+  },
+  (it) =>
+    it
+      .argument('[server]', 'as it was installed')
+      .option('--all', 'every server')
+      .option('--dry-run', 'show what would be removed, write nothing')
+      .addOption(scopeOption())
+      .option('--edited', 'take out entries that were edited by hand, too, and show them')
+      .option(...JSON_FLAG)
+      .action(
+        run(async (context, server: string | undefined, flags: UninstallFlags) => {
+          const { uninstall } = await import('./commands/uninstall.ts');
+          const { Fault } = await import('./messages.ts');
+          if ((server === undefined) !== (flags.all === true))
+            throw new Fault('usage.bad', { text: 'Name a server to uninstall, or --all.' });
+          return uninstall(server, flags, context);
+        }),
+      ),
+);
 
-const explain = add('explain', {
-  group: GROUPS.look,
-  summary: 'when each hook fires, and what the model reads then',
-  description:
-    'Explains hook by hook when it fires on each client, how, and the exact text that the model reads: of what is installed, else of what would be.',
-  example: 'mcphooks explain notebook --client codex',
-})
-  .argument('<server>', SERVER)
-  .argument('[command...]', BEHIND);
-addClientOption(explain)
-  .addOption(scopeOption())
-  .option(...JSON_FLAG);
-addHiddenPlanOptions(explain).action(
-  run(async (context, server: string, command: string[], flags: CommonFlags) => {
-    const { explainCommand } = await import('./commands/explain.ts');
-    return explainCommand(requestFrom(server, command, flags), flags, context);
-  }),
+add(
+  'explain',
+  {
+    group: GROUPS.look,
+    summary: 'when each hook fires, and what the model reads then',
+    description:
+      'Explains hook by hook when it fires on each client, how, and the exact text that the model reads: of what is installed, else of what would be.',
+    example: 'mcphooks explain notebook --client codex',
+  },
+  (explain) => {
+    explain.argument('<server>', SERVER).argument('[command...]', BEHIND);
+    addClientOption(explain)
+      .addOption(scopeOption())
+      .option(...JSON_FLAG);
+    addHiddenPlanOptions(explain).action(
+      run(async (context, server: string, command: string[], flags: CommonFlags) => {
+        const { explainCommand } = await import('./commands/explain.ts');
+        return explainCommand(requestFrom(server, command, flags), flags, context);
+      }),
+    );
+  },
 );
 
 for (const [command, summary, description] of [
@@ -256,131 +290,167 @@ for (const [command, summary, description] of [
   ],
   ['enable', 'let them speak again', 'Lets hooks speak again that were disabled.'],
 ] as const)
-  add(command, {
-    group: GROUPS.hooks,
-    summary,
-    description,
-    example: `mcphooks ${command} notebook`,
-  })
-    .argument('<server>', 'as it was installed')
-    .option(...JSON_FLAG)
-    .action(
-      run(async (context, server: string, flags: { json?: boolean }) => {
-        const { switchCommand } = await import('./commands/switch.ts');
-        return switchCommand(command, server, flags, context);
+  add(
+    command,
+    {
+      group: GROUPS.hooks,
+      summary,
+      description,
+      example: `mcphooks ${command} notebook`,
+    },
+    (it) =>
+      it
+        .argument('<server>', 'as it was installed')
+        .option(...JSON_FLAG)
+        .action(
+          run(async (context, server: string, flags: { json?: boolean }) => {
+            const { switchCommand } = await import('./commands/switch.ts');
+            return switchCommand(command, server, flags, context);
+          }),
+        ),
+  );
+
+add(
+  'export',
+  {
+    group: GROUPS.share,
+    summary: 'pack its hooks as a plugin or extension',
+    description:
+      "Packs a server's hooks as a plugin or extension, for the clients' own channels. Shows what becomes of them, asks, and writes it.",
+    example: 'mcphooks export notebook --format claude-plugin,codex-plugin --out ./hooks',
+  },
+  (exporting) => {
+    exporting
+      .argument('<server>', SERVER)
+      .argument('[command...]', BEHIND)
+      .requiredOption('--format <formats>', PLUGIN_FORMATS.join(', '), formats)
+      .requiredOption('--out <dir>', 'a new or empty folder, or an earlier export of the same server')
+      .option('--with-server', 'put the MCP server into it, too')
+      .option('--dry-run', 'show the plan, write nothing, ask nothing')
+      .option('--verbose', 'show every file whole')
+      .option('--yes', 'approve the plan that is shown')
+      .option(...JSON_FLAG)
+      // Refused with a reason, since --format says for whom it is.
+      .addOption(new Option('--client <ids>').argParser(clients).hideHelp());
+    addHiddenPlanOptions(exporting).action(
+      run(async (context, server: string, command: string[], flags: ExportFlags) => {
+        const { exportCommand } = await import('./commands/export.ts');
+        return exportCommand(requestFrom(server, command, flags), flags, context);
       }),
     );
-
-const exporting = add('export', {
-  group: GROUPS.share,
-  summary: 'pack its hooks as a plugin or extension',
-  description:
-    "Packs a server's hooks as a plugin or extension, for the clients' own channels. Shows what becomes of them, asks, and writes it.",
-  example: 'mcphooks export notebook --format claude-plugin,codex-plugin --out ./hooks',
-})
-  .argument('<server>', SERVER)
-  .argument('[command...]', BEHIND)
-  .requiredOption('--format <formats>', PLUGIN_FORMATS.join(', '), formats)
-  .requiredOption('--out <dir>', 'a new or empty folder, or an earlier export of the same server')
-  .option('--with-server', 'put the MCP server into it, too')
-  .option('--dry-run', 'show the plan, write nothing, ask nothing')
-  .option('--verbose', 'show every file whole')
-  .option('--yes', 'approve the plan that is shown')
-  .option(...JSON_FLAG)
-  // Refused with a reason, since --format says for whom it is.
-  .addOption(new Option('--client <ids>').argParser(clients).hideHelp());
-addHiddenPlanOptions(exporting).action(
-  run(async (context, server: string, command: string[], flags: ExportFlags) => {
-    const { exportCommand } = await import('./commands/export.ts');
-    return exportCommand(requestFrom(server, command, flags), flags, context);
-  }),
+  },
 );
 
-const fire = add('fire', {
-  group: GROUPS.look,
-  summary: 'run an installed hook as its client would',
-  description: 'Runs an installed hook as its client would, and prints what the model would read.',
-  example: 'mcphooks fire notebook post_tool_use --input \'{"command":"git commit"}\'',
-})
-  .argument('<server>', 'as it was installed')
-  .argument('<event>', EVENTS.join(', '));
-addClientOption(fire)
-  .option('--tool <name>', 'for tool events (default: Bash)')
-  .option('--input <json>', `what the tool is given (default: {"command":"git commit"})`)
-  .option('--payload <file>', 'more fields of what the client sends, as JSON')
-  .addOption(scopeOption())
-  .option(...JSON_FLAG)
-  .action(
-    run(async (context, server: string, event: string, flags: FireFlags) => {
-      const { fire } = await import('./commands/fire.ts');
-      return fire(server, event, flags, context);
-    }),
-  );
-
-add('doctor', {
-  group: GROUPS.look,
-  summary: 'what would stop hooks from firing here, and its remedy',
-  description: 'Finds what would stop hooks from firing here, and says what mends it.',
-  example: 'mcphooks doctor',
-})
-  .option('--check', 'reach the servers, too')
-  .option(...JSON_FLAG)
-  .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
-  .action(
-    run(async (context, flags: DoctorFlags) => {
-      const { doctor } = await import('./commands/doctor.ts');
-      return doctor(flags, context);
-    }),
-  );
-
-const lint = add('lint', {
-  group: GROUPS.authors,
-  summary: 'check declarations: faults, warnings, how they come out',
-  description:
-    'Checks declarations as their author: faults, warnings, and how each comes out on each client.',
-  example: 'mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
-})
-  .argument('<file|server>', 'a JSON file of declarations, or a server to ask')
-  .argument('[command...]', BEHIND);
-addClientOption(lint).option(...JSON_FLAG);
-addHiddenPlanOptions(lint).action(
-  run(async (context, target: string, command: string[], flags: CommonFlags) => {
-    const { lintCommand } = await import('./commands/lint.ts');
-    return lintCommand(requestFrom(target, command, flags), flags, context);
-  }),
+add(
+  'fire',
+  {
+    group: GROUPS.look,
+    summary: 'run an installed hook as its client would',
+    description: 'Runs an installed hook as its client would, and prints what the model would read.',
+    example: 'mcphooks fire notebook post_tool_use --input \'{"command":"git commit"}\'',
+  },
+  (fire) => {
+    fire.argument('<server>', 'as it was installed').argument('<event>', EVENTS.join(', '));
+    addClientOption(fire)
+      .option('--tool <name>', 'for tool events (default: Bash)')
+      .option('--input <json>', `what the tool is given (default: {"command":"git commit"})`)
+      .option('--payload <file>', 'more fields of what the client sends, as JSON')
+      .addOption(scopeOption())
+      .option(...JSON_FLAG)
+      .action(
+        run(async (context, server: string, event: string, flags: FireFlags) => {
+          const { fire } = await import('./commands/fire.ts');
+          return fire(server, event, flags, context);
+        }),
+      );
+  },
 );
 
-add('schema', {
-  group: GROUPS.authors,
-  summary: 'print a JSON Schema',
-  description: 'Prints the JSON Schema of declarations, the configuration, the record or a --json document.',
-  example: 'mcphooks schema declarations > declarations.schema.json',
-})
-  .argument('[name]', 'which one; without it, the names of all')
-  .action(
-    run(async (context, name: string | undefined) => {
-      const { schema } = await import('./commands/schema.ts');
-      return schema(name, context);
-    }),
-  );
+add(
+  'doctor',
+  {
+    group: GROUPS.look,
+    summary: 'what would stop hooks from firing here, and its remedy',
+    description: 'Finds what would stop hooks from firing here, and says what mends it.',
+    example: 'mcphooks doctor',
+  },
+  (it) =>
+    it
+      .option('--check', 'reach the servers, too')
+      .option(...JSON_FLAG)
+      .option('--timeout <seconds>', 'for connecting to a server (default: 30)', whole(1))
+      .action(
+        run(async (context, flags: DoctorFlags) => {
+          const { doctor } = await import('./commands/doctor.ts');
+          return doctor(flags, context);
+        }),
+      ),
+);
 
-add('completions', {
-  group: GROUPS.rest,
-  summary: 'complete commands, options and servers in a shell',
-  description: 'Prints what makes a shell complete commands, options and names of servers.',
-  example: 'source <(mcphooks completions bash)    # in ~/.bashrc',
-})
-  .argument('<shell>', 'bash, zsh or fish')
-  .action(
-    run(async (context, shell: string) => {
-      const { completions } = await import('./commands/completions.ts');
-      return completions(shell, context);
-    }),
-  );
+add(
+  'lint',
+  {
+    group: GROUPS.authors,
+    summary: 'check declarations: faults, warnings, how they come out',
+    description:
+      'Checks declarations as their author: faults, warnings, and how each comes out on each client.',
+    example: 'mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
+  },
+  (lint) => {
+    lint
+      .argument('<file|server>', 'a JSON file of declarations, or a server to ask')
+      .argument('[command...]', BEHIND);
+    addClientOption(lint).option(...JSON_FLAG);
+    addHiddenPlanOptions(lint).action(
+      run(async (context, target: string, command: string[], flags: CommonFlags) => {
+        const { lintCommand } = await import('./commands/lint.ts');
+        return lintCommand(requestFrom(target, command, flags), flags, context);
+      }),
+    );
+  },
+);
+
+add(
+  'schema',
+  {
+    group: GROUPS.authors,
+    summary: 'print a JSON Schema',
+    description:
+      'Prints the JSON Schema of declarations, the configuration, the record or a --json document.',
+    example: 'mcphooks schema declarations > declarations.schema.json',
+  },
+  (it) =>
+    it.argument('[name]', 'which one; without it, the names of all').action(
+      run(async (context, name: string | undefined) => {
+        const { schema } = await import('./commands/schema.ts');
+        return schema(name, context);
+      }),
+    ),
+);
+
+add(
+  'completions',
+  {
+    group: GROUPS.rest,
+    summary: 'complete commands, options and servers in a shell',
+    description: 'Prints what makes a shell complete commands, options and names of servers.',
+    example: 'source <(mcphooks completions bash)    # in ~/.bashrc',
+  },
+  (it) =>
+    it.argument('<shell>', 'bash, zsh or fish').action(
+      run(async (context, shell: string) => {
+        const { completions } = await import('./commands/completions.ts');
+        return completions(shell, context);
+      }),
+    ),
+);
 
 async function main(): Promise<void> {
   try {
     const [first, ...words] = process.argv.slice(2);
+    // The others' options would be built for nothing. Only a page or a mistake shows more than one command.
+    const asked = commands.get(first ?? '');
+    for (const make of asked ? [asked] : commands.values()) make();
     // Words as they are typed make no command line yet.
     if (first === '__complete') {
       const { candidates } = await import('./commands/completions.ts');
