@@ -71,8 +71,12 @@ const builds = await Promise.all([
     ...program,
     entryPoints: { cli: 'src/cli.ts' },
     plugins: [apart],
-    define: { ...common.define, 'import.meta.url': '__url' },
-    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+    define: { ...common.define, 'import.meta': '__meta' },
+    // The function around a CommonJS module, as node would add it: putting a program together at each start takes time.
+    banner: {
+      js: "(function (exports, require, module, __filename, __dirname) { const __meta = { get url() { return require('node:url').pathToFileURL(__filename).href; } };",
+    },
+    footer: { js: '})' },
   }),
   build({
     ...program,

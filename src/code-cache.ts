@@ -11,10 +11,9 @@ const MADE_FOR = `${process.version}-${process.platform}-${process.arch}`;
 
 export const cacheFile = (program: string): string => `${program}.${MADE_FOR}.cache`;
 
-/** What node makes of a CommonJS module. The name is the one in traces: V8 keeps the one that the cache was made with. */
-export function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
-  const code = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-  return new Script(code, { filename: 'cli.cjs', ...(cachedData && { cachedData }) });
+/** The program: the function that node makes of a CommonJS module. V8 keeps the name that the cache was made with. */
+function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
+  return new Script(source.toString(), { filename: 'cli.cjs', ...(cachedData && { cachedData }) });
 }
 
 /** The cache, which only this source, this version of node and this kind of machine will take, and only undamaged. */
@@ -23,13 +22,17 @@ export function writeCache(file: string, script: Script): void {
   writeFileSync(cacheFile(file), Buffer.concat([seal(readFileSync(file), code), code]));
 }
 
-/** The program by its cache; undefined where none fits. */
-export function cached(file: string): Script | undefined {
+/** The program, by its cache where one fits. */
+export function load(file: string): Script {
+  const source = readFileSync(file);
+  return scriptOf(source, codeFor(source, cacheFile(file)));
+}
+
+function codeFor(source: Buffer, file: string): Buffer | undefined {
   try {
-    const cache = readFileSync(cacheFile(file));
-    const source = readFileSync(file);
+    const cache = readFileSync(file);
     const code = cache.subarray(SEAL);
-    return seal(source, code).equals(cache.subarray(0, SEAL)) ? scriptOf(source, code) : undefined;
+    return seal(source, code).equals(cache.subarray(0, SEAL)) ? code : undefined;
   } catch {
     return undefined;
   }

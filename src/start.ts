@@ -1,14 +1,12 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
-import { cached } from './code-cache.ts';
+import { load } from './code-cache.ts';
 
-/** Runs the program beside this file, from its code cache where one fits. */
+/** Runs the program beside this file. */
 export function start(): void {
   const file = join(__dirname, 'cli.cjs');
-  const script = cached(file);
-  if (script) run(script, file);
-  else createRequire(file)(file);
+  run(load(file), file);
 }
 
 export function run(script: Script, file: string): void {

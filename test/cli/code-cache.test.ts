@@ -37,8 +37,7 @@ describe("V8's code cache of the program", () => {
       const [, file, cache] = process.argv;
       const code = readFileSync(file, 'utf8');
       const cachedData = readFileSync(cache).subarray(32);
-      const wrapped = '(function (exports, require, module, __filename, __dirname) {' + code + '\\n})';
-      console.log(new (require('node:vm').Script)(wrapped, { cachedData }).cachedDataRejected);
+      console.log(new (require('node:vm').Script)(code, { cachedData }).cachedDataRejected);
     `;
     const env = { PATH: process.env.PATH };
     const { stdout } = spawnSync(process.execPath, ['-e', script, program, cache], { encoding: 'utf8', env });
