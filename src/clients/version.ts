@@ -11,8 +11,9 @@ export function programOnPath(name: string, env: Env): string | undefined {
     .map((folder) => join(folder, name))
     .find((path) => {
       try {
+        if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
         accessSync(path, constants.X_OK);
-        return statSync(path).isFile();
+        return true;
       } catch {
         return false;
       }

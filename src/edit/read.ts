@@ -35,6 +35,12 @@ export function readHooks(
   );
 }
 
+/** The keys of our handlers in a file. Other than for `readHooks` no lines are looked up. Faults as there. */
+export function readKeys(state: HookFileState, ours: (command: string) => string | undefined): string[] {
+  const groups = [...read(state).events.values()].flat().filter(isGroup);
+  return groups.flatMap((group) => ourHandlers(group, ours).map(({ key }) => key));
+}
+
 /** Whether any event holds a group, tombstones left aside. Faults as `readHooks`. */
 export function hasHooks(state: HookFileState): boolean {
   return [...read(state).events.values()].some((groups) =>

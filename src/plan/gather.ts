@@ -15,6 +15,7 @@ import { parseDeclarations } from '../declarations/parse.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { oneLine } from '../declarations/visible.ts';
 import { Fault, Faults, faultText } from '../messages.ts';
+import { once } from '../once.ts';
 import type { Env } from '../paths.ts';
 import { withProgress } from '../progress.ts';
 import { projectOutlook } from '../project/outlook.ts';
@@ -132,6 +133,7 @@ export async function gather(request: Request, context: Context, view?: View): P
   const { declarations } = declared;
   const reach = reachOf(entry, declarations);
   const given = rememberable(reached.given, declarations);
+  const versions = once(() => versionsHere(clients, env));
   return {
     input: {
       ...outlook.here(starts),
@@ -149,7 +151,7 @@ export async function gather(request: Request, context: Context, view?: View): P
       reach,
       // Looked up when the plan is shown or written.
       get versions() {
-        return versionsHere(clients, env);
+        return versions();
       },
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(given && { given }),

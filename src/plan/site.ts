@@ -74,7 +74,13 @@ export function userSite(env: Env, paths: OwnPaths, system: System = thisSystem(
     hookFiles: (client) => hookFilePaths(client, env),
     ...machineForm(paths, system),
   };
-  return { ...site, asPlugin: (client, slug) => pluginSite(site, client, slug, env, system) };
+  const plugins = new Map<string, PluginSite | undefined>();
+  const asPlugin = (client: Client, slug: string): PluginSite | undefined => {
+    const key = `${client.id} ${slug}`;
+    if (!plugins.has(key)) plugins.set(key, pluginSite(site, client, slug, env, system));
+    return plugins.get(key);
+  };
+  return { ...site, asPlugin };
 }
 
 /** Shims for this machine alone: absolute paths, this node. */

@@ -7,6 +7,7 @@ import { Fault } from '../messages.ts';
 import { type Exported, findExported } from '../server/exported.ts';
 import { siteOf } from './plugin-site.ts';
 import type { Surface } from './settings.ts';
+import type { HookPlace } from './site.ts';
 import { type Standing, sitesHere } from './sites.ts';
 import { shimsIn } from './survey.ts';
 import type { Cover, Note } from './types.ts';
@@ -24,6 +25,13 @@ export function speakersHere(
   surface: Surface,
   exported: readonly Exported[] = findExported(surface),
 ): Speaker[] {
+  const found = new Map<string, ReturnType<typeof shimsIn>>();
+  const shimsOf = (place: HookPlace, client: ClientId) => {
+    const key = `${client} ${place.file}`;
+    const shims = found.get(key) ?? shimsIn({ ...place, path: place.file }, client, surface);
+    found.set(key, shims);
+    return shims;
+  };
   const installs = sites.flatMap(({ site, servers }) =>
     servers.flatMap(({ server, slug, clients }) =>
       CLIENT_IDS.flatMap((client): Speaker[] => {
@@ -32,9 +40,7 @@ export function speakersHere(
         const place = at.hookFiles(clientById(client)).find(({ file }) => file === where);
         const stands =
           place !== undefined &&
-          shimsIn({ ...place, path: place.file }, client, surface).some(
-            (shim) => shim.slug === slug && shim.shared === site.shared,
-          );
+          shimsOf(place, client).some((shim) => shim.slug === slug && shim.shared === site.shared);
         return stands ? [{ by: site.scope, server, slug, client, where: place.file }] : [];
       }),
     ),

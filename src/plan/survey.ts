@@ -1,7 +1,7 @@
 import type { ServerRecord } from '../apply/types.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { CLIENT_IDS, type ClientId, type HookFile } from '../clients/types.ts';
-import { readHooks } from '../edit/read.ts';
+import { readKeys } from '../edit/read.ts';
 import { Fault } from '../messages.ts';
 import { type Departure, departures } from './approval.ts';
 import { holdsEntries, shimOf } from './command.ts';
@@ -77,7 +77,7 @@ export function shimsIn(
   try {
     const bytes = surface.read(path);
     if (bytes === null || !holdsEntries(bytes)) return [];
-    readHooks({ file: path, text: decode(bytes, path), format, memory: undefined }, ours);
+    readKeys({ file: path, text: decode(bytes, path), format, memory: undefined }, ours);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasHooks, readHooks } from '../../src/edit/read.ts';
+import { hasHooks, readHooks, readKeys } from '../../src/edit/read.ts';
 import type { FileFormat } from '../../src/edit/types.ts';
 import { samples } from './corpus.ts';
 import { install, KINDS, oursOf, start } from './helpers.ts';
@@ -18,11 +18,13 @@ describe('readHooks', () => {
       ['PostToolUse', 1, 8, [{ key: 'PostToolUse', handler: 0 }]],
       ['SessionStart', 0, 12, [{ key: 'SessionStart', handler: 0 }]],
     ]);
+    expect(readKeys(state('toml', text), oursOf('mem'))).toEqual(['PostToolUse', 'SessionStart']);
   });
   test('counts what it does not understand, and passes over it', () => {
     const text =
       '\uFEFF{"hooks":{"A":[null,7,{"x":1},\n{"hooks":[null,{"type":"command"}]}],"B":{"hooks":[]},"C":[]}}';
     expect(readHooks(state('json', text)).map((g) => [g.event, g.index, g.line])).toEqual([['A', 3, 2]]);
+    expect(readKeys(state('json', text), () => 'x')).toEqual([]);
   });
   test('reads inline arrays of config.toml', () => {
     const text = 'x = 1\n[hooks]\nStop = [ { hooks = [] }, { matcher = "m", hooks = [] } ]\n';
