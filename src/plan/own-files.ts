@@ -54,8 +54,8 @@ export function sharedShims(
       file(join(folder, name), portableScript({ slug, up, seconds }), 0o755),
     ]),
     ...runtime.files.map(({ name, text }) => file(join(data, 'runtime', name), text)),
-    // A script with other line ends runs nowhere, and reviewers need not read a runtime.
-    file(join(data, '.gitattributes'), '* -text linguist-generated\n'),
+    // A script with other line ends runs nowhere.
+    file(join(data, '.gitattributes'), '* -text\n'),
   ];
 }
 

@@ -20,6 +20,8 @@ it('two people who install the same get the same bytes, and nothing of their mac
   const files = projectFiles(ada);
   expect(projectFiles(bob)).toEqual(files);
   expect(Object.keys(files)).toContain(LOCK);
+  // Nothing that hides changes from reviewers.
+  expect(files['.mcphooks/.gitattributes']).toBe('* -text\n');
   const written = Object.entries(files).filter(([path]) => path.startsWith('.') || path === LOCK);
   for (const [path, text] of written.filter(([path]) => !path.startsWith('.mcphooks/runtime')))
     for (const mine of [ada.project, ada.home, process.execPath, userInfo().homedir])
