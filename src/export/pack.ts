@@ -72,7 +72,8 @@ export function pack(
       options: { ...options, only: [...only] },
       shimFolder,
       reach: reached.reach,
-      command: (path) => `${root}/${path} 2>/dev/null || exit 0`,
+      // As in a project: a downloaded archive loses the executable bit.
+      command: (path) => `sh ${root}/${path} 2>/dev/null || exit 0`,
       mark: (key) => key,
       documentTools: input.documentTools,
     });

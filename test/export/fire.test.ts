@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
@@ -46,6 +46,12 @@ const TAG = /^\[mcphooks ([0-9a-f]{8}) \| MCP server "memo" \| /;
 const state = (world: World): string => join(world.home, '.local/state/mcphooks');
 
 describe('the hooks of a plugin on another machine', () => {
+  it('speak where an archive has lost the executable bit', async () => {
+    const { folder } = await exported([START]);
+    for (const file of Object.keys(tree(folder))) chmodSync(join(folder, file), 0o644);
+    expect(fireAll(machineWith(folder), 'SessionStart', { source: 'startup' })[0]).toContain('Read this.');
+  });
+
   it('speak with a tag of that machine, made once and for nobody else to read', async () => {
     const { folder } = await exported([START, COMMIT]);
     const there = machineWith(folder);

@@ -156,10 +156,10 @@ export const scenarios = [
       t.ok(`${what}: nothing is said`, ![0, 1, 2].some((i) => count(r, i, 'MARK-') > 0));
       t.ok(`${what}: the tool ran`, JSON.stringify(r[1]?.body ?? {}).includes('TOOL-RAN-42'));
     };
+    for (const file of files(join(root, 'shims'))) chmodSync(file, 0o600);
+    delivered(t, await bench.talk(PROMPTS, { client }));
     rmSync(join(root, 'runtime'), { recursive: true });
     await calm('no runtime');
-    for (const file of files(join(root, 'shims'))) chmodSync(file, 0o600);
-    await calm('not executable');
     rmSync(join(root, 'shims'), { recursive: true });
     await calm('no shims');
   }),
