@@ -141,8 +141,12 @@ export function planInstall(input: PlanInput): Plan {
   const changed = changedSince(previous, approval);
   // Who changes a project's own file can change its hash in the lock file, too; but not what we would write.
   const exact = site.shared && input.reading.ownVersion && changed.length === 0;
+  const altered = exact && canonicalJson(previous) !== canonicalJson(next) ? [site.store.file] : [];
   const clients = exact
-    ? planned.map((c) => ({ ...c, drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? [])])] }))
+    ? planned.map((c) => ({
+        ...c,
+        drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? []), ...altered])],
+      }))
     : planned;
   const starts = { ...record.starts, ...input.starts };
   const {

@@ -32,10 +32,13 @@ const path = (begin: string) =>
   z.string().check(z.regex(/^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\]+$/), z.startsWith(begin));
 const hookFile = once(() => z.enum(CLIENTS.flatMap((c) => c.project.files.map((f) => f.path))));
 
+/** What may be removed with an install: not all that somebody may have put beside it. */
+const OWN = /^[^/]+\/(?:(?:hooks|runtime)\/|\.gitattributes$)/;
+
 const LockedClient = once(() =>
   z.extend(z.omit(ClientRecordSchema(), { since: true }), {
     file: hookFile(),
-    own: z.record(path(`${PROJECT_FOLDER}/`), z.string()),
+    own: z.record(path(`${PROJECT_FOLDER}/`).check(z.regex(OWN)), z.string()),
   }),
 );
 
@@ -125,6 +128,14 @@ function readLock(file: string, root: string): RecordReading {
       { path: pathText(issue.path as string[]) },
       locate(issue.path as string[]),
     );
+  const misplaced = checked.data?.servers.flatMap((server, i) =>
+    CLIENTS.flatMap(({ id, project }) => {
+      const file = server.clients[id]?.file;
+      const known = file === undefined || project.files.some((f) => f.path === file);
+      return known ? [] : [['servers', i, 'clients', id, 'file']];
+    }),
+  )[0];
+  if (misplaced) throw new Fault('lock.damaged', { path: pathText(misplaced) }, locate(misplaced));
   // The value as it stands: a parser's copy has its keys in another order.
   const lock = value as Lock;
   const absolute = (path: string): string => join(root, path);

@@ -134,6 +134,44 @@ it('a file of ours that was altered together with its hash in the lock is seen',
   }
 });
 
+it('what was altered in the lock file alone is seen', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, ...ALL);
+  const text = ada.read(`project/${LOCK}`);
+  for (const [from, to] of [
+    ['"shown": "node', '"shown": "safe'],
+    [/"digest": ".{3}/, '"digest": "000'],
+    ['"fidelity": [\n            "native"', '"fidelity": [\n            "late"'],
+    ['"event": "SessionStart"', '"event": "Stop"'],
+  ] as const) {
+    const altered = text.replace(from, to);
+    expect(altered).not.toBe(text);
+    ada.write(`project/${LOCK}`, altered);
+    const diff = await ada.run('diff', '--scope', 'project', '--offline', '--format', 'markdown');
+    expect(diff, to).toMatchObject({ code: 2, stdout: expect.stringContaining(LOCK) });
+    const frozen = await ada.run('install', '--frozen', '--scope', 'project', '--yes');
+    expect(frozen, to).toMatchObject({ code: 1, stderr: expect.stringContaining(LOCK) });
+    const servers = ['install', 'memo', '--scope', 'project', '--yes'];
+    expect(await ada.run(...servers)).toMatchObject({ code: 0 });
+    expect(ada.read(`project/${LOCK}`)).toBe(text);
+  }
+});
+
+it('a lock file that puts entries into a file of another client is damaged', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, ...ALL);
+  const text = ada.read(`project/${LOCK}`);
+  for (const [from, to] of [
+    ['"file": ".codex/config.toml"', '"file": ".claude/settings.json"'],
+    ['"own": {', '"own": { ".mcphooks/mine": "",'],
+  ] as const) {
+    ada.write(`project/${LOCK}`, text.replace(from, to));
+    const before = projectFiles(ada);
+    expect(await ada.run('uninstall', 'memo', '--scope', 'project'), to).toMatchObject({ code: 1 });
+    expect(projectFiles(ada)).toEqual(before);
+  }
+});
+
 it('a server that only this machine knows is refused, with the reason', async () => {
   const ada = teamWorld();
   const entry = serverEntry(ada.write('home/declared.json', JSON.stringify({ declarations: HOOKS })));
