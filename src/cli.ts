@@ -356,6 +356,7 @@ add(
       .option('--input <json>', `what the tool is given (default: {"command":"git commit"})`)
       .option('--payload <file>', 'more fields of what the client sends, as JSON')
       .addOption(scopeOption())
+      .option('--allow-start <hash>', "start a server that a project's file defines")
       .option(...JSON_FLAG)
       .action(
         run(async (context, server: string, event: string, flags: FireFlags) => {

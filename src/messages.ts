@@ -603,6 +603,12 @@ const WORDING = {
       `'${a.name}' was reached with a secret on the command line, which is not kept: what was approved is used`,
     fix: () => 'To ask the server again, give the same --url or -- <command>.',
   },
+  'fire.altered': {
+    what: (a) =>
+      `what stands in the project for '${a.name}' is not what this mcphooks would write, so it is not run`,
+    fix: (a) =>
+      `'mcphooks diff --scope project' shows it; 'mcphooks install --scope project ${a.name}' mends it.`,
+  },
   'gate.project-start': {
     what: (a) =>
       `a file of this project says how to reach '${a.name}', and that was not approved: ${a.shown}`,

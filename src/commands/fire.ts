@@ -7,6 +7,7 @@ import { EVENTS, type HookEvent } from '../declarations/types.ts';
 import { excerpt, visible, visibleJson } from '../declarations/visible.ts';
 import { Fault, noteText, silenceText } from '../messages.ts';
 import { carries, type FireRequest, type Firing, fireInstalled, type Reason } from '../plan/fire.ts';
+import { admitFire } from '../plan/fire-gate.ts';
 import { gather, readBytes } from '../plan/gather.ts';
 import { installed } from '../plan/installed.ts';
 import { planInstall } from '../plan/plan.ts';
@@ -20,6 +21,7 @@ export interface FireFlags {
   tool?: string;
   input?: string;
   payload?: string;
+  allowStart?: string;
   json?: boolean;
 }
 
@@ -54,8 +56,10 @@ export async function fire(server: string, event: string, flags: FireFlags, cont
     cwd: context.cwd,
     site: context.site,
   };
+  const requests = clients.map((client) => ({ ...given, client }));
+  await admitFire(record, requests, flags.allowStart, context);
   const fired: Fired[] = [];
-  for (const client of clients) fired.push(await fireOn(record, { ...given, client }, context));
+  for (const request of requests) fired.push(await fireOn(record, request, context));
   const document = { version: 1, command: 'fire', status: 'fired', exit: 0, server, event, clients: fired };
   if (flags.json) context.out(visibleJson({ ...document, faults: [] }));
   else for (const one of fired) context.out(firedText(one, record, known, context));

@@ -142,7 +142,7 @@ interface Moment {
  * A payload says which native event it is of. Else what gives the text, after what arms it; or what keeps it, after a
  * turn, and then what gives it.
  */
-function sequence(client: Client, { event, payload }: FireRequest): Moment[] {
+export function sequence(client: Client, { event, payload }: FireRequest): Moment[] {
   const given = payload?.hook_event_name;
   if (typeof given === 'string') return [{ native: given, next: false }];
   const { wiring, moment } = client.events[event];

@@ -202,3 +202,33 @@ describe('what a lock file says of how to reach a server', () => {
     expect(refused.stderr).toContain(LOCK);
   });
 });
+
+describe('fire in a project', () => {
+  const FIRE = ['fire', 'memo', 'session_start', '--client', 'claude-code', ...PROJECT];
+
+  it('starts the server only when that was approved on this machine', async () => {
+    const bob = await checkout();
+    const refused = await bob.run(...FIRE);
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    const hash = /--allow-start ([0-9a-f]{64})/.exec(refused.stderr)?.[1] ?? '';
+    const done = await bob.run(...FIRE, '--allow-start', hash);
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('noted') });
+  });
+
+  it('runs no script that a stranger altered together with the lock file', async () => {
+    const bob = await checkout();
+    const shim = Object.keys(projectFiles(bob)).find((p) => p.endsWith('claude-code/UserPromptSubmit')) ?? '';
+    const text = bob.read(`project/${shim}`);
+    const evil = `#!/bin/sh\ntouch pwned\n`;
+    bob.write(`project/${shim}`, evil);
+    bob.write(`project/${LOCK}`, bob.read(`project/${LOCK}`).replaceAll(sha256(text), sha256(evil)));
+    const fire = ['fire', 'memo', 'pre_request', ...PROJECT];
+    expect(await bob.run(...fire)).toMatchObject({ code: 3, stdout: '' });
+    bob.write('project/.mcp.json', bob.read('project/.mcp.json').replace('hooks.json', 'other.json'));
+    expect(await bob.run(...fire)).toMatchObject({ code: 3, stdout: '' });
+    const lock = JSON.parse(bob.read(`project/${LOCK}`));
+    bob.write(`project/${LOCK}`, JSON.stringify({ ...lock, mcphooks: '0.0.1' }));
+    expect(await bob.run(...fire)).toMatchObject({ code: 3, stdout: '' });
+    expect(Object.keys(projectFiles(bob))).not.toContain('pwned');
+  });
+});
