@@ -38,13 +38,16 @@ export const WHY_VARIABLE = 'MCPHOOKS_WHY';
 /** The only name that such a file has, so that a stray variable can't lead to another. */
 export const WHY_FILE = 'mcphooks-why';
 
+// A link could lead to any file, and opening a pipe that nobody reads would wait.
+const PLAIN = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** Tells `mcphooks fire`, and in any other fire no one. The file has to be there. */
 export function teller(env: NodeJS.ProcessEnv): TellWhy {
   const file = env[WHY_VARIABLE];
   if (!file || basename(file) !== WHY_FILE) return () => {};
   return (why) =>
     quietly(() => {
-      const to = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+      const to = openSync(file, PLAIN);
       writeSync(to, `${JSON.stringify(why)}\n`);
       closeSync(to);
     });

@@ -198,6 +198,32 @@ describe('what is broken', () => {
   });
 });
 
+describe('a stray variable with the file for reasons', () => {
+  const folder = `${w.home}/reasons`;
+  const fireWith = (file: string): Promise<Ran> => {
+    const hooks = [{ text: 'Store it.' }, { text: 'No.', match: { name: '^Other$' } }];
+    return w.fire(w.shim('claude-code', 'PostToolUse', hooks), payload, { MCPHOOKS_WHY: file });
+  };
+  const told = `${folder}/mcphooks-why`;
+  const cases: [string, (file: string) => void][] = [
+    ['no file', () => {}],
+    ['a pipe that nobody reads', (file) => void execFileSync('mkfifo', [file])],
+    ['a link to another file', (file) => symlinkSync(`${w.home}/mine`, file)],
+    ['a link to its own output', (file) => symlinkSync('/dev/stdout', file)],
+    ['a folder', (file) => void mkdirSync(file)],
+  ];
+  it.each(cases)('leads nowhere: %s', async (_, make) => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    writeFileSync(`${w.home}/mine`, 'mine');
+    make(told);
+    const ran = await fireWith(told);
+    harmless(ran);
+    expect(ran.text).toContain('Store it.');
+    expect(readFileSync(`${w.home}/mine`, 'utf8')).toBe('mine');
+  });
+});
+
 describe('the end of the client', () => {
   const slow = (log: string) =>
     w.shim(
