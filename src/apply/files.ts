@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, type Stats } from 'node:fs';
+import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Fault } from '../messages.ts';
 import { at, type FileOps, MISSING, realFs, tolerate } from './fs.ts';
@@ -87,24 +87,35 @@ export function planFolders(
   const emptied: string[] = [];
   const gone: string[] = [];
   for (const folder of deepestFirst(remembered)) {
-    const entries = tolerate(() => readdirSync(folder, { withFileTypes: true }), MISSING);
+    const entries = contents(folder);
     const goes = (name: string, isFolder: boolean): boolean =>
       isFolder ? emptied.includes(join(folder, name)) : removed.has(join(folder, name));
     const inside = join(folder, '/');
     const filled = changes.some((c) => c.after && c.path.startsWith(inside));
-    if (!entries) gone.push(folder);
-    else if (!filled && entries.every((e) => !e.isSymbolicLink() && goes(e.name, e.isDirectory())))
+    if (entries === 'gone') gone.push(folder);
+    else if (
+      !filled &&
+      entries !== 'closed' &&
+      entries.every((e) => !e.isSymbolicLink() && goes(e.name, e.isDirectory()))
+    )
       emptied.push(folder);
   }
   const left = remembered.filter((f) => !gone.includes(f) && !emptied.includes(f));
   return { folders: [...new Set([...left, ...created])], emptied };
 }
 
-/** Folders above `path` that don't exist, outermost first. */
+/** `closed`: nobody can tell what is in it, so it stays. */
+function contents(folder: string): Dirent[] | 'gone' | 'closed' {
+  const read = (): Dirent[] | undefined =>
+    tolerate(() => readdirSync(folder, { withFileTypes: true }), MISSING);
+  return tolerate(() => read() ?? 'gone') ?? 'closed';
+}
+
+/** Folders above `path` that don't exist, outermost first. Faults as `at`. */
 export function missingFolders(path: string): string[] {
   const folders: string[] = [];
   let folder = dirname(path);
-  while (!tolerate(() => realFs.statSync(folder), MISSING)) {
+  while (!at(folder, () => tolerate(() => realFs.statSync(folder), MISSING))) {
     folders.unshift(folder);
     folder = dirname(folder);
   }

@@ -5,6 +5,7 @@ import { Fault } from '../messages.ts';
 export type FileOps = Pick<
   typeof node,
   | 'accessSync'
+  | 'chmodSync'
   | 'closeSync'
   | 'fchmodSync'
   | 'fchownSync'

@@ -44,7 +44,7 @@ export type Check = (path: string) => void;
 
 /**
  * Writes, replaces and removes the files of one command together or not at all, in the order given. Call it under the
- * lock. Where it throws nothing was changed, except at `apply.unfinished`: the next `recover` ends that.
+ * lock. Own files get their mode, all others keep theirs. Where it throws no content was changed, except at `apply.unfinished`: the next `recover` ends that.
  * @returns what `recover` reports of an interrupted run before this one
  * @throws Fault `apply.stale` (plan again), `apply.read-only`, `apply.denied`, `apply.disk-full`, `apply.dangling`,
  *   `apply.not-a-file`, `apply.same-file`, `apply.failed`, `apply.unfinished`
@@ -57,6 +57,9 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
   const all = changes.map((change, i) => plan(fs, change, `.mcphooks-${tag}-${i}`));
   refuseTwins(all);
   const edits = all.filter(({ op }) => op.before !== op.after);
+  for (const { op, change } of all)
+    if (op.before === op.after && isPrivate(change.mode))
+      at(op.path, () => fs.chmodSync(op.target, change.mode));
   if (edits.length === 0) return reports;
   for (const edit of edits) at(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
 
@@ -186,7 +189,8 @@ function prepare(fs: FileOps, { change, target, op }: Edit): void {
   const folderMode = isPrivate(change.mode) ? 0o700 : 0o777;
   for (const folder of target.missing) tolerate(() => fs.mkdirSync(folder, folderMode), ['EEXIST']);
   if (!change.after) return;
-  writeNew(fs, op.fresh, change.after, change.mode, target.stat);
+  const like = target.stat && isPrivate(change.mode) ? { ...target.stat, mode: change.mode } : target.stat;
+  writeNew(fs, op.fresh, change.after, change.mode, like);
   if (change.before) writeNew(fs, op.old, change.before, change.mode, target.stat);
 }
 

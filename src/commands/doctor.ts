@@ -11,7 +11,7 @@ import { findProgram } from '../doctor/programs.ts';
 import { reach } from '../doctor/reach.ts';
 import { findingJson, findingText } from '../doctor/text.ts';
 import type { Finding, Scene } from '../doctor/types.ts';
-import { readBytes } from '../plan/gather.ts';
+import { readBytes, readIfAble } from '../plan/gather.ts';
 import { sitesHere } from '../plan/sites.ts';
 import { survey } from '../plan/survey.ts';
 import { type Exit, faultsOf } from './outcome.ts';
@@ -34,13 +34,13 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<Exit
   const servers = survey(sites, surface);
   const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
   const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
-  const scene: Scene = { ...surface, sites, servers, programs };
+  const scene: Scene = { ...surface, read: readIfAble, sites, servers, programs };
   const unreached = flags.check ? await reachAll(scene, flags, context) : [];
   const all = [...CHECKS.flatMap((check) => check(scene)), ...unreached];
   const findings = all.filter((finding) => !finding.remark);
   const remarks = all.filter((finding) => finding.remark);
   const exit: Exit = findings.length > 0 ? 1 : 0;
-  const log = lastLines(paths.state, LINES, readBytes);
+  const log = lastLines(paths.state, LINES, readIfAble);
   if (flags.json) {
     context.out(
       visibleJson({

@@ -98,7 +98,7 @@ export function planClient(
       after: edited.result.text,
       entryChanges: edited.result.changes,
       left: left.places,
-      drift: driftOf(previous, input.read),
+      drift: driftOf(previous, site, input.read),
     });
     if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
       plan.nextSteps.push(...site.nextSteps(client));

@@ -396,6 +396,17 @@ function placeText({ from, serverName }: Declared, alias: string): string {
   return `declared${by}${from.place && ` in capabilities.${from.place}`}`;
 }
 
+/** The same; null also for a file that can't be read. */
+export function readIfAble(path: string): Uint8Array | null {
+  try {
+    return readBytes(path);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return null;
+  }
+}
+
+/** Faults: `plan.unreadable`. */
 export function readBytes(path: string): Uint8Array | null {
   try {
     return readFileSync(path);

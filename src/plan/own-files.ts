@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { errno, isPrivate } from '../apply/fs.ts';
 import type { ClientRecord, FileChange } from '../apply/types.ts';
 import { sideFiles } from '../fire/prepare.ts';
 import { portableScript, shimScript } from '../fire/shim.ts';
@@ -94,15 +95,32 @@ export function machineShims(
 export function ownChange(file: OwnFile, read: Read): FileChange[] {
   const before = read(file.path);
   const after = Buffer.from(file.text, 'utf8');
-  return before && after.equals(before) ? [] : [{ path: file.path, before, after, mode: file.mode }];
+  const runs = !(isPrivate(file.mode) && before && isStopped(file.path, before));
+  return before && after.equals(before) && runs ? [] : [{ path: file.path, before, after, mode: file.mode }];
 }
 
-/** Own files that aren't what was written. */
-export function driftOf(previous: ClientRecord | undefined, read: Read): string[] {
+/** Own files that aren't what was written, or scripts that can't be run; those that are `shared` are run by sh. */
+export function driftOf(
+  previous: ClientRecord | undefined,
+  { shared }: { shared: boolean },
+  read: Read,
+): string[] {
   return Object.entries(previous?.own ?? {}).flatMap(([path, hash]) => {
     const bytes = read(path);
-    return bytes !== null && hashOf(bytes) === hash ? [] : [path];
+    const stands = bytes !== null && hashOf(bytes) === hash && (shared || !isStopped(path, bytes));
+    return stands ? [] : [path];
   });
+}
+
+/** A script without leave to run: a copy or a backup lost it, or nothing may be run there. */
+function isStopped(path: string, bytes: Uint8Array): boolean {
+  if (bytes[0] !== 0x23 || bytes[1] !== 0x21) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return false;
+  } catch (error) {
+    return errno(error) === 'EACCES';
+  }
 }
 
 /** Of bytes that several ask for, as of the runtime that all shims share. */

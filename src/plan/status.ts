@@ -63,18 +63,19 @@ export function inspect(
   const client = clientById(id);
   const untrusted = site.root === undefined ? undefined : distrust(client, site.root, surface);
   const record = server.clients[id] as ClientRecord;
-  const drift = driftOf(record, surface.read);
-  const gone = drift.filter((path) => surface.read(path) === null);
   const status: ClientStatus = {
     client: id,
     since: record.since,
     file: record.file,
     entries: record.entries.map(({ event, key }) => ({ event, key, standing: 'missing' })),
-    gone,
-    altered: drift.filter((path) => !gone.includes(path)),
+    gone: [],
+    altered: [],
     ...(untrusted && { untrusted }),
   };
   try {
+    const drift = driftOf(record, site, surface.read);
+    status.gone = drift.filter((path) => surface.read(path) === null);
+    status.altered = drift.filter((path) => !status.gone.includes(path));
     const bytes = surface.read(record.file);
     const text = bytes === null ? null : decode(bytes, record.file);
     const stands = siteOf(site, client, server.slug, record);

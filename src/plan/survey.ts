@@ -41,10 +41,19 @@ export function survey(sites: readonly Standing[], surface: Surface): Surveyed[]
       clients: CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
         inspect(server, id, site, reading.record.files, surface),
       ),
-      disabled: markerFiles(server, site).some((path) => surface.read(path) !== null),
+      disabled: markerFiles(server, site).some((path) => stands(path, surface)),
       departures: departures(server),
     })),
   );
+}
+
+function stands(path: string, { read }: Surface): boolean {
+  try {
+    return read(path) !== null;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return false;
+  }
 }
 
 /** Entries that stand in the clients' files of a site though no record tells of them. */

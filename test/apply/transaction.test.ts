@@ -30,6 +30,18 @@ function home(): { root: string; state: string } {
   return { root, state: join(root, 'state') };
 }
 
+test('own files get their mode, even where nothing else of them changes; others keep theirs', () => {
+  const { root, state } = home();
+  const paths = ['same', 'other', 'client'].map((name) => join(root, name));
+  const [same = '', other = '', client = ''] = paths;
+  for (const path of paths) put(path, 'old', 0o640);
+  applyChanges([change(same, 'old', 0o700), change(other, 'new', 0o700), change(client, 'new', 0o644)], {
+    state,
+  });
+  rmSync(state, { recursive: true });
+  expect(tree(root)).toEqual({ same: '700 old', other: '700 new', client: '640 new' });
+});
+
 describe('targets', () => {
   test('a symlink stays one, relative or absolute, over a chain and over linked folders', () => {
     const { root, state } = home();

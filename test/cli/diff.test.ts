@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMIT, homeWith, own } from './home.ts';
@@ -38,6 +38,17 @@ const CHANGES: [string, (world: World) => void][] = [
   [
     'an own file is longer',
     editOwn('PostToolUse.json', (path, world) => world.write(path, `${world.read(path)} `)),
+  ],
+  [
+    'a shim may not be run',
+    editOwn('PostToolUse', (path, world) => chmodSync(join(world.home, '..', path), 0o644)),
+  ],
+  [
+    'an own file is a folder',
+    editOwn('PostToolUse.json', (path, world) => {
+      rmSync(join(world.home, '..', path));
+      mkdirSync(join(world.home, '..', path));
+    }),
   ],
   ['an own file is no JSON', editOwn('PostToolUse.json', (path, world) => world.write(path, '{'))],
   ['the runtime is altered', editOwn('fire.cjs', (path, world) => world.write(path, '1'))],

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, utimesSync } from 'node:fs';
+import { chmodSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/types.ts';
@@ -234,6 +234,26 @@ describe('files', () => {
     expect((await examine(world)).remarks).toMatchObject([{ code: 'doctor.node-moved', server: 'memo' }]);
     world.env.PATH = join(world.home, '../bin');
     expect(await found(world)).toContain('doctor.no-node');
+  });
+
+  it('of ours that nobody can read, in every other command too', async () => {
+    const world = await wellWorld(COMMIT);
+    const folder = dirname(own(world, 'claude-code/PostToolUse'));
+    rmSync(join(world.home, '..', folder), { recursive: true });
+    symlinkSync('claude-code', join(world.home, '..', folder));
+    expect(await found(world)).toEqual(['plan.unreadable claude-code']);
+    expect((await world.run('list')).stdout).toMatch(/memo +✕ missing +\S+ \S+ +● current/);
+    for (const words of [
+      ['diff', '--offline'],
+      ['install', '--yes'],
+      ['explain'],
+      ['disable'],
+      ['uninstall'],
+    ]) {
+      const [command = '', ...flags] = words;
+      const { stderr } = await world.run(command, 'memo', ...flags);
+      expect(stderr, command).not.toContain('did not foresee');
+    }
   });
 
   it('that double hooks: two of one client, or one of the project', async () => {

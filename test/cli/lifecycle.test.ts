@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
@@ -190,6 +190,20 @@ describe('what changed since the approval', () => {
     expect(offline.stdout).toContain('PostToolUse');
     expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
     expect((await world.run('diff')).code).toBe(0);
+  });
+
+  it('finds a shim that its client could not start any more, and lets it run again', async () => {
+    const world = worldWith(COMMIT);
+    await world.run('install', 'memo', '--yes');
+    const shim = Object.keys(world.files()).find((f) => f.endsWith('claude-code/PostToolUse')) as string;
+    const path = join(world.home, '..', shim);
+    chmodSync(path, 0o644);
+    expect((await world.run('diff', '--offline')).code).toBe(2);
+    expect((await world.run('list')).stdout).toContain('~ edited');
+    expect((await world.run('doctor')).stdout).toContain('file of its shims is not what was written');
+    expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect((await world.run('diff', '--offline')).code).toBe(0);
   });
 
   it('remembers options until they are reset', async () => {
