@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { readFileState } from '../apply/files.ts';
+import { tolerate } from '../apply/fs.ts';
 import type { Context } from '../context.ts';
 import { settle } from './settle.ts';
 import { planUninstall, type Removal, type UninstallInput } from './uninstall.ts';
@@ -38,7 +39,8 @@ export async function removeHooks(
     const removal = planUninstall(input());
     return { result: undefined, changes: removal.changes, emptied: removal.emptied };
   });
-  for (const folder of first.folders) rmSync(folder, { recursive: true, force: true });
+  // Nothing is left that speaks: an empty folder that has to stay is no failure.
+  for (const folder of first.folders) tolerate(() => rmSync(folder, { recursive: true, force: true }));
   leaveNoFolder(context, first.around);
   return first;
 }

@@ -388,6 +388,17 @@ it('shims that went out of use stay for running sessions and go with an install 
   expect(digests()).toEqual([second]);
 });
 
+// Root may do everything.
+it.skipIf(process.getuid?.() === 0)('an empty folder that may not be removed is no failure', async () => {
+  const world = makeWorld();
+  await installs(world);
+  const folder = join(world.home, '.local/share/mcphooks/hooks/memo');
+  chmodSync(folder, 0o555);
+  const { code: exit, stderr } = await world.run('uninstall', 'memo');
+  chmodSync(folder, 0o755);
+  expect([exit, stderr, existsSync(join(world.home, '.claude/settings.json'))]).toEqual([0, '', false]);
+});
+
 it('a full disk leaves all as it was', async (context) => {
   const world = makeWorld();
   const small = join(world.home, '.claude');
