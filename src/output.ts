@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 
 /** stdout or stderr, by its file descriptor. */
 export type Output = 1 | 2;
@@ -34,7 +35,9 @@ function endUnheard(error: NodeJS.ErrnoException): void {
 /** A person may sit there. */
 export function isTerminal(output: Output): boolean {
   try {
-    if (!fstatSync(output).isCharacterDevice()) return false;
+    const stat = fstatSync(output);
+    // /dev/null is such a device too.
+    if (!stat.isCharacterDevice() || stat.rdev === statSync(devNull).rdev) return false;
   } catch {}
   return Boolean(streamOf(output).isTTY);
 }
