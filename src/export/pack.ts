@@ -1,12 +1,10 @@
 import type { Client } from '../clients/types.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { sideFiles } from '../fire/prepare.ts';
-import { portableScript } from '../fire/shim.ts';
 import { Fault } from '../messages.ts';
 import { compile } from '../plan/compile.ts';
 import { serversNamed } from '../plan/matcher.ts';
 import { approvalDigest } from '../plan/options.ts';
-import type { Runtime } from '../plan/own-files.ts';
+import { portableShims, type Runtime } from '../plan/own-files.ts';
 import type { PlanInput } from '../plan/plan.ts';
 import type { Cell, Compiled, Note, ShimPlan } from '../plan/types.ts';
 import { definitionHash, toDefinition } from '../server/definition.ts';
@@ -33,12 +31,12 @@ export interface Packed extends Compiled {
 const UP = '../..';
 
 /** Shims and the files beside them, for a folder whose `runtime/` is two folders above. */
-export function portableFiles(shims: readonly ShimPlan[], folder: string, slug: string): PackedFile[] {
-  return shims.flatMap(({ name, seconds, data }) => [
-    file(`${folder}/${name}.json`, `${JSON.stringify(data, null, 1)}\n`),
-    ...Object.entries(sideFiles(data)).map(([suffix, text]) => file(`${folder}/${name}.${suffix}`, text)),
-    { ...file(`${folder}/${name}`, portableScript({ slug, up: 2, seconds })), executable: true },
-  ]);
+function portableFiles(shims: readonly ShimPlan[], folder: string, slug: string): PackedFile[] {
+  return portableShims(shims, folder, slug, 2).map(({ path, text, mode }) => ({
+    path,
+    text,
+    executable: mode === 0o755,
+  }));
 }
 
 export function runtimeCopies(runtime: Runtime): PackedFile[] {

@@ -44,20 +44,32 @@ export function sharedShims(
   { data }: Pick<OwnPaths, 'data'>,
   runtime: Runtime,
 ): OwnFile[] {
-  const up = relative(data, folder).split('/').length;
-  const file = (path: string, text: string, mode = 0o644): OwnFile => ({ path, text, mode });
+  const file = (path: string, text: string): OwnFile => ({ path, text, mode: 0o644 });
   return [
-    ...shims.flatMap(({ name, seconds, data }) => [
-      file(join(folder, `${name}.json`), `${JSON.stringify(data, null, 1)}\n`),
-      ...Object.entries(sideFiles(data)).map(([suffix, text]) =>
-        file(join(folder, `${name}.${suffix}`), text),
-      ),
-      file(join(folder, name), portableScript({ slug, up, seconds }), 0o755),
-    ]),
+    ...portableShims(shims, folder, slug, relative(data, folder).split('/').length),
     ...runtime.files.map(({ name, text }) => file(join(data, 'runtime', name), text)),
     // A script with other line ends runs nowhere.
     file(join(data, '.gitattributes'), '* -text\n'),
   ];
+}
+
+/** Shims without a word of this machine, and the files beside them; `runtime/` is `up` folders above `folder`. */
+export function portableShims(
+  shims: readonly ShimPlan[],
+  folder: string,
+  slug: string,
+  up: number,
+): OwnFile[] {
+  const file = (name: string, text: string, mode = 0o644): OwnFile => ({
+    path: join(folder, name),
+    text,
+    mode,
+  });
+  return shims.flatMap(({ name, seconds, data }) => [
+    file(`${name}.json`, `${JSON.stringify(data, null, 1)}\n`),
+    ...Object.entries(sideFiles(data)).map(([suffix, text]) => file(`${name}.${suffix}`, text)),
+    file(name, portableScript({ slug, up, seconds }), 0o755),
+  ]);
 }
 
 function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
