@@ -1,38 +1,44 @@
 #!/bin/sh
-trap 'exit 0' EXIT; exec 2>/dev/null
-# Written by mcphooks. Runs when a hook fires; says nothing or one JSON document, and always ends with 0.
+>&2 trap 'exit 0' EXIT; exec 2>/dev/null
+shim=@SHIM@
+# Written by mcphooks. Runs when a hook fires; says nothing or one JSON document, and always ends with 0. A client's
+# shell reads it, or it is executed.
 # All that differs between hooks stands in the files beside this one. Cut off anywhere, it does nothing:
 # the work is in a function that only the last line calls.
 
-# Whether a line of $0.unless stands in the payload. A file without its empty last line is damaged: yes.
+# Whether a line of $shim.unless stands in the payload. A file without its empty last line is damaged: yes.
 excepted() {
-  [ -r "$0.unless" ] || return 1
+  [ -r "$shim.unless" ] || return 1
   while IFS= read -r n; do
     case $n in '') return 1 ;; esac
     case $in in *"$n"*) return 0 ;; esac
-  done <"$0.unless"
+  done <"$shim.unless"
   return 0
 }
 
-# Reads the payload. Fails when it holds no line of $0.needles, of which the last ones are those escapes that may
+# Reads the payload. Fails when it holds no line of $shim.needles, of which the last ones are those escapes that may
 # spell a needle in another way. Only grep looks at 1 MB in no time; what it finds it prints, with all other lines.
 relevant() {
-  if [ -r "$0.needles" ] && ! pending; then
+  if [ -r "$shim.needles" ] && ! pending; then
     n=
-    while IFS= read -r line; do n=$line; done <"$0.needles"
+    while IFS= read -r line; do n=$line; done <"$shim.needles"
     case $n in
       '\u007')
-        in=$(LC_ALL=C GREP_OPTIONS= grep -F -C 999999 -f "$0.needles")
-        case $? in 0) return 0 ;; 1) return 1 ;; esac
+        # All of it as one record is a fifth faster on 1 MB; a grep that can't, or means something else by it, prints
+        # the lines around.
+        for z in -z ''; do
+          in=$(LC_ALL=C GREP_OPTIONS= grep -F $z -C 999999 -f "$shim.needles")
+          case $? in 0) return 0 ;; 1) return 1 ;; esac
+        done
         ;;
     esac
   fi
   in=$(cat)
 }
 
-# Whether text may be waiting to be given: a file in the folder that $0.kept names.
+# Whether text may be waiting to be given: a file in the folder that $shim.kept names.
 pending() {
-  [ -r "$0.kept" ] && IFS= read -r k <"$0.kept" || return 1
+  [ -r "$shim.kept" ] && IFS= read -r k <"$shim.kept" || return 1
   for f in "$k"/*; do [ -e "$f" ] && return 0; done
   return 1
 }
@@ -41,7 +47,7 @@ pending() {
 affordable() {
   s=${in#*\"session_id\":\"}; s=${s%%\"*}
   case $s in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
-  { IFS= read -r k && read -r units most; } <"$0.budget" || return 1
+  { IFS= read -r k && read -r units most; } <"$shim.budget" || return 1
   # What follows a turn's end may be no prompt of the user's: only node can tell.
   [ ! -e "$k/$s/ended" ] || return 1
   total=0
@@ -61,8 +67,8 @@ fire() {
   case ${CURSOR_PROJECT_DIR-}${COPILOT_PROJECT_DIR-}${DEVIN_PROJECT_DIR-} in ?*) ask=1 ;; esac
 
   relevant || return
-  if [ -r "$0.out" ] && [ ! "$ask" ] && ! excepted && ! pending && { [ ! -r "$0.budget" ] || affordable; }; then
-    out=$(cat "$0.out")
+  if [ -r "$shim.out" ] && [ ! "$ask" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || affordable; }; then
+    out=$(cat "$shim.out")
   else
     node=@NODE@
     { [ -f "$node" ] && [ -x "$node" ]; } || node=node
@@ -70,7 +76,7 @@ fire() {
     if [ "${NODE_OPTIONS+1}" ]; then export MCPHOOKS_NODE_OPTIONS="$NODE_OPTIONS"; fi
     unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE
     out=$(
-      printf '%s' "$in" | "$node" @RUNTIME@ "$0" $$ $PPID &
+      printf '%s' "$in" | "$node" @RUNTIME@ "$shim" $$ $PPID &
       child=$!
       # Ends node after the deadline, or when this shell or the one that the client started is gone.
       (
@@ -96,7 +102,7 @@ fire() {
   case $out in
     '{"'*'"}}') printf '%s\n' "$out" ;;
     -) ;;
-    *) printf '%s\n' "$0" >"@OWN@/failed" ;;
+    *) printf '%s\n' "$shim" >"@OWN@/failed" ;;
   esac
 }
 

@@ -43,6 +43,7 @@ export const claudeCode: Client = {
   timeoutUnit: 's',
   handler: () => ({}),
   // `${CLAUDE_PLUGIN_ROOT}` anywhere in a settings hook stops it from running.
+  shell: 'sh',
   windowsShell: 'cmd',
   forbiddenInCommand: ['${CLAUDE_'],
   unit: 'utf16',

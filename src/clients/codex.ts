@@ -55,6 +55,7 @@ export const codex: Client = {
   timeoutUnit: 's',
   // Without it text is cut at about 2,500 tokens, counted by bytes.
   handler: (_name, native) => (WITH_CONTEXT.includes(native) ? { additionalContextLimit: 0 } : {}),
+  shell: 'login',
   windowsShell: 'cmd',
   forbiddenInCommand: [],
   unit: 'utf8',

@@ -50,6 +50,7 @@ export const geminiCli: Client = {
   // `/hooks disable` writes to the workspace's settings, for a user's hooks too.
   offList: { path: ['hooksConfig', 'disabled'], project: '.gemini/settings.json' },
   // `$NAME` is replaced in every string of settings.json, within quotes too.
+  shell: 'sh',
   windowsShell: 'powershell',
   forbiddenInCommand: ['$'],
   unit: 'code-points',

@@ -129,7 +129,9 @@ export interface Client {
   folderTrust?: FolderTrust;
   /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
   offList?: { path: readonly string[]; project: string };
-  /** What runs commands on Windows, where nothing is proved. */
+  /** What runs commands: `sh`, a POSIX shell for certain (sh, bash); `login`, it may be the account's login shell. */
+  shell: 'sh' | 'login';
+  /** The same on Windows, where nothing is proved. */
   windowsShell: 'cmd' | 'powershell';
   /** Characters that a command may not hold since the client would rewrite them. */
   forbiddenInCommand: readonly string[];

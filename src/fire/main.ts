@@ -75,10 +75,13 @@ function readData(shim: string): FireData | undefined {
   }
 }
 
-/** Whatever stands on stdin: invalid UTF-8 is replaced, anything but a JSON object is nothing. */
+/**
+ * Whatever stands on stdin: invalid UTF-8 is replaced, anything but a JSON object is nothing. grep ends what it found
+ * with a NUL, which most shells drop.
+ */
 function readPayload(): Payload | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(0, 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(0, 'utf8').replace(/\0$/, ''));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Payload)
       : undefined;

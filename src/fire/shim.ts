@@ -5,6 +5,12 @@ export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** The word that `shellQuote` made a quoted one of; undefined: it made none of that, or there is none. */
+export function shellUnquote(quoted: string | undefined): string | undefined {
+  const inner = /^'((?:[^']|'\\'')*)'$/.exec(quoted ?? '')?.[1];
+  return inner?.replaceAll("'\\''", "'");
+}
+
 let read: string | undefined;
 
 /** Seen from here or from dist/chunks, and from dist. Read once: there is one for all shims. */
@@ -23,20 +29,27 @@ function readTemplate(): string {
 }
 
 /**
- * The script that a client runs when a hook fires. `node` and `runtime` (fire.cjs) are absolute paths; `seconds`
- * is when the script gives node up, at most the client's own timeout.
+ * The script that a client runs when a hook fires. `shim` (its own path, since a shell that reads it doesn't tell),
+ * `node` and `runtime` (fire.cjs) are absolute paths; `seconds` is when the script gives node up, at most the client's
+ * own timeout.
  */
-export function shimScript(values: { node: string; runtime: string; seconds?: number }): string {
+export function shimScript(values: {
+  shim: string;
+  node: string;
+  runtime: string;
+  seconds?: number;
+}): string {
   return scriptOf({
+    '@SHIM@': shellQuote(values.shim),
     '@NODE@': shellQuote(values.node),
     '@RUNTIME@': shellQuote(values.runtime),
-    '@OWN@': '${0%/*/*/*}',
+    '@OWN@': '${shim%/*/*/*}',
     '@SECONDS@': secondsOf(values.seconds),
   });
 }
 
 /**
- * The same for a folder that is copied to other machines: node is the first on PATH, `runtime/` is `up` folders above
+ * The same for a folder that is copied to other machines and executed there: node is the first on PATH, `runtime/` is `up` folders above
  * the script's own, and what switches the server off is where a user's install has it. `slug`: the server's (`slugFor`).
  */
 export function portableScript({
@@ -49,8 +62,9 @@ export function portableScript({
   seconds?: number;
 }): string {
   return scriptOf({
+    '@SHIM@': '$0',
     '@NODE@': 'node',
-    '@RUNTIME@': `"\${0%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,
+    '@RUNTIME@': `"\${shim%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,
     '@OWN@': `\${XDG_DATA_HOME:-$HOME/.local/share}/mcphooks/hooks/${slug}`,
     '@SECONDS@': secondsOf(seconds),
   });
@@ -64,6 +78,5 @@ function scriptOf(words: Readonly<Record<string, string>>): string {
 
 /** The node that a script was written for; undefined: it is none of ours. */
 export function nodeOf(script: string): string | undefined {
-  const quoted = /^ *node='((?:[^']|'\\'')*)'$/m.exec(script)?.[1];
-  return quoted?.replaceAll("'\\''", "'");
+  return shellUnquote(/^ *node=('.*')$/m.exec(script)?.[1]);
 }

@@ -1,8 +1,12 @@
 import { CLIENTS } from '../clients/index.ts';
 import type { Client } from '../clients/types.ts';
+import { shellQuote, shellUnquote } from '../fire/shim.ts';
 
-/** What runs a hook's command. Only `posix` is proved; the others are for Windows. */
-export type Shell = 'posix' | 'cmd' | 'powershell';
+/**
+ * What runs a hook's command. `sh`: a POSIX shell for certain; `login`: on some systems the account's login shell,
+ * which may be any. The others are for Windows, where nothing is proved.
+ */
+export type Shell = Client['shell'] | Client['windowsShell'];
 
 interface Form {
   /** The whole command for the words of it. */
@@ -14,11 +18,16 @@ interface Form {
 }
 
 const FORMS: Record<Shell, Form> = {
-  posix: {
-    command: (words) =>
-      `${words.map((w) => `'${w.replaceAll("'", "'\\''")}'`).join(' ')} 2>/dev/null || exit 0`,
-    lastWord: (command) =>
-      /^'((?:[^']|'\\'')*)' 2>\/dev\/null \|\| exit 0$/.exec(command)?.[1]?.replaceAll("'\\''", "'"),
+  // The shell reads the shim itself: starting another one for it takes a third of the time when nothing is said. The
+  // trap covers what dash ends with 2 for, a file that is missing or cut off.
+  sh: {
+    command: ([shim = '']) => `trap 'exit 0' EXIT; . ${shellQuote(shim)} 2>/dev/null`,
+    lastWord: (command) => shellUnquote(/^trap 'exit 0' EXIT; \. ('.*') 2>\/dev\/null$/s.exec(command)?.[1]),
+    forbidden: /\0/,
+  },
+  login: {
+    command: ([shim = '']) => `${shellQuote(shim)} 2>/dev/null || exit 0`,
+    lastWord: (command) => shellUnquote(/^('.*') 2>\/dev\/null \|\| exit 0$/s.exec(command)?.[1]),
     forbidden: /\0/,
   },
   // Read alike by cmd and by a POSIX shell.
@@ -47,23 +56,27 @@ export interface System {
 }
 
 export function shellOf(client: Client, { platform }: System): Shell {
-  return platform === 'win32' ? client.windowsShell : 'posix';
+  return platform === 'win32' ? client.windowsShell : client.shell;
 }
 
 /**
- * The command of an entry. On Windows node is started directly with the script `<shim>.cjs`; elsewhere the shim itself
- * is, and the command survives a missing or broken one on all clients.
+ * The command of an entry. On Windows node is started directly with the script `<shim>.cjs`; elsewhere a shell runs
+ * the shim itself, and the command survives a missing or broken one on all clients.
  */
 export function shimCommand(shim: string, client: Client, system: System): string {
-  const shell = shellOf(client, system);
-  return FORMS[shell].command(shell === 'posix' ? [shim] : [system.node, `${shim}.cjs`]);
+  return FORMS[shellOf(client, system)].command(wordsFor(shim, system));
 }
 
 /** What of a shim's path the client's shell would not take literally; undefined: nothing. */
 export function unquotable(shim: string, client: Client, system: System): string | undefined {
-  const words = shellOf(client, system) === 'posix' ? [shim] : [system.node, shim];
-  return words.map((w) => FORMS[shellOf(client, system)].forbidden.exec(w)?.[0]).find((c) => c !== undefined);
+  const { forbidden } = FORMS[shellOf(client, system)];
+  return wordsFor(shim, system)
+    .map((word) => forbidden.exec(word)?.[0])
+    .find((c) => c !== undefined);
 }
+
+const wordsFor = (shim: string, { platform, node }: System): string[] =>
+  platform === 'win32' ? [node, `${shim}.cjs`] : [shim];
 
 /** The folder for all of ours in a project. */
 export const PROJECT_FOLDER = '.mcphooks';

@@ -89,17 +89,20 @@ export function machineShims(
   { platform, node }: System,
 ): OwnFile[] {
   const fire = join(paths.data, 'runtime', runtime.hash, 'fire.cjs');
-  const own = shims.flatMap(({ name, seconds, data }) => [
-    { path: join(folder, `${name}.json`), text: `${JSON.stringify(data, null, 1)}\n`, mode: 0o600 },
-    ...Object.entries(sideFiles(data)).map(([suffix, text]) => ({
-      path: join(folder, `${name}.${suffix}`),
-      text,
-      mode: 0o600,
-    })),
-    platform === 'win32'
-      ? { path: join(folder, `${name}.cjs`), text: windowsScript(fire), mode: 0o600 }
-      : { path: join(folder, name), text: shimScript({ node, runtime: fire, seconds }), mode: 0o700 },
-  ]);
+  const own = shims.flatMap(({ name, seconds, data }) => {
+    const shim = join(folder, name);
+    return [
+      { path: `${shim}.json`, text: `${JSON.stringify(data, null, 1)}\n`, mode: 0o600 },
+      ...Object.entries(sideFiles(data)).map(([suffix, text]) => ({
+        path: `${shim}.${suffix}`,
+        text,
+        mode: 0o600,
+      })),
+      platform === 'win32'
+        ? { path: `${shim}.cjs`, text: windowsScript(fire), mode: 0o600 }
+        : { path: shim, text: shimScript({ shim, node, runtime: fire, seconds }), mode: 0o700 },
+    ];
+  });
   return [...own, ...runtimeFiles(paths, runtime)];
 }
 

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const server = join(root, 'test/fixtures/servers/fire-server.mjs');
 
 export async function fireRows(home) {
-  const { shimScript, sideFiles, definitionHash } = await parts();
+  const { shimScript, shimCommand, clientById, sideFiles, definitionHash } = await parts();
   const runtime = join(home, 'runtime');
   const bundle = {
     bundle: true,
@@ -62,13 +62,23 @@ export async function fireRows(home) {
       ...more,
     };
     mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, shimScript({ node: process.execPath, runtime: join(runtime, 'fire.cjs') }), {
-      mode: 0o700,
-    });
+    writeFileSync(
+      path,
+      shimScript({ shim: path, node: process.execPath, runtime: join(runtime, 'fire.cjs') }),
+      {
+        mode: 0o700,
+      },
+    );
     writeFileSync(`${path}.json`, JSON.stringify(data));
     for (const [suffix, content] of Object.entries(sideFiles(data)))
       writeFileSync(`${path}.${suffix}`, content);
-    return { command: '/bin/sh', args: ['-c', `'${path}' 2>/dev/null || exit 0`] };
+    return {
+      command: '/bin/sh',
+      args: [
+        '-c',
+        shimCommand(path, clientById(data.client), { platform: process.platform, node: process.execPath }),
+      ],
+    };
   };
   const payload = (command) =>
     `${JSON.stringify({ session_id: 'bench', cwd: '/', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command }, tool_response: { stdout: '' } })}\n`;
@@ -155,7 +165,7 @@ async function parts() {
   await build({
     stdin: {
       contents:
-        "export * from './src/fire/shim.ts'; export * from './src/fire/prepare.ts'; export { definitionHash } from './src/server/mask.ts';",
+        "export * from './src/fire/shim.ts'; export * from './src/fire/prepare.ts'; export { shimCommand } from './src/plan/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/server/mask.ts';",
       resolveDir: root,
       loader: 'ts',
     },

@@ -75,7 +75,12 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
 
 describe('the script', () => {
   const scripts = {
-    own: shimScript({ node: '/usr/bin/node', runtime: '/data/runtime/fire.cjs', seconds: 9 }),
+    own: shimScript({
+      shim: '/data/shim',
+      node: '/usr/bin/node',
+      runtime: '/data/runtime/fire.cjs',
+      seconds: 9,
+    }),
     shared: portableScript({ slug: 'notebook', up: 2, seconds: 9 }),
   };
 
@@ -83,11 +88,11 @@ describe('the script', () => {
     for (const script of Object.values(scripts)) expect(script).not.toMatch(/@[A-Z]+@/);
     const [own, shared] = Object.values(scripts).map((s) => s.split('\n'));
     const different = own?.filter((line, i) => line !== shared?.[i]);
-    expect(different).toHaveLength(4);
+    expect(different).toHaveLength(5);
     expect(scripts.shared).not.toMatch(/\/(usr|data)\//);
   });
 
   it('of a user looks for what switches it off two folders above its client', () => {
-    expect(scripts.own).toContain('[ ! -e "${0%/*/*/*}/disabled" ] || return\n');
+    expect(scripts.own).toContain('[ ! -e "${shim%/*/*/*}/disabled" ] || return\n');
   });
 });

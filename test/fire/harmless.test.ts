@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { describe, expect, it } from 'vitest';
 import { needlesFile } from '../../src/fire/prefilter.ts';
 import { documentFor } from '../../src/fire/render.ts';
-import { captured, type Fired, isAlive, type Ran, served, world } from './world.ts';
+import { captured, commandOf, type Fired, isAlive, type Ran, served, world } from './world.ts';
 
 const w = await world();
 const payload = captured('claude-code', 'PostToolUse.Bash');
@@ -20,7 +20,15 @@ function harmless(ran: Ran, because?: string): void {
   });
 }
 
-const SHELLS = [['/bin/sh'], ['bash', '--posix'], ['dash'], ['busybox', 'sh']].filter(([shell = '']) => {
+const SHELLS = [
+  ['/bin/sh'],
+  ['bash'],
+  ['bash', '--posix'],
+  ['dash'],
+  ['busybox', 'sh'],
+  ['mksh'],
+  ['zsh', '--emulate', 'sh'],
+].filter(([shell = '']) => {
   try {
     execFileSync('sh', ['-c', `command -v ${shell}`]);
     return true;
@@ -29,9 +37,17 @@ const SHELLS = [['/bin/sh'], ['bash', '--posix'], ['dash'], ['busybox', 'sh']].f
   }
 });
 
-describe.each(SHELLS)('in %s %s', (...shell) => {
-  const words = shell.filter((word) => word !== undefined);
-  const run = (shim: Fired, input: unknown, env = {}) => w.start([...words, shim.path], input, env).done;
+const RUNS = SHELLS.flatMap((shell) => [
+  { how: `run by ${shell.join(' ')}`, words: (shim: Fired) => [...shell, shim.path], read: false },
+  {
+    how: `read by ${shell.join(' ')}`,
+    words: (shim: Fired) => [...shell, '-c', commandOf(shim)],
+    read: true,
+  },
+]);
+
+describe.each(RUNS)('a shim $how', ({ words, read }) => {
+  const run = (shim: Fired, input: unknown, env = {}) => w.start(words(shim), input, env).done;
 
   it('gives text by node, and a prepared document', async () => {
     const ran = await run(shimOf(), payload);
@@ -50,10 +66,21 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       const cut = lines.slice(0, n).join('\n');
       writeFileSync(whole.path, cut);
       const ran = await run(whole, payload);
-      if (n > 1) harmless(ran, `cut to ${n} lines`);
+      if (n > 1 || read) harmless(ran, `cut to ${n} lines`);
       if (cut !== '' && !cut.trimEnd().endsWith('\nfire')) expect(ran.stdout, `${n}`).toBe('');
     }
   }, 60_000);
+
+  it('reads a payload of several lines, without a last one, whole where it matches', async () => {
+    const shim = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
+    const lines = JSON.stringify(payload, null, 1);
+    for (const input of [lines, `${lines}\n`, `\n\n${lines}`]) {
+      const ran = await run(shim, input);
+      harmless(ran);
+      expect(ran.text, JSON.stringify(input.slice(-10))).toContain('Store it in shop.');
+      expect((await run(shim, input.replaceAll('mkdir', 'ls'))).stdout).toBe('');
+    }
+  });
 
   it('keeps within its deadline when node hangs', async () => {
     const stuck = `${w.home}/stuck`;
@@ -69,6 +96,26 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
   });
 });
 
+// zsh ends with what its last command did, whatever its trap says; no client starts it.
+describe.each(RUNS.filter(({ how, read }) => read && !how.includes('zsh')))('a shim $how', ({ words }) => {
+  const run = (shim: Fired, input: unknown) => w.start(words(shim), input).done;
+
+  it('does nothing when it is missing, a folder, or cut off within its first lines', async () => {
+    const shim = shimOf();
+    const text = readFileSync(shim.path, 'utf8');
+    for (let n = 0; n < text.indexOf(shim.path) + shim.path.length + 10; n++) {
+      writeFileSync(shim.path, text.slice(0, n));
+      const ran = await run(shim, payload);
+      harmless(ran, `cut to ${n} characters`);
+      expect(ran.stdout).toBe('');
+    }
+    rmSync(shim.path);
+    harmless(await run(shim, payload));
+    mkdirSync(shim.path);
+    harmless(await run(shim, payload));
+  }, 60_000);
+});
+
 describe('what is broken', () => {
   const fire = async (shim: Fired, input: unknown = payload, env = {}): Promise<Ran> => {
     const ran = await w.fire(shim, input, env);
@@ -77,7 +124,6 @@ describe('what is broken', () => {
   };
   const breaks: [string, (shim: Fired) => void][] = [
     ['no shim', (s) => rmSync(s.path)],
-    ['a shim that is no program', (s) => chmodSync(s.path, 0o600)],
     ['a bad interpreter', (s) => writeFileSync(s.path, '#!/no/such/sh\nexit 2\n')],
     ['a first line that is cut', (s) => writeFileSync(s.path, "#!/bin/sh\ntrap 'exit 0")],
     ['no data', (s) => rmSync(`${s.path}.json`)],
@@ -93,6 +139,14 @@ describe('what is broken', () => {
     expect((await fire(shim)).text).toBeDefined();
     damage(shim);
     expect((await fire(shim)).stdout).toBe('');
+  });
+
+  it('a shim without leave to be run: silent where it is executed, as ever where a shell reads it', async () => {
+    for (const client of ['claude-code', 'gemini-cli', 'codex']) {
+      const shim = w.shim(client, 'PostToolUse', hooks);
+      chmodSync(shim.path, 0o600);
+      expect((await fire(shim)).text !== undefined, client).toBe(client !== 'codex');
+    }
   });
 
   it('no runtime, or half of it', async () => {
@@ -225,9 +279,9 @@ describe('a stray variable with the file for reasons', () => {
 });
 
 describe('the end of the client', () => {
-  const slow = (log: string) =>
+  const slow = (client: string, log: string) =>
     w.shim(
-      'claude-code',
+      client,
       'PostToolUse',
       [{ call: { tool: 'slow', args: {} } }],
       served(['--helper', '--log', log]),
@@ -239,15 +293,17 @@ describe('the end of the client', () => {
       .slice(0, -1)
       .map((line) => JSON.parse(line));
 
-  it.each([
-    ['TERM', 'the shim', false],
-    ['KILL', 'the shim', false],
-    ['TERM', 'the shell that the client started', true],
-    ['KILL', 'the shell that the client started', true],
-  ] as const)('by %s of %s leaves no process', async (signal, _, outer) => {
-    const log = `${w.home}/end-${signal}-${outer}.jsonl`;
-    const shim = slow(log);
-    const command = outer ? ['/bin/sh', '-c', `'${shim.path}' 2>/dev/null || exit 0`] : [shim.path];
+  it.each(
+    (['TERM', 'KILL'] as const).flatMap((signal) => [
+      { signal, client: 'claude-code', shell: '/bin/sh' },
+      { signal, client: 'gemini-cli', shell: 'bash' },
+      { signal, client: 'codex', shell: 'bash' },
+      { signal, client: 'codex', shell: undefined },
+    ]),
+  )('by $signal of what $client started ($shell) leaves no process', async ({ signal, client, shell }) => {
+    const log = `${w.home}/end-${signal}-${client}-${shell === undefined}.jsonl`;
+    const shim = slow(client, log);
+    const command = shell === undefined ? [shim.path] : [shell, '-c', commandOf(shim)];
     const { child, done } = w.start(command, payload);
     await until(() => entries(log).some((e) => 'call' in e));
     process.kill(child.pid ?? 0, `SIG${signal}`);

@@ -13,9 +13,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll } from 'vitest';
+import { clientById } from '../../src/clients/index.ts';
+import type { ClientId } from '../../src/clients/types.ts';
 import { sideFiles } from '../../src/fire/prepare.ts';
-import { shellQuote, shimScript } from '../../src/fire/shim.ts';
+import { shimScript } from '../../src/fire/shim.ts';
 import type { FireData, FireHook, FireServer, PayloadShape } from '../../src/fire/types.ts';
+import { shimCommand } from '../../src/plan/command.ts';
 import { definitionHash } from '../../src/server/definition.ts';
 import type { Definition } from '../../src/server/types.ts';
 
@@ -137,7 +140,13 @@ export async function world() {
     };
     const path = join(home, 'data', 'hooks', 'annal', `d${tag++}`, client, native);
     mkdirSync(dirname(path), { recursive: true });
-    const values = { node: process.execPath, runtime: join(runtime, 'fire.cjs'), seconds: 10, ...script };
+    const values = {
+      shim: path,
+      node: process.execPath,
+      runtime: join(runtime, 'fire.cjs'),
+      seconds: 10,
+      ...script,
+    };
     writeFileSync(path, shimScript(values), { mode: 0o700 });
     writeFileSync(`${path}.json`, JSON.stringify(data, null, 1));
     for (const [suffix, content] of Object.entries(files ?? sideFiles(data)))
@@ -188,8 +197,7 @@ export async function world() {
     input: unknown,
     env?: Record<string, string | undefined>,
     cwd?: string,
-  ): Promise<Ran> =>
-    start(['/bin/sh', '-c', `${shellQuote(shimmed.path)} 2>/dev/null || exit 0`], input, env, cwd).done;
+  ): Promise<Ran> => start(['/bin/sh', '-c', commandOf(shimmed)], input, env, cwd).done;
 
   const logged = (): { incident: string; n?: number; detail?: string }[] =>
     existsSync(join(state, 'log'))
@@ -200,6 +208,10 @@ export async function world() {
       : [];
   return { home, bare, state, runtime, project, shim, fire, start, logged };
 }
+
+/** The command by which the client runs a shim. */
+export const commandOf = ({ path, data }: Fired): string =>
+  shimCommand(path, clientById(data.client as ClientId), { platform: 'linux', node: process.execPath });
 
 function textOf(stdout: string): string | undefined {
   if (stdout.trim() === '') return undefined;
