@@ -31,6 +31,8 @@ const common = {
   legalComments: 'none',
   // jsonc-parser's `main` is a module format that no bundler follows.
   mainFields: ['module', 'main'],
+  // Its parser alone: the formatter beside it makes a thousand strings when it is loaded.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/impl/parser.js' },
   define: { 'process.env.MCPHOOKS_VERSION': JSON.stringify(version) },
   metafile: true,
   logLevel: 'warning',
@@ -74,7 +76,7 @@ const builds = await Promise.all([
     define: { ...common.define, 'import.meta': '__meta' },
     // The function around a CommonJS module, as node would add it: putting a program together at each start takes time.
     banner: {
-      js: "(function (exports, require, module, __filename, __dirname) { const __meta = { get url() { return require('node:url').pathToFileURL(__filename).href; } };",
+      js: '(function (exports, require, module, __filename, __dirname) { const __meta = { dirname: __dirname };',
     },
     footer: { js: '})' },
   }),
@@ -136,20 +138,18 @@ async function writeSchemas() {
 /** V8's compiled form of the program, with the functions that these commands need: see src/code-cache.ts. */
 async function writeCodeCache() {
   const home = mkdtempSync(join(tmpdir(), 'mcphooks-build-'));
-  const declarations = join(home, 'declarations.json');
-  const hooks = ['session_start', 'pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
-  writeFileSync(
-    declarations,
-    JSON.stringify({
-      declarations: hooks.map((event) => ({ event, priority: 'suggestion', context: event })),
-    }),
-  );
-  const from = ['--declarations', declarations, '--client', 'claude-code,codex,gemini-cli'];
+  const from = [
+    '--declarations',
+    join(root, 'examples/declarations.json'),
+    '--client',
+    'claude-code,codex,gemini-cli',
+  ];
   await build({ ...program, outdir: dist, entryPoints: { cache: 'src/cache.ts' } });
   try {
     for (const command of [
       ['install', 'one', ...from, '--yes'],
-      ['install', 'two', ...from, '--dry-run'],
+      ['install', 'two', ...from, '--yes'],
+      ['install', 'three', ...from, '--dry-run'],
       ['diff', '--offline'],
     ])
       await promisify(execFile)(process.execPath, [join(dist, 'cache.cjs'), ...command], {

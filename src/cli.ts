@@ -23,8 +23,7 @@ import { type Context, processContext } from './context.ts';
 import { EVENTS } from './declarations/types.ts';
 import { Fault } from './messages.ts';
 import { write } from './output.ts';
-
-const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
+import { VERSION } from './version.ts';
 
 const debug = takeDebug(process.argv);
 process.on('uncaughtException', (error) => endWith(error, process.argv.slice(2), debug));

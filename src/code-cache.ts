@@ -1,15 +1,21 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { sha256 } from './sha256.ts';
 
 /*
- * V8's compiled form of a program, so that a start needn't compile it: one file beside it for each version of node
- * and kind of machine, made by build.mjs. V8 itself looks only at its own version and flags.
+ * V8's compiled form of a program, so that a start needn't compile it: files beside it for each version of node and
+ * kind of machine, made by build.mjs. V8 itself looks only at its own version and flags.
  */
+
+/** Reading functions takes time, too: `diff`, which every CI runs, has those that it needs in a file of its own. */
+type Part = 'diff' | 'install';
+
+/** The part for a command; all but one have most in common with `install`. */
+export const partFor = (command: string | undefined): Part => (command === 'diff' ? 'diff' : 'install');
 
 const MADE_FOR = `${process.version}-${process.platform}-${process.arch}`;
 
-export const cacheFile = (program: string): string => `${program}.${MADE_FOR}.cache`;
+export const cacheFile = (program: string, part: Part): string => `${program}.${part}.${MADE_FOR}.cache`;
 
 /** The program: the function that node makes of a CommonJS module. V8 keeps the name that the cache was made with. */
 function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
@@ -17,29 +23,28 @@ function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
 }
 
 /** The cache, which only this source, this version of node and this kind of machine will take, and only undamaged. */
-export function writeCache(file: string, script: Script): void {
+export function writeCache(file: string, part: Part, script: Script): void {
   const code = script.createCachedData();
-  writeFileSync(cacheFile(file), Buffer.concat([seal(readFileSync(file), code), code]));
+  writeFileSync(cacheFile(file, part), Buffer.concat([Buffer.from(seal(readFileSync(file), code)), code]));
 }
 
 /** The program, by its cache where one fits. */
-export function load(file: string): Script {
+export function load(file: string, part: Part): Script {
   const source = readFileSync(file);
-  return scriptOf(source, codeFor(source, cacheFile(file)));
+  return scriptOf(source, codeFor(source, cacheFile(file, part)));
 }
 
 function codeFor(source: Buffer, file: string): Buffer | undefined {
   try {
     const cache = readFileSync(file);
     const code = cache.subarray(SEAL);
-    return seal(source, code).equals(cache.subarray(0, SEAL)) ? code : undefined;
+    return cache.toString('latin1', 0, SEAL) === seal(source, code) ? code : undefined;
   } catch {
     return undefined;
   }
 }
 
-const SEAL = 32;
+/** Bytes in front of the compiled form. */
+export const SEAL = MADE_FOR.length + 2 * 64;
 
-function seal(source: Uint8Array, code: Uint8Array): Buffer {
-  return createHash('sha256').update(MADE_FOR).update(source).update(code).digest();
-}
+const seal = (source: Uint8Array, code: Uint8Array): string => MADE_FOR + sha256(source) + sha256(code);

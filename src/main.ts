@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { write } from './output.ts';
+import { VERSION } from './version.ts';
 
 // Scripts ask for the version before they do anything else: that needs nothing loaded.
 const [word, ...more] = process.argv.slice(2);
 if ((word === '--version' || word === '-V') && more.length === 0) {
-  write(1, `${process.env.MCPHOOKS_VERSION}\n`);
+  write(1, `${VERSION}\n`);
 } else {
   void import('./start.ts').then(({ start }) => start());
 }

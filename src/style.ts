@@ -1,4 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { PLAIN } from './declarations/visible.ts';
+import { once } from './once.ts';
 import type { Env } from './paths.ts';
 
 /** Those that can be read on light and dark terminals alike: yellow, cyan and bright colours can't. */
@@ -8,12 +10,16 @@ type Format = 'bold' | 'dim' | 'green' | 'red' | 'magenta';
 export type Style = (format: Format, text: string) => string;
 
 /** East Asian wide characters and emoji, which take two columns. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const wide = once(
+  () =>
+    /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u,
+);
 
 /** Columns that a text takes on a terminal; colours take none. */
 export function widthOf(text: string): number {
-  return [...stripVTControlCharacters(text)].reduce((sum, c) => sum + (WIDE.test(c) ? 2 : 1), 0);
+  const shown = stripVTControlCharacters(text);
+  if (PLAIN.test(shown)) return shown.length;
+  return [...shown].reduce((sum, c) => sum + (wide().test(c) ? 2 : 1), 0);
 }
 
 /**

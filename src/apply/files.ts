@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Fault } from '../messages.ts';
+import { sha256 } from '../sha256.ts';
 import { at, type FileOps, MISSING, realFs, tolerate } from './fs.ts';
 import type { FileChange } from './types.ts';
 
@@ -66,7 +66,7 @@ export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | 
 
 /** sha256 in hex; null for no file. */
 export function digest(bytes: Uint8Array | null): string | null {
-  return bytes && createHash('sha256').update(bytes).digest('hex');
+  return bytes && sha256(bytes);
 }
 
 export function digestOf(fs: FileOps, path: string): string | null {

@@ -15,6 +15,7 @@ export const ClientRecordSchema = once(() =>
   z.looseObject({
     digest: z.string(),
     since: z.string(),
+    basis: z.optional(z.string()),
     fidelity: z.optional(z.array(z.string())),
     file: z.string(),
     entries: z.array(z.looseObject({ event: z.string(), key: z.string(), group: Group() })),

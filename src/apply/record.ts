@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { Fault } from '../messages.ts';
+import { sha256 } from '../sha256.ts';
+import { utf8 } from '../utf8.ts';
+import { VERSION } from '../version.ts';
 import { readFileState } from './files.ts';
 import { RecordSchema, ServerRecordSchema } from './record-schema.ts';
 import type { FileChange, RecordDocument, ServerRecord } from './types.ts';
@@ -55,7 +57,7 @@ export function readRecord(state: string): RecordReading {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse((utf8(bytes) ?? '').replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
@@ -74,11 +76,10 @@ function isUntouched(bytes: Uint8Array): boolean {
 }
 
 function end(body: Uint8Array): Buffer {
-  const check = createHash('sha256').update(`${VERSION}\n`).update(body).digest('hex');
+  const check = sha256(Buffer.concat([Buffer.from(`${VERSION}\n`), body]));
   return Buffer.from(OPEN + check + CLOSE);
 }
 
-const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
 const OPEN = ',\n  "check": "';
 const CLOSE = '"\n}\n';
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 
 const PLAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** 80 bits of the alias's hash in base 36: nobody makes another alias that meets it. */
@@ -23,7 +23,7 @@ export function slugFor(alias: string): string {
     .match(/[a-z0-9]+/g) ?? ['server'];
   const readable = words.join('-').slice(0, 24).replace(/-$/, '');
   // As UTF-16, since UTF-8 has one form for all lone surrogates.
-  const hash = createHash('sha256').update(Buffer.from(alias, 'utf16le')).digest('hex').slice(0, 20);
+  const hash = sha256(Buffer.from(alias, 'utf16le')).slice(0, 20);
   return `${readable}-${BigInt(`0x${hash}`).toString(36).padStart(16, '0')}`;
 }
 

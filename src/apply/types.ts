@@ -78,6 +78,8 @@ export interface ClientRecord {
   /** Digest in the path of the shims: declarations, options, client. */
   digest: string;
   since: string;
+  /** Hash of what else the entries follow from (`basisOf`); absent where a project's lock file remembers them. */
+  basis?: string;
   /** How each declaration comes out, in their order. */
   fidelity?: string[];
   /** The client's file that holds the entries. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../declarations/canonical.ts';
 import type { HookGroup } from '../edit/types.ts';
+import { sha256 } from '../sha256.ts';
 
 const snake = (event: string): string => event.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 
@@ -29,7 +29,7 @@ export function reviewHash(event: string, group: HookGroup, handler: number): st
     ...(group.matcher !== undefined && !WITHOUT_MATCHER.includes(event) && { matcher: group.matcher }),
     hooks: [normalised(event, group, handler)],
   };
-  return `sha256:${createHash('sha256').update(canonicalJson(identity)).digest('hex')}`;
+  return `sha256:${sha256(canonicalJson(identity))}`;
 }
 
 function normalised(event: string, group: HookGroup, handler: number): Record<string, unknown> {

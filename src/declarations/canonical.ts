@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 import type { Declaration } from './types.ts';
 
 /** Compact JSON with the keys of every object sorted by code unit, so that equal values give equal text. */
@@ -19,7 +19,7 @@ export function sorted<T>(value: T): T {
 
 /** sha256 of the canonical JSON, in hexadecimal. */
 export function canonicalHash(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return sha256(canonicalJson(value));
 }
 
 /** Identity of what a server declares: order counts, the order of keys doesn't. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { Fault, type FaultCode } from '../messages.ts';
+import { once } from '../once.ts';
 import { kind, shown } from './faults.ts';
 import { near } from './near.ts';
 import { type Locate, pathText } from './path.ts';
@@ -55,13 +56,14 @@ export function parseJson(text: string, file: string, syntax: FaultCode): JsonFi
     const { offset, ...why } = jsonMistake(text) ?? { offset: 0, reason: 'other' };
     throw new Fault(syntax, why, { file, ...position(text, offset) });
   }
-  const tree = parseTree(text);
+  const tree = once(() => parseTree(text));
   const locate: Locate = (path) => {
+    const root = tree();
     const node =
-      tree &&
+      root &&
       [...path.keys(), path.length]
         .reverse()
-        .map((n) => findNodeAtLocation(tree, path.slice(0, n)))
+        .map((n) => findNodeAtLocation(root, path.slice(0, n)))
         .find(Boolean);
     return { file, ...(node ? position(text, node.offset) : {}), path: pathText(path) };
   };

@@ -1,17 +1,23 @@
+import { once } from '../once.ts';
+
 /**
  * Characters that a person doesn't see or that reorder what they see: controls (line feed and tab excepted),
  * bidirectional and zero-width marks, tag characters, fillers, variation selectors (those that pick the text or
  * emoji form excepted) and lone surrogates.
  */
-const INVISIBLE =
-  /(?!\n|\t|\u{FE0E}|\u{FE0F})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const invisible = once(
+  () => /(?!\n|\t|\u{FE0E}|\u{FE0F})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+);
+
+/** Nothing of it is invisible or wide. Unicode's classes take a millisecond to make: only other text is held against them. */
+export const PLAIN = /^[\n\t\x20-\x7e\xa1-\xac\xae-\u024f\u2010-\u2027\u25c9-\u25d7\u2715]*$/;
 
 const named = (character: string): string =>
   `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /** The text with every invisible character written out, e.g. `<U+202E>`; line feeds and tabs stay. */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, named);
+  return PLAIN.test(text) ? text : text.replace(invisible(), named);
 }
 
 /** As `visible`, on one line: what a name must not do is add lines of its own to a report. */
@@ -28,11 +34,13 @@ export function excerpt(text: string, max = 80): string {
 
 /** Names of the invisible characters of a text, each once: `['U+202E', 'U+E0041']`. */
 export function invisibles(text: string): string[] {
-  return [...new Set(text.match(INVISIBLE) ?? [])].map((c) => named(c).slice(1, -1));
+  if (PLAIN.test(text)) return [];
+  return [...new Set(text.match(invisible()) ?? [])].map((c) => named(c).slice(1, -1));
 }
 
 /** JSON with the same characters as `\\u` escapes, so that a terminal shows a document as it is. */
 export function visibleJson(value: unknown): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replace(INVISIBLE, (c) => c.split('').map(escaped).join(''));
+  const text = JSON.stringify(value, null, 2);
+  return PLAIN.test(text) ? text : text.replace(invisible(), (c) => c.split('').map(escaped).join(''));
 }

@@ -1,7 +1,8 @@
-import { parse as parseSmol, TomlError } from 'smol-toml';
+import { TomlError } from 'smol-toml';
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
 import { tomlReason } from '../declarations/syntax.ts';
 import { Fault } from '../messages.ts';
+import { tomlTable } from '../toml.ts';
 import { faultAt, lineEnd } from './text.ts';
 import { editToml, type TomlGroups } from './toml-edit.ts';
 import type { FileMemory, HookDocument } from './types.ts';
@@ -22,14 +23,14 @@ interface TomlReading {
   tree?: AST.TOMLProgram;
 }
 
-/** A plan reads the same file several times; nothing changes what the parsers gave. */
+/** A plan reads the same file several times; nothing changes the tree. */
 let latest: TomlReading | undefined;
 
-/** Codex 0.169.0 reads TOML 1.1. Faults: `edit.unreadable`. */
+/** Faults: `edit.unreadable`. */
 function read({ file, text }: TomlSource): TomlReading {
   if (latest?.text === text) return latest;
   try {
-    latest = { text, value: parseSmol(text, { integersAsBigInt: 'asNeeded' }) };
+    latest = { text, value: tomlTable(text) };
     return latest;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;

@@ -10,12 +10,12 @@ import { Fault } from '../messages.ts';
 import { once } from '../once.ts';
 import { homeFolder } from '../paths.ts';
 import { chosenOptions } from '../plan/options.ts';
-import { sha256 } from '../plan/own-files.ts';
 import type { PlanInput } from '../plan/plan.ts';
 import { manifestText, pluginName } from '../plan/plugin.ts';
 import type { ClientPlan } from '../plan/types.ts';
 import { EXPORT_MARK } from '../server/exported.ts';
 import type { Definition } from '../server/types.ts';
+import { sha256 } from '../sha256.ts';
 import { json, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 import { machinePlaces } from './server-entry.ts';
 

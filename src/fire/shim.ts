@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** POSIX shell quoting: one word, whatever it holds. */
 export function shellQuote(word: string): string {
@@ -22,7 +23,7 @@ function template(): string {
 function readTemplate(): string {
   for (const place of ['../../templates/shim.sh', '../templates/shim.sh']) {
     try {
-      return readFileSync(new URL(place, import.meta.url), 'utf8');
+      return readFileSync(join(import.meta.dirname, place), 'utf8');
     } catch {}
   }
   throw new Error('templates/shim.sh is missing from this installation of mcphooks');

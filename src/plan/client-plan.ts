@@ -1,15 +1,20 @@
 import type { ClientRecord, FileChange } from '../apply/types.ts';
 import type { Client } from '../clients/types.ts';
 import { compareVersions, isProved } from '../clients/version.ts';
+import { canonicalJson } from '../declarations/canonical.ts';
 import type { FileMemory, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
+import { once } from '../once.ts';
+import { sha256 } from '../sha256.ts';
+import { VERSION } from '../version.ts';
 import { entryMark, holdsEntries } from './command.ts';
 import { compile } from './compile.ts';
 import { type EditedFile, editHookFile } from './hook-file.ts';
 import { keptEntries } from './kept-entries.ts';
 import { leave } from './leave.ts';
+import type { ServerNames } from './matcher.ts';
 import { approvalDigest } from './options.ts';
-import { driftOf, type OwnFile, ownChange, sha256, shimFolder } from './own-files.ts';
+import { driftOf, type OwnFile, ownChanges, shimFolder } from './own-files.ts';
 import type { PlanInput } from './plan.ts';
 import { manifestText } from './plugin.ts';
 import { isPlugin, type PluginSite, siteOf, siteOn } from './plugin-site.ts';
@@ -42,28 +47,36 @@ export function planClient(
   const other = isPlugin(site) ? input.site : input.site.asPlugin?.(client, slug);
   const digest = approvalDigest(declared.declarations, options, client.id);
   const folder = shimFolder(site.paths, slug, digest, client.id);
-  const compiled = compile(declared.declarations, client, {
-    servers: {
-      alias: input.aliasOn[client.id] ?? input.server,
-      ...(declared.serverName !== undefined && { serverName: declared.serverName }),
-      known: input.aliases[client.id] ?? [],
-    },
-    slug,
-    ...(!site.shared && { tag: input.tag, state: site.paths.state }),
-    ...(site.yields && { yields: true }),
-    options,
-    shimFolder: folder,
-    reach: reachFrom(folder, input.reach, site),
-    command: (path) => site.command(path, client),
-    mark: (key) => entryMark(slug, digest, client.id, key, site.shared),
-    documentTools: input.documentTools,
-  });
+  const servers: ServerNames = {
+    alias: input.aliasOn[client.id] ?? input.server,
+    ...(declared.serverName !== undefined && { serverName: declared.serverName }),
+    known: input.aliases[client.id] ?? [],
+  };
+  const compiled = once(() =>
+    compile(declared.declarations, client, {
+      servers,
+      slug,
+      ...(!site.shared && { tag: input.tag, state: site.paths.state }),
+      ...(site.yields && { yields: true }),
+      options,
+      shimFolder: folder,
+      reach: reachFrom(folder, input.reach, site),
+      command: (path) => site.command(path, client),
+      mark: (key) => entryMark(slug, digest, client.id, key, site.shared),
+      documentTools: input.documentTools,
+    }),
+  );
+  const basis = site.shared ? undefined : basisOf(servers, input);
   const notes: Note[] = [...(input.across?.notes[client.id] ?? [])];
   const plan: ClientPlan = {
     client: client.id,
-    cells: compiled.cells,
-    shims: compiled.shims,
-    entries: compiled.entries,
+    get cells() {
+      return compiled().cells;
+    },
+    get shims() {
+      return compiled().shims;
+    },
+    entries: [],
     before: null,
     after: null,
     entryChanges: [],
@@ -78,38 +91,42 @@ export function planClient(
   };
   try {
     const bad = site.forbidden(folder, client);
-    if (bad && compiled.shims.length > 0)
+    if (bad && compiled().shims.length > 0)
       throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
     // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
     const stays = isPlugin(siteOf(input.site, client, slug, previous)) === isPlugin(site);
-    const kept =
-      previous?.digest === digest && stays
-        ? keptEntries(previous.entries, compiled, folder, input.read)
-        : undefined;
+    const drift = driftOf(previous, site, input.read);
+    const same = previous?.digest === digest && stays;
+    const settled = same && basis !== undefined && previous.basis === basis && drift.length === 0;
+    const kept = settled
+      ? previous.entries
+      : same && keptEntries(previous.entries, compiled(), folder, input.read);
+    const entries = kept || compiled().entries;
     // Not all of the input: some of it is looked up when it is asked for.
     const place = { slug, site, options, read: input.read };
-    const edited = editHookFile(client, place, kept ?? compiled.entries, previous, files);
+    const edited = editHookFile(client, place, entries, previous, files);
     notes.push(...edited.notes);
     const left = leave(client, other, place, previous, edited.files);
     Object.assign(plan, {
-      entries: kept ?? compiled.entries,
+      entries,
       file: edited.chosen.file,
       before: edited.before,
       after: edited.result.text,
       entryChanges: edited.result.changes,
       left: left.places,
-      drift: driftOf(previous, site, input.read),
+      drift,
     });
     if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
       plan.nextSteps.push(...site.nextSteps(client));
     const write = (): Written => {
-      const wanted = ownFiles(client, site, compiled, folder, input, previous);
+      const wanted = ownFiles(client, site, compiled(), folder, input, previous);
       return {
-        own: [...wanted.flatMap((file) => ownChange(file, input.read)), ...left.own()],
-        ...(compiled.entries.length > 0 && {
+        own: [...ownChanges(wanted, input.read), ...left.own()],
+        ...(entries.length > 0 && {
           record: {
-            ...clientRecord(digest, edited, kept ?? compiled.entries, wanted, previous, input.now),
-            fidelity: compiled.cells.map((cell) => cell.fidelity),
+            ...clientRecord(digest, edited, entries, wanted, previous, input.now),
+            ...(basis !== undefined && { basis }),
+            fidelity: compiled().cells.map((cell) => cell.fidelity),
           },
         }),
       };
@@ -124,6 +141,15 @@ export function planClient(
     if (!(error instanceof Fault)) throw error;
     return { plan: { ...plan, fault: error }, changes: [], files, write: () => ({ own: [] }) };
   }
+}
+
+/**
+ * What the events, keys and matchers of entries follow from besides what was approved, as a hash. While both are as
+ * they were, the entries stand, and needn't be compiled to be compared.
+ */
+function basisOf(servers: ServerNames, { reach, documentTools }: PlanInput): string {
+  const unreached = 'note' in reach ? reach.note.code : null;
+  return sha256(canonicalJson({ version: VERSION, servers, unreached, documentTools }));
 }
 
 function ownFiles(

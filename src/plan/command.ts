@@ -106,9 +106,13 @@ export interface ShimSign {
   shared: boolean;
 }
 
+/** Of signs that were looked at: each server's plan asks for all that stand in a file. */
+const known = new Map<string, ShimSign | undefined>();
+
 /** Whose entry a sign (a command or a mark) is, whichever digest it carries; undefined: not one of ours. */
 export function shimOf(sign: string): ShimSign | undefined {
-  return machineShim(sign) ?? sharedShim(sign);
+  if (!known.has(sign)) known.set(sign, machineShim(sign) ?? sharedShim(sign));
+  return known.get(sign);
 }
 
 /** A command of a project's files is one of ours when we would write it so. */

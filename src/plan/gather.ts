@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findServer, type RecordReading } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
@@ -406,10 +406,13 @@ export function readIfAble(path: string): Uint8Array | null {
   }
 }
 
-/** Faults: `plan.unreadable`. */
+/** A pipe to which nobody writes is empty, instead of waited for. */
+const flag = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The bytes of a file; null: there is none. Faults: `plan.unreadable`. */
 export function readBytes(path: string): Uint8Array | null {
   try {
-    return readFileSync(path);
+    return readFileSync(path, { flag } as object);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

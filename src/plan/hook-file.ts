@@ -4,6 +4,7 @@ import type { Client } from '../clients/types.ts';
 import { hasHooks, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages.ts';
+import { utf8 } from '../utf8.ts';
 import { ownShim } from './command.ts';
 import type { HookPlace, Site } from './site.ts';
 import type { Note } from './types.ts';
@@ -141,9 +142,7 @@ export function withoutRest(place: HookPlace, text: string | null): string | nul
 
 /** Strict UTF-8, so that what is written back is byte for byte what was read; the BOM is kept as a character. */
 export function decode(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Fault('plan.not-utf8', {}, { file });
-  }
+  const text = utf8(bytes);
+  if (text === undefined) throw new Fault('plan.not-utf8', {}, { file });
+  return text;
 }

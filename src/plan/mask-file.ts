@@ -27,13 +27,19 @@ export function maskFile(text: string, format: 'json' | 'toml', shown: ReadonlyS
 const lines = (token: string): string => token.replace(/[^\n]/g, '');
 
 function maskJson(text: string, shown: ReadonlySet<string>): string {
+  const keys = new Map<string, string>();
+  const key = (token: string): string => {
+    const known = keys.get(token) ?? `"${maskText(token.slice(1, -1))}"`;
+    keys.set(token, known);
+    return known;
+  };
   return text.replace(JSON_TOKENS, (token, at: number) => {
     if (/^[{}[\]:,]$/.test(token) || HARMLESS.test(token)) return token;
     if (token.startsWith('//')) return `// ${HIDDEN}`;
     if (token.startsWith('/*')) return `/* ${HIDDEN}${lines(token)} */`;
     if (!token.startsWith('"')) return HIDDEN;
     const isKey = /^\s*:/.test(text.slice(at + token.length, at + token.length + 200));
-    if (isKey) return `"${maskText(token.slice(1, -1))}"`;
+    if (isKey) return key(token);
     return shown.has(unquoted(token)) ? token : `"${HIDDEN}"`;
   });
 }

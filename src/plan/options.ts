@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { InstallOptions } from '../apply/types.ts';
 import type { ClientId } from '../clients/types.ts';
 import { canonicalJson } from '../declarations/canonical.ts';
 import type { Declaration } from '../declarations/types.ts';
+import { sha256 } from '../sha256.ts';
 
 /** Defaults of the contract ("Commands", "Limits"). */
 export const DEFAULT_OPTIONS: InstallOptions = {
@@ -44,5 +44,5 @@ export function approvalDigest(
   // Where entries stand is no part of what they do.
   const { codexFile: _file, target: _where, ...shaping } = chosenOptions(options);
   const approved = canonicalJson({ declarations, options: shaping, client });
-  return createHash('sha256').update(approved).digest('hex').slice(0, 16);
+  return sha256(approved).slice(0, 16);
 }

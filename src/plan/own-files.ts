@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { accessSync, constants, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { errno, isPrivate } from '../apply/fs.ts';
 import type { ClientRecord, FileChange } from '../apply/types.ts';
 import { sideFiles } from '../fire/prepare.ts';
 import { portableScript, shimScript } from '../fire/shim.ts';
 import type { OwnPaths } from '../paths.ts';
+import { sha256 } from '../sha256.ts';
 import { type System, windowsScript } from './command.ts';
 import type { ShimPlan } from './types.ts';
 
@@ -106,6 +106,25 @@ export function machineShims(
   return [...own, ...runtimeFiles(paths, runtime)];
 }
 
+/** The changes that bring own files up to date. A folder that isn't there is looked for once, not for each of its files. */
+export function ownChanges(files: readonly OwnFile[], read: Read): FileChange[] {
+  const folders = new Map<string, boolean>();
+  const isMissing = (folder: string): boolean => {
+    const known = folders.get(folder) ?? isGone(folder);
+    folders.set(folder, known);
+    return known;
+  };
+  return files.flatMap((file) => ownChange(file, isMissing(dirname(file.path)) ? () => null : read));
+}
+
+function isGone(folder: string): boolean {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** The change that brings an own file up to date; none when it is. */
 export function ownChange(file: OwnFile, read: Read): FileChange[] {
   const before = read(file.path);
@@ -142,13 +161,9 @@ function isStopped(path: string, bytes: Uint8Array): boolean {
 const hashes = new WeakMap<Uint8Array, string>();
 
 function hashOf(bytes: Uint8Array): string {
-  const hash = hashes.get(bytes) ?? sha256(bytes);
-  hashes.set(bytes, hash);
-  return hash;
-}
-
-export function sha256(data: Uint8Array | string): string {
-  return createHash('sha256').update(data).digest('hex');
+  const known = hashes.get(bytes) ?? sha256(bytes);
+  hashes.set(bytes, known);
+  return known;
 }
 
 /** All files below a folder; none where there is no folder. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { asset } from '../assets.ts';
+import { sha256 } from '../sha256.ts';
 import type { Runtime } from './own-files.ts';
 
 const NAMES = ['fire.cjs', 'call.cjs'];
@@ -14,7 +14,6 @@ export function loadRuntime(): Runtime {
 
 function readRuntime(): Runtime {
   const files = NAMES.map((name) => ({ name, text: asset(`dist/runtime/${name}`) }));
-  const hash = createHash('sha256');
-  for (const { name, text } of files) hash.update(`${name}\0${text.length}\0${text}`);
-  return { hash: hash.digest('hex').slice(0, 16), files };
+  const all = files.map(({ name, text }) => `${name}\0${text.length}\0${text}`).join('');
+  return { hash: sha256(all).slice(0, 16), files };
 }

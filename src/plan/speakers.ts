@@ -92,7 +92,8 @@ export async function acrossHere(
 ): Promise<Across> {
   try {
     const sites = await sitesHere({ env, cwd, paths });
-    return across(slug, site.scope, speakersHere(sites, { env, cwd, read }));
+    const same = sites.map((s) => ({ ...s, servers: s.servers.filter((server) => server.slug === slug) }));
+    return across(slug, site.scope, speakersHere(same, { env, cwd, read }));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { covered: {}, notes: {} };

@@ -23,9 +23,8 @@ import { once } from '../once.ts';
 import { PROJECT_FOLDER } from '../plan/command.ts';
 import { chosenOptions, DEFAULT_OPTIONS } from '../plan/options.ts';
 import type { RecordStore } from '../plan/site.ts';
+import { VERSION } from '../version.ts';
 import { LOCK } from './root.ts';
-
-export const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';
 
 /** A path of the project: relative to its root, with `/`, never out of it. */
 const path = (begin: string) =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { CLIENTS, hookFilePaths } from '../clients/index.ts';
 import type { Client, HookFile } from '../clients/types.ts';
@@ -8,6 +7,7 @@ import { PROJECT_FOLDER } from '../plan/command.ts';
 import { disabledMarker, serverFolder, sharedShims } from '../plan/own-files.ts';
 import { type HookPlace, machineForm, machineStore, type Site, thisSystem } from '../plan/site.ts';
 import { isAround } from '../plan/with-record.ts';
+import { sha256 } from '../sha256.ts';
 import { lockStore } from './lock.ts';
 import { assertUnlinked, assertWithin, LOCK } from './root.ts';
 
@@ -41,7 +41,7 @@ function projectSite(root: string, env: Env, machine: OwnPaths): Site {
 /** One's own hooks in one project: in files that git ignores, with shims and record on this machine. */
 function localSite(root: string, env: Env, machine: OwnPaths): Site {
   refuseHome(root, env);
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const name = sha256(root).slice(0, 16);
   // Ends as a user's data folder does: by that an entry is known as ours.
   const paths = { ...machine, data: join(machine.data, 'local', name, 'mcphooks') };
   return {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { stripComments } from 'jsonc-parser';
-import { parse as parseToml } from 'smol-toml';
 import type { EntryKeys, McpDialect } from '../fire/types.ts';
 import type { Env } from '../paths.ts';
+import { tomlTable } from '../toml.ts';
 import { showDefinition } from './mask.ts';
 import type { Definition, DefinitionSource, ServerEntry } from './types.ts';
 
@@ -30,7 +30,7 @@ const isTable = (value: unknown): value is Table =>
 
 /** A configuration file as a value. Throws what the parser throws. */
 export function parseConfig(text: string, file: string, format: McpDialect['format']): unknown {
-  if (file.endsWith('.toml')) return parseToml(text);
+  if (file.endsWith('.toml')) return tomlTable(text);
   const bare = text.replace(/^\uFEFF/, '');
   if (format !== 'jsonc') return JSON.parse(bare);
   // Most files have no comments, and looking for them takes longer than reading.

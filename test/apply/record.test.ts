@@ -13,7 +13,7 @@ import {
 } from '../../src/apply/record.ts';
 import { applyChanges } from '../../src/apply/transaction.ts';
 import type { RecordDocument, ServerRecord } from '../../src/apply/types.ts';
-import { sha256 } from '../../src/plan/own-files.ts';
+import { sha256 } from '../../src/sha256.ts';
 import { serverRecord } from './server-record.ts';
 import { faultOf, scratch } from './support.ts';
 

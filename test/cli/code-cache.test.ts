@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cacheFile } from '../../src/code-cache.ts';
+import { cacheFile, partFor, SEAL } from '../../src/code-cache.ts';
 import { CLI } from './world.ts';
 
 const FAULT = 'Name a server to uninstall, or --all.';
@@ -16,7 +16,7 @@ beforeEach(() => {
   copy = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-cache-'));
   cpSync(dirname(CLI), join(copy, 'dist'), { recursive: true });
   program = join(copy, 'dist/cli.cjs');
-  cache = cacheFile(program);
+  cache = cacheFile(program, partFor('uninstall'));
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
@@ -31,18 +31,25 @@ function run(...flags: string[]) {
 }
 
 describe("V8's code cache of the program", () => {
-  it('is there for the node that built it, and is used', () => {
-    const script = `
+  it.each(['diff', 'install', 'uninstall'])(
+    'is there for the node that built it, and is used by %s',
+    (command) => {
+      const script = `
       const { readFileSync } = require('node:fs');
       const [, file, cache] = process.argv;
       const code = readFileSync(file, 'utf8');
-      const cachedData = readFileSync(cache).subarray(32);
+      const cachedData = readFileSync(cache).subarray(${SEAL});
       console.log(new (require('node:vm').Script)(code, { cachedData }).cachedDataRejected);
     `;
-    const env = { PATH: process.env.PATH };
-    const { stdout } = spawnSync(process.execPath, ['-e', script, program, cache], { encoding: 'utf8', env });
-    expect(stdout).toBe('false\n');
-  });
+      const env = { PATH: process.env.PATH };
+      const { stdout } = spawnSync(
+        process.execPath,
+        ['-e', script, program, cacheFile(program, partFor(command))],
+        { encoding: 'utf8', env },
+      );
+      expect(stdout).toBe('false\n');
+    },
+  );
 
   const flip = (at: number) => () => {
     const bytes = readFileSync(cache);
@@ -56,14 +63,17 @@ describe("V8's code cache of the program", () => {
     'is empty': () => writeFileSync(cache, ''),
     'is cut off': cut(0, 5000),
     'is cut off in its seal': cut(0, 20),
-    'has lost its seal': cut(32),
+    'has lost its seal': cut(SEAL),
     'is something else': () => cpSync(program, cache),
     'is a folder': () => {
       rmSync(cache);
       cpSync(join(copy, 'dist/schemas'), cache, { recursive: true });
     },
     ...Object.fromEntries(
-      [0, 31, 32, 36, 64, 5_000, 100_000, 300_000].map((at) => [`is damaged at ${at}`, flip(at)]),
+      [0, SEAL - 1, SEAL, SEAL + 4, SEAL + 32, 5_000, 100_000, 300_000].map((at) => [
+        `is damaged at ${at}`,
+        flip(at),
+      ]),
     ),
   };
 
