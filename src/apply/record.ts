@@ -16,6 +16,8 @@ export interface RecordReading {
   bytes: Uint8Array | null;
   /** The file was there and can't be used; `record` is empty. */
   damaged?: Fault;
+  /** A record that this very version wrote, and nobody changed since. */
+  untouched?: boolean;
   /** Written by this very version, which would write the same own files again. */
   ownVersion?: boolean;
 }
@@ -44,7 +46,7 @@ export function readRecord(state: string): RecordReading {
   if (Number.isSafeInteger(schema) && Number(schema) > 1)
     throw new Fault('record.newer', { schema: Number(schema) }, { file });
   const record = { ...emptyRecord(), ...known };
-  if (isUntouched(bytes)) return { record, bytes };
+  if (isUntouched(bytes)) return { record, bytes, untouched: true };
   const checked = RecordSchema().safeParse(value);
   if (checked.success) return { record, bytes };
   const path = checked.error.issues[0]?.path.join('.');

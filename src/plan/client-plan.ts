@@ -97,7 +97,7 @@ export function planClient(
     const stays = isPlugin(siteOf(input.site, client, slug, previous)) === isPlugin(site);
     const drift = driftOf(previous, site, input.read);
     const same = previous?.digest === digest && stays;
-    const settled = same && basis !== undefined && previous.basis === basis && drift.length === 0;
+    const settled = same && input.reading.untouched && previous.basis === basis && drift.length === 0;
     const kept = settled
       ? previous.entries
       : same && keptEntries(previous.entries, compiled(), folder, input.read);
@@ -145,7 +145,7 @@ export function planClient(
 
 /**
  * What the events, keys and matchers of entries follow from besides what was approved, as a hash. While both are as
- * they were, the entries stand, and needn't be compiled to be compared.
+ * they were, the remembered entries are right, and needn't be compiled to be compared.
  */
 function basisOf(servers: ServerNames, { reach, documentTools }: PlanInput): string {
   const unreached = 'note' in reach ? reach.note.code : null;

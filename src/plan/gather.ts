@@ -1,4 +1,3 @@
-import { constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findServer, type RecordReading } from '../apply/record.ts';
 import { slugFor } from '../apply/slug.ts';
@@ -19,6 +18,7 @@ import { once } from '../once.ts';
 import type { Env } from '../paths.ts';
 import { withProgress } from '../progress.ts';
 import { projectOutlook } from '../project/outlook.ts';
+import { readNow } from '../read-now.ts';
 import { checkTools } from '../server/check-tools.ts';
 import { definitionHash, readEntry, showEntry } from '../server/definition.ts';
 import { chosen, dialectOf, resolveServer } from '../server/resolve.ts';
@@ -406,13 +406,10 @@ export function readIfAble(path: string): Uint8Array | null {
   }
 }
 
-/** A pipe to which nobody writes is empty, instead of waited for. */
-const flag = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
 /** The bytes of a file; null: there is none. Faults: `plan.unreadable`. */
 export function readBytes(path: string): Uint8Array | null {
   try {
-    return readFileSync(path, { flag } as object);
+    return readNow(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

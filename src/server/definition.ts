@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { stripComments } from 'jsonc-parser';
 import type { EntryKeys, McpDialect } from '../fire/types.ts';
 import type { Env } from '../paths.ts';
+import { readNow } from '../read-now.ts';
 import { tomlTable } from '../toml.ts';
 import { showDefinition } from './mask.ts';
 import type { Definition, DefinitionSource, ServerEntry } from './types.ts';
@@ -53,7 +53,7 @@ export function lookUp(value: unknown, path: readonly string[]): unknown {
 export function readEntry(source: DefinitionSource, dialect: McpDialect): Definition | undefined {
   if (source.file === undefined) return undefined;
   try {
-    const config = parseConfig(readFileSync(source.file, 'utf8'), source.file, dialect.format);
+    const config = parseConfig(readNow(source.file).toString(), source.file, dialect.format);
     const entry = lookUp(config, source.pointer ?? []);
     return isOff(entry, dialect.keys) ? undefined : toDefinition(entry, dialect.keys);
   } catch {

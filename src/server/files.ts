@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TomlError } from 'smol-toml';
 import { position } from '../declarations/file.ts';
@@ -6,6 +6,7 @@ import { jsonMistake, tomlReason } from '../declarations/syntax.ts';
 import type { McpDialect } from '../fire/types.ts';
 import { Fault } from '../messages.ts';
 import { type Env, homeFolder } from '../paths.ts';
+import { readNow } from '../read-now.ts';
 import { type Base, type FileAt, type Folder, PROJECT } from './clients.ts';
 import { lookUp, parseConfig } from './definition.ts';
 
@@ -33,7 +34,7 @@ export function openFiles(): Files {
 function load(file: string, format: McpDialect['format']): { value?: unknown; fault?: Fault } {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readNow(file).toString();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return {};

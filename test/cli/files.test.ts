@@ -399,6 +399,19 @@ it.skipIf(process.getuid?.() === 0)('an empty folder that may not be removed is 
   expect([exit, stderr, existsSync(join(world.home, '.claude/settings.json'))]).toEqual([0, '', false]);
 });
 
+it("a pipe in place of a client's file holds nothing up, and stays", async () => {
+  const world = makeWorld();
+  await installs(world);
+  const settings = join(world.home, '.claude/settings.json');
+  rmSync(settings);
+  spawnSync('mkfifo', [settings]);
+  const codes: (number | null)[] = [];
+  for (const command of [['diff'], ['list'], ['doctor'], ['install', 'memo', '--yes'], ['uninstall', 'memo']])
+    codes.push((await world.run(...command)).code);
+  expect(codes).toEqual([2, 0, 1, 1, 1]);
+  expect(statSync(settings).isFIFO()).toBe(true);
+});
+
 it('a full disk leaves all as it was', async (context) => {
   const world = makeWorld();
   const small = join(world.home, '.claude');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalJson, declarationsHash } from '../../src/declarations/canonical.ts';
 import { readDeclarationsFile } from '../../src/declarations/file.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
-import { visible } from '../../src/declarations/visible.ts';
+import { PLAIN, visible } from '../../src/declarations/visible.ts';
 import type { Fault, Faults } from '../../src/messages.ts';
 
 describe('visible', () => {
@@ -18,6 +18,16 @@ describe('visible', () => {
   ])('%j', (text, shown) => {
     expect(visible(text)).toBe(shown);
   });
+});
+
+it('takes only characters for plain that are visible and take one column', () => {
+  const other =
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\p{Emoji_Presentation}]/u;
+  const plain = Array.from({ length: 0x110000 }, (_, i) => String.fromCodePoint(i)).filter((c) =>
+    PLAIN.test(c),
+  );
+  expect(plain.length).toBeGreaterThan(500);
+  expect(plain.filter((c) => other.test(c))).toEqual(['\t', '\n', ' ']);
 });
 
 describe('canonical form', () => {
