@@ -26,7 +26,7 @@ relevant() {
       '\u007')
         # All of it as one record is a fifth faster on 1 MB; a grep that can't, or means something else by it, prints
         # the lines around.
-        for z in -z ''; do
+        for z in -az ''; do
           in=$(LC_ALL=C GREP_OPTIONS= grep -F $z -C 999999 -f "$shim.needles")
           case $? in 0) return 0 ;; 1) return 1 ;; esac
         done
@@ -60,6 +60,10 @@ affordable() {
 
 fire() {
   set +efuC
+  # Functions that a bash around this one exports would take the place of these.
+  unset -f cat grep kill mkdir printf read sleep wait
+  # Without any stdin, bash gives a command's own output to it as its input.
+  true 3<&0 || exec </dev/null
   [ ! -e "@OWN@/disabled" ] || return
   ask=
   case ${MCPHOOKS_DISABLE-} in 1) return ;; ?*) ask=1 ;; esac
@@ -75,14 +79,17 @@ fire() {
     # The server that node may start gets it back.
     if [ "${NODE_OPTIONS+1}" ]; then export MCPHOOKS_NODE_OPTIONS="$NODE_OPTIONS"; fi
     unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE
+    # Another user's process can't be watched.
+    parent=$PPID
+    kill -0 $parent || parent=$$
     out=$(
-      printf '%s' "$in" | "$node" @RUNTIME@ "$shim" $$ $PPID &
+      printf '%s' "$in" | "$node" @RUNTIME@ "$shim" $$ $parent &
       child=$!
       # Ends node after the deadline, or when this shell or the one that the client started is gone.
       (
         trap 'kill $nap; exit' TERM
         i=0
-        while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $PPID; do
+        while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $parent; do
           sleep 1 &
           nap=$!
           wait $nap || exit
@@ -100,7 +107,7 @@ fire() {
 
   # One whole document, or nothing: `"}}` stands in it only at its end. `-` is node's word for nothing.
   case $out in
-    '{"'*'"}}') printf '%s\n' "$out" ;;
+    '{"'*'"}}') trap '' PIPE; printf '%s\n' "$out" ;;
     -) ;;
     *) printf '%s\n' "$shim" >"@OWN@/failed" ;;
   esac

@@ -66,7 +66,7 @@ export function planClient(
       documentTools: input.documentTools,
     }),
   );
-  const basis = site.shared ? undefined : basisOf(servers, input);
+  const basis = site.shared ? undefined : basisOf(servers, folder, input);
   const notes: Note[] = [...(input.across?.notes[client.id] ?? [])];
   const plan: ClientPlan = {
     client: client.id,
@@ -144,12 +144,12 @@ export function planClient(
 }
 
 /**
- * What the events, keys and matchers of entries follow from besides what was approved, as a hash. While both are as
+ * What entries follow from besides what was approved (`folder` holds their shims), as a hash. While both are as
  * they were, the remembered entries are right, and needn't be compiled to be compared.
  */
-function basisOf(servers: ServerNames, { reach, documentTools }: PlanInput): string {
+function basisOf(servers: ServerNames, folder: string, { reach, documentTools }: PlanInput): string {
   const unreached = 'note' in reach ? reach.note.code : null;
-  return sha256(canonicalJson({ version: VERSION, servers, unreached, documentTools }));
+  return sha256(canonicalJson({ version: VERSION, folder, servers, unreached, documentTools }));
 }
 
 function ownFiles(

@@ -178,3 +178,13 @@ describe('diff without --json says "as installed" where the plan of an install f
     expect(await mismatches(pairs)).toEqual([]);
   }, 60_000);
 });
+
+it('sees that shims are to lie in another folder than the one that entries name', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+  expect(await world.run('diff', '--offline')).toMatchObject({ code: 2 });
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  expect(world.read(CLAUDE)).toContain('/elsewhere/mcphooks/hooks/memo/');
+  expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+});

@@ -82,6 +82,19 @@ describe.each(RUNS)('a shim $how', ({ words, read }) => {
     }
   });
 
+  it('waits for nothing where there is no stdin, and no reader', async () => {
+    const shim = shimOf();
+    const without = async (redirected: string): Promise<Ran> =>
+      w.start(['/bin/sh', '-c', `exec "$@" ${redirected}`, 'sh', ...words(shim)], payload).done;
+    const ran = await without('<&-');
+    harmless(ran);
+    expect(ran.stdout).toBe('');
+    harmless(await without('>&-'));
+    const { child, done } = w.start(words(shim), payload);
+    child.stdout?.destroy();
+    harmless(await done);
+  });
+
   it('keeps within its deadline when node hangs', async () => {
     const stuck = `${w.home}/stuck`;
     writeFileSync(
@@ -207,6 +220,28 @@ describe('what is broken', () => {
         'Store it',
       );
   });
+
+  it('a grep that takes bytes for binary data', async () => {
+    const shim = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
+    const old = `${w.home}/old-grep`;
+    mkdirSync(old);
+    const grep = `case " $* " in *' -az '*) exec /bin/grep "$@" ;; *' -z '*) echo Binary file matches; exit 0 ;; *) exec /bin/grep "$@" ;; esac`;
+    writeFileSync(`${old}/grep`, `#!/bin/sh\n${grep}\n`, { mode: 0o755 });
+    expect((await fire(shim, payload, { PATH: `${old}:${process.env.PATH}` })).text).toContain('Store it');
+    writeFileSync(`${old}/grep`, '#!/bin/sh\ncase $* in *z*) exit 2 ;; *) exec /bin/grep "$@" ;; esac\n');
+    expect((await fire(shim, payload, { PATH: `${old}:${process.env.PATH}` })).text).toContain('Store it');
+  });
+
+  it.each(['cat', 'grep', 'kill', 'printf', 'read', 'sleep', 'wait'])(
+    "a function %s that the client's bash takes from its environment",
+    async (name) => {
+      const shim = w.shim('gemini-cli', 'AfterTool', hooks, {}, { needles: needlesFile(['mkdir']) ?? '' });
+      const env = { [`BASH_FUNC_${name}%%`]: '() { echo taken; }' };
+      const ran = await w.start(['bash', '-c', commandOf(shim)], payload, env).done;
+      harmless(ran);
+      expect(ran.text).toContain('Store it in shop.');
+    },
+  );
 
   it.each([
     ['closed', null],
