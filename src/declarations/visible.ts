@@ -9,7 +9,9 @@ const invisible = once(
   () => /(?!\n|\t|\u{FE0E}|\u{FE0F})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
 );
 
-/** Nothing of it is invisible or wide. Unicode's classes take a millisecond to make: only other text is held against them. */
+/**
+ * Nothing of it is invisible or wide. Unicode's classes take a millisecond to make: only other text is held against them.
+ */
 export const PLAIN = /^[\n\t\x20-\x7e\xa1-\xac\xae-\u024f\u2010-\u2027\u25c9-\u25d7\u2715]*$/;
 
 const named = (character: string): string =>

@@ -50,8 +50,9 @@ export function shimScript(values: {
 }
 
 /**
- * The same for a folder that is copied to other machines and executed there: node is the first on PATH, `runtime/` is `up` folders above
- * the script's own, and what switches the server off is where a user's install has it. `slug`: the server's (`slugFor`).
+ * The same for a folder that is copied to other machines, and executed there: node is the first on PATH, `runtime/` is
+ * `up` folders above the script's own, and what switches the server off is where a user's install has it. `slug`: the
+ * server's (`slugFor`).
  */
 export function portableScript({
   slug,

@@ -106,7 +106,9 @@ export function machineShims(
   return [...own, ...runtimeFiles(paths, runtime)];
 }
 
-/** The changes that bring own files up to date. A folder that isn't there is looked for once, not for each of its files. */
+/**
+ * The changes that bring own files up to date. A folder that isn't there is looked for once, not for each of its files.
+ */
 export function ownChanges(files: readonly OwnFile[], read: Read): FileChange[] {
   const folders = new Map<string, boolean>();
   const isMissing = (folder: string): boolean => {
