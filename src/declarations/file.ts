@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { Fault, type FaultCode } from '../messages.ts';
 import { once } from '../once.ts';
+import { utf8 } from '../utf8.ts';
 import { kind, shown } from './faults.ts';
 import { near } from './near.ts';
 import { type Locate, pathText } from './path.ts';
@@ -36,15 +37,17 @@ function namesIn(folder: string): string[] {
 
 /** Reads a file of strict JSON. Throws a `Fault` with the given codes and file:line:column. */
 export function readJsonFile(file: string, codes: { unreadable: FaultCode; syntax: FaultCode }): JsonFile {
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    bytes = readFileSync(file);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'not UTF-8';
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
     const meant = reason === 'ENOENT' ? near(basename(file), namesIn(dirname(file))) : undefined;
     throw new Fault(codes.unreadable, { reason, ...(meant !== undefined && { near: meant }) }, { file });
   }
-  return parseJson(text, file, codes.syntax);
+  const text = utf8(bytes);
+  if (text === undefined) throw new Fault(codes.unreadable, { reason: 'UTF8' }, { file });
+  return parseJson(text.replace(/^\uFEFF/, ''), file, codes.syntax);
 }
 
 /** A text of strict JSON. Throws a `Fault` of that code, with file:line:column. */

@@ -77,13 +77,14 @@ function syntaxText(a: FaultArgs): string {
   return `${words}, found ${a.found === 'end' ? 'the end of the file' : a.found}`;
 }
 
-/** What the system says of a file that can't be read. */
+/** Why a file can't be read; mostly the system's codes. */
 const SYSTEM: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'its path leads through something that is no folder',
   EISDIR: 'it is a folder',
   EACCES: 'no permission',
   EPERM: 'no permission',
+  UTF8: 'it is not UTF-8',
   ELOOP: 'its symlinks lead in a circle',
 };
 

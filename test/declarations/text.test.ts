@@ -92,10 +92,12 @@ describe('a file of declarations', () => {
   });
 
   it('refuses what is not UTF-8, and a missing file', () => {
-    for (const file of [write(Buffer.from([0x22, 0xff, 0x22])), join(folder, 'none.json')]) {
+    for (const [file, reason] of [
+      [write(Buffer.from([0x22, 0xff, 0x22])), 'UTF8'],
+      [join(folder, 'none.json'), 'ENOENT'],
+    ] as const)
       expect(() => readDeclarationsFile(file)).toThrow(
-        expect.objectContaining({ code: 'decl-file.unreadable' }),
+        expect.objectContaining({ code: 'decl-file.unreadable', args: { reason } }),
       );
-    }
   });
 });

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { needlesFile } from '../../src/fire/prefilter.ts';
 import { documentFor } from '../../src/fire/render.ts';
@@ -220,6 +221,27 @@ describe('what is broken', () => {
         'Store it',
       );
   });
+
+  // Only root can start what another user runs.
+  it.skipIf(process.getuid?.() !== 0)(
+    'a client of another user than the shell, which may not ask after it',
+    ({ skip }) => {
+      const shim = shimOf();
+      for (const path of [w.home, shim.path]) chmodSync(path, 0o755);
+      const options = {
+        input: JSON.stringify(payload),
+        env: { PATH: process.env.PATH, HOME: w.home, CLAUDE_PROJECT_DIR: w.project },
+        uid: 65_534,
+        gid: 65_534,
+        encoding: 'utf8',
+      } as const;
+      const able = spawnSync(process.execPath, ['--check', join(w.runtime, 'fire.cjs')], options);
+      if (able.status !== 0) skip('another user can run no node here');
+      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', commandOf(shim)], options);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('Store it in shop.');
+    },
+  );
 
   it('a grep that takes bytes for binary data', async () => {
     const shim = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
