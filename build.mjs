@@ -1,6 +1,7 @@
 // Bundles the command line, the library and the runtime of the shims into dist/, and writes THIRD-PARTY:
-// what is published depends on nothing.
+// what is published depends on nothing. With --if-changed: only when dist/ was built from other sources.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -21,6 +22,10 @@ const root = dirname(fileURLToPath(import.meta.url));
 // Built beside dist/ and put in its place at last, so that a program that runs meanwhile keeps its files.
 const out = join(root, `dist-${process.pid}`);
 const dist = join(root, 'dist');
+const stamp = join(dist, '.built-from');
+const sources = hashOfSources();
+if (process.argv.includes('--if-changed') && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources)
+  process.exit();
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const common = {
   absWorkingDir: root,
@@ -52,7 +57,7 @@ const APART = [
   ['prompts', '@clack/prompts', /^@clack\/prompts$/],
   ['mcp', '@modelcontextprotocol/client', /^@modelcontextprotocol\/client$/],
   ['mcp-stdio', '@modelcontextprotocol/client/stdio', /^@modelcontextprotocol\/client\/stdio$/],
-  ['schemas', 'src/schemas/schemas.ts', /\/schemas\.ts$/],
+  ['schemas', 'src/cli/json/schemas.ts', /\/schemas\.ts$/],
 ];
 const apart = {
   name: 'apart',
@@ -71,7 +76,7 @@ const builds = await Promise.all([
   types(),
   build({
     ...program,
-    entryPoints: { cli: 'src/cli.ts' },
+    entryPoints: { cli: 'src/bin/process.ts' },
     plugins: [apart],
     define: { ...common.define, 'import.meta': '__meta' },
     // The function around a CommonJS module, as node would add it: putting a program together at each start takes time.
@@ -86,11 +91,11 @@ const builds = await Promise.all([
   }),
   build({
     ...program,
-    entryPoints: { mcphooks: 'src/main.ts' },
+    entryPoints: { mcphooks: 'src/bin/main.ts' },
   }),
   build({
     ...common,
-    entryPoints: { index: 'src/index.ts' },
+    entryPoints: { index: 'src/api/index.ts' },
     outdir: out,
     format: 'esm',
     splitting: true,
@@ -101,7 +106,7 @@ const builds = await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: { fire: 'src/fire/main.ts', call: 'src/fire/call.ts' },
+    entryPoints: { fire: 'src/fire/main.ts', call: 'src/fire/call.ts', keep: 'src/fire/keep.ts' },
     outdir: join(out, 'runtime'),
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
@@ -117,6 +122,21 @@ writeFileSync(
   join(root, 'THIRD-PARTY'),
   thirdParty(builds.flatMap((b) => Object.keys(b?.metafile.inputs ?? {}))),
 );
+writeFileSync(stamp, sources);
+
+/** Of all that decides what is built; the code cache is of one version of Node. */
+function hashOfSources() {
+  const folders = ['src', 'templates', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .sort(),
+  );
+  const hash = createHash('sha256').update(process.version);
+  for (const file of [...folders, 'build.mjs', 'tsconfig.types.json', 'package.json', 'package-lock.json'])
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
 
 /** Type declarations of the library. */
 async function types() {
@@ -135,16 +155,18 @@ async function writeSchemas() {
   }
 }
 
-/** V8's compiled form of the program, with the functions that these commands need: see src/code-cache.ts. */
+/** V8's compiled form of the program, with the functions that these commands need: see src/bin/code-cache.ts. */
 async function writeCodeCache() {
+  const { CLIENT_IDS } = await import(pathToFileURL(join(dist, 'index.js')));
   const home = mkdtempSync(join(tmpdir(), 'mcphooks-build-'));
   const from = [
     '--declarations',
     join(root, 'examples/declarations.json'),
+    '--no-check',
     '--client',
-    'claude-code,codex,gemini-cli',
+    CLIENT_IDS.join(','),
   ];
-  await build({ ...program, outdir: dist, entryPoints: { cache: 'src/cache.ts' } });
+  await build({ ...program, outdir: dist, entryPoints: { cache: 'src/bin/make-code-cache.ts' } });
   try {
     for (const command of [
       ['install', 'one', ...from, '--yes'],

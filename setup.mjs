@@ -1,4 +1,5 @@
-// Makes a fresh clone ready: installs what package-lock.json names, when it isn't installed, and builds.
+// Makes a fresh clone ready: installs what package-lock.json names, when it isn't installed, and builds, when dist/
+// was built from other sources.
 // Uses nothing but Node, since it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,4 +29,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stamp, wanted);
 }
-run(process.execPath, [join(root, 'build.mjs')]);
+run(process.execPath, [join(root, 'build.mjs'), '--if-changed']);

@@ -6,15 +6,17 @@ shim=@SHIM@
 # All that differs between hooks stands in the files beside this one. Cut off anywhere, it does nothing:
 # the work is in a function that only the last line calls.
 
-# Whether a line of $shim.unless stands in the payload. A file without its empty last line is damaged: yes.
-excepted() {
-  [ -r "$shim.unless" ] || return 1
+# Whether a line of the file $1 stands in the payload. A file without its empty last line is damaged: yes.
+holds() {
   while IFS= read -r n; do
     case $n in '') return 1 ;; esac
     case $in in *"$n"*) return 0 ;; esac
-  done <"$shim.unless"
+  done <"$1"
   return 0
 }
+
+# Whether something stands in the payload for which the prepared document is not meant.
+excepted() { [ -r "$shim.unless" ] && holds "$shim.unless"; }
 
 # Reads the payload. Fails when it holds no line of $shim.needles, of which the last ones are those escapes that may
 # spell a needle in another way. Only grep looks at 1 MB in no time; what it finds it prints, with all other lines.
@@ -43,34 +45,138 @@ pending() {
   return 1
 }
 
+# Finds the session's id, as far as it can name a folder.
+session() {
+  for s in @SESSION@; do
+    s=${in#*\"$s\":\"}; s=${s%%\"*}
+    case $s in '' | *[!A-Za-z0-9_-]*) s= ;; *) [ ${#s} -le 100 ] && return 0 ;; esac
+  done
+  return 1
+}
+
+# Notes a call of one of the server's own tools. $shim.called holds the folder of the sessions, then for each mark its
+# name, how many seconds it stands (- is for good), and what the payload of such a call holds.
+called() {
+  [ -r "$shim.called" ] && session || return 1
+  # Without its empty last line it is damaged.
+  while IFS= read -r t; do :; done <"$shim.called"
+  [ ! "$t" ] || return 1
+  k=
+  hit=
+  while IFS= read -r line; do
+    case $k in '') k=$line; continue ;; esac
+    case $line in '') break ;; esac
+    m=${line%% *}; t=${line#* }; n=${t%% *}; t=${t#* }
+    case $in in *"$t"*) ;; *) continue ;; esac
+    case $n in
+      -) end= ;;
+      *) now=$(date +%s); [ "$now" -gt 0 ] || return 1; end=$((now + n))000 ;;
+    esac
+    [ -d "$k/$s" ] || mkdir -p -m 700 "$k" "$k/$s"
+    printf '%s\n' "$end" >"$k/$s/$m" && hit=1
+  done <"$shim.called"
+  [ "$hit" ]
+}
+
+# Whether marks of the session keep each hook silent. $shim.marks holds the folder of the sessions, then a line for each
+# hook with the names of its marks, and an empty one. A mark holds the time in ms at which it is over, or nothing.
+muted() {
+  [ -r "$shim.marks" ] && session || return 1
+  k=
+  now=
+  while IFS= read -r line; do
+    case $k in '') k=$line; continue ;; esac
+    case $line in '') return 0 ;; esac
+    held=
+    for m in $line; do
+      [ -e "$k/$s/$m" ] || continue
+      t=
+      read -r t <"$k/$s/$m"
+      case $t in
+        '') held=1 ;;
+        *) now=${now:-$(date +%s)}; [ "${t%???}" -gt "$now" ] && held=1 ;;
+      esac
+    done
+    [ "$held" ] || return 1
+  done <"$shim.marks"
+  return 1
+}
+
+# Whether nothing of $shim.files is in the project. Its first line names a variable with the folder in which the client
+# was started (- is none), each other line but the empty last one is a pattern. What only node can tell counts as there.
+absent() {
+  [ -r "$shim.files" ] || return 1
+  d=
+  while IFS= read -r p; do
+    case $d in
+      '')
+        case $p in -) d=. ;; *[!A-Z_]* | '') return 1 ;; *) eval "d=\${$p:-.}" ;; esac
+        d=$(CDPATH= cd -P -- "$d" && pwd -P) || return 1
+        t=$d
+        until [ -e "$t/.git" ] || [ ! "$t" ]; do t=${t%/*}; done
+        # The project of a worktree or a submodule may be elsewhere.
+        [ ! -f "$t/.git" ] || return 1
+        [ ! -e "$t/.git" ] || d=$t
+        d=$d/
+        ;;
+      *)
+        IFS=
+        case $p in
+          '') unset IFS; return 0 ;;
+          *[*?]*) for f in "$d"$p; do [ ! -e "$f" ] || { unset IFS; return 1; }; done ;;
+          *) [ ! -e "$d$p" ] || { unset IFS; return 1; } ;;
+        esac
+        unset IFS
+        ;;
+    esac
+  done <"$shim.files"
+  return 1
+}
+
 # Whether the session's budget still holds the prepared document, which is then booked.
 affordable() {
-  s=${in#*\"session_id\":\"}; s=${s%%\"*}
-  case $s in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
+  session || return 1
   { IFS= read -r k && read -r units most; } <"$shim.budget" || return 1
+  # Some shells run what stands in the place of a number.
+  case $units-$most in -* | *- | *[!0-9-]*) return 1 ;; esac
   # What follows a turn's end may be no prompt of the user's: only node can tell.
   [ ! -e "$k/$s/ended" ] || return 1
   total=0
-  [ ! -e "$k/$s/spent" ] || while read -r u; do total=$((total + u)); done <"$k/$s/spent"
+  [ ! -e "$k/$s/spent" ] || while read -r u; do
+    case $u in '' | *[!0-9]*) return 1 ;; esac
+    total=$((total + u))
+  done <"$k/$s/spent"
   [ $((total + units)) -le "$most" ] || return 1
   [ -d "$k/$s" ] || mkdir -p -m 700 "$k" "$k/$s"
   printf '%s\n' "$units" >>"$k/$s/spent"
   return 0
 }
 
+# Prints the payload. A large one is too long for an argument of a printf that isn't the shell's own.
+payload() {
+  printf '%s' "$in" || cat <<E
+$in
+E
+}
+
 fire() {
   set +efuC
   # Functions that a bash around this one exports would take the place of these.
-  unset -f cat grep kill mkdir printf read sleep wait
+  unset -f cat cd date grep kill mkdir printf pwd read sleep wait
   # Without any stdin, bash gives a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   [ ! -e "@OWN@/disabled" ] || return
   ask=
   case ${MCPHOOKS_DISABLE-} in 1) return ;; ?*) ask=1 ;; esac
-  # Another client that runs Claude-format hooks: node looks closer.
-  case ${CURSOR_PROJECT_DIR-}${COPILOT_PROJECT_DIR-}${DEVIN_PROJECT_DIR-} in ?*) ask=1 ;; esac
+  # Another program that runs this client's hooks: node looks closer.
+  case @OTHERS@ in ?*) ask=1 ;; esac
 
   relevant || return
+  if ! pending; then
+    if [ -r "$shim.also" ] && [ ${#in} -lt 65536 ] && ! holds "$shim.also"; then return; fi
+    if [ ! "$ask" ] && called; then return; fi
+    if muted || absent; then return; fi
+  fi
   if [ -r "$shim.out" ] && [ ! "$ask" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || affordable; }; then
     out=$(cat "$shim.out")
   else
@@ -83,7 +189,7 @@ fire() {
     parent=$PPID
     kill -0 $parent || parent=$$
     out=$(
-      printf '%s' "$in" | "$node" @RUNTIME@ "$shim" $$ $parent &
+      payload | "$node" @RUNTIME@ "$shim" $$ $parent &
       child=$!
       # Ends node after the deadline, or when this shell or the one that the client started is gone.
       (
@@ -105,9 +211,9 @@ fire() {
     )
   fi
 
-  # One whole document, or nothing: `"}}` stands in it only at its end. `-` is node's word for nothing.
+  # One whole document, or nothing: what it ends in stands in it only there. `-` is node's word for nothing.
   case $out in
-    '{"'*'"}}') trap '' PIPE; printf '%s\n' "$out" ;;
+    '{"'*@END@) trap '' PIPE; printf '%s\n' "$out" ;;
     -) ;;
     *) printf '%s\n' "$shim" >"@OWN@/failed" ;;
   esac

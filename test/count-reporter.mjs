@@ -1,15 +1,33 @@
-// Ends a vitest run with the line that .ci/run adds up.
+// Ends a vitest run with its ten slowest tests, how long it took, and the line that .ci/run adds up.
+// MCPHOOKS_TEST_BUDGET: the seconds that the run may take; one that takes longer has failed.
+const SLOWEST = 10;
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
 export default class CountReporter {
-  onTestRunEnd(modules) {
-    let passed = 0;
-    let failed = 0;
-    for (const module of modules) {
-      if (module.errors().length > 0) failed++;
-      for (const test of module.children.allTests()) {
-        if (test.result().state === 'passed') passed++;
-        if (test.result().state === 'failed') failed++;
-      }
+  onInit() {
+    this.begun = performance.now();
+  }
+
+  onTestRunEnd(modules, errors) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state) => tests.filter((test) => test.result().state === state).length;
+    const took = performance.now() - this.begun;
+    const failed = count('failed') + modules.filter((m) => m.errors().length > 0).length + errors.length;
+
+    console.log(`\nThe ${SLOWEST} slowest tests:`);
+    const duration = (test) => test.diagnostic()?.duration ?? 0;
+    for (const test of tests.sort((a, b) => duration(b) - duration(a)).slice(0, SLOWEST))
+      console.log(
+        `${seconds(duration(test)).padStart(8)}  ${test.module.relativeModuleId}: ${test.fullName}`,
+      );
+    console.log(`${tests.length} tests took ${seconds(took)}`);
+
+    const budget = Number(process.env.MCPHOOKS_TEST_BUDGET ?? Number.POSITIVE_INFINITY);
+    const late = took > budget * 1000;
+    if (late) {
+      console.log(`The tests took longer than the ${budget} s that they may take (MCPHOOKS_TEST_BUDGET)`);
+      process.exitCode = 1;
     }
-    console.log(`${passed} passed, ${failed} failed`);
+    console.log(`${count('passed')} passed, ${failed + (late ? 1 : 0)} failed`);
   }
 }

@@ -1,11 +1,26 @@
 import { join } from 'node:path';
-import { type Env, homeFolder } from '../paths.ts';
-import { claudeCode } from './claude-code.ts';
-import { codex } from './codex.ts';
-import { geminiCli } from './gemini-cli.ts';
-import type { Client, ClientId, HookFile } from './types.ts';
+import type { Env } from '../base/paths.ts';
+import type { Client, ClientId } from './client.ts';
+import { folderPath } from './folder.ts';
+import type { HookFile } from './hook-config.ts';
+import { hookPath } from './hook-files.ts';
+import { CLIENTS } from './list.ts';
+import type { PluginFormat } from './plugin-format.ts';
 
-export const CLIENTS: readonly Client[] = [claudeCode, codex, geminiCli];
+export { CLIENTS } from './list.ts';
+
+/** A client with a plugin format. */
+export type PluginClient = Client & { plugin: PluginFormat };
+
+export const PLUGIN_CLIENTS: readonly PluginClient[] = CLIENTS.filter(
+  (client): client is PluginClient => client.plugin !== undefined,
+);
+
+/** The formats that `export` can write. */
+export const PLUGIN_FORMATS: readonly string[] = PLUGIN_CLIENTS.map(({ plugin }) => plugin.name);
+
+/** Whether this version knows a client of that name: a record may be a later version's. */
+export const isClient = (id: string): id is ClientId => CLIENTS.some((client) => client.id === id);
 
 export function clientById(id: ClientId): Client {
   const client = CLIENTS.find((c) => c.id === id);
@@ -15,12 +30,22 @@ export function clientById(id: ClientId): Client {
 
 /** The user's configuration folder of a client, absolute. */
 export function clientFolder(client: Client, env: Env): string {
-  const moved = env[client.folder.env];
-  return moved ? join(moved, client.folder.envSub) : join(homeFolder(env), client.folder.home);
+  return folderPath(client.home, env);
 }
 
-/** The files that can hold a user's hooks; `file` is absolute. */
-export function hookFilePaths(client: Client, env: Env): (HookFile & { file: string })[] {
-  const folder = clientFolder(client, env);
-  return client.hookFiles.map((place) => ({ ...place, file: join(folder, place.path) }));
+/** The files that can hold a user's hooks of a server (`SLUG`: of any); `file` is absolute. */
+export function hookFilePaths(client: Client, env: Env, slug: string): (HookFile & { file: string })[] {
+  return placedIn(clientFolder(client, env), client.hooks.user, slug);
+}
+
+/** The same of any folder. */
+export function placedIn(
+  folder: string,
+  files: readonly HookFile[],
+  slug: string,
+): (HookFile & { file: string })[] {
+  return files.map((place) => {
+    const path = hookPath(place, slug);
+    return { ...place, path, file: join(folder, path) };
+  });
 }

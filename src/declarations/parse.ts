@@ -1,20 +1,25 @@
-import { Fault, Faults } from '../messages.ts';
-import { kind, shapeFaults, shown } from './faults.ts';
+import { isObject } from '../base/json-value.ts';
+import { Fault, Faults } from '../messages/fault.ts';
 import { inDocument, type Locate } from './path.ts';
-import { depthFault, ruleFaults, type TextLimits } from './rules.ts';
-import { documentShape, itemShape } from './schema.ts';
+import type { TextLimits } from './rule.ts';
+import { depthFault, MAX_DECLARATIONS, ruleFaults } from './rules.ts';
+import { documentShape, itemShape, itemWithWhenShape } from './schema.ts';
+import { kind, shapeFaults, shown } from './shape-faults.ts';
 import type { Declaration } from './types.ts';
 
-export interface ParseOptions extends TextLimits {
-  maxDeclarations: number;
+interface ParseOptions extends TextLimits {
   /** Skip what is bad and use the rest. */
   lenient: boolean;
+  /** Conditions (`when`) may stand here; in the SEP's own places they are an unknown key. */
+  when?: boolean;
   /** Where a path of the document lies; default: the path itself. */
   locate?: Locate;
 }
 
 export interface Parsed {
   declarations: Declaration[];
+  /** The index of each in the document. */
+  indexes: number[];
   /** Only when lenient: why items were left out. */
   skipped: Fault[];
 }
@@ -28,7 +33,7 @@ const MAX_REPORTED = 100;
  */
 export function parseDeclarations(document: unknown, options: ParseOptions): Parsed {
   const locate = options.locate ?? inDocument;
-  if (document === null || typeof document !== 'object' || Array.isArray(document)) {
+  if (!isObject(document)) {
     throw new Faults([
       new Fault('decl.type', { expected: 'object', got: kind(document), value: shown(document) }, locate([])),
     ]);
@@ -38,33 +43,38 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   );
   const items = (document as { declarations?: unknown }).declarations;
   if (!Array.isArray(items)) throw new Faults(faults);
-  if (items.length > options.maxDeclarations) {
-    faults.push(
-      new Fault(
-        'decl.too-many',
-        { count: items.length, max: options.maxDeclarations },
-        locate(['declarations']),
-      ),
-    );
+  const most = options.anyLength ? items.length : MAX_DECLARATIONS;
+  if (items.length > most) {
+    faults.push(new Fault('decl.too-many', { count: items.length, max: most }, locate(['declarations'])));
   }
   const declarations: Declaration[] = [];
-  for (const [i, item] of items.slice(0, options.maxDeclarations).entries()) {
+  const indexes: number[] = [];
+  for (const [i, item] of items.slice(0, most).entries()) {
     const found = itemFaults(item, i, options, locate);
-    if (found.length === 0) declarations.push(item as Declaration);
+    if (found.length === 0) {
+      declarations.push(item as Declaration);
+      indexes.push(i);
+    }
     faults.push(...found);
   }
   const reported = capped(faults);
   if (faults.length > 0 && !options.lenient) throw new Faults(reported);
-  return { declarations, skipped: reported };
+  return { declarations, indexes, skipped: reported };
 }
 
-function itemFaults(item: unknown, index: number, limits: TextLimits, locate: Locate): Fault[] {
+function itemFaults(
+  item: unknown,
+  index: number,
+  limits: TextLimits & Pick<ParseOptions, 'when'>,
+  locate: Locate,
+): Fault[] {
   const path = ['declarations', index];
   const deep = depthFault(item, path, locate);
   if (deep.length > 0) return deep;
-  const shape = itemShape().safeParse(item).error?.issues ?? [];
+  const schema = limits.when ? itemWithWhenShape() : itemShape();
+  const shape = schema.safeParse(item).error?.issues ?? [];
   return [
-    ...shape.flatMap((issue) => shapeFaults(issue, item, path, locate)),
+    ...shape.flatMap((issue) => shapeFaults(issue, item, path, locate, limits.when)),
     ...ruleFaults(item, limits, path, locate),
   ];
 }

@@ -1,5 +1,5 @@
-import type { Where } from '../messages.ts';
-import { excerpt } from './visible.ts';
+import { excerpt } from '../base/visible.ts';
+import type { Where } from '../messages/args.ts';
 
 /** Keys and indexes from a document's root to a value. */
 export type Path = readonly (string | number)[];

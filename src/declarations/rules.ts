@@ -1,32 +1,25 @@
-import { Fault } from '../messages.ts';
-import { deeperThan } from './canonical.ts';
+import { isObject } from '../base/json-value.ts';
+import { excerpt, invisibles } from '../base/visible.ts';
+import { Fault } from '../messages/fault.ts';
+import { deeperThan } from './canonical-json.ts';
 import type { Locate, Path } from './path.ts';
-import { excerpt, invisibles } from './visible.ts';
+import { has, type Item, objectAt, type Rule, type TextLimits } from './rule.ts';
+import { WHEN_RULES } from './when-rules.ts';
 
+/** Contract, "Limits": characters (code points) of one text, and declarations of one server. */
+export const MAX_TEXT = 8_000;
+export const MAX_DECLARATIONS = 64;
 /** Contract, "Limits" and issue "Servers": what a pattern and arguments may cost. */
-export const MAX_GLOB_LENGTH = 256;
+const MAX_GLOB_LENGTH = 256;
 /** Each `*` multiplies the ways in which a pattern can fail to match; four stay far below a millisecond. */
-export const MAX_GLOB_STARS = 4;
-export const MAX_ARGS_DEPTH = 16;
+const MAX_GLOB_STARS = 4;
+const MAX_ARGS_DEPTH = 16;
 /** Characters of `context_tool_args` as compact JSON. */
-export const MAX_ARGS_LENGTH = 16_000;
+const MAX_ARGS_LENGTH = 16_000;
 /** Characters of a tool's or server's name. */
-export const MAX_NAME_LENGTH = 256;
+const MAX_NAME_LENGTH = 256;
 
-export interface TextLimits {
-  /** Characters (code points) of one `context`. */
-  maxText: number;
-  /** Allow characters that a person doesn't see. */
-  allowInvisible: boolean;
-}
-
-type Item = Readonly<Record<string, unknown>>;
-type Rule = (item: Item, limits: TextLimits, at: (...path: Path) => ReturnType<Locate>) => Fault[];
-
-const isObject = (value: unknown): value is Item =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-const has = (item: Item, key: string): boolean => Object.hasOwn(item, key) && item[key] !== undefined;
-const matcherOf = (item: Item): Item => (isObject(item.matcher) ? item.matcher : {});
+const matcherOf = (item: Item): Item => objectAt(item, 'matcher');
 const tooLong = (text: unknown, max: number): number | undefined => {
   const length = typeof text === 'string' ? [...text].length : 0;
   return length > max ? length : undefined;
@@ -64,7 +57,8 @@ const notEmpty: Rule = (item, _, at) => {
   ].map((path) => new Fault('decl.empty', { key: path.at(-1) ?? '' }, at(...path)));
 };
 
-const textLength: Rule = (item, { maxText }, at) => {
+const textLength: Rule = (item, { anyLength }, at) => {
+  const maxText = anyLength ? Number.POSITIVE_INFINITY : MAX_TEXT;
   const limits: [Path, unknown, number][] = [
     [['context'], item.context, maxText],
     [['context_tool'], item.context_tool, MAX_NAME_LENGTH],
@@ -128,6 +122,7 @@ const RULES: readonly Rule[] = [
   globStars,
   argsSize,
   nothingHidden,
+  ...WHEN_RULES,
 ];
 
 /** What the prose of SEP-2282 and our limits forbid, whatever else is wrong with the item. */

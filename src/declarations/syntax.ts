@@ -1,5 +1,5 @@
 import { type ParseError, parseTree } from 'jsonc-parser';
-import type { SyntaxCode } from '../messages.ts';
+import type { SyntaxCode } from '../messages/syntax.ts';
 
 /** Where a text stops being what its format allows; `offset` counts UTF-16 units. */
 export interface SyntaxMistake {

@@ -1,3 +1,5 @@
+import type { When } from './when.ts';
+
 /** The six events of SEP-2282, "Event types", in the order in which a session meets them. */
 export const EVENTS = [
   'session_start',
@@ -27,6 +29,8 @@ export interface Declaration {
   context_tool?: string;
   context_tool_args?: Record<string, unknown>;
   priority: Priority;
+  /** Beyond SEP-2282; only in files, catalogue entries and our own extension. */
+  when?: When;
 }
 
 /** SEP-2282, "Template variables". */

@@ -1,16 +1,9 @@
+import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { sameValue } from './same.ts';
-import type {
-  EntryChange,
-  GroupEdit,
-  HookDocument,
-  HookGroup,
-  HookHandler,
-  ReconcileRequest,
-  WantedEntry,
-} from './types.ts';
+import type { EntryChange, GroupEdit, HookDocument, ReconcileRequest, WantedEntry } from './types.ts';
 
 /** What stands where a group was removed that was not the last one; re-used by the next install. */
-export const TOMBSTONE: HookGroup = { hooks: [], 'x-mcphooks': 'removed' };
+const TOMBSTONE: HookGroup = { hooks: [], 'x-mcphooks': 'removed' };
 
 type Wishes = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'evenEdited' | 'tombstones'>;
 
@@ -30,6 +23,11 @@ export function isGroup(value: unknown): value is HookGroup {
   return typeof value === 'object' && value !== null && Array.isArray((value as HookGroup).hooks);
 }
 
+/** A group, or an entry of a flat file. */
+export function isEntry(value: unknown): boolean {
+  return isGroup(value) || typeof (value as HookHandler | null)?.command === 'string';
+}
+
 export function isTombstone(value: unknown): boolean {
   return sameValue(value, TOMBSTONE);
 }
@@ -38,14 +36,22 @@ export function isTombstone(value: unknown): boolean {
 export function ourHandlers(group: HookGroup, ours: Wishes['ours']): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
     const sign = typeof h === 'object' && h !== null ? signOf(h as HookHandler) : undefined;
-    const key = typeof sign === 'string' ? ours(sign) : undefined;
+    const key = sign === undefined ? undefined : ours(sign);
     return key === undefined ? [] : [{ key, handler }];
   });
 }
 
-/** By what a handler is recognised as ours: its command, or the mark of one that has none. */
-function signOf(handler: HookHandler): unknown {
-  return handler.command ?? handler['x-mcphooks'];
+interface Signed {
+  command?: unknown;
+  args?: unknown;
+  'x-mcphooks'?: unknown;
+}
+
+/** By what a handler is recognised as ours: its command with its arguments, or the mark of one that has none. */
+export function signOf({ command, args, 'x-mcphooks': mark }: Signed): string | undefined {
+  const words = [command, ...(Array.isArray(args) ? args : [])];
+  if (words.every((word) => typeof word === 'string')) return words.join('\0');
+  return typeof mark === 'string' ? mark : undefined;
 }
 
 function standings(event: string, groups: readonly unknown[], ours: Wishes['ours']): Standing[] {

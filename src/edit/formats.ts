@@ -1,22 +1,28 @@
-import { position } from '../declarations/file.ts';
-import { Fault } from '../messages.ts';
+import type { FileFormat, FileRules } from '../clients/hook-config.ts';
+import { position } from '../declarations/json-text.ts';
+import { Fault } from '../messages/fault.ts';
 import { jsonValue, readJson } from './json.ts';
+import { moduleValue, readModule } from './module.ts';
 import { readToml, tomlValue } from './toml.ts';
-import type { FileFormat, FileRules, HookDocument, HookFileState } from './types.ts';
+import type { HookDocument, HookFileState } from './types.ts';
+
+/** What a reading goes by besides the text. */
+type Shape = Pick<HookFileState, 'file' | 'frame' | 'program'> & { accepts?: FileRules };
 
 /** One format's reading: the document, and its value by a parser that knows nothing of the splicing. */
 interface Format {
-  read: (file: string, text: string, rules?: FileRules) => HookDocument;
+  read: (shape: Shape, text: string) => HookDocument;
   value: (file: string, text: string) => unknown;
 }
 
 const json = (comments: boolean): Format => ({
-  read: (file, text, rules) =>
+  read: ({ file, frame, accepts }, text) =>
     readJson({
       file,
       text,
       comments,
-      ...(rules?.topLevelKeys && { topLevelKeys: rules.topLevelKeys }),
+      ...(frame && { frame }),
+      ...(accepts?.topLevelKeys && { topLevelKeys: accepts.topLevelKeys }),
     }),
   value: (_, text) => jsonValue(text, comments),
 });
@@ -25,9 +31,10 @@ export const FORMATS: Record<FileFormat, Format> = {
   json: json(false),
   jsonc: json(true),
   toml: {
-    read: (file, text) => readToml({ file, text }),
+    read: ({ file }, text) => readToml({ file, text }),
     value: (file, text) => tomlValue({ file, text }),
   },
+  module: { read: (shape, text) => readModule({ ...shape, text }), value: moduleValue },
 };
 
 const CONFLICT = /^<{7}(?= |\r?$)/m;

@@ -1,10 +1,11 @@
 import type { Node } from 'jsonc-parser';
-import { isGroup } from './decide.ts';
-import { insertAfterLast, insertIntoEmpty } from './items.ts';
+import type { HookGroup } from '../clients/hook-config.ts';
+import { insertAfterLast, insertIntoEmpty } from './comma-list.ts';
+import { isEntry } from './decide.ts';
+import { padOf, printLine, printLines, type Style, styleOf } from './json-style.ts';
 import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
-import { padOf, printLine, printLines, type Style, styleOf } from './style.ts';
-import { faultAt, indentAt, type Splice, splice, startsLine } from './text.ts';
-import type { FileMemory, GroupEdit, HookGroup } from './types.ts';
+import { faultAt, indentAt, type Splice, splice, startsLine } from './splice.ts';
+import type { FileMemory, GroupEdit } from './types.ts';
 
 /** What goes into a container: members of an object, elements of an array. */
 interface Child {
@@ -110,7 +111,7 @@ function addChildren(
     }
     const outer = indentAt(text, container.offset);
     const indent = outer + style.unit;
-    const added = print((v) => (isGroup(v) ? printLine(v, style) : printLines(v, indent, style))).map(
+    const added = print((v) => (isEntry(v) ? printLine(v, style) : printLines(v, indent, style))).map(
       (p) => style.nl + indent + p,
     );
     return [insertIntoEmpty(text, list, added.join(','), style.nl + outer)];

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
-import { removeItems } from './items.ts';
+import { removeItems } from './comma-list.ts';
 import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
-import { type Splice, splice } from './text.ts';
+import { type Splice, splice } from './splice.ts';
 import type { FileMemory, GroupEdit } from './types.ts';
 
 /** Splices that take children out; 'gone': the container itself is to go. */

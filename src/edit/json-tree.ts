@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import type { ItemList, MaskComments } from './items.ts';
-import type { Range } from './text.ts';
+import type { ItemList, MaskComments } from './comma-list.ts';
+import type { Range } from './splice.ts';
 
 export const maskComments: MaskComments = (between) =>
   between.replace(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, (c) => (c[1] === '/' ? '/' : '*').repeat(c.length));

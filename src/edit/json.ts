@@ -1,19 +1,23 @@
 import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-parser';
+import { isObject } from '../base/json-value.ts';
+import { position } from '../declarations/json-text.ts';
 import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
-import type { Fault } from '../messages.ts';
+import type { Fault } from '../messages/fault.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
 import { groupNode } from './json-tree.ts';
-import { faultAt, lineEnd, positionOf } from './text.ts';
+import { sameValue } from './same.ts';
+import { faultAt, lineEnd } from './splice.ts';
 import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
 
-export interface JsonSource {
+interface JsonSource {
   file: string;
   /** Without a byte order mark. */
   text: string;
   /** The client takes comments (Gemini CLI). None takes trailing commas. */
   comments: boolean;
   topLevelKeys?: readonly string[];
+  frame?: Readonly<Record<string, unknown>>;
 }
 
 /** The value as the client reads it: JSON.parse, for Gemini CLI after its comments are blanked. */
@@ -55,6 +59,8 @@ function parse(source: JsonSource): Node | undefined {
       text,
       root?.offset ?? 0,
     );
+  if (!hasFrame(readValue(source), source.frame))
+    throw unreadable(source, { reason: 'frame', offset: root.offset });
   const foreign = root.children?.find((p) => topLevelKeys && !topLevelKeys.includes(p.children?.[0]?.value));
   if (foreign) throw unreadable(source, { reason: 'key', offset: foreign.offset });
   return root;
@@ -84,7 +90,7 @@ export function readJson(source: JsonSource): HookDocument {
     events: new Map(hooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1]))),
     lineOf: (event, index) => {
       const node = groupNode(root(), event, index);
-      return node && positionOf(text, node.offset).line;
+      return node && position(text, node.offset).line;
     },
     commented: (event, index) => {
       const node = groupNode(root(), event, index);
@@ -100,7 +106,7 @@ export function readJson(source: JsonSource): HookDocument {
       let now = source;
       let tree = root();
       if (put.length > 0) {
-        if (!tree) now = { ...source, text: `{}${lineEnd(text)}` };
+        if (!tree) now = { ...source, text: newDocument(source) };
         tree ??= parse(now) as Node;
         now = { ...now, text: insert(file, now.text, tree, put, memory) };
         if (taken.length > 0) tree = parse(now);
@@ -115,18 +121,27 @@ export function readJson(source: JsonSource): HookDocument {
 
 type Entries = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Entries =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The value of a text that is an object in plain JSON, in which nothing is to be refused; undefined: look closer. */
-function plainObject({ text, topLevelKeys }: JsonSource): Entries | undefined {
+function plainObject({ text, topLevelKeys, frame }: JsonSource): Entries | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const fits = isObject(value) && Object.keys(value).every((key) => topLevelKeys?.includes(key) ?? true);
+    const fits =
+      isObject(value) &&
+      Object.keys(value).every((key) => topLevelKeys?.includes(key) ?? true) &&
+      hasFrame(value, frame);
     return fits ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function hasFrame(value: unknown, frame: JsonSource['frame'] = {}): boolean {
+  return Object.entries(frame).every(([key, wanted]) => isObject(value) && sameValue(value[key], wanted));
+}
+
+function newDocument({ text, frame = {} }: JsonSource): string {
+  const nl = lineEnd(text);
+  return `${JSON.stringify(frame, null, 2).replaceAll('\n', nl)}${nl}`;
 }
 
 function readValue(source: JsonSource): unknown {

@@ -1,7 +1,9 @@
+import type { HookGroup } from '../clients/hook-config.ts';
 import { isGroup, isTombstone, ourHandlers } from './decide.ts';
 import { FORMATS, guarded } from './formats.ts';
-import { withoutBom } from './text.ts';
-import type { HookDocument, HookFileState, HookGroup } from './types.ts';
+import { inGroups } from './layout.ts';
+import { withoutBom } from './splice.ts';
+import type { HookDocument, HookFileState } from './types.ts';
 
 /** A group as it stands in a file; `index` is its place in `hooks.<event>`, which Codex's trust keys count. */
 export interface StandingGroup {
@@ -15,7 +17,7 @@ export interface StandingGroup {
 }
 
 const read = (state: HookFileState): HookDocument =>
-  guarded(state, () => FORMATS[state.format].read(state.file, withoutBom(state.text ?? '')));
+  guarded(state, () => inGroups(FORMATS[state.format].read(state, withoutBom(state.text ?? '')), state));
 
 /**
  * All groups of a file, in file order per event. What is not shaped like a group is passed over, and counted in the

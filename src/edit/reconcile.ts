@@ -1,7 +1,10 @@
-import { Fault, type SyntaxCode } from '../messages.ts';
+import { Fault } from '../messages/fault.ts';
+import type { SyntaxCode } from '../messages/syntax.ts';
 import { decide } from './decide.ts';
 import { FORMATS, guarded } from './formats.ts';
-import { BOM, withoutBom } from './text.ts';
+import { asLaidOut, inGroups } from './layout.ts';
+import { sameValue } from './same.ts';
+import { BOM, withoutBom } from './splice.ts';
 import type {
   EntryChange,
   FileMemory,
@@ -32,8 +35,10 @@ function reconciled(request: ReconcileRequest): Reconciled {
     new Fault('edit.unreadable', { reason }, { file, line: 1, column: 1 });
   if (mark && !accepts.bom) throw refuse('bom');
   if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
-  const document = FORMATS[request.format].read(file, body, accepts);
-  const { edits, changes } = decide(document, request);
+  const document = inGroups(FORMATS[request.format].read(request, body), request);
+  if (body.trim() !== '') acceptable(request, document.value, body);
+  const { edits: decided, changes } = decide(document, request);
+  const edits = asLaidOut(decided, request);
   if (edits.length === 0) return { text, memory: request.memory, changes: inOrder(changes, request) };
 
   const edited = document.edit(edits, memoryOf(request, body, document));
@@ -41,14 +46,28 @@ function reconciled(request: ReconcileRequest): Reconciled {
   const bytes = Buffer.byteLength(after ?? '');
   if (accepts.maxBytes !== undefined && request.wanted.length > 0 && bytes > accepts.maxBytes)
     throw new Fault('edit.too-large', { bytes, most: accepts.maxBytes }, { file });
-  const value = verified(file, document.value, edits, () =>
+  const value = verified(file, document.value ?? request.frame, edits, () =>
     FORMATS[request.format].value(file, edited.text ?? ''),
   );
+  if (edited.text !== null) acceptable(request, value, edited.text);
+  if (isOnlyFrame(value, request, edited.memory))
+    return { text: edited.memory.blank ?? null, memory: undefined, changes: inOrder(changes, request) };
   return {
     text: after,
     memory: holdsGroups(value) && saysSomething(edited.memory) ? edited.memory : undefined,
     changes: inOrder(changes, request),
   };
+}
+
+/** Throws a Fault, `edit.refused`, where the client would refuse the file for a reason of its own. */
+function acceptable({ file, accepts }: ReconcileRequest, value: unknown, text: string): void {
+  const refused = accepts.refuses?.(value, text);
+  if (refused) throw new Fault('edit.refused', { reason: refused.text }, { file });
+}
+
+/** Nothing is left of a document that we made but what it was made with. */
+function isOnlyFrame(value: unknown, { frame }: ReconcileRequest, memory: FileMemory): boolean {
+  return frame !== undefined && (memory.created ?? memory.blank) !== undefined && sameValue(value, frame);
 }
 
 /** What was remembered of a file in which no group stands any more is void. */

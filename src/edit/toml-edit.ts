@@ -1,6 +1,6 @@
 import type { AST } from 'toml-eslint-parser';
-import { type ItemList, type MaskComments, removeItems } from './items.ts';
-import { faultAt, lineStart, type Range, type Splice, splice } from './text.ts';
+import { type ItemList, type MaskComments, removeItems } from './comma-list.ts';
+import { faultAt, lineStart, type Range, type Splice, splice } from './splice.ts';
 import { printGroup, printHandler, tomlText } from './toml-print.ts';
 import type { GroupEdit } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { HookGroup, HookHandler } from './types.ts';
+import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 
 const keyText = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : stringText(key));
 

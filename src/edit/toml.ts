@@ -1,14 +1,14 @@
 import { TomlError } from 'smol-toml';
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
+import { tomlTable } from '../base/toml.ts';
 import { tomlReason } from '../declarations/syntax.ts';
-import { Fault } from '../messages.ts';
-import { tomlTable } from '../toml.ts';
-import { faultAt, lineEnd } from './text.ts';
+import { Fault } from '../messages/fault.ts';
+import { faultAt, lineEnd } from './splice.ts';
 import { editToml, type TomlGroups } from './toml-edit.ts';
 import type { FileMemory, HookDocument } from './types.ts';
 import { isExactly } from './verify.ts';
 
-export interface TomlSource {
+interface TomlSource {
   file: string;
   /** Without a byte order mark, which toml-eslint-parser 1.0.3 refuses and Codex accepts. */
   text: string;

@@ -1,16 +1,4 @@
-/** One group of a client's `hooks.<event>` array, as all three clients shape it. */
-export interface HookGroup {
-  matcher?: string;
-  hooks: HookHandler[];
-  [key: string]: unknown;
-}
-
-export interface HookHandler {
-  type: string;
-  command?: string;
-  timeout?: number;
-  [key: string]: unknown;
-}
+import type { FileRules, HookFile, HookGroup, HookHandler } from '../clients/hook-config.ts';
 
 /** An entry of ours that should stand in a file. `key` is the shim's name, unique per event, server and file. */
 export interface WantedEntry {
@@ -33,26 +21,11 @@ export interface FileMemory {
   containers: Record<string, { created: true } | { empty: string }>;
 }
 
-export type FileFormat = 'json' | 'jsonc' | 'toml';
-
-/** What the client that reads a file takes, beyond its format. A file or result outside of it is refused. */
-export interface FileRules {
-  /** A byte order mark (Claude Code, config.toml). Gemini CLI refuses to start, Codex drops hooks.json. */
-  bom: boolean;
-  /** A file without any value. The same clients differ in the same way. */
-  emptyFile: boolean;
-  /** The only keys that may stand at top level (Codex hooks.json: `description`, `hooks`). */
-  topLevelKeys?: readonly string[];
-  /** Most bytes of UTF-8 that a result may have (Claude Code drops settings above about 2 MiB). */
-  maxBytes?: number;
-}
-
-export interface HookFileState {
+export interface HookFileState extends Pick<HookFile, 'format' | 'layout' | 'frame' | 'program'> {
   /** Absolute path, for faults. */
   file: string;
   /** Whole text, BOM included; null: no file. */
   text: string | null;
-  format: FileFormat;
   memory: FileMemory | undefined;
 }
 
@@ -61,8 +34,7 @@ export interface ReconcileRequest extends HookFileState {
   /** Our entries for this server that should be in the file, in order; empty: uninstall. */
   wanted: readonly WantedEntry[];
   /**
-   * The key of the entry when `sign` is one that mcphooks wrote for this very server, else undefined. A sign is a
-   * handler's command, or its `x-mcphooks` where it has no command (`mcp_tool`).
+   * The key of the entry when `sign` (`signOf`) is one that mcphooks wrote for this very server, else undefined.
    */
   ours: (sign: string) => string | undefined;
   /** What was last written for `event` and `key`; undefined when the record is lost. */
@@ -98,7 +70,7 @@ export type GroupEdit =
 export interface HookDocument {
   /** The whole value. */
   value: unknown;
-  /** The arrays under `hooks`, by event, as the client reads them (the last of a duplicated key). */
+  /** The arrays under `hooks`, by event, as the client reads them (the last of a duplicated key); groups, also of a flat file. */
   events: Map<string, readonly unknown[]>;
   /** Line, from 1, of a group. */
   lineOf: (event: string, index: number) => number | undefined;
@@ -107,7 +79,7 @@ export interface HookDocument {
   edit: (edits: readonly GroupEdit[], memory: FileMemory | undefined) => Edited;
 }
 
-export interface Edited {
+interface Edited {
   /** Without the byte order mark. */
   text: string | null;
   memory: FileMemory;

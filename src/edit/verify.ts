@@ -1,10 +1,11 @@
+import { isObject } from '../base/json-value.ts';
+import type { HookGroup } from '../clients/hook-config.ts';
 import { sameValue } from './same.ts';
-import type { GroupEdit, HookGroup } from './types.ts';
+import type { GroupEdit } from './types.ts';
 
 type Entries = Record<string, unknown>;
 
-const asEntries = (value: unknown): Entries =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entries) : {};
+const asEntries = (value: unknown): Entries => (isObject(value) ? (value as Entries) : {});
 
 function editGroups(groups: readonly unknown[], edits: readonly GroupEdit[]): unknown[] {
   const kept = groups.flatMap((group, index) => {

@@ -1,17 +1,29 @@
-import type { Client } from '../clients/types.ts';
+import type { Client } from '../clients/client.ts';
+import type { PluginClient } from '../clients/index.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { Fault } from '../messages.ts';
-import { compile } from '../plan/compile.ts';
-import { serversNamed } from '../plan/matcher.ts';
+import { Fault } from '../messages/fault.ts';
+import type { NextStep, Note } from '../messages/notes.ts';
+import { compile } from '../plan/compile/compile.ts';
+import { serversNamed } from '../plan/compile/matcher.ts';
+import type { PlanInput } from '../plan/input.ts';
 import { approvalDigest } from '../plan/options.ts';
-import { portableShims, type Runtime } from '../plan/own-files.ts';
-import type { PlanInput } from '../plan/plan.ts';
-import type { Cell, Compiled, Note, ShimPlan } from '../plan/types.ts';
-import { definitionHash, toDefinition } from '../server/definition.ts';
-import { pluginAlias } from '../server/plugins.ts';
-import { CLIENT_SERVERS } from '../server/resolve.ts';
-import type { Definition } from '../server/types.ts';
+import type { Compiled, HookOutcome } from '../plan/types.ts';
+import { toDefinition } from '../servers/definition.ts';
+import { definitionHash } from '../servers/definition-hash.ts';
+import { pluginAlias } from '../servers/plugins.ts';
+import type { Definition } from '../servers/types.ts';
+import { portableShims, type Runtime } from '../shims/own-files.ts';
+import type { ShimPlan } from '../shims/types.ts';
 import { pluginServer } from './server-entry.ts';
+
+interface PackInput
+  extends Pick<
+    PlanInput,
+    'server' | 'slug' | 'declared' | 'options' | 'toolAccess' | 'documentTools' | 'runtime'
+  > {
+  /** How the server was reached here. */
+  definition?: Definition;
+}
 
 /** A file of the plugin; its path is relative to the plugin's folder, with `/`. */
 export interface PackedFile {
@@ -25,14 +37,21 @@ export interface Packed extends Compiled {
   /** Without the manifest, which carries the version. */
   files: PackedFile[];
   manifest: { path: string; fields: Record<string, unknown> };
+  /** Of the client's own channel. */
+  nextSteps: readonly NextStep[];
 }
 
 /** From a shim's folder, `shims/<client>-<digest>`, to the plugin's. */
 const UP = '../..';
 
 /** Shims and the files beside them, for a folder whose `runtime/` is two folders above. */
-function portableFiles(shims: readonly ShimPlan[], folder: string, slug: string): PackedFile[] {
-  return portableShims(shims, folder, slug, 2).map(({ path, text, mode }) => ({
+function portableFiles(
+  shims: readonly ShimPlan[],
+  folder: string,
+  slug: string,
+  runtime: Runtime,
+): PackedFile[] {
+  return portableShims(shims, folder, slug, 2, runtime).map(({ path, text, mode }) => ({
     path,
     text,
     executable: mode === 0o755,
@@ -48,13 +67,13 @@ export function runtimeCopies(runtime: Runtime): PackedFile[] {
  * manifest has to name it. Pure; throws a Fault where the server can't go along.
  */
 export function pack(
-  client: Client,
-  input: Pick<PlanInput, 'server' | 'slug' | 'declared' | 'options' | 'reach' | 'documentTools'>,
+  client: PluginClient,
+  input: PackInput,
   plugin: string,
   { withServer, hooks }: { withServer?: Definition; hooks?: string },
 ): Packed {
   const { server, slug, declared, options } = input;
-  const { manifest, fields, root, elsewhere, ...format } = client.plugin;
+  const { manifest, fields, root, elsewhere, nextSteps, ...format } = client.plugin;
   const brought = withServer && bring(server, withServer, client, plugin);
   const reached = brought ?? known(input, client);
   const selves = [declared.serverName, server].filter((name) => name !== undefined);
@@ -71,7 +90,7 @@ export function pack(
       shimFolder,
       reach: reached.reach,
       // As in a project: a downloaded archive loses the executable bit.
-      command: (path) => `sh ${root}/${path} 2>/dev/null || exit 0`,
+      invoke: (path) => ({ command: `sh ${root}/${path} 2>/dev/null || exit 0` }),
       mark: (key) => key,
       documentTools: input.documentTools,
     });
@@ -103,9 +122,10 @@ export function pack(
     files: [
       file,
       ...(brought && !brought.inManifest ? [brought.file] : []),
-      ...portableFiles(main.shims, folder, slug),
-      ...portableFiles(too?.shims ?? [], folderToo, slug),
+      ...portableFiles(main.shims, folder, slug, input.runtime()),
+      ...portableFiles(too?.shims ?? [], folderToo, slug, input.runtime()),
     ],
+    nextSteps,
     manifest: {
       path: manifest,
       fields: {
@@ -117,15 +137,15 @@ export function pack(
   };
 }
 
-type Reach = PlanInput['reach'];
+type Reach = PlanInput['toolAccess'];
 
 /** Where nothing is brought along: the user's own entry of that name, while it is what was approved. */
 function known(
-  { server, reach }: Pick<PlanInput, 'server' | 'reach'>,
+  { server, toolAccess: reach, definition }: PackInput,
   client: Client,
 ): { reach: Reach; notes: Note[] } {
   if ('note' in reach) return { reach, notes: [] };
-  const { dialect, files } = serversOf(client);
+  const { dialect, files } = client.mcp;
   const user = files.find((f) => f.scope === 'user' && typeof f.in === 'object');
   if (!user || typeof user.in !== 'object') throw new Error(`no user's servers in ${client.id}`);
   const source = {
@@ -134,15 +154,17 @@ function known(
     file: user.path,
     pointer: [...user.at, server],
   };
+  // The same definition, as it stands in the user's own file.
+  const hash = definition ? definitionHash(definition, source) : reach.at.hash;
   return {
-    reach: { shown: reach.shown, at: { source, base: user.in, hash: reach.at.hash, dialect } },
+    reach: { shown: reach.shown, at: { source, base: user.in, hash, dialect } },
     notes: [{ code: 'export.known-server', args: { name: server } }],
   };
 }
 
 /** The server as the plugin's own. */
-function bring(server: string, definition: Definition, client: Client, plugin: string) {
-  const { dialect, plugins } = serversOf(client);
+function bring(server: string, definition: Definition, client: PluginClient, plugin: string) {
+  const { dialect, plugins } = client.mcp;
   const kind = plugins[0];
   const place = kind?.servers[0];
   if (!kind || !place) throw new Error(`no plugins' servers in ${client.id}`);
@@ -160,7 +182,7 @@ function bring(server: string, definition: Definition, client: Client, plugin: s
   };
   return {
     alias: pluginAlias(kind, plugin, server),
-    reach: { shown: '', at: { source, hash: definitionHash(written), dialect } },
+    reach: { shown: '', at: { source, hash: definitionHash(written, source), dialect } },
     notes: [
       { code: 'export.own-server' as const, args: {} },
       ...(variables.length > 0 ? [{ code: 'export.variables' as const, args: { names: variables } }] : []),
@@ -171,13 +193,11 @@ function bring(server: string, definition: Definition, client: Client, plugin: s
   };
 }
 
-function serversOf(client: Client) {
-  const found = CLIENT_SERVERS.find((c) => c.client === client.id);
-  if (!found) throw new Error(`no servers of ${client.id}`);
-  return found;
-}
-
-function remark(cells: readonly Cell[], declarations: readonly Declaration[], notes: readonly Note[]): void {
+function remark(
+  cells: readonly HookOutcome[],
+  declarations: readonly Declaration[],
+  notes: readonly Note[],
+): void {
   for (const cell of cells) {
     const calls = declarations[cell.n - 1]?.context_tool !== undefined;
     if (calls && cell.natives.length > 0) cell.notes.push(...notes);

@@ -1,28 +1,33 @@
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
-import type { FileChange } from '../apply/types.ts';
-import { CLIENTS } from '../clients/index.ts';
-import type { Client, PluginFormatName } from '../clients/types.ts';
-import { declarationsHash } from '../declarations/canonical.ts';
-import { oneLine } from '../declarations/visible.ts';
-import { Fault } from '../messages.ts';
-import { once } from '../once.ts';
-import { homeFolder } from '../paths.ts';
+import { type Files, namesIn } from '../base/files.ts';
+import { once } from '../base/once.ts';
+import { foldersAbove, homeFolder } from '../base/paths.ts';
+import { sha256 } from '../base/sha256.ts';
+import { oneLine } from '../base/visible.ts';
+import { PLUGIN_CLIENTS, type PluginClient } from '../clients/index.ts';
+import { declarationsHash } from '../declarations/canonical-json.ts';
+import { Fault } from '../messages/fault.ts';
+import { commonStep } from '../messages/notes.ts';
+import type { PlanInput } from '../plan/input.ts';
 import { chosenOptions } from '../plan/options.ts';
-import type { PlanInput } from '../plan/plan.ts';
-import { manifestText, pluginName } from '../plan/plugin.ts';
+import { manifestText, pluginName } from '../plan/scopes/plugin.ts';
 import type { ClientPlan } from '../plan/types.ts';
-import { EXPORT_MARK } from '../server/exported.ts';
-import type { Definition } from '../server/types.ts';
-import { sha256 } from '../sha256.ts';
+import { EXPORT_MARK } from '../servers/exported.ts';
+import type { Definition } from '../servers/types.ts';
+import type { FileChange } from '../store/types.ts';
+import { isExportPath } from './export-path.ts';
 import { json, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 import { machinePlaces } from './server-entry.ts';
 
 export interface ExportInput extends PlanInput {
-  formats: readonly PluginFormatName[];
+  formats: readonly string[];
   /** Absolute. */
   out: string;
+  /** The folder around `out` below which no link is followed. */
+  around: string;
+  /** How the server was reached here. */
+  definition?: Definition;
   /** The definition that goes along. */
   withServer?: Definition;
   cwd: string;
@@ -48,10 +53,8 @@ const Mark = once(() =>
     schema: z.literal(1),
     server: z.string(),
     version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
-    files: z.record(
-      z.string().check(z.regex(/^(?!\.{0,2}(?:\/|$))(?!.*\/\.{1,2}(?:\/|$))[^\\]+$/)),
-      z.string(),
-    ),
+    // No more than an export writes: what isn't in the next one is removed.
+    files: z.record(z.string().check(z.refine(isExportPath)), z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   }),
 );
 type Mark = z.infer<ReturnType<typeof Mark>>;
@@ -64,7 +67,7 @@ export function planExport(input: ExportInput): ExportPlan {
   const { server, slug, declared, options, formats, out, withServer } = input;
   const { declarations } = declared;
   const name = pluginName(slug);
-  const clients = CLIENTS.filter((c) => formats.includes(c.plugin.name));
+  const clients = PLUGIN_CLIENTS.filter((c) => formats.includes(c.plugin.name));
   if (withServer) refuseMachinePlaces(withServer, input);
   const shares = clients.map((client) => {
     const hooks = hooksElsewhere(client, clients);
@@ -81,11 +84,12 @@ export function planExport(input: ExportInput): ExportPlan {
             executable: false,
           },
         ]),
-        ...runtimeCopies(input.runtime),
+        ...runtimeCopies(input.runtime()),
       ],
       formats,
     );
 
+  assertNoLink(input, [EXPORT_MARK]);
   const earlier = readMark(out, input);
   const same = earlier && filesOf(earlier.version).map((f) => [f.path, sha256(f.text)]);
   const unchanged = same && canonical(Object.fromEntries(same)) === canonical(earlier.files);
@@ -100,6 +104,7 @@ export function planExport(input: ExportInput): ExportPlan {
     options: chosenOptions(options),
     files: Object.fromEntries(files.map((f) => [f.path, sha256(f.text)])),
   };
+  assertNoLink(input, [...Object.keys(earlier?.files ?? {}), ...files.map(({ path }) => path)]);
   const { changes, emptied } = changesFor(
     [...files, { path: EXPORT_MARK, text: json(mark), executable: false }],
     earlier,
@@ -110,7 +115,7 @@ export function planExport(input: ExportInput): ExportPlan {
     slug,
     declarations,
     options,
-    clients: shares.map(({ client, cells, shims, entries }) => ({
+    clients: shares.map(({ client, cells, shims, entries, nextSteps }) => ({
       client: client.id,
       cells,
       shims,
@@ -118,9 +123,10 @@ export function planExport(input: ExportInput): ExportPlan {
       before: null,
       after: null,
       entryChanges: [],
-      left: [],
+      movedOut: [],
       drift: [],
-      nextSteps: ['plugin.node', ...client.plugin.nextSteps],
+      gone: [],
+      nextSteps: [commonStep('plugin.node'), ...nextSteps],
       notes: [],
     })),
     plugin: { name, version },
@@ -132,7 +138,7 @@ export function planExport(input: ExportInput): ExportPlan {
 }
 
 /** A client gives way to those before it: they read the file of hooks that both would use. */
-function hooksElsewhere(client: Client, all: readonly Client[]): string | undefined {
+function hooksElsewhere(client: PluginClient, all: readonly PluginClient[]): string | undefined {
   const { hooks, elsewhere } = client.plugin;
   const first = all.find((c) => c.plugin.hooks === hooks);
   return first === client ? undefined : elsewhere?.hooks;
@@ -148,8 +154,8 @@ const canonical = (files: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** What an earlier export left in `out`; undefined: nothing is there. Throws where anything else is. */
-function readMark(out: string, { server, read }: Pick<ExportInput, 'server' | 'read'>): Mark | undefined {
-  const found = list(out);
+function readMark(out: string, { server, files }: Pick<ExportInput, 'server' | 'files'>): Mark | undefined {
+  const found = list(out, files);
   if (found.length === 0) return undefined;
   const refuse = (): never => {
     throw new Fault(
@@ -158,7 +164,7 @@ function readMark(out: string, { server, read }: Pick<ExportInput, 'server' | 'r
       { file: out },
     );
   };
-  const bytes = read(join(out, EXPORT_MARK));
+  const bytes = files.read(join(out, EXPORT_MARK));
   if (bytes === null) return refuse();
   try {
     const mark = Mark().parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
@@ -169,21 +175,31 @@ function readMark(out: string, { server, read }: Pick<ExportInput, 'server' | 'r
   }
 }
 
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    throw new Fault('export.not-a-folder', { reason: code ?? 'unknown' }, { file: folder });
+/** Throws a Fault, `export.linked`: a clone may bring the folder, and what a link leads to is somebody else's. */
+function assertNoLink({ out, around, files: { real } }: ExportInput, paths: readonly string[]): void {
+  for (const path of [out, ...paths.map((path) => join(out, path))]) {
+    const to = real(path);
+    if (to !== join(real(around), relative(around, path)))
+      throw new Fault('export.linked', { to }, { file: path });
   }
+}
+
+function list(folder: string, files: Files): string[] {
+  const entries = files.list(folder);
+  if (entries === 'closed' || (entries === 'gone' && files.read(folder) !== null))
+    throw new Fault(
+      'export.not-a-folder',
+      { reason: entries === 'gone' ? 'ENOTDIR' : 'EACCES' },
+      { file: folder },
+    );
+  return namesIn(folder, files).sort();
 }
 
 /** Brings `out` from the earlier export to `files`. What somebody changed in it is not lost. */
 function changesFor(
   files: readonly PackedFile[],
   earlier: Mark | undefined,
-  { out, read }: Pick<ExportInput, 'out' | 'read'>,
+  { out, files: disk }: Pick<ExportInput, 'out' | 'files'>,
 ): Pick<ExportPlan, 'changes' | 'emptied'> {
   const wanted = new Map(files.map((f) => [f.path, f]));
   const before = Object.keys(earlier?.files ?? {});
@@ -191,19 +207,13 @@ function changesFor(
   const changes: FileChange[] = [];
   for (const path of new Set([...before.filter((p) => !wanted.has(p)), ...wanted.keys()])) {
     const file = wanted.get(path);
-    const there = read(join(out, path));
+    const there = disk.read(join(out, path));
     const after = file ? Buffer.from(file.text, 'utf8') : null;
     if (there === null ? after === null : after?.equals(there)) continue;
     if (there && path !== EXPORT_MARK && earlier?.files[path] !== sha256(there)) edited.push(path);
     changes.push({ path: join(out, path), before: there, after, mode: file?.executable ? 0o755 : 0o644 });
   }
   if (edited.length > 0) throw new Fault('export.edited', { files: edited }, { file: out });
-  const gone = before.filter((path) => !wanted.has(path)).flatMap((path) => above(path));
+  const gone = before.filter((path) => !wanted.has(path)).flatMap(foldersAbove);
   return { changes, emptied: [...new Set(gone)].map((folder) => join(out, folder)) };
-}
-
-/** The folders above a relative path. */
-function above(path: string): string[] {
-  const folder = dirname(path);
-  return folder === '.' ? [] : [folder, ...above(folder)];
 }

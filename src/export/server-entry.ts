@@ -1,9 +1,9 @@
-import type { Client } from '../clients/types.ts';
-import { oneLine } from '../declarations/visible.ts';
-import type { EntryKeys, McpDialect } from '../fire/types.ts';
-import { Fault } from '../messages.ts';
-import { literalSecrets } from '../server/definition.ts';
-import type { Definition } from '../server/types.ts';
+import { oneLine } from '../base/visible.ts';
+import type { Client } from '../clients/client.ts';
+import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
+import { Fault } from '../messages/fault.ts';
+import { literalSecrets } from '../servers/secrets.ts';
+import type { Definition } from '../servers/types.ts';
 
 /** An MCP server as a plugin holds it, and the variables that each machine has to give it. */
 export interface ServerEntry {

@@ -1,15 +1,20 @@
-import type { Priority } from '../declarations/types.ts';
 import { PRIORITIES } from '../declarations/types.ts';
-import { BETWEEN, cut, envelope, type Heading, measure, type Unit } from './render.ts';
+import { cut } from './cut.ts';
+import type { Taken } from './kept.ts';
+import { BETWEEN, envelope, type Heading, measure, type Unit } from './render.ts';
 
 /** One text with what introduces it. */
 export interface Block {
   n: number;
   heading: Heading;
   text: string;
+  /** A tool's answer: it gives way to declared texts. */
+  fromTool?: true;
+  /** The text waited for this event, and is claimed by this fire. */
+  taken?: Taken;
 }
 
-export interface Assembled {
+interface Assembled {
   /** Blocks in the order of their declarations; '' when there is none. */
   text: string;
   /** Numbers of the declarations whose text was cut. */
@@ -22,12 +27,13 @@ export interface Assembled {
 const LEAST = 200;
 
 /**
- * As many blocks as `most` units hold. What gives way: the lowest priority first, of equal ones the last declared;
- * the first that doesn't fit whole is cut, if enough of it remains.
+ * As many blocks as `most` units hold. What gives way: answers of tools before declared texts, then the lowest
+ * priority first, of equal ones the last declared; the first that doesn't fit whole is cut, if enough of it remains.
  */
 export function assemble(blocks: readonly Block[], most: number, unit: Unit): Assembled {
-  const rank = (p: Priority): number => PRIORITIES.indexOf(p);
-  const chosen = [...blocks].sort((a, b) => rank(b.heading.priority) - rank(a.heading.priority) || a.n - b.n);
+  const rank = ({ fromTool, heading }: Block): number =>
+    PRIORITIES.indexOf(heading.priority) - (fromTool ? PRIORITIES.length : 0);
+  const chosen = [...blocks].sort((a, b) => rank(b) - rank(a) || a.n - b.n);
   const texts = new Map<Block, string>();
   const result: Assembled = { text: '', cut: [], dropped: [] };
   let room = most;

@@ -1,45 +1,77 @@
-import { definitionHash, launch, readEntry } from '../server/definition.ts';
-import { longestFirst, redact, secretsIn, secretValues } from '../server/mask.ts';
-import { overHttp } from './http.ts';
+import { launch } from '../servers/definition.ts';
+import type { Install } from '../servers/install-lock.ts';
+import { packageRun } from '../servers/package-runner.ts';
+import { longestFirst, redact, secretsIn, secretValues } from '../servers/secrets.ts';
+import type { PackageRun } from '../servers/types.ts';
+import { reachableUrl } from '../servers/url.ts';
+import { joined } from './answer.ts';
+import { approvedDefinition } from './approved-definition.ts';
+import type { FireData } from './format.ts';
 import type { Incident } from './log.ts';
-import { type Connection, connect, Refused } from './rpc.ts';
+import { overHttp } from './mcp-http.ts';
+import { type Connection, connect, Refused } from './mcp-rpc.ts';
+import { overStdio } from './mcp-stdio.ts';
+import { startByRunner } from './runner.ts';
 import { slot } from './slots.ts';
-import { overStdio } from './stdio.ts';
-import type { FireData } from './types.ts';
+import { SERVER_FOLDER_VARIABLE, WHY_VARIABLE } from './why.ts';
 
-export type CallResult = { text: string } | { incident: Incident; detail: string };
+export type CallResult = { text: string } | Failure;
 
-/** UTF-16 units of an answer that are looked at; no client takes as much. */
-const LONGEST = 200_000;
+interface Failure {
+  incident: Incident;
+  detail: string;
+  /** It was waited for, to no avail. */
+  late?: true;
+  /** The tool's own words: for the person who runs the hook by hand, and for no log. */
+  said?: string;
+}
 
-/** The declaring server as a fire needs it: connected at the first call, within `leftMs` for all. */
+/**
+ * The declaring server as a fire needs it: connected at the first call, within `leftMs` for all. `runtime`: the folder
+ * of this program.
+ */
 export function openServer(
   data: FireData,
+  runtime: string,
   startFolder: string,
   hookEnv: NodeJS.ProcessEnv,
   leftMs: number,
 ): { call(tool: string, args: Record<string, unknown>): Promise<CallResult>; end(): Promise<void> } {
   const deadline = Date.now() + leftMs;
+  let opened: Promise<Connection | Failure> | undefined;
   let connection: Connection | undefined;
+  /** The package that a runner starts, and may have to install. */
+  let run: PackageRun | undefined;
   /** What the server was given and the log must not hold. */
   let secrets: string[] = [];
   /** Of the calls that are under way; a late one is never waited for. */
   const releases = new Set<() => void>();
 
-  const open = (): Connection | CallResult => {
-    const at = data.server_at;
-    const definition = at && (at.definition ?? readEntry(at.source, at.dialect));
-    if (!definition) return { incident: 'definition.missing', detail: data.server };
-    if (definitionHash(definition) !== at.hash)
-      return { incident: 'definition.changed', detail: data.server };
-    const to = launch(definition, at.dialect, at.source, serverEnv(hookEnv), startFolder);
+  const open = async (): Promise<Connection | Failure> => {
+    const found = data.server_at && approvedDefinition(data.server_at, startFolder);
+    if (!found) return { incident: 'definition.missing', detail: data.server };
+    if ('incident' in found) return { incident: found.incident, detail: data.server };
+    const { definition, at } = found;
+    const to = launch(
+      definition,
+      at.dialect,
+      at.source,
+      serverEnv(hookEnv),
+      serverFolder(hookEnv) ?? startFolder,
+    );
+    const url = 'url' in to ? reachableUrl(to.url) : undefined;
+    if (typeof url === 'string') return { incident: 'url.refused', detail: url };
     secrets = longestFirst([
       ...secretsIn(to),
       ...(definition.transport === 'stdio' && 'env' in to
         ? secretValues(to.env, Object.keys(definition.env))
         : []),
     ]);
-    return connect((listener) => ('url' in to ? overHttp(to, listener) : overStdio(to, listener)));
+    if ('url' in to) return connect((listener) => overHttp(to, listener));
+    run = packageRun(to.command, to.args);
+    if (!run) return connect((listener) => overStdio(to, listener));
+    const started = await startByRunner(run, to, { runtime, state: data.state });
+    return 'request' in started ? started : installing(started);
   };
 
   const call = async (tool: string, args: Record<string, unknown>): Promise<CallResult> => {
@@ -52,24 +84,30 @@ export function openServer(
         : () => {};
       releases.add(release);
       try {
-        if (!connection) {
-          const opened = open();
-          if (!('request' in opened)) return opened;
-          connection = opened;
-        }
-        return textOf(await connection.request('tools/call', { name: tool, arguments: args }));
+        opened ??= open();
+        const server = await opened;
+        if ('incident' in server) return server;
+        connection = server;
+        const answer = await connection.request('tools/call', { name: tool, arguments: args });
+        return resultOf(tool, answer, secrets);
       } catch (error) {
-        return { incident: 'tool.failed', detail: `${tool}: ${reason(error as Error, secrets)}` };
+        return failure(tool, error as Error, secrets);
       } finally {
         release();
         releases.delete(release);
       }
     };
-    const slow = new Promise<CallResult>((resolve) => {
-      const late = { incident: 'tool.slow', detail: `${tool}: no answer within ${most} ms` } as const;
-      signal.addEventListener('abort', () => resolve(late), { once: true });
+    const slow = (): Failure => {
+      const detail = `${tool}: no answer within ${most} ms`;
+      const unanswered = run !== undefined && !connection?.answered();
+      return unanswered
+        ? { incident: 'tool.installing', detail: `${detail} from ${run?.runner}`, late: true }
+        : { incident: 'tool.slow', detail, late: true };
+    };
+    const late = new Promise<Failure>((resolve) => {
+      signal.addEventListener('abort', () => resolve(slow()), { once: true });
     });
-    return Promise.race([work(), slow]);
+    return Promise.race([work(), late]);
   };
 
   const end = async (): Promise<void> => {
@@ -79,30 +117,42 @@ export function openServer(
   return { call, end };
 }
 
+function installing({ runner, package: name, since }: Install): Failure {
+  return { incident: 'tool.installing', detail: `${runner} ${name}, since ${since}` };
+}
+
+/** `mcphooks fire` starts servers as a client would, but not in a folder that nobody trusted. */
+const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
+  env[WHY_VARIABLE] ? env[SERVER_FOLDER_VARIABLE] : undefined;
+
 /** The shell kept NODE_OPTIONS from our own node (templates/shim.sh); a server gets it as its client would give it. */
 function serverEnv({
   MCPHOOKS_NODE_OPTIONS,
-  MCPHOOKS_WHY: _ours,
+  MCPHOOKS_WHY: _why,
+  MCPHOOKS_SERVER_FOLDER: _folder,
   ...env
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
 }
 
-/** A server's own words may hold what it was sent, so only their number is told. */
-function reason(error: Error, secrets: readonly string[]): string {
-  if (error instanceof Refused) return `refused with code ${Number.parseInt(error.message, 10)}`;
-  return redact(error.message, secrets);
+/** A server's own words may hold what it was sent, so only their number goes to the log. */
+function failure(tool: string, error: Error, secrets: readonly string[]): Failure {
+  const words = `${tool}: ${redact(error.message, secrets)}`;
+  if (!(error instanceof Refused)) return { incident: 'tool.failed', detail: words };
+  const detail = `${tool}: refused with code ${Number.parseInt(error.message, 10)}`;
+  return { incident: 'tool.failed', detail, said: words };
 }
 
-/** The text parts of a tool's answer, whatever they look like, joined by newlines. */
-function textOf(answer: unknown): CallResult {
+/** The text parts of a tool's answer, whatever they look like. */
+function resultOf(tool: string, answer: unknown, secrets: readonly string[]): CallResult {
   const { content, isError } = (answer ?? {}) as { content?: unknown; isError?: unknown };
-  if (!Array.isArray(content)) return { incident: 'tool.failed', detail: 'an answer without content' };
-  const text = content
-    .flatMap((part) => (part?.type === 'text' && typeof part.text === 'string' ? [part.text] : []))
-    .join('\n')
-    .slice(0, LONGEST);
-  return isError === true
-    ? { incident: 'tool.failed', detail: `an error of ${text.length} characters` }
-    : { text };
+  if (!Array.isArray(content))
+    return { incident: 'tool.failed', detail: `${tool}: an answer without content` };
+  const texts = content.flatMap((part): string[] =>
+    part?.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
+  );
+  if (isError !== true) return { text: joined(texts) };
+  const words = texts.join('\n');
+  const said = `${tool}: ${redact(words, secrets)}`;
+  return { incident: 'tool.failed', detail: `${tool}: an error of ${words.length} characters`, said };
 }

@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { readText } from '../base/read-file.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import { statOf } from './files.ts';
-import { hashOf } from './session.ts';
+import { hashOf } from './own-folders.ts';
 
 /** A text that waits for an event which can carry it. */
 export interface Kept {
@@ -17,6 +19,8 @@ export interface Kept {
   /** When it was meant to be read, ISO 8601. */
   meantAt: string;
   text: string;
+  /** A tool's answer: it gives way to declared texts. */
+  fromTool?: true;
 }
 
 /** Text that is about to be given, and claimed so that no other fire gives it. */
@@ -33,11 +37,6 @@ const EXPIRES_MS = 7 * 24 * 3600 * 1000;
 const CLAIM_MS = 60_000;
 const CLAIM = /^(.+\.json)\.taken-\d+$/;
 
-/** Where text of one server is kept on one client. The shell looks whether anything is in it (templates/shim.sh). */
-export function keptFolder(state: string, client: string, server: string): string {
-  return join(state, 'kept', hashOf(client, server));
-}
-
 /**
  * A session_end text is for the project's next session, all others are for the session itself. A newer one replaces
  * the one that waits.
@@ -48,7 +47,7 @@ function fileName(item: Pick<Kept, 'n' | 'event' | 'session'>, project: string):
 }
 
 export function keep(folder: string, project: string, item: Kept): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const name = fileName(item, project);
   const written = join(folder, `.${name}.${process.pid}`);
   writeFileSync(written, JSON.stringify(item), { mode: 0o600 });
@@ -75,7 +74,7 @@ export function take(
     else renameSync(claim, file);
   };
   try {
-    const item = JSON.parse(readFileSync(claim, 'utf8')) as Kept;
+    const item = JSON.parse(readText(claim)) as Kept;
     const fresh = Date.now() - Date.parse(item.meantAt) < EXPIRES_MS;
     if (item.format === 1 && item.tag === want.tag && fresh && typeof item.text === 'string')
       return { item, given, back };

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync } from 'node:fs';
+import { appendFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { statOf } from './files.ts';
 import { sanitise } from './sanitise.ts';
 
@@ -14,10 +15,13 @@ export type Incident =
   | 'budget.session'
   | 'definition.changed'
   | 'definition.missing'
+  | 'definition.elsewhere'
+  | 'url.refused'
   | 'tool.failed'
   | 'tool.slow'
+  | 'tool.installing'
   | 'tool.resting'
-  | 'fire.slow'
+  | 'tool.paused'
   | 'fire.failed';
 
 export interface LogLine {
@@ -41,7 +45,7 @@ export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void 
   if (!state) return;
   const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    makeFolder(state);
     const file = join(state, 'log');
     if ((statOf(file)?.size ?? 0) > LARGEST) renameSync(file, `${file}.1`);
     const text = JSON.stringify({ at: new Date().toISOString(), ...line, ...detail });

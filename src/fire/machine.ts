@@ -1,30 +1,38 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Env, homeFolder, ownPaths } from '../paths.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { type Env, ownPaths } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import { folderPath } from '../clients/folder.ts';
+import type { DefinitionSource } from '../servers/types.ts';
 import { quietly } from './files.ts';
-import type { FireData } from './types.ts';
+import type { FireData, ServerDefinedAt } from './format.ts';
 
 /** Data with nothing left to find out on the machine where it fires. */
-export type SettledData = FireData & { tag: string; state: string };
+export type LocalFireData = FireData & { tag: string; state: string };
 
 /** What a shim that other machines share can't know: the state folder, the tag, and where the server's entry stands. */
-export function settled(data: FireData, shim: string, env: Env): SettledData {
+export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
   const state = data.state ?? ownPaths(env).state;
   const { server_at } = data;
+  const at = <T extends ServerDefinedAt>(one: T): T => ({ ...one, source: placed(one, dirname(shim), env) });
   return {
     ...data,
     state,
     tag: data.tag ?? machineTag(state),
-    ...(server_at && { server_at: { ...server_at, source: placed(server_at, dirname(shim), env) } }),
+    ...(server_at && {
+      server_at: { ...at(server_at), ...(server_at.others && { others: server_at.others.map(at) }) },
+    }),
   };
 }
 
-type ServerAt = NonNullable<FireData['server_at']>;
-
 /** A definition's source with absolute paths. */
-export function placed({ source, base }: ServerAt, folder: string, env: Env): ServerAt['source'] {
-  const moved = base && env[base.env];
-  const from = base ? (moved ? join(moved, base.envSub) : join(homeFolder(env), base.home)) : folder;
+function placed(
+  { source, base }: Pick<ServerDefinedAt, 'source' | 'base'>,
+  folder: string,
+  env: Env,
+): DefinitionSource {
+  const from = base ? folderPath(base, env) : folder;
   return {
     ...source,
     ...(source.file !== undefined && { file: resolve(from, source.file) }),
@@ -36,14 +44,14 @@ export function placed({ source, base }: ServerAt, folder: string, env: Env): Se
  * Random, made once per machine and user and kept in the state folder (0600); where that can't be written, made for
  * this fire. Shims that other machines share hold none, since whoever can read them could imitate our naming lines.
  */
-export function machineTag(state: string): string {
+function machineTag(state: string): string {
   const file = join(state, 'tag');
   const known = readTag(file);
   if (known) return known;
   const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString('hex');
   const draft = `${file}.${process.pid}`;
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    makeFolder(state);
     writeFileSync(draft, fresh, { mode: 0o600 });
     // Linked, not renamed: of parallel fires the first gives all of them their tag.
     linkSync(draft, file);
@@ -57,7 +65,7 @@ export function machineTag(state: string): string {
 
 function readTag(file: string): string | undefined {
   try {
-    return /^[0-9a-f]{8}$/.exec(readFileSync(file, 'utf8'))?.[0];
+    return /^[0-9a-f]{8}$/.exec(readText(file))?.[0];
   } catch {
     return undefined;
   }
@@ -76,9 +84,9 @@ interface Installed {
  * twice: for themselves everywhere, or, where `shim` comes with a project, for themselves in that project. A record
  * alone is no install: the entries must still stand in the client's file, and the shims behind them.
  */
-export function spokenFor(data: FireData, shim: string, state: string): boolean {
+export function coveredByUserInstall(data: FireData, shim: string, state: string): boolean {
   try {
-    const { servers } = JSON.parse(readFileSync(join(state, 'record.json'), 'utf8'));
+    const { servers } = JSON.parse(readText(join(state, 'record.json')));
     const inProject = (root: string | undefined): boolean =>
       data.state === undefined && realpathSync(shim).startsWith(`${root}/`);
     return servers.some(
@@ -98,7 +106,7 @@ function stands({ slug, clients }: Installed, client: string): boolean {
   const shims = Object.keys(recorded.own).filter((path) => plain(path).includes(folder));
   const alive = shims.length === 0 || shims.some((path) => existsSync(path));
   try {
-    return alive && plain(readFileSync(recorded.file, 'utf8')).includes(folder);
+    return alive && plain(readText(recorded.file)).includes(folder);
   } catch {
     return false;
   }

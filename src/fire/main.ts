@@ -1,12 +1,16 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { ownPaths } from '../paths.ts';
-import { type CallTool, fire } from './fire.ts';
+import { dirname } from 'node:path';
+import { isObject } from '../base/json-value.ts';
+import { ownPaths } from '../base/paths.ts';
+import { isGone } from '../base/process.ts';
+import { readText } from '../base/read-file.ts';
+import { fire } from './fire.ts';
+import type { CallTool } from './firing.ts';
+import type { FireData } from './format.ts';
 import { log } from './log.ts';
-import { settled, spokenFor } from './machine.ts';
+import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
 import type { Payload } from './payload.ts';
-import { isGone } from './process.ts';
-import type { FireData } from './types.ts';
 import { teller } from './why.ts';
 
 /** Time for ending a server before the shell's own deadline: of the whole at most this part, in ms at most that. */
@@ -30,8 +34,9 @@ async function main(): Promise<void> {
   try {
     const read = readData(shim);
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
-    if ((read.state === undefined || read.yields) && spokenFor(read, shim, read.state ?? state)) return;
-    const data = settled(read, shim, process.env);
+    if ((read.state === undefined || read.yields) && coveredByUserInstall(read, shim, read.state ?? state))
+      return;
+    const data = resolveSharedShim(read, shim, process.env);
     state = data.state;
     const payload = readPayload();
     const who = { server: data.server, client: data.client, native: data.native };
@@ -45,7 +50,7 @@ async function main(): Promise<void> {
     const call: CallTool = (tool, args) => {
       if (!server) {
         const { openServer }: typeof import('./call.ts') = createRequire(runtime)('./call.cjs');
-        server = openServer(data, start, process.env, left);
+        server = openServer(data, dirname(runtime), start, process.env, left);
         end = server.end;
         endWith(watched, end);
       }
@@ -68,7 +73,7 @@ async function main(): Promise<void> {
 
 function readData(shim: string): FireData | undefined {
   try {
-    const data = JSON.parse(readFileSync(`${shim}.json`, 'utf8')) as FireData;
+    const data = JSON.parse(readText(`${shim}.json`)) as FireData;
     return data.format === 1 && Array.isArray(data.hooks) ? data : undefined;
   } catch {
     return undefined;
@@ -82,9 +87,7 @@ function readData(shim: string): FireData | undefined {
 function readPayload(): Payload | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(0, 'utf8').replace(/\0$/, ''));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Payload)
-      : undefined;
+    return isObject(value) ? (value as Payload) : undefined;
   } catch {
     return undefined;
   }

@@ -1,27 +1,29 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FireHook, PayloadShape } from './types.ts';
+import { valueAt } from '../base/json-value.ts';
+import { readText } from '../base/read-file.ts';
+import type { Paths } from '../clients/protocol.ts';
+import { canonicalHead } from '../declarations/canonical-name.ts';
+import { searches } from './command-words.ts';
+import type { FireHook, PayloadShape } from './format.ts';
+import { type SimpleCommand, simpleCommands } from './shell-commands.ts';
 
 /** What a client wrote to the hook's stdin. */
 export type Payload = Record<string, unknown>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value at a dotted path, own properties only. */
-export function at(payload: unknown, path: string | undefined): unknown {
-  if (path === undefined) return undefined;
-  let value = payload;
-  for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Payload)[key];
-  }
-  return value;
+/** The value at a dotted path, own properties only; of several paths, at the first where there is one. */
+export function at(payload: unknown, paths: Paths | undefined): unknown {
+  if (paths === undefined || typeof paths === 'string') return paths && atPath(payload, paths);
+  return paths.map((path) => atPath(payload, path)).find((value) => value !== undefined);
 }
+
+const atPath = (payload: unknown, path: string): unknown => valueAt(payload, path.split('.'));
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The same as a string, where it is one. */
-export function textAt(payload: Payload, path: string | undefined): string | undefined {
+export function textAt(payload: Payload, path: Paths | undefined): string | undefined {
   return text(at(payload, path));
 }
 
@@ -30,6 +32,10 @@ export interface Tool {
   names: string[];
   /** Aliases of the MCP server that it belongs to. */
   servers: string[];
+  /** By which the client calls it. */
+  native: string;
+  /** What it runs, where it runs a shell command and a hook asks for that. */
+  commands?: SimpleCommand[];
 }
 
 export function toolOf(payload: Payload, shape: PayloadShape): Tool | undefined {
@@ -42,12 +48,25 @@ export function toolOf(payload: Payload, shape: PayloadShape): Tool | undefined 
     return {
       names: Object.hasOwn(shape.names, native) ? (shape.names[native] ?? []) : [native],
       servers: [],
+      native,
+      ...commandsOf(payload, shape, native),
     };
   const names = found.map(({ server: alias, prefix }) => {
     const tool = textAt(payload, shape.serverTool) ?? native.slice(prefix.length);
-    return `mcp__${safe(alias)}__${tool}`;
+    return `${canonicalHead(alias)}${tool}`;
   });
-  return { names: [...new Set(names)], servers: found.map((f) => f.server) };
+  return { names: [...new Set(names)], servers: found.map((f) => f.server), native };
+}
+
+function commandsOf(
+  payload: Payload,
+  { shell = {}, toolInput }: PayloadShape,
+  native: string,
+): Pick<Tool, 'commands'> {
+  const field = Object.hasOwn(shell, native) ? shell[native] : undefined;
+  if (field === undefined) return {};
+  const line = at(at(payload, toolInput), field);
+  return { commands: typeof line === 'string' ? simpleCommands(line) : [] };
 }
 
 /** Several aliases can share one native prefix (Codex 0.169.0: `my-server`, `my_server`); the longest prefix counts. */
@@ -58,11 +77,8 @@ function byPrefix(native: string, shape: PayloadShape): { server: string; prefix
     .map(([prefix, server]) => ({ server, prefix }));
 }
 
-/** Claude's own spelling, in which canonical names are written. */
-const safe = (alias: string): string => alias.replace(/[^A-Za-z0-9_-]/g, '_');
-
 function prefixOf(native: string, server: string): string {
-  const prefix = `mcp__${safe(server)}__`;
+  const prefix = canonicalHead(server);
   return native.startsWith(prefix) ? prefix : '';
 }
 
@@ -72,24 +88,31 @@ export function matched(
   tool: Tool | undefined,
   input: string | undefined,
 ): string | undefined {
-  const { name, contains, server } = hook.match ?? {};
-  const names = tool?.names ?? [];
-  const found = name === undefined ? (names[0] ?? '') : names.find((n) => new RegExp(name).test(n));
+  const { contains, server } = hook.match ?? {};
+  const found = acceptedName(hook, tool);
   if (found === undefined) return undefined;
   if (server !== undefined && !tool?.servers.includes(server)) return undefined;
   return contains === undefined || input?.includes(contains) ? found : undefined;
 }
 
+function acceptedName({ match }: FireHook, tool: Tool | undefined): string | undefined {
+  const { name, search } = match ?? {};
+  const names = tool?.names ?? [];
+  if (name === undefined) return names[0] ?? '';
+  const test = new RegExp(name);
+  const isSearch = search && tool?.commands && searches(tool.commands);
+  return names.find((n) => test.test(n)) ?? (isSearch ? names[0] : undefined);
+}
+
 /** Which part of its matcher keeps a hook silent that `matched` refuses, and what the payload has there. */
 export function refusal(
-  { match }: FireHook,
+  hook: FireHook,
   tool: Tool | undefined,
   input: string | undefined,
 ): { code: 'matcher.tool' | 'matcher.server' | 'matcher.input'; got: string } {
-  const { name, server } = match ?? {};
+  const { server } = hook.match ?? {};
   const { names = [], servers = [] } = tool ?? {};
-  if (name !== undefined && !names.some((n) => new RegExp(name).test(n)))
-    return { code: 'matcher.tool', got: names.join(', ') };
+  if (acceptedName(hook, tool) === undefined) return { code: 'matcher.tool', got: names.join(', ') };
   if (server !== undefined && !servers.includes(server))
     return { code: 'matcher.server', got: servers.join(', ') };
   return { code: 'matcher.input', got: input ?? '' };
@@ -120,7 +143,7 @@ export function isContinuation(payload: Payload, shape: PayloadShape, ended: str
 /** Of any session of the project: after /clear they stand under the id that the session had before (Gemini CLI 0.61.0). */
 function promptTimes(file: string): string[] {
   try {
-    const entries: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const entries: unknown = JSON.parse(readText(file));
     return (Array.isArray(entries) ? entries : [])
       .filter((e) => at(e, 'type') === 'user')
       .map((e) => text(at(e, 'timestamp')) ?? '');

@@ -1,37 +1,39 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readText } from '../base/read-file.ts';
 import { statOf } from './files.ts';
 
 /**
  * The project of a session (contract, "What reaches the model"): the git top level of the folder in which the client
  * was started, for a worktree its main checkout, else that folder. Found without git.
  */
-export function projectOf(start: string): { root: string; name: string } {
+export function projectOf(start: string): { root: string; name: string; tree: string } {
   let folder = start;
   try {
     folder = realpathSync(start);
   } catch {}
-  const root = topLevel(folder) ?? folder;
-  return { root, name: basename(root) || root };
+  const { root, tree } = topLevel(folder) ?? { root: folder, tree: folder };
+  return { root, name: basename(root) || root, tree };
 }
 
-function topLevel(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    const git = join(at, '.git');
+/** `tree`: the top level of the working tree, which in a worktree isn't the project's root. */
+function topLevel(folder: string): { root: string; tree: string } | undefined {
+  for (let tree = folder; ; tree = dirname(tree)) {
+    const git = join(tree, '.git');
     const found = statOf(git);
-    if (found?.isDirectory()) return at;
-    if (found?.isFile()) return mainCheckout(git) ?? at;
-    if (at === dirname(at)) return undefined;
+    if (found?.isDirectory()) return { root: tree, tree };
+    if (found?.isFile()) return { root: mainCheckout(git) ?? tree, tree };
+    if (tree === dirname(tree)) return undefined;
   }
 }
 
 /** A worktree's `.git` names `<main>/.git/worktrees/<name>`, whose `commondir` leads to `<main>/.git`. */
 function mainCheckout(git: string): string | undefined {
   try {
-    const own = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(git, 'utf8'))?.[1];
+    const own = /^gitdir: (.+?)\r?\n?$/.exec(readText(git))?.[1];
     if (!own) return undefined;
     const folder = resolve(dirname(git), own);
-    const common = resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim());
+    const common = resolve(folder, readText(join(folder, 'commondir')).trim());
     return basename(common) === '.git' ? dirname(common) : undefined;
   } catch {
     // A submodule has no commondir: it is a project of its own.

@@ -1,3 +1,4 @@
+import { type HookOutput, USUAL_OUTPUT } from '../clients/protocol.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 
 /** What one text is introduced by. */
@@ -6,7 +7,7 @@ export interface Heading {
   server: string;
   event: HookEvent;
   priority: Priority;
-  /** Random per install, so that no text can imitate a naming line. */
+  /** Random, so that no text can imitate a naming line: of one fire, or of the install in a prepared document. */
   tag: string;
   /** For a text given later: what it was meant for and when. */
   note?: string;
@@ -47,17 +48,46 @@ export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd');
 }
 
+type Members = Record<string, unknown>;
+
+/** Writes a value at a dotted path; objects on the way are made. */
+export function put(into: Members, path: string, value: unknown): void {
+  const [first = '', ...rest] = path.split('.');
+  if (rest.length === 0) into[first] = value;
+  else {
+    into[first] ??= {};
+    put(into[first] as Members, rest.join('.'), value);
+  }
+}
+
+/** What a hook's document ends in, behind its text. */
+export function endOf({ text }: HookOutput): string {
+  return `"${'}'.repeat(Math.max(...text.map((path) => path.split('.').length)))}`;
+}
+
+/** A client's document with the event's name filled in. */
+export function outputOf(event: string, { text, fixed = {} }: HookOutput = USUAL_OUTPUT): HookOutput {
+  const filled = Object.entries(fixed).map(([path, value]) => [path, value === '{event}' ? event : value]);
+  return { text, fixed: Object.fromEntries(filled) };
+}
+
 /**
- * The client's output document with `text` as its context: one line of ASCII JSON. `"}}` stands in it only at its
+ * The client's output document with `text` as its context: one line of ASCII JSON. `endOf` stands in it only at its
  * end, by which the shell tells a whole document from a cut one.
  */
-export function documentFor(native: string, text: string): string {
-  const document = JSON.stringify({
-    hookSpecificOutput: { hookEventName: native, additionalContext: wellFormed(text) },
-  });
-  const end = document.length - 3;
-  const ascii = document.slice(0, end).replace(/[\u007f-\uffff]/g, escapeUnit);
-  return ascii.replaceAll('"}', '"\\u007d') + document.slice(end);
+export function documentFor(output: HookOutput, text: string): string {
+  const document: Members = {};
+  const shown = wellFormed(text);
+  const members = [
+    ...Object.entries(output.fixed ?? {}),
+    ...output.text.map((path) => [path, shown] as const),
+  ];
+  const depth = (path: string): number => path.split('.').length;
+  for (const [path, value] of members.sort(([a], [b]) => depth(a) - depth(b))) put(document, path, value);
+  const whole = JSON.stringify(document);
+  const end = whole.length - endOf(output).length;
+  const ascii = whole.slice(0, end).replace(/[\u007f-\uffff]/g, escapeUnit);
+  return ascii.replaceAll('"}', '"\\u007d') + whole.slice(end);
 }
 
 /** Length of a text in a client's unit. */
@@ -67,24 +97,4 @@ export function measure(text: string, unit: Unit): number {
   let points = 0;
   for (const _ of text) points++;
   return points;
-}
-
-/** The longest beginning of `text` that measures at most `most`; no character is split. */
-function beginning(text: string, most: number, unit: Unit): string {
-  let used = 0;
-  let end = 0;
-  for (const character of text) {
-    used += measure(character, unit);
-    if (used > most) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
-}
-
-/** `text` within `most` units, ending in a line that says that it was cut. */
-export function cut(text: string, most: number, unit: Unit): string {
-  const whole = measure(text, unit);
-  if (whole <= most) return text;
-  const said = `\n[cut by mcphooks: ${most} of ${whole} ${UNIT_NAMES[unit]}]`;
-  return beginning(text, Math.max(0, most - said.length), unit) + said;
 }

@@ -1,33 +1,9 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { readText } from '../base/read-file.ts';
 import { quietly, statOf } from './files.ts';
-
-/**
- * Short and safe as a file name, whatever went in: two lanes of FNV-1a. Nothing rests on it but that names differ,
- * and loading node:crypto would cost a tenth of a fire.
- */
-export function hashOf(...parts: string[]): string {
-  const text = JSON.stringify(parts);
-  let [a, b] = [0x811c9dc5, 0x050c5d1f];
-  for (let i = 0; i < text.length; i++) {
-    a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
-    b = Math.imul(b ^ text.charCodeAt(text.length - 1 - i), 0x01000193) ^ (a >>> 15);
-  }
-  return [a, b].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
-}
-
-/** Folder of what is remembered of one server on one client: of all its sessions, and of text kept. */
-export function sessionsFolder(state: string, client: string, server: string): string {
-  return join(state, 'sessions', hashOf(client, server));
-}
+import { hashOf } from './own-folders.ts';
 
 /** The part of a session id that the shell takes as a folder's name too (templates/shim.sh). */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
@@ -43,11 +19,15 @@ export interface Session {
   read(marker: string): string | undefined;
   set(marker: string, content?: string): void;
   clear(marker: string): void;
+  /** Whether a marker stands that `claim` or `hold` set, and its time isn't over. */
+  holds(marker: string): boolean;
   /**
-   * Sets a marker that isn't set, or was longer ago than `ms`; of parallel callers only one gets true. Undefined:
+   * Sets a marker that doesn't stand for so many ms, or for good; of parallel callers only one gets true. Undefined:
    * the state folder can't be written to.
    */
   claim(marker: string, ms?: number): boolean | undefined;
+  /** Sets a marker for so many ms from now, or for good (null). */
+  hold(marker: string, ms: number | null): void;
   /** Times that `count` was called since `clear`, and when it was last, in ms. */
   count(marker: string): void;
   counted(marker: string): { times: number; last: number };
@@ -58,20 +38,20 @@ export function openSession(folder: string, id: string): Session {
   const file = (marker: string): string => join(own, marker);
   const ready = (): void => {
     if (statOf(own)) return;
-    mkdirSync(own, { recursive: true, mode: 0o700 });
+    makeFolder(own);
     forgetOld(folder);
   };
   const read = (marker: string): string | undefined => {
     try {
-      return readFileSync(file(marker), 'utf8');
+      return readText(file(marker));
     } catch {
       return undefined;
     }
   };
-  const create = (marker: string): boolean | undefined => {
+  const create = (marker: string, ms: number): boolean | undefined => {
     try {
       ready();
-      writeFileSync(file(marker), '', { flag: 'wx', mode: 0o600 });
+      writeFileSync(file(marker), endOf(ms), { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'EEXIST' ? false : undefined;
@@ -82,6 +62,15 @@ export function openSession(folder: string, id: string): Session {
       ready();
       appendFileSync(file(marker), text, { mode: 0o600 });
     });
+  const set = (marker: string, content = ''): void =>
+    quietly(() => {
+      ready();
+      writeFileSync(file(marker), content, { mode: 0o600 });
+    });
+  const holds = (marker: string): boolean => {
+    const end = read(marker);
+    return end !== undefined && (end.trim() === '' || Date.now() < Number(end));
+  };
   return {
     id,
     read,
@@ -93,17 +82,13 @@ export function openSession(folder: string, id: string): Session {
         `${units}
 `,
       ),
-    set: (marker, content = '') =>
-      quietly(() => {
-        ready();
-        writeFileSync(file(marker), content, { mode: 0o600 });
-      }),
+    set,
     clear: (marker) => quietly(() => rmSync(file(marker), { force: true })),
+    holds,
     claim: (marker, ms = Number.POSITIVE_INFINITY) => {
-      const created = create(marker);
+      const created = create(marker, ms);
       if (created !== false) return created;
-      const set = statOf(file(marker))?.mtimeMs;
-      if (set === undefined || Date.now() - set < ms) return false;
+      if (holds(marker)) return false;
       // Of those who find it old, the one that moves it away sets it anew.
       const away = file(`${marker}.${process.pid}`);
       try {
@@ -112,8 +97,9 @@ export function openSession(folder: string, id: string): Session {
       } catch {
         return false;
       }
-      return create(marker);
+      return create(marker, ms);
     },
+    hold: (marker, ms) => set(marker, endOf(ms ?? Number.POSITIVE_INFINITY)),
     count: (marker) => append(marker, '.'),
     counted: (marker) => {
       const found = statOf(file(marker));
@@ -121,6 +107,9 @@ export function openSession(folder: string, id: string): Session {
     },
   };
 }
+
+/** What a marker for so many ms holds: when that is over, in ms since 1970; nothing for one that stays. */
+const endOf = (ms: number): string => (Number.isFinite(ms) ? `${Date.now() + ms}\n` : '');
 
 /** Removes what is known of sessions that nothing was heard of for a week. */
 function forgetOld(folder: string): void {

@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { isGone } from '../base/process.ts';
+import { readText } from '../base/read-file.ts';
 import { quietly, statOf } from './files.ts';
-import { isGone } from './process.ts';
-import { hashOf } from './session.ts';
+import { hashOf } from './own-folders.ts';
 
 /** Most calls to one server at once, of all fires together. */
 const AT_ONCE = 2;
@@ -17,7 +19,7 @@ export async function slot(
 ): Promise<() => void> {
   const folder = join(state, 'calls');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch {
     return () => {};
   }
@@ -43,7 +45,7 @@ function isLeft(file: string, staleMs: number): boolean {
   if (!found) return false;
   if (Date.now() - found.mtimeMs > staleMs) return true;
   try {
-    const pid = Number(readFileSync(file, 'utf8'));
+    const pid = Number(readText(file));
     return pid > 0 && isGone(pid);
   } catch {
     return false;

@@ -1,14 +1,12 @@
-import type { TemplateVariable } from '../declarations/types.ts';
+import { FIRE_VARIABLE } from '../declarations/variables.ts';
 
-/** Values of the variables that this fire knows; a variable without one stays as it is written. */
-export type Values = Partial<Record<TemplateVariable, string>>;
-
-const VARIABLE = /\{([a-z_]+)\}/g;
+/** Values of the variables that this fire knows, by name; a variable without one stays as it is written. */
+export type Values = Readonly<Record<string, string>>;
 
 /** SEP-2282, "Template variables": one pass, so that what is inserted is not read again. */
 export function fill(template: string, values: Values): string {
-  return template.replace(VARIABLE, (written, name: string) =>
-    Object.hasOwn(values, name) ? (values[name as TemplateVariable] ?? written) : written,
+  return template.replace(FIRE_VARIABLE, (written, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? written) : written,
   );
 }
 

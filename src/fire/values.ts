@@ -1,7 +1,8 @@
+import { FIRE_VARIABLE, INPUT_FIELD } from '../declarations/variables.ts';
+import type { FireHook, PayloadShape } from './format.ts';
 import { at, type Payload, textAt } from './payload.ts';
 import { sanitise } from './sanitise.ts';
 import type { Values } from './template.ts';
-import type { FireHook, PayloadShape } from './types.ts';
 
 /** Most UTF-16 units of a tool's input or output that a template inserts. */
 const LARGEST_VALUE = 8_000;
@@ -9,15 +10,26 @@ const LARGEST_VALUE = 8_000;
 /** What is the same for all hooks of one fire. */
 export interface Facts {
   project: string;
+  /** Absolute path of the project's folder. */
+  projectDir: string;
   session?: string;
+  prompt?: string;
+  /** The tool's input as the client gives it. */
+  fields?: unknown;
   /** Compact JSON. */
   input?: string;
   output?: string;
 }
 
-export function factsOf(payload: Payload, shape: PayloadShape, project: string): Facts {
+export function factsOf(
+  payload: Payload,
+  shape: PayloadShape,
+  project: { name: string; root: string },
+): Facts {
   const session = textAt(payload, shape.session);
-  const input = serialised(at(payload, shape.toolInput));
+  const prompt = textAt(payload, shape.prompt);
+  const fields = at(payload, shape.toolInput);
+  const input = serialised(fields);
   const given = at(payload, shape.toolOutput);
   const output = shape.outputIsText
     ? partsText(given)
@@ -25,8 +37,11 @@ export function factsOf(payload: Payload, shape: PayloadShape, project: string):
       ? given
       : serialised(given);
   return {
-    project,
+    project: project.name,
+    projectDir: project.root,
     ...(session !== undefined && { session }),
+    ...(prompt !== undefined && { prompt }),
+    ...(fields !== undefined && { fields }),
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
   };
@@ -44,8 +59,8 @@ function partsText(given: unknown): string | undefined {
 }
 
 /**
- * The template variables of SEP-2282 that a hook may use: the tool's for tool events only, its output for
- * post_tool_use only. `odd` is told of what was taken out of a value.
+ * The template variables that a hook may use: the tool's for tool events only, its output for post_tool_use only, the
+ * prompt for pre_request only. `odd` is told of what was taken out of a value.
  */
 export function valuesFor(
   hook: FireHook,
@@ -54,18 +69,31 @@ export function valuesFor(
   odd: (incident: 'text.sanitised' | 'value.cut', detail: string) => void,
 ): Values {
   const onTools = hook.event === 'pre_tool_use' || hook.event === 'post_tool_use';
-  const values: Values = { project_name: facts.project };
+  const values: Record<string, string> = { project_name: facts.project, project_dir: facts.projectDir };
   if (facts.session !== undefined) values.session_id = facts.session;
   if (onTools && toolName) values.tool_name = toolName;
   if (onTools && facts.input !== undefined) values.tool_input = facts.input;
   if (hook.event === 'post_tool_use' && facts.output !== undefined) values.tool_output = facts.output;
-  for (const [name, value] of Object.entries(values) as [keyof Values, string][]) {
+  if (hook.event === 'pre_request' && facts.prompt !== undefined) values.prompt = facts.prompt;
+  if (onTools) Object.assign(values, fieldsIn(hook, facts.fields));
+  for (const [name, value] of Object.entries(values)) {
     const { text, removed } = sanitise(value);
     if (removed > 0) odd('text.sanitised', name);
     if (text.length > LARGEST_VALUE) odd('value.cut', name);
     values[name] = shortened(text);
   }
   return values;
+}
+
+/** The fields of the tool's input that a hook's templates name, and that are there. */
+function fieldsIn({ text = '', call }: FireHook, input: unknown): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [, name = ''] of `${text} ${JSON.stringify(call?.args ?? {})}`.matchAll(FIRE_VARIABLE)) {
+    const path = INPUT_FIELD.exec(name)?.[1]?.slice(1);
+    const value = path === undefined ? undefined : at(input, path);
+    if (value !== undefined) found[name] = typeof value === 'string' ? value : JSON.stringify(value);
+  }
+  return found;
 }
 
 function shortened(text: string): string {

@@ -9,6 +9,8 @@ export type Silence =
   | 'client.other'
   | 'prompt.sub-agent'
   | 'prompt.continuation'
+  | 'prompt.none'
+  | 'prompt.again'
   | 'matcher.tool'
   | 'matcher.server'
   | 'matcher.input'
@@ -16,12 +18,22 @@ export type Silence =
   | 'session.had-it'
   | 'session.no-turn'
   | 'cooldown'
+  | 'cooldown.session'
+  | 'when.outcome'
+  | 'when.outcome-unknown'
+  | 'when.source'
+  | 'when.files'
+  | 'when.command'
+  | 'when.path'
+  | 'when.called'
   | 'kept'
   | 'kept.nothing'
   | 'client.drops'
   | 'tool.empty'
+  | 'answer.nothing'
   | 'noted.start'
-  | 'noted.turn';
+  | 'noted.turn'
+  | 'noted.call';
 
 export interface Why {
   code: Silence | Incident;
@@ -35,6 +47,8 @@ export type TellWhy = (why: Why) => void;
 
 /** Names the file in which `mcphooks fire` wants to read, line by line, why a hook stayed silent. */
 export const WHY_VARIABLE = 'MCPHOOKS_WHY';
+/** Beside it: the folder in which the server is started. */
+export const SERVER_FOLDER_VARIABLE = 'MCPHOOKS_SERVER_FOLDER';
 /** The only name that such a file has, so that a stray variable can't lead to another. */
 export const WHY_FILE = 'mcphooks-why';
 

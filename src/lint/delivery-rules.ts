@@ -1,7 +1,7 @@
-import { canonicalJson } from '../declarations/canonical.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
-import { budgetsFor } from '../plan/budget.ts';
+import { eventBudget, SESSION_BUDGET } from '../plan/compile/budget.ts';
 import type { LintClient, Rule } from './types.ts';
 
 /** An ordinary session fires a hook more often than this. */
@@ -15,7 +15,7 @@ const titles = (clients: readonly LintClient[]): string[] => clients.map(({ clie
 /** Length of what is sent for a fixed text, naming lines included, in the client's unit; 0 for a tool's answer. */
 function sent({ event, priority, context }: Declaration, { client, servers }: LintClient): number {
   if (context === undefined) return 0;
-  return measure(envelope({ server: servers.alias, event, priority, tag: TAG }, context), client.unit);
+  return measure(envelope({ server: servers.alias, event, priority, tag: TAG }, context), client.limits.unit);
 }
 
 /** Rules about when, how often and how much reaches the model. */
@@ -25,7 +25,10 @@ export const DELIVERY_RULES: readonly Rule[] = [
     find: (d) => {
       const { tool_name = '*', input_contains, tool_server } = d.matcher ?? {};
       const all = /^\*+$/.test(tool_name) && input_contains === undefined && tool_server === undefined;
-      return onTools(d) && all ? [{ at: ['event'], args: { event: d.event } }] : [];
+      // Any of these keeps it from firing on every call.
+      const { tools, command, path, cooldown, unless_called } = d.when ?? {};
+      const held = [tools, command, path, cooldown, unless_called].some((one) => one !== undefined);
+      return onTools(d) && all && !held ? [{ at: ['event'], args: { event: d.event } }] : [];
     },
   },
   {
@@ -45,15 +48,14 @@ export const DELIVERY_RULES: readonly Rule[] = [
   },
   {
     code: 'lint.cut',
-    find: (d, { clients, options }) => {
-      const { event: most } = budgetsFor(options.maxText);
-      const over = clients.filter((c) => sent(d, c) > most);
+    find: (d, { clients }) => {
+      const over = clients.filter((c) => sent(d, c) > eventBudget(c.client));
       const [worst] = over;
       if (!worst) return [];
       const args = {
         length: sent(d, worst),
-        most,
-        unit: UNIT_NAMES[worst.client.unit],
+        most: eventBudget(worst.client),
+        unit: UNIT_NAMES[worst.client.limits.unit],
         clients: titles(over),
       };
       return [{ at: ['context'], args }];
@@ -61,23 +63,24 @@ export const DELIVERY_RULES: readonly Rule[] = [
   },
   {
     code: 'lint.event-budget',
-    find: (d, { clients, options }, i) => {
-      const { event: budget } = budgetsFor(options.maxText);
+    find: (d, { clients }, i) => {
       const over = clients.filter(
-        (c) => sent(d, c) <= budget && c.cells[i]?.notes.some((note) => note.code === 'budget.gives-way'),
+        (c) =>
+          sent(d, c) <= eventBudget(c.client) &&
+          c.cells[i]?.notes.some((note) => note.code === 'budget.gives-way'),
       );
-      return over.length > 0
-        ? [{ at: ['context'], args: { event: d.event, budget, clients: titles(over) } }]
-        : [];
+      const [first] = over;
+      if (!first) return [];
+      const budget = eventBudget(first.client);
+      return [{ at: ['context'], args: { event: d.event, budget, clients: titles(over) } }];
     },
   },
   {
     code: 'lint.session-budget',
-    find: (d, { clients, options }) => {
-      const { session: budget } = budgetsFor(options.maxText);
-      const times = Math.floor(budget / Math.max(0, ...clients.map((c) => sent(d, c))));
+    find: (d, { clients }) => {
+      const times = Math.floor(SESSION_BUDGET / Math.max(0, ...clients.map((c) => sent(d, c))));
       return OFTEN.includes(d.event) && times < FEW_FIRINGS
-        ? [{ at: ['context'], args: { times, budget } }]
+        ? [{ at: ['context'], args: { times, budget: SESSION_BUDGET } }]
         : [];
     },
   },

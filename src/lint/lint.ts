@@ -1,18 +1,24 @@
-import type { InstallOptions } from '../apply/types.ts';
+import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
-import type { ClientId } from '../clients/types.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { compile } from '../plan/compile.ts';
-import { serversNamed } from '../plan/matcher.ts';
-import type { PlanInput } from '../plan/plan.ts';
-import { COMMAND_LINE_DIALECT } from '../server/resolve.ts';
+import { compile } from '../plan/compile/compile.ts';
+import { serversNamed } from '../plan/compile/matcher.ts';
+import type { PlanInput } from '../plan/input.ts';
+import type { InstallOptions } from '../plan/options.ts';
+import { COMMAND_LINE_DIALECT } from '../servers/resolve.ts';
 import { DELIVERY_RULES } from './delivery-rules.ts';
 import { MATCHER_RULES } from './matcher-rules.ts';
 import { TOOL_RULES } from './tool-rules.ts';
 import type { LintClient, Rule, Subject, Warning } from './types.ts';
+import { WHEN_LINT_RULES } from './when-rules.ts';
 
-export const RULES: readonly Rule[] = [...DELIVERY_RULES, ...MATCHER_RULES, ...TOOL_RULES];
+export const RULES: readonly Rule[] = [
+  ...DELIVERY_RULES,
+  ...MATCHER_RULES,
+  ...TOOL_RULES,
+  ...WHEN_LINT_RULES,
+];
 
 /** What an author should know of valid declarations, in their order. Pure. */
 export function lint(subject: Subject, locate: Locate = inDocument): Warning[] {
@@ -29,15 +35,18 @@ export function lint(subject: Subject, locate: Locate = inDocument): Warning[] {
 }
 
 /** What compiling for one client needs to know of the server. */
-export interface Known extends Pick<PlanInput, 'declared' | 'options' | 'reach'> {
+export interface Known extends Pick<PlanInput, 'declared' | 'options' | 'toolAccess'> {
   /** By which the client knows it. */
   alias: string;
   /** All servers there. */
   aliases: readonly string[];
 }
 
-/** How declarations come out on a client that knows the server. Writes nothing. */
-export function lintClient(id: ClientId, { declared, options, reach, alias, aliases }: Known): LintClient {
+/** How declarations come out on a client that knows the server. Pure. */
+export function lintClient(
+  id: ClientId,
+  { declared, options, toolAccess: reach, alias, aliases }: Known,
+): LintClient {
   const client = clientById(id);
   const { declarations, serverName } = declared;
   const servers = {
@@ -53,7 +62,7 @@ export function lintClient(id: ClientId, { declared, options, reach, alias, alia
     shimFolder: '',
     state: '',
     reach,
-    command: (path) => path,
+    invoke: (path) => ({ command: path }),
     mark: (key) => key,
     documentTools: [],
   });
@@ -69,7 +78,10 @@ export function anywhere(
   return {
     declared: { declarations: [...declarations], from: { kind: 'file', file: '' } },
     options,
-    reach: { shown: '', at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT } },
+    toolAccess: {
+      shown: '',
+      at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT },
+    },
     alias,
     aliases: serversNamed(declarations),
   };

@@ -1,34 +1,26 @@
+import { near } from '../base/near.ts';
 import { CLIENTS } from '../clients/index.ts';
-import { near } from '../declarations/near.ts';
+import { absenceOf, CANONICAL_TOOLS, canonicalNames, isCanonical } from '../clients/tools.ts';
+import { canonicalServer, mcpParts } from '../declarations/canonical-name.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { globSource } from '../fire/glob.ts';
-import { isGlob } from '../plan/matcher.ts';
+import { isGlob } from '../plan/compile/matcher.ts';
+import { globSource } from '../shims/glob.ts';
 import type { Found, Rule, Subject } from './types.ts';
 
-/** Every canonical name that a client's table knows, and the canonical ones of each native name. */
-const CANONICAL = [
-  ...new Set(CLIENTS.flatMap(({ tools }) => [...Object.keys(tools.names), ...tools.missing])),
-];
+/** The canonical names of each native name. */
 const NATIVE = new Map(
   CLIENTS.flatMap(({ title, tools }) => {
-    const natives = [...new Set(Object.values(tools.names).flat())].filter((n) => !CANONICAL.includes(n));
+    const natives = [...new Set(Object.values(tools.names).flat())].filter((n) => !isCanonical(n));
     return natives.map((native): [string, { client: string; names: string[] }] => [
       native,
       {
         client: title,
-        names: Object.keys(tools.names).filter((name) => tools.names[name]?.includes(native)),
+        names: canonicalNames(tools, native),
       },
     ]);
   }),
 );
 
-/** Server and tool of `mcp__server__tool`. */
-function mcpParts(name: string): { server: string; tool: string } | undefined {
-  const [, server, tool] = /^mcp__(.+?)__(.*)$/s.exec(name) ?? [];
-  return server === undefined || tool === undefined ? undefined : { server, tool };
-}
-
-const bare = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, '_');
 const AT_NAME = ['matcher', 'tool_name'];
 
 /** The name of a tool that isn't an MCP server's; undefined where there is none. */
@@ -43,7 +35,7 @@ function builtIn({ matcher }: Declaration): string | undefined {
 const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
 
 /** What is wrong with a needle so that compact JSON can't hold it; undefined: nothing. */
-export function needleTrouble(needle: string): 'line' | 'space' | 'quote' | undefined {
+function needleTrouble(needle: string): 'line' | 'space' | 'quote' | undefined {
   if (/[\n\r\t]/.test(needle)) return 'line';
   if (/(^|[^\\])"\s*[:,]\s+"?/.test(needle)) return 'space';
   // In a string of JSON a quote is written `\"`; a bare one opens or closes a string.
@@ -64,9 +56,9 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
     [matcher?.tool_server, ['matcher', 'tool_server']],
     [parts && !isGlob(parts.server) ? parts.server : undefined, AT_NAME],
   ];
-  const own = [serverName ?? '', ...clients.map(({ servers }) => servers.alias)].map(bare);
+  const own = [serverName ?? '', ...clients.map(({ servers }) => servers.alias)].map(canonicalServer);
   return named.flatMap(([name, at]) =>
-    serverName === undefined || name === undefined || own.includes(bare(name))
+    serverName === undefined || name === undefined || own.includes(canonicalServer(name))
       ? []
       : [{ at, args: { name } }],
   );
@@ -95,26 +87,31 @@ export const MATCHER_RULES: readonly Rule[] = [
       if (name === undefined || NATIVE.has(name)) return [];
       const test = new RegExp(globSource(name), 's');
       // A glob that fits MCP tools has something to match.
-      if (CANONICAL.some((known) => test.test(known)) || (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name)))
+      if (
+        CANONICAL_TOOLS.some((known) => test.test(known)) ||
+        (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))
+      )
         return [];
-      const meant = near(name.replace(/[*?]/g, ''), CANONICAL);
+      const meant = near(name.replace(/[*?]/g, ''), CANONICAL_TOOLS);
       return [{ at: AT_NAME, args: { name, ...(meant !== undefined && { near: meant }) } }];
     },
   },
   {
     code: 'lint.tool-some',
     find: ({ matcher }, { clients }, i) => {
-      const without = clients.filter(({ cells }) =>
-        cells[i]?.notes.some((note) => note.code === 'never.no-such-tool'),
-      );
-      return without.length > 0
-        ? [
-            {
-              at: AT_NAME,
-              args: { name: matcher?.tool_name ?? '', clients: without.map(({ client }) => client.title) },
-            },
-          ]
-        : [];
+      const without = clients.flatMap(({ client, cells }) => {
+        const missing = cells[i]?.notes.some(({ code }) => code === 'never.no-such-tool');
+        const { instead } = absenceOf(client.tools, matcher?.tool_name ?? '');
+        return missing ? [{ title: client.title, instead }] : [];
+      });
+      if (without.length === 0) return [];
+      const instead = [...new Set(without.flatMap((one) => one.instead ?? []))];
+      const args = {
+        name: matcher?.tool_name ?? '',
+        clients: without.map(({ title }) => title),
+        ...(instead.length > 0 && { instead: instead.join(' or ') }),
+      };
+      return [{ at: AT_NAME, args }];
     },
   },
   {
@@ -123,8 +120,8 @@ export const MATCHER_RULES: readonly Rule[] = [
       const { tool_name: name = '', tool_server: server } = matcher ?? {};
       if (server === undefined) return [];
       const parts = mcpParts(name);
-      const differs = parts && !isGlob(parts.server) && parts.server !== bare(server);
-      return differs || CANONICAL.includes(name) ? [{ at: AT_NAME, args: { name, server } }] : [];
+      const differs = parts && !isGlob(parts.server) && parts.server !== canonicalServer(server);
+      return differs || isCanonical(name) ? [{ at: AT_NAME, args: { name, server } }] : [];
     },
   },
   { code: 'lint.server-other', find: otherServer },

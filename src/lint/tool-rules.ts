@@ -1,49 +1,22 @@
-import { kind } from '../declarations/faults.ts';
-import { near } from '../declarations/near.ts';
+import { isObject } from '../base/json-value.ts';
+import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
-import { type Declaration, TEMPLATE_VARIABLES, type TemplateVariable } from '../declarations/types.ts';
+import type { Declaration } from '../declarations/types.ts';
+import { ALL_VARIABLES, holdsUserData } from '../declarations/variables.ts';
 import type { Found, Rule, Subject } from './types.ts';
 
 const AT_ARGS = ['context_tool_args'];
 
-interface InputSchema {
-  properties: Record<string, unknown>;
-  required: readonly string[];
-  /** Keys beyond `properties` are taken. */
-  open: boolean;
-}
-
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
-/** The parts of a tool's input schema that say something of its arguments; undefined where the tool or schema isn't known. */
-function schemaOf({ context_tool: name }: Declaration, { tools }: Subject): InputSchema | undefined {
+/**
+ * The arguments that a tool lists, where its schema takes others without a word about them: it reads no others then.
+ * undefined: it takes none but these (`toolFaults` says so), any, or isn't known.
+ */
+function listedArguments({ context_tool: name }: Declaration, { tools }: Subject): string[] | undefined {
   const schema = tools?.find((tool) => tool.name === name)?.inputSchema;
-  if (!isTable(schema)) return undefined;
-  const { properties, required, additionalProperties, patternProperties } = schema;
-  return {
-    properties: isTable(properties) ? properties : {},
-    required: Array.isArray(required) ? required.filter((key) => typeof key === 'string') : [],
-    // Without a word about them JSON Schema takes further keys, but a tool that lists its own reads no others.
-    open:
-      isTable(patternProperties) ||
-      isTable(additionalProperties) ||
-      additionalProperties === true ||
-      !isTable(properties),
-  };
+  if (!isObject(schema) || !isObject(schema.properties)) return undefined;
+  const silent = schema.additionalProperties === undefined && schema.patternProperties === undefined;
+  return silent ? Object.keys(schema.properties) : undefined;
 }
-
-function hasType(value: unknown, schema: unknown): boolean {
-  const type = isTable(schema) ? schema.type : undefined;
-  const types: unknown[] = Array.isArray(type) ? type : [type];
-  const own = kind(value);
-  return type === undefined || types.includes(own) || (types.includes('integer') && Number.isInteger(value));
-}
-
-const typeText = (schema: unknown): string => {
-  const type = isTable(schema) ? schema.type : '';
-  return Array.isArray(type) ? type.join(' or ') : String(type);
-};
 
 /** Every text of a declaration in which templates are filled, with where it stands. */
 function texts({ context, context_tool_args: args }: Declaration): [Path, string][] {
@@ -57,11 +30,9 @@ function texts({ context, context_tool_args: args }: Declaration): [Path, string
   return [...walk(context, ['context']), ...walk(args, AT_ARGS)];
 }
 
-const isVariable = (name: string): name is TemplateVariable =>
-  (TEMPLATE_VARIABLES as readonly string[]).includes(name);
-
 /** SEP-2282, "Template variables": what has a value at an event. */
-function isAvailable(name: TemplateVariable, { event }: Declaration): boolean {
+function isAvailable(name: string, { event }: Declaration): boolean {
+  if (name === 'prompt') return event === 'pre_request';
   if (name === 'tool_output') return event === 'post_tool_use';
   if (name === 'tool_name' || name === 'tool_input')
     return event === 'pre_tool_use' || event === 'post_tool_use';
@@ -71,15 +42,15 @@ function isAvailable(name: TemplateVariable, { event }: Declaration): boolean {
 const sendsToolData = (d: Declaration): Path | undefined =>
   d.context_tool === undefined
     ? undefined
-    : texts(d).find(([, text]) => /\{tool_(input|output)\}/.test(text))?.[0];
+    : texts({ ...d, context: '' }).find(([, text]) => holdsUserData(text))?.[0];
 
 /** In braces, as a variable is written or nearly so. */
 const BRACED = /\{+\s*([A-Za-z][\w-]*)\s*\}+/g;
 
 function unknownVariables(text: string): { name: string; near?: string }[] {
   return [...text.matchAll(BRACED)].flatMap(([written, name = '']) => {
-    if (written === `{${name}}` && isVariable(name)) return [];
-    const meant = near(name, TEMPLATE_VARIABLES);
+    if (written === `{${name}}` && ALL_VARIABLES.includes(name)) return [];
+    const meant = near(name, ALL_VARIABLES);
     // Other words in braces are text: JSON, code.
     if (meant === undefined && !/^\{[a-z_]+\}$/.test(written)) return [];
     return [{ name: written, ...(meant !== undefined && { near: `{${meant}}` }) }];
@@ -89,20 +60,10 @@ function unknownVariables(text: string): { name: string; near?: string }[] {
 /** Rules about called tools, what they are sent, and the template variables in it. */
 export const TOOL_RULES: readonly Rule[] = [
   {
-    code: 'lint.args-missing',
-    find: (d, subject) => {
-      const given = d.context_tool_args ?? {};
-      const missing = schemaOf(d, subject)?.required.filter((key) => !Object.hasOwn(given, key)) ?? [];
-      const at = d.context_tool_args ? AT_ARGS : ['context_tool'];
-      return missing.length > 0 ? [{ at, args: { tool: d.context_tool ?? '', keys: missing } }] : [];
-    },
-  },
-  {
     code: 'lint.args-unknown',
     find: (d, subject) => {
-      const schema = schemaOf(d, subject);
-      if (!schema || schema.open) return [];
-      const known = Object.keys(schema.properties);
+      const known = listedArguments(d, subject);
+      if (!known) return [];
       return Object.keys(d.context_tool_args ?? {})
         .filter((key) => !known.includes(key))
         .map((key): Found => {
@@ -115,18 +76,6 @@ export const TOOL_RULES: readonly Rule[] = [
           };
           return { at: [...AT_ARGS, key], args };
         });
-    },
-  },
-  {
-    code: 'lint.args-type',
-    find: (d, subject) => {
-      const properties = schemaOf(d, subject)?.properties ?? {};
-      return Object.entries(d.context_tool_args ?? {})
-        .filter(([key, value]) => Object.hasOwn(properties, key) && !hasType(value, properties[key]))
-        .map(([key, value]) => ({
-          at: [...AT_ARGS, key],
-          args: { got: kind(value), expected: typeText(properties[key]) },
-        }));
     },
   },
   {
@@ -151,12 +100,10 @@ export const TOOL_RULES: readonly Rule[] = [
     code: 'lint.variable-unavailable',
     find: (d) =>
       texts(d).flatMap(([at, text]) =>
-        TEMPLATE_VARIABLES.filter((name) => text.includes(`{${name}}`) && !isAvailable(name, d)).map(
-          (name) => ({
-            at,
-            args: { name: `{${name}}`, event: d.event },
-          }),
-        ),
+        ALL_VARIABLES.filter((name) => text.includes(`{${name}}`) && !isAvailable(name, d)).map((name) => ({
+          at,
+          args: { name: `{${name}}`, event: d.event },
+        })),
       ),
   },
 ];

@@ -1,17 +1,18 @@
-import type { InstallOptions } from '../apply/types.ts';
-import type { Client } from '../clients/types.ts';
+import type { Client } from '../clients/client.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import type { FaultArgs, WarningCode, Where } from '../messages.ts';
-import type { ServerNames } from '../plan/matcher.ts';
-import type { Cell } from '../plan/types.ts';
-import type { ServerTool } from '../server/types.ts';
+import type { FaultArgs, Where } from '../messages/args.ts';
+import type { WarningCode } from '../messages/warnings.ts';
+import type { ServerNames } from '../plan/compile/matcher.ts';
+import type { InstallOptions } from '../plan/options.ts';
+import type { HookOutcome } from '../plan/types.ts';
+import type { ServerTool } from '../servers/types.ts';
 
 /** One client, the names of servers there, and how the declarations come out on it. */
 export interface LintClient {
   client: Client;
   servers: ServerNames;
-  cells: readonly Cell[];
+  cells: readonly HookOutcome[];
 }
 
 /** All that a rule may look at. */

@@ -1,34 +1,32 @@
-import { basename } from 'node:path';
-import type { ClientRecord, FileChange, InstallOptions } from '../apply/types.ts';
-import type { Client } from '../clients/types.ts';
+import type { Files } from '../base/files.ts';
+import { utf8 } from '../base/utf8.ts';
+import type { Client } from '../clients/client.ts';
 import { hasHooks, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
-import { Fault } from '../messages.ts';
-import { utf8 } from '../utf8.ts';
-import { ownShim } from './command.ts';
-import type { HookPlace, Site } from './site.ts';
-import type { Note } from './types.ts';
+import { Fault } from '../messages/fault.ts';
+import { ownShim } from '../shims/command.ts';
+import type { ClientRecord, FileChange } from '../store/types.ts';
+import type { HookFilePath, Scope } from './scopes/scope.ts';
 
 /**
- * The file of a client that our entries go to: where ours stand already, else what was asked for, else the one that
- * already holds hooks, else the default.
+ * The file of a client that our entries go to: where ours stand already, else the one that already holds hooks, else
+ * the first.
  */
-export function chooseHookFile(
-  all: readonly HookPlace[],
+function chooseHookFile(
+  all: readonly HookFilePath[],
   read: (path: string) => string | null,
-  wish: { previous?: string; format?: 'toml' | 'json' },
-): HookPlace | undefined {
-  const asked = all.length > 1 ? all.find((f) => f.format === wish.format) : undefined;
-  const holding = all.filter((f) => hasHooks({ ...f, text: read(f.file), memory: undefined }));
-  return all.find((f) => f.file === wish.previous) ?? asked ?? holding[0] ?? all[0];
+  previous?: string,
+): HookFilePath | undefined {
+  const holding = (f: HookFilePath): boolean => hasHooks({ ...f, text: read(f.file), memory: undefined });
+  return all.find((f) => f.file === previous) ?? all.find(holding) ?? all[0];
 }
 
 /** Files that could serve instead of `chosen` without hooks standing in two of them. */
-export function otherHookFiles(
-  all: readonly HookPlace[],
-  chosen: HookPlace,
+function otherHookFiles(
+  all: readonly HookFilePath[],
+  chosen: HookFilePath,
   read: (path: string) => string | null,
-): HookPlace[] {
+): HookFilePath[] {
   if (hasHooks({ ...chosen, text: read(chosen.file), memory: undefined })) return [];
   return all.filter((f) => f.file !== chosen.file);
 }
@@ -36,20 +34,19 @@ export function otherHookFiles(
 /** What an edit needs to know of the install. */
 export interface EditInput {
   slug: string;
-  site: Site;
-  options: Pick<InstallOptions, 'codexFile'>;
-  read: (path: string) => Uint8Array | null;
+  scope: Scope;
+  files: Files;
+  /** Entries that were edited by hand are written anew, too. */
+  evenEdited?: true;
 }
 
 /** A client's file, and how it comes to hold our entries. */
 export interface EditedFile {
-  chosen: HookPlace;
+  chosen: HookFilePath;
   before: string | null;
   result: Reconciled;
   change?: FileChange;
   files: Record<string, FileMemory>;
-  /** What came of a wish for another file. */
-  notes: Note[];
 }
 
 /** Brings a client's file to hold exactly `wanted` of this server. */
@@ -61,16 +58,12 @@ export function editHookFile(
   files: Record<string, FileMemory>,
 ): EditedFile {
   const read = (path: string): string | null => {
-    const bytes = input.read(path);
+    const bytes = input.files.read(path);
     return bytes === null ? null : decode(bytes, path);
   };
-  const { codexFile } = input.options;
-  const places = input.site.hookFiles(client);
-  const chosen = chooseHookFile(places, read, {
-    ...(previous && { previous: previous.file }),
-    ...(codexFile && { format: codexFile }),
-  });
-  if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.site.scope });
+  const places = input.scope.hookFiles(client, input.slug);
+  const chosen = chooseHookFile(places, read, previous?.file);
+  if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   try {
     return edit(chosen);
   } catch (error) {
@@ -81,43 +74,31 @@ export function editHookFile(
     return edit(other);
   }
 
-  /** A file that was asked for can't be had, or makes two that hold hooks. */
-  function wishNotes(place: HookPlace, format: 'toml' | 'json'): Note[] {
-    const args = { client: client.title, file: basename(place.file) };
-    if (place.format !== format) return previous ? [{ code: 'file.stays', args }] : [];
-    const others = places.filter(
-      (f) => f !== place && hasHooks({ ...f, text: read(f.file), memory: undefined }),
-    );
-    return others.map((f) => ({ code: 'file.second', args: { ...args, other: basename(f.file) } }));
-  }
-
-  function edit(place: HookPlace): EditedFile {
-    const edited = editPlace(client, input, place, wanted, previous, files);
-    return codexFile && places.length > 1 ? { ...edited, notes: wishNotes(place, codexFile) } : edited;
+  function edit(place: HookFilePath): EditedFile {
+    return editPlace(client, input, place, wanted, previous, files);
   }
 }
 
 /** Brings one file of a client to hold exactly `wanted` of this server. Throws a Fault: `edit.*`, `plan.not-utf8`. */
 export function editPlace(
   client: Client,
-  { slug, site, read }: Pick<EditInput, 'slug' | 'site' | 'read'>,
-  place: HookPlace,
+  { slug, scope, files: disk, evenEdited }: Omit<EditInput, 'options'>,
+  place: HookFilePath,
   wanted: readonly WantedEntry[],
   previous: Pick<ClientRecord, 'entries'> | undefined,
   files: Record<string, FileMemory>,
 ): EditedFile {
-  const bytes = read(place.file);
+  const bytes = disk.read(place.file);
   const before = bytes === null ? null : decode(bytes, place.file);
   const result = reconcile({
-    file: place.file,
+    ...place,
     text: before,
-    format: place.format,
-    accepts: place.accepts,
     memory: files[place.file],
     wanted,
-    ours: (command) => ownShim(command, slug, client.id, site),
+    ours: (command) => ownShim(command, slug, client.id, scope),
     written: (event, key) => previous?.entries.find((e) => e.event === event && e.key === key)?.group,
-    tombstones: client.tombstones,
+    ...(evenEdited && { evenEdited }),
+    tombstones: client.hooks.tombstones === true,
   });
   const { [place.file]: _old, ...rest } = files;
   const memory = result.memory ? { ...rest, [place.file]: result.memory } : rest;
@@ -128,15 +109,14 @@ export function editPlace(
     before,
     result,
     files: memory,
-    notes: [],
     ...(result.text !== before && {
-      change: { path: place.file, before: bytes, after, mode: place.own ? 0o600 : 0o644 },
+      change: { path: place.file, before: bytes, after, mode: place.own && !scope.shared ? 0o600 : 0o644 },
     }),
   };
 }
 
 /** What is left of a file: of one that is ours, nothing when it has no hooks. */
-export function withoutRest(place: HookPlace, text: string | null): string | null {
+export function withoutRest(place: HookFilePath, text: string | null): string | null {
   return place.own && text !== null && !hasHooks({ ...place, text, memory: undefined }) ? null : text;
 }
 

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
-import { canonicalJson } from '../declarations/canonical.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
+import { signOf } from '../edit/decide.ts';
 import type { WantedEntry } from '../edit/types.ts';
-import type { FireData } from '../fire/types.ts';
+import type { FireData } from '../fire/format.ts';
+import { shimOf } from '../shims/command.ts';
 import type { Compiled } from './types.ts';
 
 /**
  * The entries as they were written before, so that a newer mcphooks asks for no new review; undefined when others are
  * wanted. Where a shim listens for something else than before, its entry is written anew: a server that a matcher
- * names can come, go, or change its alias.
+ * names can come, go, or change its alias. So is one whose command isn't written any more.
  */
 export function keptEntries(
   old: readonly WantedEntry[],
@@ -18,15 +20,20 @@ export function keptEntries(
   const keys = (list: readonly WantedEntry[]): string => list.map((e) => `${e.event}/${e.key}`).join();
   if (keys(old) !== keys(entries)) return undefined;
   return entries.map((entry, i) => {
-    const now = shims.find((shim) => shim.name === entry.key)?.data;
+    const now = shims.find((shim) => shim.native === entry.key)?.data;
     const before = now && readShim(read(join(folder, `${entry.key}.json`)));
-    return now && (!before || heard(before) !== heard(now)) ? entry : (old[i] as WantedEntry);
+    const written = old[i] as WantedEntry;
+    const other = now && (!before || heard(before) !== heard(now));
+    return other || isOutdated(written) ? entry : written;
   });
 }
 
+const isOutdated = ({ group }: WantedEntry): boolean =>
+  group.hooks.some((handler) => shimOf(signOf(handler) ?? '')?.outdated === true);
+
 /** What a shim listens for. */
 function heard({ hooks }: FireData): string {
-  const speaking = hooks.filter(({ does }) => does === 'give' || does === 'keep');
+  const speaking = hooks.filter(({ does }) => does === 'emit' || does === 'defer');
   return canonicalJson(speaking.map(({ n, match }) => [n, match ?? null]));
 }
 

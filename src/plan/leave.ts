@@ -1,15 +1,17 @@
-import type { ClientRecord, FileChange } from '../apply/types.ts';
-import type { Client } from '../clients/types.ts';
+import { type Files, filesBelow } from '../base/files.ts';
+import type { Client } from '../clients/client.ts';
 import type { FileMemory } from '../edit/types.ts';
-import { holdsEntries } from './command.ts';
+import { holdsEntries } from '../shims/command.ts';
+import { shimFolder } from '../shims/own-files.ts';
+import type { ClientRecord, FileChange } from '../store/types.ts';
 import { type EditInput, editPlace } from './hook-file.ts';
-import { filesBelow, shimFolder } from './own-files.ts';
-import { isPlugin, pluginFiles } from './plugin-site.ts';
-import type { Site } from './site.ts';
+import { ownership } from './scopes/owned.ts';
+import { pluginFiles } from './scopes/plugin-scope.ts';
+import { isPluginScope, type Scope } from './scopes/scope.ts';
 import type { EditedPlace } from './types.ts';
 
-/** What becomes of a site that an install has left for another one. */
-export interface Left {
+/** What becomes of a scope that an install has left for another one. */
+interface MovedOut {
   /** Client's files that entries leave. */
   places: EditedPlace[];
   changes: FileChange[];
@@ -19,37 +21,35 @@ export interface Left {
 }
 
 /**
- * Takes out what one server has on one client at a site where it is to have nothing. An entry that was edited by hand
+ * Takes out what one server has on one client at a scope where it is to have nothing. An entry that was edited by hand
  * stays, without its shim. Throws a Fault as `editPlace`.
  */
-export function leave(
+export function moveOut(
   client: Client,
-  site: Site | undefined,
-  { slug, read }: Pick<EditInput, 'slug' | 'read'>,
+  scope: Scope | undefined,
+  { slug, files: disk }: Pick<EditInput, 'slug' | 'files'>,
   previous: ClientRecord | undefined,
   files: Record<string, FileMemory>,
-): Left {
+): MovedOut {
   const own: string[] = [];
-  const left: Left = {
+  const left: MovedOut = {
     places: [],
     changes: [],
-    own: () => own.flatMap((path) => removal(path, read)),
+    own: () => own.flatMap((path) => removal(path, disk)),
     files,
   };
-  if (!site) return left;
-  for (const place of site.hookFiles(client)) {
+  if (!scope) return left;
+  for (const place of scope.hookFiles(client, slug)) {
     const recorded = previous?.file === place.file;
-    if (!recorded && !holdsEntries(read(place.file), slug)) continue;
+    if (!recorded && !holdsEntries(disk.read(place.file), slug)) continue;
     const known = recorded ? previous : undefined;
-    const { before, result, change, files } = editPlace(
-      client,
-      { slug, site, read },
-      place,
-      [],
-      known,
-      left.files,
-    );
-    left.files = files;
+    const {
+      before,
+      result,
+      change,
+      files: memories,
+    } = editPlace(client, { slug, scope, files: disk }, place, [], known, left.files);
+    left.files = memories;
     if (change) left.changes.push(change);
     if (before !== null)
       left.places.push({
@@ -57,15 +57,19 @@ export function leave(
         before,
         after: result.text,
         entryChanges: result.changes,
-        ...(isPlugin(site) && { plugin: site.folder }),
+        ...(isPluginScope(scope) && { plugin: scope.folder }),
       });
-    if (isPlugin(site)) own.push(...pluginFiles(site));
-    else if (previous) own.push(...filesBelow(shimFolder(site.paths, slug, previous.digest, client.id)));
+    const files = isPluginScope(scope)
+      ? pluginFiles(scope, disk)
+      : previous
+        ? filesBelow(shimFolder(scope.paths, slug, previous.digest, client.id), disk)
+        : [];
+    own.push(...files.filter((path) => ownership(path, scope, disk.real) === 'own'));
   }
   return left;
 }
 
-function removal(path: string, read: EditInput['read']): FileChange[] {
+function removal(path: string, { read }: Files): FileChange[] {
   const before = read(path);
   return before === null ? [] : [{ path, before, after: null, mode: 0o600 }];
 }

@@ -1,18 +1,16 @@
-import type { FileChange, InstallOptions, RecordDocument, Scope, ServerRecord } from '../apply/types.ts';
-import type { Client, ClientId, Fidelity } from '../clients/types.ts';
+import type { Client, ClientId } from '../clients/client.ts';
+import type { Fidelity } from '../clients/protocol.ts';
+import type { ScopeName } from '../clients/scopes.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { EntryChange, WantedEntry } from '../edit/types.ts';
-import type { FireData } from '../fire/types.ts';
-import type { Fault, FaultArgs, NextStep, NoteCode } from '../messages.ts';
-
-/** A remark in a plan: why a hook comes out as it does. */
-export interface Note {
-  code: NoteCode;
-  args: FaultArgs;
-}
+import type { Fault } from '../messages/fault.ts';
+import type { NextStep, Note } from '../messages/notes.ts';
+import type { ShimPlan } from '../shims/types.ts';
+import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
+import type { InstallOptions } from './options.ts';
 
 /** How one declaration comes out on one client. */
-export interface Cell {
+export interface HookOutcome {
   /** Number of the declaration, from 1. */
   n: number;
   client: ClientId;
@@ -25,20 +23,10 @@ export interface Cell {
   matcher?: string;
 }
 
-/** One shim and the files beside it, before paths and the runtime are known. */
-export interface ShimPlan {
-  /** File name: the native event, with `-2` and so on where a size limit asks for several. */
-  name: string;
-  native: string;
-  /** When the script gives node up, in whole seconds. */
-  seconds: number;
-  data: FireData;
-}
-
 /** One client's share, compiled. */
 export interface Compiled {
   client: Client;
-  cells: Cell[];
+  cells: HookOutcome[];
   shims: ShimPlan[];
   entries: WantedEntry[];
 }
@@ -57,18 +45,15 @@ export interface EditedPlace {
 
 /** What gives the same hooks to a client already. */
 export interface Cover {
-  by: Scope | 'plugin' | 'extension';
+  by: ScopeName | 'plugin' | 'extension';
   /** The client's file, or the folder of the plugin or extension; absolute. */
   where: string;
 }
 
-export interface ClientPlan {
+/** How one client's files stand to what is to be installed. */
+export interface ClientComparison {
   client: ClientId;
-  /** Nothing is installed, since this gives the hooks already; there are no cells then. */
-  covered?: Cover;
-  cells: Cell[];
-  /** What the client's own file and the shims behind it are to hold. */
-  shims: ShimPlan[];
+  /** What the client's own file is to hold. */
   entries: WantedEntry[];
   /** The client's file with entries; undefined when nothing of ours stands or will stand in one. */
   file?: string;
@@ -78,20 +63,34 @@ export interface ClientPlan {
   /** The folder of a plugin that holds all of it, where the client loads one by itself. */
   plugin?: string;
   /** Files that our entries leave for `file`. */
-  left: EditedPlace[];
+  movedOut: EditedPlace[];
   /** Own files that are missing or were altered since they were written. */
   drift: string[];
+  /** Those of them that are missing. */
+  gone: string[];
   nextSteps: NextStep[];
-  notes: Note[];
   /** This client can't be changed; the others still can be planned. */
   fault?: Fault;
 }
+
+/** One client's share of a plan. */
+export interface ClientPlan extends ClientComparison {
+  /** Nothing is installed, since this gives the hooks already; there are no cells then. */
+  covered?: Cover;
+  cells: HookOutcome[];
+  /** What stands behind the entries. */
+  shims: ShimPlan[];
+  notes: Note[];
+}
+
+/** Where a server's definition or its declarations came from, and are no more. */
+export type Gone = 'definition' | 'declarations';
 
 /** What a command is about to change, as data: shown, printed as JSON, compared or applied. */
 export interface Plan {
   server: string;
   slug: string;
-  scope: Scope;
+  scope: ScopeName;
   /** Project root, absolute; only for project and local scope. */
   root?: string;
   declarations: Declaration[];
@@ -103,6 +102,10 @@ export interface Plan {
   disabled?: true;
   /** What has changed since the approval: declarations, definition, options. */
   changed: ('declarations' | 'definition' | 'options')[];
+  /** What to know of how the server is started. */
+  notes?: Note[];
+  /** What is no longer where it was when it was approved; the plan goes by what was approved. */
+  gone: Gone[];
   /** Files in a project's folder of ours that belong to nothing any more. */
   leftovers: string[];
   /** All files, in the order in which they are written. Empty: nothing to do. */
@@ -112,4 +115,10 @@ export interface Plan {
   /** What will be remembered of this install. */
   next: ServerRecord;
   record: RecordDocument;
+}
+export interface Overlap {
+  /** Clients that have the hooks already. */
+  covered: Partial<Record<ClientId, Cover>>;
+  /** What to know of the others. */
+  notes: Partial<Record<ClientId, Note[]>>;
 }

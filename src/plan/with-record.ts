@@ -1,31 +1,40 @@
-import { planFolders } from '../apply/files.ts';
-import { emptyRecord } from '../apply/record.ts';
-import type { FileChange, RecordDocument } from '../apply/types.ts';
-import { canonicalJson } from '../declarations/canonical.ts';
-import type { PlanInput } from './plan.ts';
+import { isAround } from '../base/paths.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
+import { planFolders } from '../store/folders.ts';
+import { emptyRecord } from '../store/record.ts';
+import type { FileChange, RecordDocument } from '../store/types.ts';
+import type { PlanInput } from './input.ts';
+import { ownsFolder } from './scopes/owned.ts';
 
-/** The changes, and with them the record that goes last, when there is anything to write. */
+/**
+ * The changes, and with them the record that goes last, when there is anything to write. `before`: what is changed
+ * before them, which empties folders, too.
+ */
 export function withRecord(
   changes: FileChange[],
   record: RecordDocument,
-  input: Pick<PlanInput, 'reading' | 'site' | 'now' | 'made'>,
+  input: Pick<PlanInput, 'reading' | 'scope' | 'now' | 'made' | 'files'>,
+  before: readonly FileChange[] = [],
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
-  const { folders, emptied } = planFolders(changes, [
-    ...new Set([...input.reading.record.folders, ...(input.made ?? [])]),
-  ]);
+  const { scope, files } = input;
+  const remembered = [...new Set([...input.reading.record.folders, ...(input.made ?? [])])];
+  const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, files.real));
+  const { folders, emptied } = planFolders([...before, ...changes], known, input.files);
   const after = { ...record, folders };
   if (changes.length === 0 && isSame(after, input.reading.record))
     return { changes, emptied: [], record: after };
   // The last uninstall leaves no record either.
-  const { store, paths } = input.site;
+  const { store, paths, shared } = input.scope;
   const last = store
     .changes(input.reading, after, new Date(input.now))
     .map((change) =>
-      change.path === store.file && isBlank(after, paths.state) ? { ...change, after: null } : change,
+      change.path === store.file && isBlank(shared ? { ...after, folders: [] } : after, paths.state)
+        ? { ...change, after: null }
+        : change,
     )
     .filter(({ before, after }) => (before && after ? !Buffer.from(after).equals(before) : before !== after));
   const all = [...changes, ...last];
-  for (const { path } of all) input.site.check(path);
+  for (const { path } of all) input.scope.check(path, input.files.real);
   return { changes: all, emptied, record: after };
 }
 
@@ -38,8 +47,4 @@ function isSame(a: RecordDocument, b: RecordDocument): boolean {
 function isBlank(record: RecordDocument, state: string): boolean {
   const folders = record.folders.filter((folder) => !isAround(folder, state));
   return record.servers.length === 0 && isSame({ ...record, folders }, emptyRecord());
-}
-
-export function isAround(folder: string, path: string): boolean {
-  return `${path}/`.startsWith(`${folder}/`);
 }

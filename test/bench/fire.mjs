@@ -1,5 +1,6 @@
 // What a hook's fire costs, as the client runs it: its own `sh -c` included.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -7,8 +8,10 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const server = join(root, 'test/fixtures/servers/fire-server.mjs');
 
+const template = readFileSync(join(root, 'templates/shim.sh'), 'utf8');
+
 export async function fireRows(home) {
-  const { shimScript, shimCommand, clientById, sideFiles, definitionHash } = await parts();
+  const { shimScript, shimInvocation, clientById, sideFiles, definitionHash } = await parts();
   const runtime = join(home, 'runtime');
   const bundle = {
     bundle: true,
@@ -28,6 +31,15 @@ export async function fireRows(home) {
       outfile: join(runtime, `${name}.cjs`),
     });
 
+  const shape = {
+    session: 'session_id',
+    toolName: 'tool_name',
+    toolInput: 'tool_input',
+    toolOutput: 'tool_response',
+    startFolderEnv: 'CLAUDE_PROJECT_DIR',
+    names: {},
+    prefixes: [],
+  };
   /** The command by which a client runs a shim with these hooks. */
   const shim = (native, hooks, more = {}) => {
     const path = join(home, 'data/hooks/annal', `d${hooks.length}${Math.random()}`, 'claude-code', native);
@@ -36,27 +48,19 @@ export async function fireRows(home) {
       server: 'annal',
       client: 'claude-code',
       native,
-      tag: '7f3ac2',
+      tag: '7f3ac2e1',
       state: join(home, 'state'),
       deadlineMs: 8000,
       unit: 'utf16',
       cap: 10_000,
       eventBudget: 10_000,
       sessionBudget: 1e9,
-      payload: {
-        session: 'session_id',
-        toolName: 'tool_name',
-        toolInput: 'tool_input',
-        toolOutput: 'tool_response',
-        startFolderEnv: 'CLAUDE_PROJECT_DIR',
-        names: {},
-        prefixes: [],
-      },
+      payload: shape,
       hooks: hooks.map((hook, i) => ({
         n: i + 1,
         event: 'post_tool_use',
         priority: 'suggestion',
-        does: 'give',
+        does: 'emit',
         ...hook,
       })),
       ...more,
@@ -64,7 +68,7 @@ export async function fireRows(home) {
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(
       path,
-      shimScript({ shim: path, node: process.execPath, runtime: join(runtime, 'fire.cjs') }),
+      shimScript({ template, shim: path, node: process.execPath, runtime: join(runtime, 'fire.cjs'), data }),
       {
         mode: 0o700,
       },
@@ -76,7 +80,8 @@ export async function fireRows(home) {
       command: '/bin/sh',
       args: [
         '-c',
-        shimCommand(path, clientById(data.client), { platform: process.platform, node: process.execPath }),
+        shimInvocation(path, clientById(data.client), { platform: process.platform, node: process.execPath })
+          .command,
       ],
     };
   };
@@ -100,7 +105,7 @@ export async function fireRows(home) {
   };
   const at = {
     source: { scope: 'command-line' },
-    hash: definitionHash(definition),
+    hash: definitionHash(definition, { scope: 'command-line' }),
     definition,
     callMs: 5000,
     dialect,
@@ -108,10 +113,30 @@ export async function fireRows(home) {
   const call = shim('PostToolUse', [{ call: { tool: 'two', args: {} } }], { server_at: at });
 
   const nothing = { ...committed, input: payload('ls -la'), prints: '' };
+  const silent = { name: 'nothing to say', run: nothing };
+  const { conditions } = clientById('gemini-cli');
+  const gemini = { ...shape, outcome: conditions.outcome.AfterTool, shell: conditions.shell };
+  const conditional = {
+    files: shim('UserPromptSubmit', [{ event: 'pre_request', text, when: { files: ['.graph', '*.sln'] } }]),
+    'cooldown, session': shim('UserPromptSubmit', [{ event: 'pre_request', text, cooldownMs: null }]),
+    'cooldown, seconds': shim('UserPromptSubmit', [{ event: 'pre_request', text, cooldownMs: 3_600_000 }]),
+    outcome: shim('AfterTool', [{ text, when: { outcome: 'failure', command: ['git', 'commit'] } }], {
+      payload: gemini,
+    }),
+    command: shim('PostToolUse', [{ text, when: { command: ['git', 'commit'] } }], { payload: gemini }),
+  };
+  for (const name of Object.keys(conditional).filter((name) => name.startsWith('cooldown')))
+    spawnSync(conditional[name].command, conditional[name].args, { input: payload('ls') });
   const large = { ...committed, input: payload('git/commit é "x"\n'.repeat(50_000)), prints: '' };
   return [
     { name: 'nothing to say', run: nothing, against: sh, bound: 6 },
     { name: 'nothing to say', run: nothing, against: node, bound: 0.15 },
+    ...Object.entries(conditional).map(([name, run]) => ({
+      name: `when: ${name}`,
+      run: { ...run, input: payload(name === 'outcome' ? 'git commit' : 'ls'), prints: '' },
+      against: silent,
+      bound: 1.5,
+    })),
     { name: 'nothing to say, 1 MB', run: large, against: node, bound: 0.3 },
     {
       name: 'unconditional text',
@@ -165,7 +190,7 @@ async function parts() {
   await build({
     stdin: {
       contents:
-        "export * from './src/fire/shim.ts'; export * from './src/fire/prepare.ts'; export { shimCommand } from './src/plan/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/server/mask.ts';",
+        "export * from './src/shims/script.ts'; export * from './src/shims/side-files.ts'; export { shimInvocation } from './src/shims/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/servers/definition-hash.ts';",
       resolveDir: root,
       loader: 'ts',
     },

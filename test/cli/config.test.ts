@@ -76,10 +76,9 @@ describe("the user's defaults", () => {
   it('can be set for one server', async () => {
     const world = worldWith({
       'session-end': 'defer',
-      servers: { memo: { 'session-end': 'skip', 'max-text': 3 } },
+      servers: { memo: { 'session-end': 'skip' } },
     });
-    expect((await plan(world, 'memo')).faults[0]?.code).toBe('decl.too-long');
-    expect(fidelities(await plan(world, 'memo', '--max-text', '100'))).toEqual(['native', 'unsupported']);
+    expect(fidelities(await plan(world, 'memo'))).toEqual(['native', 'unsupported']);
     expect(fidelities(await plan(world, 'other'))).toEqual(['native', 'deferred']);
   });
 
@@ -131,7 +130,12 @@ const BAD: [string, string[]][] = [
   ['{ "clients": [] }', ['config.value :1:14 clients']],
   ['{ "servers": { "memo": { "client": [] } } }', ['config.key :1:36 servers.memo.client']],
   ['{ "servers": { "memo": { "servers": {} } } }', ['config.key :1:37 servers.memo.servers']],
-  ['{ "max-text": 1.5 }', ['config.value :1:15 max-text']],
+  ['{ "hook-timeout": 2.5 }', ['config.value :1:19 hook-timeout']],
+  ['{ "max-text": 9000 }', ['config.retired :1:15 max-text']],
+  [
+    '{ "servers": { "memo": { "max-declarations": 9 } } }',
+    ['config.retired :1:46 servers.memo.max-declarations'],
+  ],
   ['{ "send-tool-data": true }', ['config.key :1:21 send-tool-data']],
   ['\ud800', ['config.syntax :1:1']],
 ];

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
@@ -75,7 +76,7 @@ it('a command that is killed at any moment leaves all old or all new to the next
   ): Promise<void> => {
     for (let k = 0; k < KILLS; k++) {
       await killed(world, args, k);
-      const next = await world.run('diff', '--offline');
+      const next = await world.spawn('diff', '--offline');
       expect(next.code, next.stderr).not.toBe(1);
       const now = state(world);
       JSON.parse(now[FILES[0] as string] as string);
@@ -161,4 +162,33 @@ it('a signal while the server is asked leaves neither file nor process', async (
       before.filter((f) => f !== 'home/pid'),
     );
   }
+});
+
+describe('a run that was interrupted between two files is ended by the next one', () => {
+  const before = '{ "mine": true }\n';
+  const ours = '{ "mine": true, "hooks": { "Stop": [] /* mcphooks */ } }\n';
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const install = { from: before, to: ours };
+  const uninstall = { from: ours, to: before };
+
+  // What stands in the client's file then, and which of the two temporary files are there.
+  it.each([
+    ['before the new bytes are there', 'preparing', install, before, []],
+    ['before the old bytes are there', 'preparing', install, before, ['new']],
+    ['when all that it gave back is there again', 'undo', install, before, []],
+    ['when the old bytes of an uninstall are removed already', 'done', uninstall, before, []],
+    ['when the old bytes of an install are removed already', 'done', install, ours, []],
+  ] as const)('%s: %s', async (_, phase, { from, to }, now, left) => {
+    const world = makeWorld();
+    const target = world.write('home/.claude/settings.json', now);
+    const beside = (end: string): string => join(dirname(target), `.mcphooks-0123456789ab-0.${end}`);
+    if (left.length > 0) writeFileSync(beside('new'), to);
+    const op = { path: target, target, fresh: beside('new'), old: beside('old') };
+    const ops = [{ ...op, before: sha256(from), after: sha256(to) }];
+    const journal = JSON.stringify({ format: 1, ops, made: [], emptied: [] });
+    world.write(`home/.local/state/mcphooks/journal.${phase}.json`, journal);
+    expect((await world.run('list')).code).toBe(0);
+    expect(world.read('home/.claude/settings.json')).toBe(now);
+    expect(Object.keys(world.files()).filter((f) => /\.mcphooks-|journal/.test(f))).toEqual([]);
+  });
 });

@@ -1,11 +1,12 @@
 import { chmodSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLIENT_IDS } from '../../src/clients/types.ts';
-import { projectToo } from '../../src/doctor/doubles.ts';
-import { switches } from '../../src/doctor/switches.ts';
-import type { Scene } from '../../src/doctor/types.ts';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+import { projectToo } from '../../src/inspect/doctor/duplicates.ts';
+import { switches } from '../../src/inspect/doctor/switches.ts';
+import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
+import { filesOf } from '../files.ts';
 import { COMMIT, declare, homeWith, installClients, own, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -36,9 +37,11 @@ async function examine(world: World, ...flags: string[]) {
 
 /** Findings as `code client`. */
 async function found(world: World, ...flags: string[]): Promise<string[]> {
-  const { findings } = await examine(world, ...flags);
-  return findings.map(({ code, client }) => (client ? `${code} ${client}` : code));
+  return codes((await examine(world, ...flags)).findings);
 }
+
+const codes = (found: readonly Found[]): string[] =>
+  found.map(({ code, client }) => (client ? `${code} ${client}` : code));
 
 const VERSIONS = { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0', gemini: '0.61.0' };
 const TRUSTED = 'home/.gemini/trustedFolders.json';
@@ -60,7 +63,10 @@ it('finds nothing where all is well, and changes nothing', async () => {
     status: 'well',
     findings: [],
     remarks: [],
-    clients: CLIENT_IDS.map((client) => ({ client, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })),
+    clients: CLIENTS.filter(({ program }) => program.binary in VERSIONS).map(({ id }) => ({
+      client: id,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    })),
   });
   const { code, stdout } = await world.run('doctor');
   expect([code, stdout.includes('0.169.0')]).toEqual([0, true]);
@@ -135,9 +141,8 @@ describe('hooks that are switched off', () => {
       env: { HOME: '/home/user' },
       cwd: '/project',
       programs: [{ client }],
-      read: (path: string) => (path === file ? Buffer.from(text) : null),
-      names: (folder: string) => (folder === dirname(file) ? [basename(file)] : []),
-    } as unknown as Scene;
+      ...filesOf({ [file]: text }),
+    } as unknown as DoctorContext;
     expect(switches(scene)).toMatchObject([
       { code: 'doctor.hooks-off', where: { file }, args: { system: 1 } },
     ]);
@@ -153,10 +158,8 @@ describe('hooks that are switched off', () => {
       env: { HOME: '/home/user' },
       cwd: '/project',
       programs: [{ client: 'claude-code' }],
-      read: (path: string) => (files[path] === undefined ? null : Buffer.from(files[path])),
-      names: (folder: string) =>
-        folder.endsWith('/etc/claude-code/managed-settings.d') ? ['10.json', '20.json'] : [],
-    } as unknown as Scene;
+      ...filesOf(files),
+    } as unknown as DoctorContext;
     expect(switches(scene)).toEqual([]);
   });
 
@@ -198,13 +201,16 @@ describe('trust', () => {
     ];
     for (const [rule, expected] of rules) {
       world.write(TRUSTED, JSON.stringify(rule));
-      expect(await found(world), JSON.stringify(rule)).toEqual(expected);
+      // Hooks of one's own are in every folder: that nobody trusted this one is no failure.
+      const { findings, remarks } = await examine(world);
+      expect(findings).toEqual([]);
+      expect(codes(remarks), JSON.stringify(rule)).toEqual(expected);
     }
     world.write('project/.gemini/settings.json', '{ "security": { "folderTrust": { "enabled": false } } }');
-    expect(await found(world)).toEqual([]);
+    expect(codes((await examine(world)).remarks)).toEqual([]);
     rmSync(join(world.project, '.gemini'), { recursive: true });
     world.env.GEMINI_CLI_TRUST_WORKSPACE = 'true';
-    expect(await found(world)).toEqual([]);
+    expect(codes((await examine(world)).remarks)).toEqual([]);
   });
 });
 
@@ -282,8 +288,8 @@ describe('files', () => {
         servers: [
           { record: { server: 'memo', slug: 'memo', scope: 'user', clients: { 'claude-code': {} } } },
         ],
-        read: (path: string) => (path === at ? Buffer.from(JSON.stringify({ hooks })) : null),
-      }) as unknown as Scene;
+        ...filesOf({ [at]: JSON.stringify({ hooks }) }),
+      }) as unknown as DoctorContext;
     expect(projectToo(scene('/home/user', file))).toEqual([]);
     expect(projectToo(scene('/project', '/project/.claude/settings.json'))).toMatchObject([
       { code: 'doctor.project-too' },
@@ -344,23 +350,101 @@ describe('the server', () => {
   });
 });
 
-it('shows the last lines of the log and the last shim that failed, and takes neither for a finding', async () => {
-  const world = await wellWorld(COMMIT);
-  const lines = Array.from({ length: 9 }, (_, n) => ({
-    at: `2026-01-02T03:04:0${n}.000Z`,
+describe('what happened', () => {
+  const line = (n: number, more: object = {}) => ({
+    at: new Date(Date.now() + n).toISOString(),
     incident: 'tool.slow',
     server: 'memo',
     client: 'codex',
     n,
-  }));
-  const text = [...lines.map((line) => JSON.stringify(line)), 'torn'].join('\n');
-  world.write('home/.local/state/mcphooks/log', text);
-  const shim = join(world.home, '..', own(world, 'claude-code/PostToolUse'));
-  const marker = world.write('home/.local/share/mcphooks/hooks/memo/failed', `${shim}\n`);
-  utimesSync(marker, 1_767_000_000, 1_767_000_000);
-  const document = await examine(world);
-  expect(document.exit).toBe(0);
-  expect(document.log).toEqual(lines.slice(-5));
-  expect(document.remarks).toMatchObject([{ code: 'doctor.shim-failed', server: 'memo' }]);
-  expect((await world.run('doctor')).stdout).toContain('2026-01-02 03:04');
+    ...more,
+  });
+  const log = (world: World, lines: readonly object[]) =>
+    world.write(
+      'home/.local/state/mcphooks/log',
+      [...lines.map((one) => JSON.stringify(one)), 'torn'].join('\n'),
+    );
+  const failed = (world: World) => {
+    const shim = join(world.home, '..', own(world, 'claude-code/PostToolUse'));
+    return world.write('home/.local/share/mcphooks/hooks/memo/failed', `${shim}\n`);
+  };
+
+  it('shows the last lines of the log and the last shim that failed, and takes neither for a finding', async () => {
+    const world = await wellWorld(COMMIT);
+    const lines = Array.from({ length: 9 }, (_, n) => line(n));
+    log(world, lines);
+    failed(world);
+    const document = await examine(world);
+    expect(document.exit).toBe(0);
+    expect(document.log).toEqual(lines.slice(-5));
+    expect(document.remarks).toMatchObject([{ code: 'doctor.shim-failed', server: 'memo' }]);
+    const at = lines[8]?.at.slice(0, 16).replace('T', ' ') ?? '';
+    expect((await world.run('doctor')).stdout).toContain(at);
+  });
+
+  it('shows nothing that was put right since, or is long ago', async () => {
+    const world = await wellWorld(COMMIT);
+    const open = line(5, { incident: 'definition.changed' });
+    log(world, [
+      line(-60_000),
+      line(-8 * 86_400_000),
+      line(1, { server: 'other' }),
+      line(2, { incident: 'data.unreadable' }),
+      open,
+    ]);
+    const marker = failed(world);
+    utimesSync(marker, 1_767_000_000, 1_767_000_000);
+    expect(await examine(world)).toMatchObject({ log: [], remarks: [] });
+    const servers = world.read('home/.claude.json');
+    world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));
+    expect((await examine(world)).log).toEqual([open]);
+    world.write('home/.claude.json', servers);
+    world.write(own(world, 'codex/PostToolUse.json'), '{}');
+    expect((await examine(world)).log).toMatchObject([{ incident: 'data.unreadable' }]);
+  });
+});
+
+it('finds a node that is too old for the hook scripts', async () => {
+  const world = await wellWorld(COMMIT);
+  const old = world.write('old/node', '#!/bin/sh\necho v18.19.1\n');
+  chmodSync(old, 0o755);
+  world.env.PATH = `${dirname(old)}:${world.env.PATH}`;
+  // Scripts name the node of the install.
+  expect(await found(world)).toEqual([]);
+  for (const script of ['claude-code/PostToolUse', 'claude-code/PostToolUseFailure'])
+    world.write(own(world, script), world.read(own(world, script)).replace(/node='.*'/, "node='/gone/node'"));
+  expect(await found(world)).toContain('doctor.node-old');
+});
+
+it('names tools that are paused, as list does, and what a package runner installs', async () => {
+  const world = await wellWorld(COMMIT, START);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const tool = { format: 1, server: 'memo', tool: 'note', late: ['a', 'b', 'c'], pausedUntil: until };
+  const others = [
+    { ...tool, tool: 'gone' },
+    { ...tool, server: 'other' },
+    { ...tool, pausedUntil: new Date(0).toISOString() },
+  ];
+  for (const [i, state] of [tool, ...others].entries())
+    world.write(`home/.local/state/mcphooks/tools/0${i}.json`, JSON.stringify(state));
+  world.write('home/.local/state/mcphooks/tools/09.json', '{');
+  const since = new Date().toISOString();
+  const install = {
+    format: 1,
+    runner: 'npx',
+    package: 'a-server',
+    since,
+    holders: [{ pid: process.pid }],
+    nonce: '',
+  };
+  world.write(`home/.local/state/mcphooks/installing/${'0'.repeat(16)}.json`, JSON.stringify(install));
+  const dead = { ...install, holders: [{ pid: 4_194_303 }] };
+  world.write(`home/.local/state/mcphooks/installing/${'1'.repeat(16)}.json`, JSON.stringify(dead));
+
+  const { findings, remarks } = await examine(world);
+  expect(codes(findings)).toEqual(['doctor.tool-paused']);
+  expect(codes(remarks)).toEqual(['doctor.installing']);
+  expect((await world.run('list')).stdout).toContain(`note gave nothing in time in three sessions in a row`);
+  const [memo] = JSON.parse((await world.run('list', '--json')).stdout).servers;
+  expect(memo.findings).toMatchObject([{ code: 'doctor.tool-paused', server: 'memo' }]);
 });

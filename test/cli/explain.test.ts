@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { COMMIT, declare, homeWith, START, starts } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -38,12 +38,21 @@ const PROMPT = { event: 'pre_request', context: 'A word in {project_name}.', pri
 const DONE = { event: 'post_request', context: 'Was it decided?', priority: 'suggestion' };
 const OVER = { event: 'session_end', context: 'Over.', priority: 'required' };
 
+/** Without what differs from fire to fire: the tag and the moment. */
+const steady = (texts: string[] = []): string[] =>
+  texts.map((text) =>
+    text.replaceAll(/(?<=^\[\/?mcphooks )[0-9a-f]{8}/gm, 'tag').replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'then'),
+  );
+
 /** What the installed hooks of one event give, by client. */
 async function fired(world: World, event: string, ...args: string[]): Promise<Record<string, string[]>> {
   const { stdout } = await world.run('fire', 'memo', event, '--json', ...args);
   const { clients } = JSON.parse(stdout) as { clients: { client: string; firings: { text?: string }[] }[] };
   return Object.fromEntries(
-    clients.map(({ client, firings }) => [client, [...new Set(firings.flatMap((f) => f.text ?? []))]]),
+    clients.map(({ client, firings }) => [
+      client,
+      [...new Set(steady(firings.flatMap((f) => f.text ?? [])))],
+    ]),
   );
 }
 
@@ -53,7 +62,7 @@ it('shows the very text that the installed hooks give', async () => {
   const { hooks, since } = await explained(world);
   expect(since).toBeDefined();
   const texts = (n: number) =>
-    Object.fromEntries(hooks[n - 1]?.clients.map((c) => [c.client, c.texts]) ?? []);
+    Object.fromEntries(hooks[n - 1]?.clients.map((c) => [c.client, steady(c.texts)]) ?? []);
   expect(texts(1)).toEqual(await fired(world, 'pre_request'));
   expect(texts(2)).toEqual(await fired(world, 'post_tool_use'));
   expect(texts(1)['claude-code']?.[0]).toContain('A word in project.');
@@ -65,8 +74,7 @@ it('says that a text given later is late, as it is given then', async () => {
   await world.run('install', 'memo', '--yes', '--client', 'codex');
   const given = (await fired(world, 'post_request')).codex ?? [];
   const [hook] = (await explained(world)).hooks;
-  const timeless = (texts: string[] = []) => texts.map((t) => t.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'then'));
-  expect(timeless(hook?.clients[0]?.texts)).toEqual(timeless(given));
+  expect(steady(hook?.clients[0]?.texts)).toEqual(given);
   expect(hook?.clients[0]).toMatchObject({ fidelity: 'deferred', moment: 'next-prompt' });
 });
 
@@ -76,7 +84,7 @@ it('names events, matchers, handlers and times as they are written', async () =>
   const { hooks, limits } = await explained(world);
   const [claude, codex, gemini] = hooks[0]?.clients ?? [];
   expect(claude?.steps.map((s) => s.native)).toEqual(['PostToolUse', 'PostToolUseFailure']);
-  expect(gemini?.steps[0]).toMatchObject({ does: 'give', matcher: '^run_shell_command$', timeout: 10 });
+  expect(gemini?.steps[0]).toMatchObject({ does: 'emit', matcher: '^run_shell_command$', timeout: 10 });
   const command = codex?.steps[0]?.command ?? '';
   expect(world.read('home/.codex/config.toml')).toContain(JSON.stringify(command).slice(1, -1));
   expect(hooks[1]?.clients.map((c) => [c.fidelity, c.steps, c.texts])).toEqual([
@@ -116,7 +124,7 @@ it('plans what is not installed as install does, through the gate', async () => 
 
 it('says where a client calls the tool itself', async () => {
   const world = homeWith({ ...START, context_tool_args: { q: 'recent' } });
-  const granted = ['--handler', 'mcp_tool', '--grant-control', 'memo', '--client', 'codex'];
+  const granted = ['--grant-control', 'memo', '--client', 'codex'];
   const { hooks } = await explained(world, ...granted);
   expect(hooks[0]?.clients[0]).toMatchObject({
     steps: [{ native: 'SessionStart', does: 'call' }],

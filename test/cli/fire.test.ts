@@ -37,8 +37,11 @@ async function installed(declarations: object[], ...args: string[]): Promise<Wor
 /** What was answered on one client. */
 async function fire(world: World, client: string, ...args: string[]): Promise<Fired> {
   const { code, stdout, stderr } = await world.run('fire', 'memo', ...args, '--client', client, '--json');
-  expect(code, stderr).toBe(0);
-  return JSON.parse(stdout).clients[0];
+  const fired: Fired = JSON.parse(stdout).clients[0];
+  // A tool that can't be called is a failure, whatever else was said.
+  const failed = answers(fired).some((one) => /:(tool\.(failed|resting|slow)|definition\.\w+)/.test(one));
+  expect(code, stderr).toBe(failed ? 1 : 0);
+  return fired;
 }
 
 /** Native event, and either `text` or the reasons as `<hook>:<code>`. */

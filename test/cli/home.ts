@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { reviewHash, reviewKey } from '../../src/clients/codex-review.ts';
-import type { HookGroup } from '../../src/edit/types.ts';
+import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
+import type { HookGroup } from '../../src/clients/hook-config.ts';
 import { makeWorld, serverEntry, type World } from './world.ts';
 
 export const COMMIT = {
@@ -43,7 +43,7 @@ export function declare(world: World, ...declarations: object[]): void {
 /** How often the server was started. */
 export function starts(world: World): number {
   const log = world.files()['home/started.log'] ?? '';
-  return log.split('\n').length - 1;
+  return log.split('\n').filter((line) => line === 'started').length;
 }
 
 /** Paths of own files, relative to the world, that end in `tail`. */

@@ -21,7 +21,17 @@ const ODD = [
 
 async function installed(world: World, declarations: object[], ...flags: string[]) {
   const file = world.write('home/overlay.json', JSON.stringify({ declarations }));
-  return world.run('install', 'memo', '--declarations', file, '--client', CLIENTS, '--yes', ...flags);
+  return world.run(
+    'install',
+    'memo',
+    '--declarations',
+    file,
+    '--no-check',
+    '--client',
+    CLIENTS,
+    '--yes',
+    ...flags,
+  );
 }
 
 it('text with invisible characters is refused, wherever it stands', async () => {
@@ -191,7 +201,7 @@ it('says of a tool where it is called and what it is sent', async () => {
   };
   const file = world.write('home/overlay.json', JSON.stringify({ declarations: [call] }));
   const url = ['--url', 'https://u:p@tools.example:8443/mcp?key=${KEY}'];
-  const flags = ['--declarations', file, '--client', CLIENTS, '--dry-run'];
+  const flags = ['--declarations', file, '--no-check', '--client', CLIENTS, '--dry-run'];
   const local = await world.run('install', 'memo', ...flags, '--', 'node', 'server.mjs');
   expect(local.stdout).toMatch(/started once more on this machine, .*\{session_id\}/);
   const remote = await world.run(

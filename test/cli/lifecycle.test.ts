@@ -288,9 +288,13 @@ describe('refusals', () => {
 
   it('reports it as a document too, to those who asked for one', async () => {
     const world = makeWorld();
-    for (const args of [['install'], ['install', 'memo', '--client', 'emacs'], ['diff', '--frobnicate']]) {
+    for (const [args, fault] of [
+      [['install'], 'usage.no-server'],
+      [['install', 'memo', '--client', 'emacs'], 'usage.bad'],
+      [['diff', '--frobnicate'], 'usage.bad'],
+    ] as const) {
       const { code, stdout } = await world.run(...args, '--json');
-      expect([code, JSON.parse(stdout).faults[0].code], args.join(' ')).toEqual([1, 'usage.bad']);
+      expect([code, JSON.parse(stdout).faults[0].code], args.join(' ')).toEqual([1, fault]);
     }
     expect((await world.run('install', '--client', 'emacs', '--', 'x', '--json')).stdout).toBe('');
   });
@@ -306,12 +310,12 @@ it('loses nothing when eight install at once, and eight uninstall at once', asyn
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const clients = 'claude-code,codex,gemini-cli';
   const installs = await Promise.all(
-    names.map((name) => world.run('install', name, '--declarations', file, '--client', clients, '--yes')),
+    names.map((name) => world.spawn('install', name, '--declarations', file, '--client', clients, '--yes')),
   );
   expect(installs.map((r) => r.code)).toEqual(names.map(() => 0));
   for (const name of names) expect(world.read('home/.claude/settings.json')).toContain(`/hooks/${name}/`);
   expect((await world.run('diff')).code).toBe(0);
-  const uninstalls = await Promise.all(names.map((name) => world.run('uninstall', name)));
+  const uninstalls = await Promise.all(names.map((name) => world.spawn('uninstall', name)));
   expect(uninstalls.map((r) => r.code)).toEqual(names.map(() => 0));
   expect(world.files()).toEqual(before);
 }, 120_000);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CLIENTS } from '../../src/clients/index.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -36,11 +37,9 @@ describe('lint of a file', () => {
     const before = world.files();
     const { code, status, warnings, clients } = await lint(world, 'hooks.json');
     expect([code, status, warnings]).toEqual([0, 'clean', []]);
-    expect(clients?.map((c) => [c.client, c.hooks[0]?.fidelity])).toEqual([
-      ['claude-code', 'native'],
-      ['codex', 'native'],
-      ['gemini-cli', 'native'],
-    ]);
+    expect(clients?.map((c) => [c.client, c.hooks[0]?.fidelity])).toEqual(
+      CLIENTS.map(({ id, events }) => [id, events.post_tool_use.fidelity]),
+    );
     const { stdout, stderr } = await world.run('lint', 'hooks.json');
     expect(stdout).toContain('native');
     expect(stderr).toBe('');
@@ -89,8 +88,11 @@ describe('lint of a file', () => {
   it('obeys options: limits, clients, what is deferred', async () => {
     const world = makeWorld();
     const end = { event: 'session_end', context: 'The end.', priority: 'suggestion' };
-    world.write('project/hooks.json', JSON.stringify({ declarations: [end] }));
-    expect((await lint(world, 'hooks.json', '--max-text', '3')).faults[0]?.code).toBe('decl.too-long');
+    const write = (context: string): string =>
+      world.write('project/hooks.json', JSON.stringify({ declarations: [{ ...end, context }] }));
+    write('x'.repeat(8001));
+    expect((await lint(world, 'hooks.json')).faults[0]?.code).toBe('decl.too-long');
+    write('The end.');
     const { clients } = await lint(world, 'hooks.json', '--client', 'codex', '--session-end', 'defer');
     expect(clients?.map((c) => [c.client, c.hooks[0]?.fidelity])).toEqual([['codex', 'deferred']]);
   });
@@ -113,7 +115,11 @@ describe('lint of a server', () => {
     expect(code).toBe(0);
     expect(warnings?.map((w) => [w.code, w.n])).toEqual([['lint.server-other', 3]]);
     expect(clients?.map((c) => c.hooks.map((h) => h.fidelity))).toEqual(
-      ['claude-code', 'codex', 'gemini-cli'].map(() => ['native', 'native', 'unsupported']),
+      CLIENTS.map(({ events }) => [
+        events.session_start.fidelity,
+        events.post_tool_use.fidelity,
+        'unsupported',
+      ]),
     );
   });
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { COMMIT, declare, homeWith, own, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -41,7 +41,7 @@ it('tells the state on each client from files alone, and writes nothing', async 
   expect(await states(world)).toEqual({
     'claude-code': 'current',
     codex: 'untrusted',
-    'gemini-cli': 'current',
+    'gemini-cli': 'untrusted',
   });
   const { code, stdout } = await world.run('list');
   expect(code).toBe(0);
@@ -97,8 +97,9 @@ it('calls an install changed when its definition is, and when the server says so
   await world.run('install', 'memo', '--yes', '--client', 'claude-code');
   declare(world, { ...COMMIT, context: 'Other.' });
   expect(await states(world)).toEqual({ 'claude-code': 'current' });
-  expect(await states(world, '--check', '--offline')).toEqual({ 'claude-code': 'current' });
   expect(await states(world, '--check')).toEqual({ 'claude-code': 'changed' });
+  // Who says how long to wait for the servers wants them to be asked.
+  expect(await states(world, '--timeout', '30')).toEqual({ 'claude-code': 'changed' });
   const servers = world.read('home/.claude.json');
   world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));
   expect(await states(world)).toEqual({ 'claude-code': 'changed' });
@@ -127,7 +128,7 @@ it('fails with the place where a client rejects its file, and still lists the ot
     code: 'edit.unreadable',
     where: `${world.home}/.claude/settings.json:2:3`,
   });
-  expect(servers[0]?.clients[2]).toMatchObject({ state: 'current' });
+  expect(servers[0]?.clients[2]).toMatchObject({ state: 'untrusted' });
 });
 
 it('finds entries without a record', async () => {

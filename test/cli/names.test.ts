@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { slugFor } from '../../src/apply/slug.ts';
+import { slugFor } from '../../src/base/slug.ts';
 import { cleanWorlds, makeWorld, serverEntry } from './world.ts';
 
 cleanWorlds();

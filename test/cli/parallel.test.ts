@@ -17,7 +17,7 @@ function worldOf(): { world: World; install: (name: string, text?: string) => Pr
         `home/${name}.json`,
         JSON.stringify({ declarations: [{ ...SAY, context: text }] }),
       );
-      return (await world.run('install', name, '--declarations', file, ...ALL)).code;
+      return (await world.spawn('install', name, '--declarations', file, ...ALL)).code;
     },
   };
 }
@@ -29,8 +29,8 @@ it('installs, updates and uninstalls at once come out as if one had followed the
     install('d'),
     install('e'),
     install('a', 'Another word.'),
-    world.run('uninstall', 'b').then((r) => r.code),
-    world.run('uninstall', 'c').then((r) => r.code),
+    world.spawn('uninstall', 'b').then((r) => r.code),
+    world.spawn('uninstall', 'c').then((r) => r.code),
   ]);
   expect(codes).toEqual([0, 0, 0, 0, 0]);
   for (const file of [

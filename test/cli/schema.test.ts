@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
-import { SCHEMA_NAMES } from '../../src/schemas/schemas.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { SCHEMA_NAMES } from '../../src/cli/json/schemas.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();

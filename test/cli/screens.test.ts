@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
-import { atTerminal, hasTerminal, type Screen } from './terminal.ts';
+import { atTerminal, hasTerminal, type Screen, shownAt } from './terminal.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
@@ -51,7 +51,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
   it('every page of help fits 80 columns and has an example', async () => {
     const world = homeWith(COMMIT);
     for (const args of [[], ...pages.map((page) => [page])]) {
-      const screen = await atTerminal(world, 80, [...args, '--help']);
+      const screen = await shownAt(world, 80, [...args, '--help']);
       expect(screen.code).toBe(0);
       expect(screen.lines.filter((line) => width(line) > 80)).toEqual([]);
       expect(text(screen)).toMatch(/\n(Example|Start with):\n {2}\S/);
@@ -78,7 +78,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       ['install', 'mem'],
     ];
     for (const args of screens) {
-      const { raw, lines } = await atTerminal(world, 80, args);
+      const { raw, lines } = await shownAt(world, 80, args);
       // A single word, such as a path, is left whole so that it can be copied.
       const over = lines.filter((line) => width(line) > 80 && /\S\s+\S/.test(line.trim()));
       expect(over, args.join(' ')).toEqual([]);

@@ -102,7 +102,7 @@ it('nor is what a failing server says of itself', async () => {
     await world.run('diff', '--json'),
     await world.run('fire', 'memo', 'session_start', '--json'),
   ];
-  expect(ended.map((e) => e.code)).toEqual([1, 1, 0]);
+  expect(ended.map((e) => e.code)).toEqual([1, 1, 1]);
   expect(ended[0]?.stderr).toContain('TELLING');
   expect(told(world, ended)).not.toContain(SECRET);
   const log = readFileSync(join(world.home, '.local/state/mcphooks/log'), 'utf8');
@@ -153,7 +153,17 @@ it('a secret on the command line is an error where a hook needs it, and forgotte
   ];
   const install = (name: string, declarations: object[], way: string[], ...flags: string[]) => {
     const file = world.write(`home/${name}.json`, JSON.stringify({ declarations }));
-    return world.run('install', name, '--declarations', file, '--client', 'claude-code', ...flags, ...way);
+    return world.run(
+      'install',
+      name,
+      '--declarations',
+      file,
+      '--no-check',
+      '--client',
+      'claude-code',
+      ...flags,
+      ...way,
+    );
   };
   const ended: Ended[] = [];
   for (const [i, way] of ways.entries()) {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -90,7 +90,7 @@ it('leaves nothing behind when it is uninstalled, and a new install speaks', asy
 
 it('says where it cannot reach: tools that a client calls itself', async () => {
   const world = homeWith({ ...START, context_tool_args: { q: 'recent' } });
-  const granted = ['--handler', 'mcp_tool', '--grant-control', 'memo', '--client', 'codex'];
+  const granted = ['--grant-control', 'memo', '--client', 'codex'];
   expect((await world.run('install', 'memo', '--yes', ...granted)).code).toBe(0);
   const { stdout } = await world.run('disable', 'memo', '--json');
   expect(JSON.parse(stdout).unreached).toEqual(['codex']);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { ALL } from '../effort.ts';
 import { CLI, type World } from './world.ts';
 
 /** Linux's `script` gives a pseudo-terminal; the one of macOS takes other arguments. */
@@ -54,4 +55,12 @@ export async function atTerminal(
     .filter((piece) => !piece.startsWith('Waiting '))
     .join('');
   return { code, raw, lines: stripVTControlCharacters(raw).replaceAll('\r\n', '\n').trimEnd().split('\n') };
+}
+
+/** What a terminal would show: of a run in this process, and with MCPHOOKS_TEST=all of the built program at a real one. */
+export async function shownAt(world: World, columns: number, args: readonly string[]): Promise<Screen> {
+  if (ALL) return atTerminal(world, columns, args);
+  const { code, stdout, stderr } = await world.runAs({ columns }, ...args);
+  const raw = stdout + stderr;
+  return { code, raw, lines: stripVTControlCharacters(raw).trimEnd().split('\n') };
 }

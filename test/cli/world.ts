@@ -12,6 +12,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
+import { NOBODY } from '../../src/app/context.ts';
+import { ownPaths } from '../../src/base/paths.ts';
+import { fitted, styleFor } from '../../src/base/text-style.ts';
+import { main } from '../../src/cli/main.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/mcphooks.cjs', import.meta.url));
 
@@ -21,7 +25,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** A throwaway home and project, in which the built program runs with a cleared environment and no terminal. */
+/** A throwaway home and project, in which commands run with a cleared environment and no terminal. */
 export interface World {
   home: string;
   project: string;
@@ -30,7 +34,15 @@ export interface World {
   read: (path: string) => string;
   /** Every file of home and project, by path relative to the base. */
   files: () => Record<string, string>;
+  /** Runs a command of the source in this process, in the world's project and environment and without a terminal. */
   run: (...args: string[]) => Promise<Ended>;
+  /** Runs the built program as a process of its own, in the same surroundings. */
+  spawn: (...args: string[]) => Promise<Ended>;
+  /**
+   * The same as `run`, in another folder (relative to the base), with a person who says this to every question, or as at
+   * a terminal of so many columns.
+   */
+  runAs: (how: { folder?: string; says?: boolean; columns?: number }, ...args: string[]) => Promise<Ended>;
 }
 
 let bases: string[] = [];
@@ -62,7 +74,10 @@ export function makeWorld(): World {
           .sort()
           .map((path) => [path.slice(base.length + 1), readFileSync(path, 'latin1')]),
       ),
-    run: (...args) =>
+    run: (...args) => runHere(args, env, project),
+    runAs: ({ folder, ...how }, ...args) =>
+      runHere(args, env, folder === undefined ? project : at(folder), how),
+    spawn: (...args) =>
       new Promise((done) => {
         const child = spawn(process.execPath, [CLI, ...args], {
           cwd: project,
@@ -76,6 +91,40 @@ export function makeWorld(): World {
         child.on('close', (code) => done({ code, stdout, stderr }));
       }),
   };
+}
+
+async function runHere(
+  words: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+  { says, columns }: { says?: boolean; columns?: number } = {},
+): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  const style = styleFor(columns !== undefined, env);
+  // As the system hands them over: what is no character has no place in an argument.
+  const arrived = words.map((word) => word.replace(/\p{Cs}/gu, '\ufffd'));
+  const code = await main(arrived, {
+    env: { ...env },
+    cwd,
+    paths: ownPaths(env),
+    now: () => new Date().toISOString(),
+    out: (text) => {
+      stdout += `${text}\n`;
+    },
+    err: (text) => {
+      stderr += `${fitted(text, columns)}\n`;
+    },
+    style,
+    errStyle: style,
+    ...(columns !== undefined && { columns }),
+    ...NOBODY,
+    ...(says !== undefined && {
+      interactive: () => true,
+      ask: { ...NOBODY.ask, confirm: async () => says, decide: async () => (says ? 'yes' : 'no') },
+    }),
+  });
+  return { code, stdout, stderr };
 }
 
 export function cleanWorlds(): void {

@@ -17,8 +17,11 @@ import { scenarios as harmless } from './scenarios/harmless.mjs';
 import { scenarios as interactive } from './scenarios/interactive.mjs';
 import { scenarios as life } from './scenarios/life.mjs';
 import { scenarios as matching } from './scenarios/matching.mjs';
+import { scenarios as runner } from './scenarios/runner.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { scenarios as teams } from './scenarios/teams.mjs';
+import { scenarios as tools } from './scenarios/tools.mjs';
+import { scenarios as conditions } from './scenarios/when.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
@@ -64,12 +67,15 @@ const results = clients
 const jobs = [
   ...cells,
   ...matching,
+  ...conditions,
   ...life,
   ...handler,
   ...exports,
   ...fleet,
+  ...runner,
   ...target,
   ...teams,
+  ...tools,
   ...interactive,
   ...harmless,
 ]

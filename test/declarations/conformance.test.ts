@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
-import { Faults } from '../../src/messages.ts';
+import { Faults } from '../../src/messages/fault.ts';
 
 interface Case {
   rule: string;
@@ -19,7 +19,7 @@ const cases = (folder: string): [string, Case][] =>
     basename(file, '.json'),
     JSON.parse(readFileSync(join(root, folder, file), 'utf8')),
   ]);
-const options = { maxText: 8000, maxDeclarations: 64, lenient: false, allowInvisible: false };
+const options = { lenient: false, allowInvisible: false };
 
 /** The schema as the SEP prints it, compiled by a validator that is not ours: the judge of `by`. */
 const sepSchema = new AjvJsonSchemaValidator().getValidator(

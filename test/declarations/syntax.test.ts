@@ -1,7 +1,8 @@
 import { parse, TomlError } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { jsonMistake, tomlReason } from '../../src/declarations/syntax.ts';
-import { Fault, faultText } from '../../src/messages.ts';
+import { Fault } from '../../src/messages/fault.ts';
+import { faultText } from '../../src/messages/faults.ts';
 
 const JSON_TEXTS: [text: string, reason: string, offset: number, found?: string][] = [
   ['', 'value', 0, 'end'],
@@ -67,10 +68,10 @@ describe('TOML', () => {
 });
 
 it('is told with what was expected and what stands there', () => {
-  const { reason, found } = jsonMistake('{"a":1') ?? {};
+  const { reason = '', found } = jsonMistake('{"a":1') ?? {};
   const fault = new Fault(
     'config.syntax',
-    { ...(reason && { reason }), ...(found && { found }) },
+    { reason, ...(found && { found }) },
     { file: '/c.json', line: 1, column: 7 },
   );
   expect(faultText(fault)).toBe(

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalJson, declarationsHash } from '../../src/declarations/canonical.ts';
+import { PLAIN, visible } from '../../src/base/visible.ts';
+import { canonicalJson, declarationsHash } from '../../src/declarations/canonical-json.ts';
 import { readDeclarationsFile } from '../../src/declarations/file.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
-import { PLAIN, visible } from '../../src/declarations/visible.ts';
-import type { Fault, Faults } from '../../src/messages.ts';
+import type { Fault, Faults } from '../../src/messages/fault.ts';
 
 describe('visible', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('a file of declarations', () => {
     writeFileSync(file, text);
     return file;
   };
-  const options = { maxText: 8000, maxDeclarations: 64, lenient: false, allowInvisible: false };
+  const options = { lenient: false, allowInvisible: false };
 
   it.each(['{"declarations":[]}', '{"hooks":{"declarations":[]}}', '\uFEFF{"declarations":[]}'])(
     '%j',

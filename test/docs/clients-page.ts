@@ -1,7 +1,9 @@
+import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
-import type { Client, EventCell, Step } from '../../src/clients/types.ts';
+import type { EventCell, Step } from '../../src/clients/protocol.ts';
+import { absenceOf, missingTools } from '../../src/clients/tools.ts';
 import { EVENTS, type HookEvent } from '../../src/declarations/types.ts';
-import { noteText, stepText } from '../../src/messages.ts';
+import { noteText } from '../../src/messages/notes.ts';
 
 /** One cell as `npm run test:clients -- --write` records it. */
 export interface Proved {
@@ -43,11 +45,11 @@ export function clientsPage(proved: readonly Proved[]): string {
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const DOES: Record<Step, string> = {
-  give: 'gives it',
-  keep: 'keeps it',
-  'give-kept': 'gives what was kept',
+  emit: 'gives it',
+  defer: 'keeps it',
+  'emit-deferred': 'gives what was kept',
   'mark-turn': 'notes that there was a turn',
-  rearm: 're-arms it',
+  'start-session': 're-arms it',
 };
 
 function cellText({ fidelity, wiring }: EventCell): string {
@@ -60,7 +62,9 @@ function reasons(): string[] {
   return EVENTS.flatMap((event) => {
     const notes = CLIENTS.flatMap((c) => {
       const { note } = c.events[event];
-      return note ? [{ title: c.title, text: noteText({ code: note, args: {} }) }] : [];
+      return note
+        ? [{ title: c.title, text: noteText(typeof note === 'string' ? { code: note, args: {} } : note) }]
+        : [];
     });
     return [...new Set(notes.map((n) => n.text))].map((text) => {
       const titles = notes.filter((n) => n.text === text).map((n) => n.title);
@@ -70,14 +74,28 @@ function reasons(): string[] {
 }
 
 /** Where `--target plugin` puts hooks, from which version on, and what a user should know of it. */
-function targetText({ title, folder, plugin: { autoLoad } }: Client): string {
+function targetText({ title, home, plugin }: Client): string {
+  const autoLoad = plugin?.autoLoad;
   if (!autoLoad) return `\`--target plugin\`: ${noteText({ code: 'target.none', args: { client: title } })}.`;
   const { since, note } = autoLoad;
   return [
-    `With \`--target plugin\` they stand in a folder that it loads by itself, \`~/${folder.home}/${autoLoad.folder}/mcphooks-<server>/\`${since === undefined ? '' : `, from ${since} on`}.`,
+    `With \`--target plugin\` they stand in a folder that it loads by itself, \`~/${home.home}/${autoLoad.folder}/mcphooks-<server>/\`${since === undefined ? '' : `, from ${since} on`}.`,
     ...(note ? [`There, ${noteText({ code: note, args: { client: title } })}.`] : []),
   ].join(' ');
 }
+
+/** e.g. `` `Grep` (since 2.1.250; it uses `Bash`) `` */
+function missingText(name: string, tools: Client['tools']): string {
+  const { since, instead } = absenceOf(tools, name);
+  const more = [...(since ? [`since ${since}`] : []), ...(instead ? [`it uses \`${instead}\``] : [])];
+  return `\`${name}\`${more.length > 0 ? ` (${more.join('; ')})` : ''}`;
+}
+
+const PROVED: Readonly<Record<Client['proved']['how'], string>> = {
+  sessions: 'Proved in real sessions',
+  runtime: "Proved by the client's own hook module, without its model,",
+  source: "Read in the client's source",
+};
 
 function clientSection(client: Client, proved: readonly Proved[]): string[] {
   // What was proved of another fidelity than the one that the table claims is no proof of it.
@@ -85,21 +103,22 @@ function clientSection(client: Client, proved: readonly Proved[]): string[] {
     (p) => p.client === client.id && p.proved && p.fidelity === client.events[p.event].fidelity,
   );
   const versions = [...new Set(cells.map((p) => p.version))];
-  const files = client.hookFiles.map((f) => `\`~/${client.folder.home}/${f.path}\``).join(' or ');
-  const { tools } = client;
+  const files = client.hooks.user.map((f) => `\`~/${client.home.home}/${f.path}\``).join(' or ');
+  const { tools, limits } = client;
+  const missing = missingTools(tools);
   return [
     `## ${client.title}`,
     '',
-    `- Hooks are written to ${files}; \`$${client.folder.env}\` is honoured.`,
+    `- Hooks are written to ${files}${client.home.env === undefined ? '' : `; \`$${client.home.env}\` is honoured`}.`,
     `- ${targetText(client)}`,
-    client.perHandler === undefined
-      ? `- Text is counted in ${UNITS[client.unit]}.`
-      : `- One handler carries ${client.perHandler.toLocaleString('en')} ${UNITS[client.unit]}; more is split over several entries.`,
-    `- MCP tools are named \`${tools.mcp.prefix}<server>${tools.mcp.separator}<tool>\` there.`,
-    ...(tools.missing.length > 0
-      ? [`- Has no tool like ${tools.missing.map((t) => `\`${t}\``).join(', ')}.`]
+    limits.perHandler === undefined
+      ? `- Text is counted in ${UNITS[limits.unit]}.`
+      : `- One handler carries ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; what is more gives way, lowest priority first.`,
+    `- MCP tools are named \`${tools.mcp.name.replace('{alias}', '<server>').replace('{tool}', '<tool>')}\` there.`,
+    ...(missing.length > 0
+      ? [`- Its model is offered no tool like ${missing.map((t) => missingText(t, tools)).join(', ')}.`]
       : []),
-    ...client.nextSteps.map((step) => `- ${stepText(step)}`),
+    ...client.nextSteps.user.map(({ text }) => `- ${text}`),
     '',
     row(['tool in a declaration', "the client's own"]),
     row(['---', '---']),
@@ -109,7 +128,7 @@ function clientSection(client: Client, proved: readonly Proved[]): string[] {
     '',
     versions.length === 0
       ? 'Proved on no version yet.'
-      : `Proved in real sessions on ${versions.join(', ')}:`,
+      : `${PROVED[client.proved.how]} on ${versions.join(', ')}:`,
     ...(versions.length === 0
       ? []
       : [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
-import { block, blocks, page, root, sh as run, worldWithProgram } from './page.ts';
+import { block, blocks, page, root, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
 cleanWorlds();
 
@@ -13,11 +13,10 @@ const pin = block('fleet.md', 'sh', 'reviewed.json');
 const rollout = block('fleet.md', 'sh', '/opt/mcphooks/notebook.hooks.json');
 const sum = block('fleet.md', 'sh', 'readdirSync');
 
-/** A user with the example server, as a machine has it. */
+/** A user with a server, as a machine has it. */
 beforeEach(async () => {
   world = worldWithProgram();
-  for (const name of ['server.mjs', 'declarations.json'])
-    world.write(`project/${name}`, readFileSync(join(root, 'examples', name), 'utf8'));
+  writeNotebook(world, 'project/server.mjs');
   const entry = { command: process.execPath, args: [join(world.project, 'server.mjs')] };
   world.write('home/.claude.json', JSON.stringify({ mcpServers: { notebook: entry } }));
   world.env.HOOKS = join(world.project, 'notebook.hooks.json');

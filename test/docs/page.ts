@@ -37,6 +37,17 @@ export function worldWithProgram(): World {
   return world;
 }
 
+const DECLARES = join(root, 'test/fixtures/servers/declares.mjs');
+
+/** Writes `file` of the world: a server that declares what the example does, in a file beside it, and starts faster. */
+export function writeNotebook(world: World, file: string): void {
+  const tools = 'search_notes,add_note';
+  const given = `[import.meta.dirname + '/declarations.json', '', 'notebook', '${tools}']`;
+  world.write(file, `process.argv.push(...${given});\nawait import('${DECLARES}');\n`);
+  const declared = readFileSync(join(root, 'examples/declarations.json'), 'utf8');
+  world.write(join(dirname(file), 'declarations.json'), declared);
+}
+
 /** Runs a block as it is written, in the world's project. */
 export function sh(world: World, script: string): Promise<Ended> {
   const file = join(dirname(world.home), 'script.sh');

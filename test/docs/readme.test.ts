@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
+import type { Client } from '../../src/clients/client.ts';
+import type { HookFile } from '../../src/clients/hook-config.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
-import type { Client, HookFile } from '../../src/clients/types.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -11,7 +12,7 @@ const path = fileURLToPath(new URL('README.md', root));
 
 /** A client's file of the golden tree for the declaration above. */
 function golden(client: Client, file: HookFile): string {
-  const path = `snapshots/${client.id}/commit-reminder/${client.folder.home}/${file.path}`;
+  const path = `snapshots/${client.id}/commit-reminder/${client.home.home}/${file.path}`;
   return readFileSync(new URL(path, root), 'utf8');
 }
 
@@ -34,14 +35,14 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 /** What the declaration above becomes, side by side. */
 function becomes(): string {
   const columns = CLIENTS.map((client) => {
-    const file = client.hookFiles[0] as HookFile;
+    const file = client.hooks.user[0] as HookFile;
     const entries = entriesOf(client, file);
     const code = (values: readonly unknown[]): string =>
       [...new Set(values.filter((v) => v !== undefined))].map((v) => `\`${v}\``).join(', ');
     return [
       client.title,
       '---',
-      code([`~/${client.folder.home}/${file.path}`]),
+      code([`~/${client.home.home}/${file.path}`]),
       code(entries.map((e) => e.event)),
       code(entries.map((e) => e.matcher)),
       code(entries.map((e) => e.hooks[0]?.timeout)),
@@ -54,7 +55,7 @@ function becomes(): string {
 /** One entry of it as it is written; the shim's folder is shortened. */
 function entry(): string {
   const [client] = CLIENTS;
-  const text = golden(client as Client, client?.hookFiles[0] as HookFile).replace(
+  const text = golden(client as Client, client?.hooks.user[0] as HookFile).replace(
     /\/home\/user\/[^']*\//g,
     '~/…/',
   );

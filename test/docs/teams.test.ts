@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
 import { mate as clone, commit, git } from '../project/team.ts';
-import { block, blocks, root, sh as run, worldWithProgram } from './page.ts';
+import { block, blocks, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
 cleanWorlds();
 
@@ -15,14 +13,12 @@ const [install = '', check = '', keep = '', conflict = '', local = '', silence =
   'sh',
 );
 
-/** A repository that brings the example server along. */
+/** A repository that brings a server along. */
 beforeEach(async () => {
   world = worldWithProgram();
   for (const who of ['AUTHOR', 'COMMITTER'])
     Object.assign(world.env, { [`GIT_${who}_NAME`]: 'Dev', [`GIT_${who}_EMAIL`]: 'dev@example.org' });
-  const example = (name: string): string => readFileSync(join(root, 'examples', name), 'utf8');
-  world.write('project/tools/notebook.mjs', example('server.mjs'));
-  world.write('project/tools/declarations.json', example('declarations.json'));
+  writeNotebook(world, 'project/tools/notebook.mjs');
   const entry = { command: 'node', args: ['tools/notebook.mjs'] };
   world.write('project/.mcp.json', JSON.stringify({ mcpServers: { notebook: entry } }));
   world.write('project/.claude/settings.json', '{\n  "model": "opus"\n}\n');
@@ -32,10 +28,11 @@ beforeEach(async () => {
   git(world, 'init', '--quiet', '--initial-branch', 'main');
   commit(world);
   const [line = ''] = install.split('\n');
-  const { code, stderr } = await sh(`${line} --yes`);
+  const [, ...words] = line.split(' ');
+  const { code, stderr } = await world.run(...words, '--yes');
   const [, hash = ''] = /--allow-start ([0-9a-f]{64})/.exec(stderr) ?? [];
   expect(code).toBe(3);
-  expect((await sh(`${line} --yes --allow-start ${hash}`)).code).toBe(0);
+  expect((await world.run(...words, '--yes', '--allow-start', hash)).code).toBe(0);
   expect((await sh(`set -e\n${install}`)).code).toBe(0);
 });
 
@@ -120,7 +117,11 @@ it("writes one's own file, which git doesn't see", async () => {
   expect(covered.stdout).toContain('already covered: the project has these hooks');
   expect((await sh('mcphooks uninstall notebook --scope project')).code).toBe(0);
   commit(world);
-  expect((await sh(`${local.trim()} --client claude-code --yes`)).code).toBe(0);
+  // With the project's install its approval to start the server went, too.
+  const refused = await sh(`${local.trim()} --client claude-code --yes`);
+  expect(refused.code).toBe(3);
+  const allow = /--allow-start [0-9a-f]{64}/.exec(refused.stderr)?.[0];
+  expect((await sh(`${local.trim()} --client claude-code --yes ${allow}`)).code).toBe(0);
   expect((await sh(local)).code).toBe(0);
   expect(git(world, 'status', '--short')).toBe('');
   expect(world.read('project/.claude/settings.local.json')).toContain('mcphooks');

@@ -1,7 +1,7 @@
 import { parseTree, stripComments } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { Fault } from '../../src/messages.ts';
+import { Fault } from '../../src/messages/fault.ts';
 import { samples } from './corpus.ts';
 import { entries, install, type Kind, run, type State, start, uninstall } from './helpers.ts';
 

@@ -1,13 +1,6 @@
+import type { FileFormat, FileRules, HookGroup } from '../../src/clients/hook-config.ts';
 import { reconcile } from '../../src/edit/reconcile.ts';
-import type {
-  FileFormat,
-  FileMemory,
-  FileRules,
-  HookGroup,
-  Reconciled,
-  ReconcileRequest,
-  WantedEntry,
-} from '../../src/edit/types.ts';
+import type { FileMemory, Reconciled, ReconcileRequest, WantedEntry } from '../../src/edit/types.ts';
 
 export type ClientFile = 'claude' | 'codex-json' | 'codex-toml' | 'gemini';
 

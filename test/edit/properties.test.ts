@@ -4,11 +4,12 @@ import { parse as parseToml } from 'smol-toml';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { describe, expect, test } from 'vitest';
 import type { WantedEntry } from '../../src/edit/types.ts';
-import { Fault } from '../../src/messages.ts';
+import { Fault } from '../../src/messages/fault.ts';
+import { often } from '../effort.ts';
 import { jsonText, tomlText } from './generate.ts';
 import { entries, install, KINDS, type Kind, run, type State, start, uninstall } from './helpers.ts';
 
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 150) };
+const RUNS = often();
 
 const cases: [string, Kind, fc.Arbitrary<string>][] = [
   ['claude', KINDS.claude, jsonText(KINDS.claude.events, false)],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { FileFormat } from '../../src/clients/hook-config.ts';
 import { hasHooks, readHooks, readKeys } from '../../src/edit/read.ts';
-import type { FileFormat } from '../../src/edit/types.ts';
 import { samples } from './corpus.ts';
 import { install, KINDS, oursOf, start } from './helpers.ts';
 

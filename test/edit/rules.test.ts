@@ -1,7 +1,8 @@
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import type { EntryChange, HookGroup, Reconciled, WantedEntry } from '../../src/edit/types.ts';
-import { Fault } from '../../src/messages.ts';
+import type { HookGroup } from '../../src/clients/hook-config.ts';
+import type { EntryChange, Reconciled, WantedEntry } from '../../src/edit/types.ts';
+import { Fault } from '../../src/messages/fault.ts';
 import { entries, install, KINDS, type Kind, run, start, uninstall } from './helpers.ts';
 
 const { claude, gemini } = KINDS;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from '../cli/world.ts';
 import { SERVER, tree } from './folders.ts';
 
@@ -26,7 +26,7 @@ function author(...hooks: object[]): World {
 }
 
 const exported = (world: World, ...args: string[]): Promise<Ended> =>
-  world.run('export', 'memo', '--declarations', 'hooks.json', '--out', 'out', ...args);
+  world.run('export', 'memo', '--declarations', 'hooks.json', '--no-check', '--out', 'out', ...args);
 const out = (world: World): string => join(world.project, 'out');
 /** The document of --json, which is as its schema says. */
 const faults = ({ stdout }: Ended): string[] =>
@@ -109,7 +109,7 @@ describe('mcphooks export', () => {
     rmSync(out(world), { recursive: true });
     await run();
     const other = await world.run(
-      ...['export', 'other', '--declarations', 'hooks.json', '--out', 'out'],
+      ...['export', 'other', '--declarations', 'hooks.json', '--no-check', '--out', 'out'],
       ...['--format', 'claude-plugin', '--yes', '--json'],
     );
     expect(faults(other)).toEqual(['export.not-empty']);
@@ -144,7 +144,7 @@ describe('mcphooks export', () => {
     expect((await exported(world, '--yes')).code).toBe(1);
     for (const more of [
       ['--client', 'codex'],
-      ['--handler', 'mcp_tool', '--grant-control', 'memo'],
+      ['--grant-control', 'memo'],
     ])
       expect(faults(await exported(world, '--format', 'claude-plugin', '--json', '--yes', ...more))).toEqual([
         'usage.bad',

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../src/export/plan.ts';
-import { portableScript, shimScript } from '../../src/fire/shim.ts';
-import type { Definition } from '../../src/server/types.ts';
+import type { Definition } from '../../src/servers/types.ts';
+import { portableScript, shimScript } from '../../src/shims/script.ts';
+import { filesOf } from '../files.ts';
 import { clients, inputFor, type Scenario } from '../plan/golden.ts';
 import { tree } from './folders.ts';
 
@@ -42,11 +43,12 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
       it(client.id, () => {
         const plan = planExport({
           ...inputFor(scenario, client.id),
-          formats: [client.plugin.name],
+          formats: [client.plugin?.name ?? ''],
           out: OUT,
+          around: dirname(OUT),
           cwd: '/project',
           ...(withServer && { withServer }),
-          read: () => null,
+          files: filesOf(),
         });
         const files = plan.changes.map((c) => {
           const text = Buffer.from(c.after ?? []).toString();
@@ -74,14 +76,18 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
 }
 
 describe('the script', () => {
+  const template = readFileSync(join(root, 'templates/shim.sh'), 'utf8');
+  const data = { native: 'Stop', payload: { session: 'session_id' } };
   const scripts = {
     own: shimScript({
+      template,
       shim: '/data/shim',
       node: '/usr/bin/node',
       runtime: '/data/runtime/fire.cjs',
       seconds: 9,
+      data,
     }),
-    shared: portableScript({ slug: 'notebook', up: 2, seconds: 9 }),
+    shared: portableScript({ template, slug: 'notebook', up: 2, seconds: 9, data }),
   };
 
   it('leaves nothing to be filled in, and differs in places alone', () => {

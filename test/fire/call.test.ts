@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
-import { hashOf } from '../../src/fire/session.ts';
-import type { Definition } from '../../src/server/types.ts';
-import { at, captured, FIRE_SERVER, isAlive, served, world } from './world.ts';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashOf } from '../../src/fire/own-folders.ts';
+import { toolStates } from '../../src/fire/tool-state.ts';
+import type { Definition } from '../../src/servers/types.ts';
+import { at, captured, commandOf, FIRE_SERVER, isAlive, served, TAG, world } from './world.ts';
 
-const w = await world();
+const w = world();
 const payload = captured('claude-code', 'PostToolUse.Bash');
-const OPEN = '[mcphooks 7f3ac2 | MCP server "annal" | post_tool_use | suggestion]';
-const CLOSE = '[/mcphooks 7f3ac2]';
+const OPEN = '[mcphooks 7f3ac2e1 | MCP server "annal" | post_tool_use | suggestion]';
+const CLOSE = '[/mcphooks 7f3ac2e1]';
 const tool = (name: string, args: Record<string, unknown> = {}) => ({ call: { tool: name, args } });
 const shimOf = (hooks: object[], more: object = served()) =>
   w.shim('claude-code', 'PostToolUse', hooks, more);
@@ -77,16 +78,52 @@ describe('the answer of a tool', () => {
     ['slow', 'tool.slow'],
     ['raw', 'tool.slow'],
   ])('%s: silence for it, and the static text all the same', async (name, incident) => {
-    const ran = await w.fire(
-      shimOf([tool(name), { text: 'Static.' }], served([], { callMs: 1500 })),
-      fresh(),
-    );
+    const callMs = incident === 'tool.slow' ? 1500 : 5000;
+    const ran = await w.fire(shimOf([tool(name), { text: 'Static.' }], served([], { callMs })), fresh());
     expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStatic.\n${CLOSE}` });
     expect(w.logged().at(-1)).toMatchObject({ incident, n: 1 });
   });
 
   it('that is empty is no text', async () => {
-    expect(await w.fire(shimOf([tool('empty')]), fresh())).toMatchObject({ code: 0, stdout: '' });
+    const empty = ['{ "entities": [], "relations": [] }', '{}', '[]', 'null', ' \n'];
+    const hooks = [tool('empty'), ...empty.map((text) => tool('say', { texts: [text] }))];
+    expect(await w.fire(shimOf(hooks), fresh())).toMatchObject({ code: 0, stdout: '' });
+    const ran = await w.fire(shimOf([tool('say', { texts: [...empty, '{\n  "a": [1]\n}'] })]), fresh());
+    expect(ran.text).toBe(`${OPEN}\n{"a":[1]}\n${CLOSE}`);
+  });
+
+  it('stands between lines with a tag that no other fire has', async () => {
+    const shim = shimOf([tool('two')]);
+    const tags = await Promise.all(
+      [1, 2].map(async () => {
+        const { stdout } = await w.fire(shim, fresh());
+        const text: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
+        const [, tag] = /^\[mcphooks ([0-9a-f]{8}) \|.*\]\none\ntwo\n\[\/mcphooks \1\]$/.exec(text) ?? [];
+        return tag;
+      }),
+    );
+    expect(tags).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set([...tags, TAG]).size).toBe(3);
+  });
+
+  it('gives way to a declared text, however long it is, also where it is read later', async () => {
+    const hooks = [
+      { ...tool('long', { length: 30_000 }), priority: 'required' },
+      { text: `Static ${'z'.repeat(3000)} end.` },
+    ];
+    const ran = await w.fire(shimOf(hooks), fresh());
+    expect(ran.text).toContain('z end.');
+    const stop = { event: 'post_request', does: 'defer' } as const;
+    const payload = fresh();
+    await w.fire(
+      w.shim('claude-code', 'Stop', hooks.map((hook) => ({ ...hook, ...stop })) as object[], served()),
+      payload,
+    );
+    const later = w.shim('claude-code', 'UserPromptSubmit', [
+      { ...stop, does: 'emit-deferred' },
+      { ...stop, does: 'emit-deferred' },
+    ]);
+    expect((await w.fire(later, payload)).text).toContain('z end.');
   });
 
   it('comes from a server that prints noise, or refuses initialize', async () => {
@@ -168,7 +205,103 @@ describe('several tools of one event', () => {
   });
 });
 
+describe('a tool that gives nothing in time', () => {
+  const slow = (log: string, flags: string[] = []) =>
+    shimOf([tool('slow')], served(['--log', log, ...flags], { callMs: 400 }));
+  const states = () => toolStates(w.state).filter((one) => one.tool === 'slow' && one.server === 'annal');
+  const calls = (log: string) => entries(log).filter((e) => 'call' in e).length;
+  // Of what was late in the tests before.
+  beforeAll(() => rmSync(`${w.state}/tools`, { recursive: true, force: true }));
+
+  it('in three sessions in a row is paused for a day, in which nothing is started for it', async () => {
+    const log = `${w.home}/paused.jsonl`;
+    const shim = slow(log);
+    for (const times of [2, 1]) {
+      const session = fresh();
+      for (let i = 0; i < times; i++) await w.fire(shim, session);
+    }
+    expect(states()).toMatchObject([{ server: 'annal', late: [expect.any(String), expect.any(String)] }]);
+    expect(states()[0]).not.toHaveProperty('pausedUntil');
+    await w.fire(shim, fresh());
+    const until = Date.parse(states()[0]?.pausedUntil ?? '') - Date.now();
+    expect(until / 3_600_000).toBeGreaterThan(23.9);
+    expect(until / 3_600_000).toBeLessThanOrEqual(24);
+
+    const before = { calls: calls(log), lines: w.logged().length };
+    const session = fresh();
+    for (let i = 0; i < 2; i++) expect(await w.fire(shim, session)).toMatchObject({ code: 0, stdout: '' });
+    expect(calls(log)).toBe(before.calls);
+    expect(w.logged().slice(before.lines)).toMatchObject([{ incident: 'tool.paused', n: 1 }]);
+
+    // The next day it is called again; one more such session is enough.
+    const [file = ''] = readdirSync(`${w.state}/tools`);
+    const path = `${w.state}/tools/${file}`;
+    const state = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...state, pausedUntil: new Date().toISOString() }));
+    await w.fire(shim, fresh());
+    expect(calls(log)).toBe(before.calls + 1);
+    expect(Date.parse(states()[0]?.pausedUntil ?? '')).toBeGreaterThan(Date.now());
+  });
+
+  it('is not paused where it was approved anew, nor for a person who asks; an answer ends it', async () => {
+    const log = `${w.home}/unpaused.jsonl`;
+    expect(states()).toHaveLength(1);
+    await w.fire(slow(log, ['--noise']), fresh());
+    expect(calls(log)).toBe(1);
+    const paused = `${w.home}/paused.jsonl`;
+    const before = calls(paused);
+    await w.fire(slow(paused), fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
+    expect(calls(paused)).toBe(before + 1);
+    const quick = shimOf([tool('slow', { ms: 1 })], served(['--log', paused], { callMs: 5000 }));
+    await w.fire(quick, fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
+    expect(states().filter((one) => one.pausedUntil)).toEqual([]);
+  });
+
+  it('does not count in a session in which it gave something', async () => {
+    const log = `${w.home}/gave.jsonl`;
+    const more = served(['--log', log, '--stubborn'], { callMs: 3000 });
+    const session = fresh();
+    expect((await w.fire(shimOf([tool('slow', { ms: 1 })], more), session)).text).toContain('late');
+    const before = states();
+    await w.fire(shimOf([tool('slow')], { server_at: { ...more.server_at, callMs: 300 } }), session);
+    expect(states()).toEqual(before);
+  });
+});
+
 describe('the server that is started', () => {
+  it("is that of the client's own file, else of another file with a definition that was approved", async () => {
+    const entry = (name: string) => ({ command: process.execPath, args: [FIRE_SERVER], env: { NAME: name } });
+    const file = (name: string) => `${w.home}/${name}.json`;
+    const write = (name: string, value?: object) =>
+      writeFileSync(file(name), JSON.stringify({ mcpServers: { annal: value } }));
+    const source = (name: string) => {
+      const place = { scope: 'user' as const, file: file(name), pointer: ['mcpServers', 'annal'] };
+      const { callMs: _, ...rest } = at({ transport: 'stdio', ...entry(name) }, place);
+      return rest;
+    };
+    const shim = shimOf([tool('environment', { names: ['NAME'] })], {
+      server_at: { ...source('own'), callMs: 5000, others: [source('gone'), source('other')] },
+    });
+    const name = async () => /\["(.*)"\]/.exec((await w.fire(shim, fresh())).text ?? '')?.[1];
+    for (const one of ['own', 'other']) write(one, entry(one));
+    expect(await name()).toBe('own');
+    // Off, gone or not what was approved: the next one.
+    for (const value of [undefined, { ...entry('own'), args: [FIRE_SERVER, '--noise'] }]) {
+      write('own', value);
+      expect(await name()).toBe('other');
+    }
+    // Approved is the definition, in whichever of these files it stands.
+    write('own', entry('other'));
+    expect(await name()).toBe('other');
+    write('own');
+    write('other', { command: 'sh' });
+    expect(await name()).toBeUndefined();
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
+    write('other');
+    expect(await name()).toBeUndefined();
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.missing' });
+  });
+
   it('is the one that was approved, from the file that was approved', async () => {
     const file = `${w.home}/servers.json`;
     const log = `${w.home}/approved.jsonl`;
@@ -179,7 +312,7 @@ describe('the server that is started', () => {
     };
     const definition: Definition = { transport: 'stdio', ...entry };
     const write = (value: unknown) => writeFileSync(file, JSON.stringify({ mcpServers: { annal: value } }));
-    const source = { scope: 'user', file, pointer: ['mcpServers', 'annal'] } as const;
+    const source = { scope: 'user' as const, file, pointer: ['mcpServers', 'annal'] };
     const shim = shimOf(
       [
         tool('environment', {
@@ -187,7 +320,7 @@ describe('the server that is started', () => {
         }),
       ],
       {
-        server_at: { ...at(definition), source },
+        server_at: at(definition, source),
       },
     );
     const starts = () => entries(log).filter((e) => 'pid' in e).length;
@@ -212,19 +345,45 @@ describe('the server that is started', () => {
   it('runs in the folder in which the client was started, and ends with the fire', async () => {
     const log = `${w.home}/ends.jsonl`;
     const ran = await w.fire(
-      shimOf([tool('folder')], served(['--log', log, '--helper'])),
+      shimOf([tool('folder'), tool('slow', { ms: 800 })], served(['--log', log, '--helper'])),
       fresh(),
       {},
       w.home,
     );
     expect(ran.text).toContain(`\n${w.project}\n`);
-    const pids = entries(log).flatMap((e) =>
-      [e.pid, e.helper].filter((pid) => pid !== undefined),
-    ) as number[];
-    expect(pids).toHaveLength(2);
-    // What was killed is gone a moment later.
-    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
+    await gone(log, 5);
   });
+
+  it('ends with the fire, and all that it started, however little it listens', async () => {
+    const log = `${w.home}/stubborn.jsonl`;
+    const hooks = [tool('slow', { ms: 800 })];
+    await w.fire(shimOf(hooks, served(['--log', log, '--helper', '--stubborn'])), fresh());
+    await gone(log, 5);
+  });
+
+  it.each([
+    ['the whole group of the hook', (shell: ChildProcess) => process.kill(-(shell.pid ?? 0), 'SIGKILL')],
+    ['the shell of the hook', (shell: ChildProcess) => shell.kill('SIGKILL')],
+  ])('ends when %s is killed', async (what, kill) => {
+    const log = `${w.home}/${what.replaceAll(' ', '-')}.jsonl`;
+    const shim = shimOf([tool('slow')], served(['--log', log, '--helper', '--stubborn']));
+    const { child, done } = w.start(['/bin/sh', '-c', commandOf(shim)], fresh(), {}, w.project, {
+      detached: true,
+    });
+    await expect.poll(() => entries(log).filter((e) => 'call' in e || 'helper' in e).length, WAIT).toBe(5);
+    kill(child);
+    await gone(log, 5);
+    await done;
+  });
+
+  /** A server and its helpers, by its log: each of them is gone a moment later. */
+  async function gone(log: string, count: number): Promise<void> {
+    const pids = () =>
+      entries(log).flatMap((e) => [e.pid, e.helper].filter((pid) => pid !== undefined)) as number[];
+    await expect.poll(() => pids().length, WAIT).toBe(count);
+    for (const pid of pids()) await expect.poll(() => isAlive(pid), WAIT).toBe(false);
+  }
+  const WAIT = { timeout: 15_000 };
 });
 
 describe('over Streamable HTTP', () => {
@@ -265,6 +424,29 @@ describe('over Streamable HTTP', () => {
       incident: 'tool.failed',
       detail: expect.stringContaining('another origin'),
     });
+  });
+
+  it('in plain text, only this machine is reached, also where a variable holds the address', async () => {
+    const url = await listen();
+    const to = (address: string) => reached(address);
+    expect((await run(url.replace('127.0.0.1', 'localhost'))).text).toContain('one');
+    const moving = shimOf([tool('two')], to('${PLACE}'));
+    expect((await w.fire(moving, fresh(), { PLACE: url })).text).toContain('one');
+    const before = w.logged().length;
+    // Names that lead to this machine, so that a connection would succeed.
+    const elsewhere = url.replace('127.0.0.1', '0.0.0.0');
+    for (const [PLACE, detail] of [
+      [elsewhere, 'plain-http'],
+      [url.replace('127.0.0.1', 'me@127.0.0.1'), 'user-info'],
+      [url.replace('//', '\\\\'), 'backslash'],
+      ['ftp://127.0.0.1/', 'scheme'],
+      ['nonsense', 'malformed'],
+    ]) {
+      expect(await w.fire(moving, fresh(), { PLACE })).toMatchObject({ code: 0, stdout: '' });
+      expect(w.logged().at(-1)).toMatchObject({ incident: 'url.refused', detail });
+    }
+    expect(await run(elsewhere)).toMatchObject({ stdout: '' });
+    expect(w.logged().length).toBe(before + 6);
   });
 
   it('too much, nothing and nobody: silence', async () => {

@@ -1,12 +1,36 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { needlesFile } from '../../src/fire/prefilter.ts';
-import { documentFor } from '../../src/fire/render.ts';
-import { captured, commandOf, type Fired, isAlive, type Ran, served, world } from './world.ts';
+import type { FireServer } from '../../src/fire/format.ts';
+import { documentFor, outputOf } from '../../src/fire/render.ts';
+import type { Definition } from '../../src/servers/types.ts';
+import { needlesFile } from '../../src/shims/prefilter.ts';
+import { ODD_FILES } from '../base/odd-files.ts';
+import { ALL } from '../effort.ts';
+import {
+  at,
+  captured,
+  commandOf,
+  FIRE_SERVER,
+  type Fired,
+  isAlive,
+  type Ran,
+  served,
+  world,
+} from './world.ts';
 
-const w = await world();
+const w = world();
 const payload = captured('claude-code', 'PostToolUse.Bash');
 const hooks = [{ text: 'Store it in {project_name}.' }];
 const shimOf = (files = {}, script = {}): Fired =>
@@ -21,22 +45,18 @@ function harmless(ran: Ran, because?: string): void {
   });
 }
 
-const SHELLS = [
-  ['/bin/sh'],
-  ['bash'],
-  ['bash', '--posix'],
-  ['dash'],
-  ['busybox', 'sh'],
-  ['mksh'],
-  ['zsh', '--emulate', 'sh'],
-].filter(([shell = '']) => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${shell}`]);
-    return true;
-  } catch {
-    return false;
-  }
-});
+/** Where a shell stands; undefined: it isn't here. */
+function pathOf(shell: string): string | undefined {
+  const { stdout } = spawnSync('/bin/sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' });
+  return stdout.trim() === '' ? undefined : realpathSync(stdout.trim());
+}
+
+const OTHERS = ALL
+  ? [['bash', '--posix'], ['busybox', 'sh'], ['mksh'], ['lksh'], ['zsh', '--emulate', 'sh']]
+  : [];
+// dash is /bin/sh on Debian; it is tried by its own name too only where all are.
+const DASH = ALL || pathOf('dash') !== pathOf('/bin/sh') ? [['dash']] : [];
+const SHELLS = [['/bin/sh'], ['bash'], ...DASH, ...OTHERS].filter(([shell = '']) => pathOf(shell));
 
 const RUNS = SHELLS.flatMap((shell) => [
   { how: `run by ${shell.join(' ')}`, words: (shim: Fired) => [...shell, shim.path], read: false },
@@ -47,29 +67,38 @@ const RUNS = SHELLS.flatMap((shell) => [
   },
 ]);
 
-describe.each(RUNS)('a shim $how', ({ words, read }) => {
+describe.concurrent.each(RUNS)('a shim $how', ({ words, read }) => {
   const run = (shim: Fired, input: unknown, env = {}) => w.start(words(shim), input, env).done;
 
   it('gives text by node, and a prepared document', async () => {
     const ran = await run(shimOf(), payload);
     harmless(ran);
     expect(ran.text).toContain('Store it in shop.');
-    const prepared = await run(shimOf({ out: `${documentFor('PostToolUse', 'Ready.')}\n` }), payload);
+    const prepared = await run(
+      shimOf({ out: `${documentFor(outputOf('PostToolUse'), 'Ready.')}\n` }),
+      payload,
+    );
     harmless(prepared);
     expect(prepared.text).toBe('Ready.');
   });
 
   it('does nothing when the script is cut off, at any line', async () => {
-    const whole = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
-    const lines = readFileSync(whole.path, 'utf8').split('\n');
-    for (let n = 0; n < lines.length - 1; n++) {
+    const tryCut = async (whole: Fired, n: number): Promise<void> => {
+      const lines = readFileSync(whole.path, 'utf8').split('\n');
+      if (n >= lines.length - 1) return;
       // A client can't run an empty file either.
       const cut = lines.slice(0, n).join('\n');
-      writeFileSync(whole.path, cut);
-      const ran = await run(whole, payload);
+      const shim = { ...whole, path: `${whole.path}x${n}` };
+      // Under another name, so that several are tried at once; it names the same files beside it.
+      writeFileSync(shim.path, cut, { mode: 0o700 });
+      const ran = await run(shim, payload);
       if (n > 1 || read) harmless(ran, `cut to ${n} lines`);
       if (cut !== '' && !cut.trimEnd().endsWith('\nfire')) expect(ran.stdout, `${n}`).toBe('');
-    }
+    };
+    const whole = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
+    const { length } = readFileSync(whole.path, 'utf8').split('\n');
+    for (let n = 0; n < length; n += 8)
+      await Promise.all(Array.from({ length: 8 }, (_, i) => tryCut(whole, n + i)));
   }, 60_000);
 
   it('reads a payload of several lines, without a last one, whole where it matches', async () => {
@@ -81,6 +110,35 @@ describe.each(RUNS)('a shim $how', ({ words, read }) => {
       expect(ran.text, JSON.stringify(input.slice(-10))).toContain('Store it in shop.');
       expect((await run(shim, input.replaceAll('mkdir', 'ls'))).stdout).toBe('');
     }
+  });
+
+  it('reads a payload that is too long for an argument', async () => {
+    const ran = await run(shimOf(), { ...payload, tool_response: { stdout: 'é$(x)`x`\\'.repeat(40_000) } });
+    harmless(ran);
+    expect(ran.text).toContain('Store it in shop.');
+  });
+
+  it('takes nothing but numbers for numbers', async () => {
+    const out = `${documentFor(outputOf('PostToolUse'), 'Ready.')}\n`;
+    const evil = `x[$(touch "${w.home}/pwned")]`;
+    const sessions = mkdtempSync(`${w.home}/numbers-`);
+    mkdirSync(`${sessions}/${payload.session_id}`);
+    const text = async (units: string, most: string, spent: string) => {
+      writeFileSync(`${sessions}/${payload.session_id}/spent`, spent);
+      const ran = await run(shimOf({ out, budget: `${sessions}\n${units} ${most}\n` }), payload);
+      harmless(ran);
+      return ran.text;
+    };
+    expect(await text('10', '50', '1\n2\n')).toBe('Ready.');
+    expect(await text('10', '12', '1\n2\n')).toContain('Store it in shop.');
+    for (const [units, most, spent] of [
+      [evil, '50', ''],
+      ['10', evil, ''],
+      ['10', '50', `1\n${evil}\n`],
+      ['', '', ''],
+    ] as const)
+      expect(await text(units, most, spent)).toContain('Store it in shop.');
+    expect(existsSync(`${w.home}/pwned`)).toBe(false);
   });
 
   it('waits for nothing where there is no stdin, and no reader', async () => {
@@ -97,38 +155,41 @@ describe.each(RUNS)('a shim $how', ({ words, read }) => {
   });
 
   it('keeps within its deadline when node hangs', async () => {
-    const stuck = `${w.home}/stuck`;
-    writeFileSync(
-      stuck,
-      `#!/bin/sh\ntrap '' TERM\necho $$ >"${w.home}/stuck.pid"\nwhile :; do sleep 0.1; done\n`,
-      { mode: 0o755 },
-    );
+    const folder = mkdtempSync(join(w.home, 'stuck-'));
+    const stuck = join(folder, 'node');
+    writeFileSync(stuck, `#!/bin/sh\ntrap '' TERM\necho $$ >"${folder}/pid"\nwhile :; do sleep 0.1; done\n`, {
+      mode: 0o755,
+    });
     const ran = await run(shimOf({}, { node: stuck, seconds: 1 }), payload);
     harmless(ran);
     expect(ran.stdout).toBe('');
-    expect(isAlive(Number(readFileSync(`${w.home}/stuck.pid`, 'utf8')))).toBe(false);
+    expect(isAlive(Number(readFileSync(`${folder}/pid`, 'utf8')))).toBe(false);
   });
 });
 
-// zsh ends with what its last command did, whatever its trap says; no client starts it.
-describe.each(RUNS.filter(({ how, read }) => read && !how.includes('zsh')))('a shim $how', ({ words }) => {
-  const run = (shim: Fired, input: unknown) => w.start(words(shim), input).done;
+// zsh ends with 1 where a script is missing, whatever its trap says. No client starts it as sh by itself, and 1 blocks
+// nothing; another command would be a change that each user has to approve anew.
+describe.concurrent.each(RUNS.filter(({ how, read }) => read && !how.includes('zsh')))(
+  'a shim $how',
+  ({ words }) => {
+    const run = (shim: Fired, input: unknown) => w.start(words(shim), input).done;
 
-  it('does nothing when it is missing, a folder, or cut off within its first lines', async () => {
-    const shim = shimOf();
-    const text = readFileSync(shim.path, 'utf8');
-    for (let n = 0; n < text.indexOf(shim.path) + shim.path.length + 10; n++) {
-      writeFileSync(shim.path, text.slice(0, n));
-      const ran = await run(shim, payload);
-      harmless(ran, `cut to ${n} characters`);
-      expect(ran.stdout).toBe('');
-    }
-    rmSync(shim.path);
-    harmless(await run(shim, payload));
-    mkdirSync(shim.path);
-    harmless(await run(shim, payload));
-  }, 60_000);
-});
+    it('does nothing when it is missing, a folder, or cut off within its first lines', async () => {
+      const shim = shimOf();
+      const text = readFileSync(shim.path, 'utf8');
+      for (let n = 0; n < text.indexOf(shim.path) + shim.path.length + 10; n++) {
+        writeFileSync(shim.path, text.slice(0, n));
+        const ran = await run(shim, payload);
+        harmless(ran, `cut to ${n} characters`);
+        expect(ran.stdout).toBe('');
+      }
+      rmSync(shim.path);
+      harmless(await run(shim, payload));
+      mkdirSync(shim.path);
+      harmless(await run(shim, payload));
+    }, 60_000);
+  },
+);
 
 describe('what is broken', () => {
   const fire = async (shim: Fired, input: unknown = payload, env = {}): Promise<Ran> => {
@@ -296,7 +357,7 @@ describe('what is broken', () => {
       const shim = w.shim(
         'claude-code',
         'PostToolUse',
-        [{ text, cooldownMs: 1000 }, { call }, { does: 'give-kept' }, { does: 'mark-turn' }],
+        [{ text, cooldownMs: 1000 }, { call }, { does: 'emit-deferred' }, { does: 'mark-turn' }],
         { ...served(), state },
       );
       const ran = await fire(shim);
@@ -335,7 +396,43 @@ describe('a stray variable with the file for reasons', () => {
   });
 });
 
-describe('the end of the client', () => {
+describe('what stands in place of a file that a fire reads', () => {
+  const definition: Definition = {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [FIRE_SERVER],
+    env: {},
+  };
+  it.each(ODD_FILES)('costs neither time nor memory: %s', async (_, make) => {
+    const folder = `${w.home}/odd`;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    make(`${folder}/file`);
+    const called = { call: { tool: 'echo', args: {} } };
+    const source = {
+      client: 'claude-code',
+      scope: 'user',
+      file: `${folder}/file`,
+      pointer: ['mcpServers', 'm'],
+    };
+    const served = { server_at: { ...at(definition), source: source as FireServer['source'] } };
+    const defined = w.shim('claude-code', 'PostToolUse', [called, ...hooks], served);
+    const began = performance.now();
+    // A child's memory counts, too; what is read fills it as fast as the machine can.
+    const limited = await w.start(['sh', '-c', `ulimit -v 4000000; ${commandOf(defined)}`], payload).done;
+    harmless(limited);
+    expect(limited.text).toContain('Store it');
+    const shim = shimOf();
+    rmSync(`${shim.path}.json`);
+    make(`${shim.path}.json`);
+    const unread = await w.start(['sh', '-c', `ulimit -v 4000000; ${commandOf(shim)}`], payload).done;
+    harmless(unread);
+    expect(unread.text).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+});
+
+describe.concurrent('the end of the client', () => {
   const slow = (client: string, log: string) =>
     w.shim(
       client,
@@ -362,12 +459,11 @@ describe('the end of the client', () => {
     const shim = slow(client, log);
     const command = shell === undefined ? [shim.path] : [shell, '-c', commandOf(shim)];
     const { child, done } = w.start(command, payload);
-    await until(() => entries(log).some((e) => 'call' in e));
+    const started = (): number[] => entries(log).flatMap((e) => e.pid ?? e.helper ?? []);
+    await until(() => started().length === 5 && entries(log).some((e) => 'call' in e));
     process.kill(child.pid ?? 0, `SIG${signal}`);
     await done;
-    const pids = entries(log).flatMap((e) => [e.pid, e.helper].filter((pid) => pid !== undefined));
-    expect(pids).toHaveLength(2);
-    await until(() => !pids.some(isAlive));
+    await until(() => !started().some(isAlive));
     await until(() => !commands().some((line) => line.includes(shim.path)));
   });
 });

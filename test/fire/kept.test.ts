@@ -1,18 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keptFolder, tidy } from '../../src/fire/kept.ts';
+import { tidy } from '../../src/fire/kept.ts';
+import { keptFolder } from '../../src/fire/own-folders.ts';
 import { captured, type Fired, served, world } from './world.ts';
 
-const w = await world();
+const w = world();
 let sessions = 0;
 const newSession = (): string => `kept-${sessions++}`;
 const CLAUDE = { stop: 'Stop', prompt: 'UserPromptSubmit', start: 'SessionStart', end: 'SessionEnd' };
@@ -32,20 +25,20 @@ function deferring(more: object = {}) {
     stop: w.shim(
       'claude-code',
       CLAUDE.stop,
-      [{ ...post, does: 'keep', text: 'Save it, {session_id}.' }],
+      [{ ...post, does: 'defer', text: 'Save it, {session_id}.' }],
       server,
     ),
     prompt: w.shim(
       'claude-code',
       CLAUDE.prompt,
       [
-        { ...post, does: 'give-kept' },
+        { ...post, does: 'emit-deferred' },
         { ...end, does: 'mark-turn' },
       ],
       server,
     ),
-    start: w.shim('claude-code', CLAUDE.start, [{ ...end, does: 'give-kept' }], server),
-    end: w.shim('claude-code', CLAUDE.end, [{ ...end, does: 'keep', text: 'It ended.' }], server),
+    start: w.shim('claude-code', CLAUDE.start, [{ ...end, does: 'emit-deferred' }], server),
+    end: w.shim('claude-code', CLAUDE.end, [{ ...end, does: 'defer', text: 'It ended.' }], server),
   };
   const run = async (step: string, session: string, cwd?: string) => {
     const env = cwd === undefined ? {} : { CLAUDE_PROJECT_DIR: cwd };
@@ -65,9 +58,9 @@ describe('a text for the end of a request', () => {
     expect(await run('prompt', b)).toBeUndefined();
     const text = await run('prompt', a);
     expect(text).toMatch(
-      /^\[mcphooks 7f3ac2 \| MCP server "later-\d+" \| post_request \| important \| meant for the end of an earlier turn, \d{4}-\d\d-\d\d \d\d:\d\d UTC\]\n/,
+      /^\[mcphooks 7f3ac2e1 \| MCP server "later-\d+" \| post_request \| important \| meant for the end of an earlier turn, \d{4}-\d\d-\d\d \d\d:\d\d UTC\]\n/,
     );
-    expect(text).toContain(`\nSave it, ${a}.\n[/mcphooks 7f3ac2]`);
+    expect(text).toContain(`\nSave it, ${a}.\n[/mcphooks 7f3ac2e1]`);
     expect(text?.match(/Save it/g)).toHaveLength(1);
     expect(await run('prompt', a)).toBeUndefined();
   });
@@ -145,7 +138,7 @@ describe('a text for the end of a session', () => {
 });
 
 it('a shim that only gives what was kept starts no node while nothing waits', async () => {
-  const hook = { event: 'post_request', does: 'give-kept' } as const;
+  const hook = { event: 'post_request', does: 'emit-deferred' } as const;
   const shim = w.shim('claude-code', 'UserPromptSubmit', [hook], { server: 'idle' }, undefined, {
     node: '/no/node',
   });
@@ -174,7 +167,7 @@ describe('Gemini CLI', () => {
   const start = w.shim(
     'gemini-cli',
     'SessionStart',
-    [{ n: 1, event: 'session_start', does: 'rearm' }],
+    [{ n: 1, event: 'session_start', does: 'start-session' }],
     server,
   );
   const before = w.shim(
@@ -183,7 +176,7 @@ describe('Gemini CLI', () => {
     [
       { n: 1, event: 'session_start', at: 'start', text: 'Begin.' },
       { n: 2, event: 'pre_request', text: 'Each.' },
-      { n: 3, event: 'post_tool_use', does: 'give-kept' },
+      { n: 3, event: 'post_tool_use', does: 'emit-deferred' },
     ],
     { ...server, payload: { continuation } },
   );
@@ -196,7 +189,7 @@ describe('Gemini CLI', () => {
     'AfterTool',
     [
       { n: 3, event: 'post_tool_use', text: 'After {tool_name}: {tool_output}' },
-      { n: 3, event: 'post_tool_use', does: 'give-kept' },
+      { n: 3, event: 'post_tool_use', does: 'emit-deferred' },
     ],
     { ...server, payload: { keepIf: 'tool_response.error' } },
   );
@@ -335,7 +328,7 @@ describe('limits of a session', () => {
       readdirSync(folder, { recursive: true })
         .map(String)
         .find((f) => f.includes(`${session}/cooldown`)) ?? '';
-    utimesSync(join(folder, file), new Date(0), new Date(0));
+    writeFileSync(join(folder, file), '1000\n');
     expect(await count(shim, session, 2)).toBe(1);
   });
 

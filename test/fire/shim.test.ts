@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { needlesFile, safeRun } from '../../src/fire/prefilter.ts';
-import { documentFor } from '../../src/fire/render.ts';
+import { documentFor, outputOf } from '../../src/fire/render.ts';
+import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
 import { captured, world } from './world.ts';
 
-const w = await world();
-const OPEN = '[mcphooks 7f3ac2 | MCP server "annal" | post_tool_use | suggestion]';
-const CLOSE = '[/mcphooks 7f3ac2]';
+const w = world();
+const OPEN = '[mcphooks 7f3ac2e1 | MCP server "annal" | post_tool_use | suggestion]';
+const CLOSE = '[/mcphooks 7f3ac2e1]';
 
 describe('a text with a matcher', () => {
   const match = { name: '^Bash$', contains: 'git commit' };
-  const files = { needles: needlesFile([safeRun('git commit')]) ?? '' };
+  const files = { needles: needlesFile([longestStableSubstring('git commit')]) ?? '' };
 
   it.each([
     ['claude-code', 'PostToolUse', 'PostToolUse.Bash', 'tool_input'],
@@ -64,7 +64,7 @@ describe('a text with a matcher', () => {
 
 describe('a prepared document', () => {
   const text = 'Read "this"}} first. {"}}: é 😀\n';
-  const files = { out: `${documentFor('UserPromptSubmit', text)}\n`, unless: '"agent_id"\n\n' };
+  const files = { out: `${documentFor(outputOf('UserPromptSubmit'), text)}\n`, unless: '"agent_id"\n\n' };
   const payload = captured('codex', 'UserPromptSubmit');
   const hooks = [{ event: 'pre_request', text } as const];
   const noNode = { node: '/no/node' };
@@ -111,7 +111,7 @@ describe('a prepared document', () => {
 describe('silence', () => {
   const payload = captured('claude-code', 'UserPromptSubmit');
   const hooks = [{ event: 'pre_request', text: 'Hello.' } as const];
-  const out = { out: `${documentFor('UserPromptSubmit', 'Hello.')}\n` };
+  const out = { out: `${documentFor(outputOf('UserPromptSubmit'), 'Hello.')}\n` };
 
   it.each([
     ['prepared', out],

@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { joined } from '../../src/fire/answer.ts';
 import { assemble, type Block } from '../../src/fire/assemble.ts';
+import { cut } from '../../src/fire/cut.ts';
+import type { FireHook } from '../../src/fire/format.ts';
 import { matched, toolOf } from '../../src/fire/payload.ts';
-import { cut, documentFor, envelope, measure, type Unit } from '../../src/fire/render.ts';
+import { documentFor, envelope, measure, outputOf, type Unit } from '../../src/fire/render.ts';
 import { sanitise } from '../../src/fire/sanitise.ts';
 import { fill } from '../../src/fire/template.ts';
-import type { FireHook } from '../../src/fire/types.ts';
-import { captured, SHAPES } from './world.ts';
+import { anyCharacter } from '../any-character.ts';
+import { often } from '../effort.ts';
+import { shapeOf } from './shapes.ts';
+import { captured } from './world.ts';
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('"}}', '\ud800x', '"}'),
 );
@@ -21,7 +26,7 @@ describe('documentFor', () => {
       fc.property(
         fc.array(text).map((t) => t.join('')),
         (t) => {
-          const document = documentFor('PostToolUse', t);
+          const document = documentFor(outputOf('PostToolUse'), t);
           expect(document).toMatch(/^[\x20-\x7e]+$/);
           expect(JSON.parse(document).hookSpecificOutput.additionalContext).toBe(
             t.replace(/\p{Surrogate}/gu, '\ufffd'),
@@ -29,6 +34,7 @@ describe('documentFor', () => {
           expect(document.indexOf('"}}')).toBe(document.length - 3);
         },
       ),
+      often(),
     );
   });
 });
@@ -37,7 +43,7 @@ describe('cut', () => {
   it('keeps within the limit in each unit, splits no character and says so', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', minLength: 100, maxLength: 400 }),
+        fc.string({ unit: anyCharacter, minLength: 100, maxLength: 400 }),
         fc.integer({ min: 80, max: 500 }),
         unit,
         (t, most, u) => {
@@ -51,7 +57,74 @@ describe('cut', () => {
           }
         },
       ),
+      often(),
     );
+  });
+
+  const kept = (t: string, most: number, u: Unit = 'utf16'): string =>
+    cut(t, most, u).replace(/\n\[cut by mcphooks: .*\]$/, '');
+
+  it('cuts text between lines, unless that leaves less than half', () => {
+    const lines = Array.from({ length: 100 }, (_, i) => `line ${i} ${'x'.repeat(i % 7)}`);
+    for (let most = 100; most < 900; most += 37) {
+      const left = kept(lines.join('\n'), most).split('\n');
+      expect(left).toEqual(lines.slice(0, left.length));
+    }
+    expect(kept(`short\n${'x'.repeat(500)}`, 300).length).toBeGreaterThan(200);
+  });
+
+  it('cuts JSON between items of the outermost list that has some, and closes it', () => {
+    const entity = (i: number) => ({ name: `e${i}`, seen: ['a', 'b', `"\\${i}`], more: { deep: [[i]] } });
+    const entities = Array.from({ length: 80 }, (_, i) => entity(i));
+    for (const unit of ['utf16', 'utf8', 'code-points'] as const)
+      for (let most = 700; most < 4000; most += 111) {
+        const answer = JSON.stringify({ total: 80, entities, relations: [] });
+        const left = JSON.parse(kept(answer, most, unit));
+        expect(left).toEqual({ total: 80, entities: entities.slice(0, left.entities.length) });
+        expect(left.entities.length).toBeGreaterThan(3);
+        expect(measure(cut(answer, most, unit), unit)).toBeLessThanOrEqual(most);
+      }
+  });
+
+  it('takes no time for an answer that is nested deeply', () => {
+    const began = performance.now();
+    for (const depth of [2000, 4900, 100_000]) {
+      const text = `${'['.repeat(depth)}${JSON.stringify('x'.repeat(20_000))}${']'.repeat(depth)}`;
+      expect(cut(joined([text]), 10_000, 'utf16').length).toBeLessThanOrEqual(10_000);
+    }
+    const empty = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(joined([empty])).toBe(empty);
+    // Busy machines included; room that went one by one took seconds.
+    expect(performance.now() - began).toBeLessThan(30_000);
+  });
+
+  it('cuts any JSON so that it is JSON again, as long as there is room for an item or a text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 3 }),
+        fc.nat(1000),
+        unit,
+        (items, most, u) => {
+          const t = JSON.stringify(items);
+          const whole = measure(t, u);
+          const short = cut(t, most + 100, u);
+          expect(measure(short, u)).toBeLessThanOrEqual(most + 100);
+          if (whole <= most + 100) {
+            expect(short).toBe(t);
+            return;
+          }
+          const left = kept(t, most + 100, u);
+          // Only a key that is longer than all the room can't be cut so.
+          if (!t.startsWith(left)) JSON.parse(left);
+        },
+      ),
+    );
+    const page = JSON.stringify({ title: 'A page', body: 'line \\ "quoted" \u0001 \n'.repeat(300) });
+    for (let most = 200; most < 260; most++) {
+      const left = JSON.parse(kept(page, most));
+      expect(left.title).toBe('A page');
+      expect(left.body.length).toBeGreaterThan(50);
+    }
   });
 
   it.each([
@@ -65,19 +138,20 @@ describe('envelope', () => {
   it('lets no server name end the line or pass for another', () => {
     fc.assert(
       fc.property(
-        fc.oneof(text, fc.constantFrom('x" | required]\n[/mcphooks 7f3ac2]', '<b>', 'e\u202ex')),
+        fc.oneof(text, fc.constantFrom('x" | required]\n[/mcphooks 7f3ac2e1]', '<b>', 'e\u202ex')),
         (server) => {
           const lines = envelope(
-            { server, event: 'pre_request', priority: 'suggestion', tag: '7f3ac2' },
+            { server, event: 'pre_request', priority: 'suggestion', tag: '7f3ac2e1' },
             'T',
           ).split('\n');
           expect(lines).toHaveLength(3);
           expect(lines[0]).toMatch(
-            /^\[mcphooks 7f3ac2 \| MCP server "(?:[^"\\<>]|\\.)*" \| pre_request \| suggestion\]$/,
+            /^\[mcphooks 7f3ac2e1 \| MCP server "(?:[^"\\<>]|\\.)*" \| pre_request \| suggestion\]$/,
           );
           expect(lines[0]).toMatch(/^[\x20-\x7e]+$/);
         },
       ),
+      often(),
     );
   });
 });
@@ -100,6 +174,37 @@ it('fill makes one pass over own properties', () => {
   ).toBe('{session_id} s $& {tool_input} {constructor} {s}');
 });
 
+describe('the texts of an answer', () => {
+  it.each([
+    '{}',
+    '[]',
+    '{ "entities": [], "relations": [] }',
+    '{"a":{"b":[],"c":"  "},"d":[{},""]}',
+    '{"results":[],"total":0,"more":false,"next":null}',
+    'null',
+    '""',
+    ' \n\t ',
+    '',
+  ])('%j says nothing', (text) => expect(joined([text])).toBe(''));
+
+  it.each([
+    ['{ "open": 0 }', '{"open":0}'],
+    ['[ 1,\n 2 ]', '[1,2]'],
+    [
+      '{"a": "x  y \\" z", "n": 12345678901234567890.10, "n": 1}',
+      '{"a":"x  y \\" z","n":12345678901234567890.10,"n":1}',
+    ],
+    ['{"found": false}', '{"found":false}'],
+    ['[0]', '[0]'],
+    ['no  JSON { }', 'no  JSON { }'],
+    ['7', '7'],
+  ])('%j is %j', (text, expected) => expect(joined([text])).toBe(expected));
+
+  it('are one without those that say nothing', () => {
+    expect(joined(['one', '{}', ' ', '{ "a": 1 }'])).toBe('one\n{"a":1}');
+  });
+});
+
 describe('assemble', () => {
   const block = (n: number, priority: Block['heading']['priority'], length: number): Block => ({
     n,
@@ -120,6 +225,16 @@ describe('assemble', () => {
     expect(given.indexOf('222')).toBeLessThan(given.indexOf('333'));
   });
 
+  it('gives declared texts their room before answers of tools, whatever their priorities', () => {
+    const answer: Block = { ...block(1, 'required', 5000), fromTool: true };
+    const blocks = [answer, block(2, 'suggestion', 500), block(3, 'important', 500)];
+    const { text: given, cut: shortened, dropped } = assemble(blocks, 2000, 'utf16');
+    expect({ shortened, dropped }).toEqual({ shortened: [1], dropped: [] });
+    expect(given).toContain('2'.repeat(500));
+    expect(given).toContain('3'.repeat(500));
+    expect(given.indexOf('111')).toBeLessThan(given.indexOf('222'));
+  });
+
   it('never exceeds the limit', () => {
     const priorities = fc.constantFrom('suggestion', 'important', 'required');
     const blocks = fc.array(fc.tuple(priorities, text, fc.nat(400)), { maxLength: 6 });
@@ -128,12 +243,13 @@ describe('assemble', () => {
         const made = list.map(([p, t, n], i) => ({ ...block(i + 1, p as 'required', 0), text: t.repeat(n) }));
         expect(measure(assemble(made, most, u).text, u)).toBeLessThanOrEqual(Math.max(0, most));
       }),
+      often(),
     );
   });
 });
 
 describe('canonical names', () => {
-  const shape = (client: string) => SHAPES[client] as NonNullable<(typeof SHAPES)[string]>;
+  const shape = (client: string) => shapeOf(client);
   it.each([
     ['claude-code', 'PostToolUse.Bash', ['Bash'], []],
     ['claude-code', 'PostToolUse.mcp-search_memories', ['mcp__mem__search_memories'], ['mem']],
@@ -142,7 +258,9 @@ describe('canonical names', () => {
     ['gemini-cli', 'AfterTool', ['Bash'], []],
     ['gemini-cli', 'AfterTool.mcp', ['mcp__memory__search_memories'], ['memory']],
   ])('%s %s', (client, name, names, servers) => {
-    expect(toolOf(captured(client, name), shape(client))).toEqual({ names, servers });
+    const payload = captured(client, name);
+    const native = payload.tool_name;
+    expect(toolOf(payload, shape(client))).toEqual({ names, servers, native });
   });
 
   it('of an alias with other characters, and of one that two servers share', () => {
@@ -150,12 +268,18 @@ describe('canonical names', () => {
     expect(toolOf(raw, shape('claude-code'))).toEqual({
       names: ['mcp__my_server_x__go'],
       servers: ['my server.x'],
+      native: 'mcp__my_server_x__go',
     });
     expect(toolOf({ tool_name: 'mcp__my_server__go' }, shape('codex'))).toEqual({
       names: ['mcp__my-server__go', 'mcp__my_server__go'],
       servers: ['my-server', 'my_server'],
+      native: 'mcp__my_server__go',
     });
-    expect(toolOf({ tool_name: '__proto__' }, shape('codex'))).toEqual({ names: ['__proto__'], servers: [] });
+    expect(toolOf({ tool_name: '__proto__' }, shape('codex'))).toEqual({
+      names: ['__proto__'],
+      servers: [],
+      native: '__proto__',
+    });
   });
 
   it('are what a matcher decides on', () => {
@@ -163,17 +287,16 @@ describe('canonical names', () => {
       n: 1,
       event: 'post_tool_use',
       priority: 'suggestion',
-      does: 'give',
+      does: 'emit',
       ...(match && { match }),
     });
-    const tool = { names: ['Edit', 'Write'], servers: [] };
+    const tool = { names: ['Edit', 'Write'], servers: [], native: 'apply_patch' };
     expect(matched(hook(undefined), tool, '{}')).toBe('Edit');
     expect(matched(hook({ name: '^Write$' }), tool, '{}')).toBe('Write');
     expect(matched(hook({ name: '^write$' }), tool, '{}')).toBeUndefined();
     expect(matched(hook({ server: 'mem' }), tool, '{}')).toBeUndefined();
-    expect(matched(hook({ server: 'mem' }), { names: ['mcp__mem__x'], servers: ['mem'] }, '{}')).toBe(
-      'mcp__mem__x',
-    );
+    const own = { names: ['mcp__mem__x'], servers: ['mem'], native: 'mcp__mem__x' };
+    expect(matched(hook({ server: 'mem' }), own, '{}')).toBe('mcp__mem__x');
     expect(matched(hook({ contains: '"a":1' }), tool, '{"a":1}')).toBe('Edit');
     expect(matched(hook({ contains: 'a' }), tool, undefined)).toBeUndefined();
     expect(matched(hook({ name: '^.*$' }), undefined, undefined)).toBeUndefined();

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,16 +12,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll } from 'vitest';
+import type { ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
-import type { ClientId } from '../../src/clients/types.ts';
-import { sideFiles } from '../../src/fire/prepare.ts';
-import { shimScript } from '../../src/fire/shim.ts';
-import type { FireData, FireHook, FireServer, PayloadShape } from '../../src/fire/types.ts';
-import { shimCommand } from '../../src/plan/command.ts';
-import { definitionHash } from '../../src/server/definition.ts';
-import type { Definition } from '../../src/server/types.ts';
+import type { FireData, FireHook, FireServer, PayloadShape } from '../../src/fire/format.ts';
+import { definitionHash } from '../../src/servers/definition-hash.ts';
+import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
+import { shimInvocation } from '../../src/shims/command.ts';
+import { shimScript } from '../../src/shims/script.ts';
+import { sideFiles } from '../../src/shims/side-files.ts';
+import { shapeOf } from './shapes.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 export const FIRE_SERVER = join(ROOT, 'test/fixtures/servers/fire-server.mjs');
@@ -30,57 +31,24 @@ export function captured(client: string, name: string): Record<string, unknown> 
   return JSON.parse(readFileSync(join(ROOT, 'test/fixtures/payloads', client, `${name}.json`), 'utf8'));
 }
 
-const MCP = (alias: string): [string, string] => [`mcp__${alias}__`, alias];
+/** Which captured payloads of a client are those of a shell command, of a file that is edited, of a tool of a server, of a prompt, of a start. */
+export type Samples = Record<'shell' | 'edit' | 'own' | 'prompt' | 'start', string>;
 
-/** What the three clients' payloads look like, as the compiler says it. */
-export const SHAPES: Record<string, PayloadShape> = {
-  'claude-code': {
-    session: 'session_id',
-    toolName: 'tool_name',
-    toolInput: 'tool_input',
-    toolOutput: 'tool_response',
-    server: 'mcp_server.name',
-    startFolderEnv: 'CLAUDE_PROJECT_DIR',
-    foreign: {
-      env: ['CURSOR_PROJECT_DIR', 'COPILOT_PROJECT_DIR', 'DEVIN_PROJECT_DIR'],
-      fields: ['cursor_version', 'hookEventName', 'timestamp'],
-      ownSession: 'CLAUDE_CODE_SESSION_ID',
-    },
-    names: { Agent: ['Agent', 'Task'] },
-    prefixes: [MCP('mem')],
-  },
-  codex: {
-    session: 'session_id',
-    toolName: 'tool_name',
-    toolInput: 'tool_input',
-    toolOutput: 'tool_response',
-    names: { Bash: ['Bash'], apply_patch: ['Edit', 'Write'] },
-    prefixes: [
-      ['mcp__my_server__', 'my-server'],
-      ['mcp__my_server__', 'my_server'],
-      ['mcp__mem__', 'mem'],
-    ],
-  },
-  'gemini-cli': {
-    session: 'session_id',
-    toolName: 'tool_name',
-    toolInput: 'tool_input',
-    toolOutput: 'tool_response.llmContent',
-    outputIsText: true,
-    server: 'mcp_context.server_name',
-    serverTool: 'mcp_context.tool_name',
-    startFolderEnv: 'GEMINI_PROJECT_DIR',
-    names: { run_shell_command: ['Bash'], read_file: ['Read'], replace: ['Edit'], write_file: ['Write'] },
-    prefixes: [['mcp_memory_', 'memory']],
-  },
-};
+export function samplesOf(client: string): Samples {
+  return JSON.parse(readFileSync(join(ROOT, 'test/fixtures/samples', `${client}.json`), 'utf8'));
+}
+
+const TEMPLATE = readFileSync(join(ROOT, 'templates/shim.sh'), 'utf8');
+
+/** Tag of the installs. A fire that needs node has one of its own. */
+export const TAG = '7f3ac2e1';
 
 export interface Ran {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  /** The text in the document; undefined when nothing was printed. Throws on anything but one whole document. */
+  /** The text in the document, with `TAG` for the tag of this fire; undefined when nothing was printed. Throws on anything but one whole document. */
   text: string | undefined;
 }
 
@@ -90,7 +58,7 @@ export interface Fired {
 }
 
 /** A throwaway home in which shims are installed and fired as a client would. */
-export async function world() {
+export function world() {
   const home = mkdtempSync(join(tmpdir(), 'mcphooks-fire-'));
   afterAll(() => {
     chmodSync(home, 0o700);
@@ -100,7 +68,7 @@ export async function world() {
   const runtime = join(home, 'data', 'runtime', 'r1');
   const project = join(home, 'work', 'shop');
   mkdirSync(join(project, '.git'), { recursive: true });
-  await bundle(runtime);
+  cpSync(join(ROOT, 'dist/runtime'), runtime, { recursive: true });
   /** A PATH with what the script needs, and no node. */
   const bare = join(home, 'bin');
   mkdirSync(bare);
@@ -121,20 +89,20 @@ export async function world() {
       server: 'annal',
       client,
       native,
-      tag: '7f3ac2',
+      tag: TAG,
       state,
       deadlineMs: 8000,
-      unit: client === 'codex' ? 'utf8' : client === 'gemini-cli' ? 'code-points' : 'utf16',
+      unit: clientById(client as ClientId).limits.unit,
       cap: 10_000,
       eventBudget: 10_000,
       sessionBudget: 50_000,
       ...more,
-      payload: { ...(SHAPES[client] as PayloadShape), ...more.payload },
+      payload: { ...shapeOf(client, native), ...more.payload },
       hooks: hooks.map((hook, i) => ({
         n: i + 1,
         event: 'post_tool_use',
         priority: 'suggestion',
-        does: 'give',
+        does: 'emit',
         ...hook,
       })),
     };
@@ -147,7 +115,7 @@ export async function world() {
       seconds: 10,
       ...script,
     };
-    writeFileSync(path, shimScript(values), { mode: 0o700 });
+    writeFileSync(path, shimScript({ template: TEMPLATE, ...values, data }), { mode: 0o700 });
     writeFileSync(`${path}.json`, JSON.stringify(data, null, 1));
     for (const [suffix, content] of Object.entries(files ?? sideFiles(data)))
       writeFileSync(`${path}.${suffix}`, content);
@@ -160,9 +128,12 @@ export async function world() {
     input: unknown,
     env: Record<string, string | undefined> = {},
     cwd: string = project,
+    more: SpawnOptions = {},
   ): { child: ChildProcess; done: Promise<Ran> } => {
     const [command = 'sh', ...args] = shell;
     const child = spawn(command, args, {
+      ...more,
+      stdio: 'pipe',
       cwd,
       env: {
         PATH: process.env.PATH,
@@ -211,7 +182,8 @@ export async function world() {
 
 /** The command by which the client runs a shim. */
 export const commandOf = ({ path, data }: Fired): string =>
-  shimCommand(path, clientById(data.client as ClientId), { platform: 'linux', node: process.execPath });
+  shimInvocation(path, clientById(data.client as ClientId), { platform: 'linux', node: process.execPath })
+    .command;
 
 function textOf(stdout: string): string | undefined {
   if (stdout.trim() === '') return undefined;
@@ -219,7 +191,13 @@ function textOf(stdout: string): string | undefined {
   const { hookEventName, additionalContext, ...decisions } = hookSpecificOutput;
   const extra = [...Object.keys(others), ...Object.keys(decisions)];
   if (extra.length > 0 || typeof hookEventName !== 'string') throw new Error(`not our document: ${stdout}`);
-  return additionalContext;
+  const tags = [...additionalContext.matchAll(/^\[mcphooks ([0-9a-f]{8}) \| /gm)].map(
+    ([, tag]) => tag as string,
+  );
+  return tags.reduce(
+    (text: string, tag) => text.replaceAll(`mcphooks ${tag}`, `mcphooks ${TAG}`),
+    additionalContext,
+  );
 }
 
 /** How a shim reaches the fixture server, given on the command line. */
@@ -237,10 +215,10 @@ export function served(
   return { server_at: { ...at(definition), definition, ...more } };
 }
 
-export function at(definition: Definition): FireServer {
+export function at(definition: Definition, source: DefinitionSource = { scope: 'command-line' }): FireServer {
   return {
-    source: { scope: 'command-line' },
-    hash: definitionHash(definition),
+    source,
+    hash: definitionHash(definition, source),
     callMs: 5000,
     dialect: {
       format: 'json',
@@ -252,25 +230,6 @@ export function at(definition: Definition): FireServer {
       adds: {},
     },
   };
-}
-
-async function bundle(folder: string): Promise<void> {
-  for (const [source, name] of [
-    ['main', 'fire'],
-    ['call', 'call'],
-  ])
-    await build({
-      entryPoints: [join(ROOT, 'src/fire', `${source}.ts`)],
-      outfile: join(folder, `${name}.cjs`),
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      // jsonc-parser's UMD build can't be bundled.
-      mainFields: ['module', 'main'],
-      target: 'node18',
-      minify: true,
-      logLevel: 'error',
-    });
 }
 
 /** A zombie, which nobody may reap here, is not. */

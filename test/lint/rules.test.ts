@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLIENT_IDS } from '../../src/clients/types.ts';
+import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { lint, lintClient, RULES } from '../../src/lint/lint.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
-import { COMMAND_LINE_DIALECT } from '../../src/server/resolve.ts';
-import type { ServerTool } from '../../src/server/types.ts';
+import { COMMAND_LINE_DIALECT } from '../../src/servers/resolve.ts';
+import type { ServerTool } from '../../src/servers/types.ts';
 
 /** Valid declarations, what is known of their server, and all that lint says of them. */
 interface Case {
@@ -24,13 +24,13 @@ const cases = readdirSync(root).map((file): [string, Case] => [
 ]);
 
 function warningsOf({ declarations: list, serverName, remoteHost, tools }: Case): Case['warnings'] {
-  const { declarations } = parseDeclarations({ declarations: list }, DEFAULT_OPTIONS);
+  const { declarations } = parseDeclarations({ declarations: list }, { ...DEFAULT_OPTIONS, when: true });
   const name = serverName === undefined ? {} : { serverName };
   const clients = CLIENT_IDS.map((id) =>
     lintClient(id, {
       declared: { declarations, from: { kind: 'file', file: '' }, ...name },
       options: DEFAULT_OPTIONS,
-      reach: {
+      toolAccess: {
         shown: '',
         at: { source: { scope: 'command-line' }, hash: '', dialect: COMMAND_LINE_DIALECT },
       },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { barred } from '../../src/style.ts';
+import { barred } from '../../src/base/text-style.ts';
 
 const plain = (_: unknown, text: string): string => text;
 

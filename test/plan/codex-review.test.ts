@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { reviewHash, reviewKey } from '../../src/clients/codex-review.ts';
-import type { HookGroup } from '../../src/edit/types.ts';
+import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
+import type { HookGroup } from '../../src/clients/hook-config.ts';
 
 interface Observed {
   key: string;

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ownPaths } from '../../src/base/paths.ts';
 import { clientById } from '../../src/clients/index.ts';
-import { ownPaths } from '../../src/paths.ts';
-import { ownShim, shimCommand, shimOf, unquotable, windowsScript } from '../../src/plan/command.ts';
+import { signOf } from '../../src/edit/decide.ts';
+import { ownShim, shimInvocation, shimOf, unquotable, windowsScript } from '../../src/shims/command.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-command-'));
@@ -16,6 +17,7 @@ const claude = clientById('claude-code');
 const gemini = clientById('gemini-cli');
 const posix = { platform: 'linux', node: '/usr/bin/node' };
 const windows = { platform: 'win32', node: 'C:\\Program Files\\nodejs\\node.exe' };
+const commandOf = (...given: Parameters<typeof shimInvocation>): string => shimInvocation(...given).command;
 const tail = (folder: string, s: string): string =>
   [folder, 'mcphooks', 'hooks', 'memo', '0123456789abcdef', 'claude-code', 'PostToolUse-2'].join(s);
 
@@ -34,7 +36,7 @@ describe('the command of an entry', () => {
       const folder = join(base, name);
       mkdirSync(folder);
       const shim = join(folder, 'shim');
-      const run = () => spawnSync('/bin/sh', ['-c', shimCommand(shim, claude, posix)], { encoding: 'utf8' });
+      const run = () => spawnSync('/bin/sh', ['-c', commandOf(shim, claude, posix)], { encoding: 'utf8' });
       expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
       writeFileSync(shim, '#!/bin/sh\nprintf ran\n', { mode: 0o755 });
       expect(run(), name).toMatchObject({ status: 0, stdout: 'ran', stderr: '' });
@@ -43,11 +45,28 @@ describe('the command of an entry', () => {
 
   it('starts node directly on Windows, quoted for the shell that each client uses there', () => {
     const shim = tail('C:\\Users\\Zoë X\\AppData\\Local', '\\');
-    expect(shimCommand(shim, claude, windows)).toBe(`"${windows.node}" "${shim}.cjs"`);
+    expect(commandOf(shim, claude, windows)).toBe(`"${windows.node}" "${shim}.cjs"`);
     const quoted = tail("C:\\Users\\O'Neil", '\\');
-    expect(shimCommand(quoted, gemini, windows)).toBe(
+    expect(commandOf(quoted, gemini, windows)).toBe(
       `& 'C:\\Program Files\\nodejs\\node.exe' '${quoted.replace("O'Neil", "O''Neil")}.cjs'; exit 0`,
     );
+  });
+
+  it.each([
+    ['braces', posix, tail("/home/o'neil", '/')],
+    ['exec', windows, tail("C:\\Users\\O'Neil 100% (x)", '\\')],
+  ] as const)('in the form %s is recognised, and does nothing without a shim', (form, system, path) => {
+    const hooks = { ...claude.hooks, posix: 'braces' as const, windows: { form: 'exec' as const } };
+    const { command, args } = shimInvocation(path, { ...claude, hooks }, system);
+    expect(shimOf(signOf({ command, args }) ?? '')).toMatchObject({ slug: 'memo', key: 'PostToolUse-2' });
+    const ran = form === 'exec' ? spawnSync(process.execPath, args) : spawnSync('sh', ['-c', command]);
+    expect([ran.status, String(ran.stdout), String(ran.stderr)]).toEqual([0, '', '']);
+    if (form === 'exec') return;
+    // What is appended to the line reaches the shim.
+    const shim = join(base, 'shim');
+    writeFileSync(shim, '#!/bin/sh\ncat\n', { mode: 0o755 });
+    const line = `${command.replace(/'.*'/, `'${shim}'`)} <<'EOF'\n{"a":1}\nEOF`;
+    expect(String(spawnSync('sh', ['-c', line]).stdout)).toBe('{"a":1}\n');
   });
 
   it('is recognised as ours, of its server and client alone', () => {
@@ -56,7 +75,7 @@ describe('the command of an entry', () => {
       ['C:\\Users\\Zoë X', '\\', claude, windows],
       ['C:\\Users\\O\u2019Neil', '\\', gemini, windows],
     ] as const) {
-      const command = shimCommand(tail(folder, separator), client, system);
+      const command = commandOf(tail(folder, separator), client, system);
       expect(shimOf(command)).toEqual({
         slug: 'memo',
         client: 'claude-code',

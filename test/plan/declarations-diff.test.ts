@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { declarationsDiff } from '../../src/cli/text/declarations-diff.ts';
 import type { Declaration } from '../../src/declarations/types.ts';
-import { declarationsDiff } from '../../src/plan/declarations-diff.ts';
+import { often } from '../effort.ts';
 
 const say = (context: string): Declaration => ({ event: 'pre_request', context, priority: 'suggestion' });
 const shown = (a: Declaration[], b: Declaration[]): string[] =>
@@ -77,5 +78,6 @@ it('two different sets never come out without a line that tells them apart', () 
       const side = (sign: string): string[] => lines.filter((l) => l.sign === sign).map((l) => l.text);
       if (!same && a.length === b.length) expect(side('+')).not.toEqual(side('-'));
     }),
+    often(),
   );
 });

@@ -1,13 +1,18 @@
-import { emptyRecord } from '../../src/apply/record.ts';
+import { readFileSync } from 'node:fs';
+import { ownPaths } from '../../src/base/paths.ts';
+import type { Client, ClientId } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
-import type { Client, ClientId } from '../../src/clients/types.ts';
 import type { Declaration } from '../../src/declarations/types.ts';
-import { ownPaths } from '../../src/paths.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { planInstall } from '../../src/plan/install.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
-import { type PlanInput, planInstall } from '../../src/plan/plan.ts';
-import { userSite } from '../../src/plan/site.ts';
+import { userScope } from '../../src/plan/scopes/user-scope.ts';
 import type { Plan } from '../../src/plan/types.ts';
-import { dialectOf } from '../../src/server/resolve.ts';
+import { dialectOf } from '../../src/servers/resolve.ts';
+import { emptyRecord } from '../../src/store/record.ts';
+import { filesOf } from '../files.ts';
+
+const SCRIPT = readFileSync(new URL('../../templates/shim.sh', import.meta.url), 'utf8');
 
 /** A home that is the same on every machine. */
 export const HOME = '/home/user';
@@ -36,7 +41,7 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
     clients: [client],
     aliasOn: { [client]: 'notebook' },
     aliases: { [client]: scenario.aliases ?? ['notebook'] },
-    reach: {
+    toolAccess: {
       shown: 'node server.mjs',
       at: {
         source: {
@@ -50,17 +55,16 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
       },
     },
     reading: { record: emptyRecord(), bytes: null },
-    versions: {},
+    versions: () => ({}),
     documentTools: [],
-    starts: {},
-    site: userSite({ HOME }, ownPaths({ HOME }, 'linux'), { platform: 'linux', node: '/usr/bin/node' }),
+    approvals: {},
+    scope: userScope({ HOME }, ownPaths({ HOME }, 'linux'), { platform: 'linux', node: '/usr/bin/node' }),
     env: { HOME },
-    runtime: { hash: 'runtime', files: [] },
+    runtime: () => ({ hash: 'runtime', files: [], script: SCRIPT }),
     now: '2026-01-02T03:04:05.000Z',
-    read: (path) => {
-      const text = before[path.slice(HOME.length + 1)];
-      return text === undefined ? null : Buffer.from(text);
-    },
+    files: filesOf(
+      Object.fromEntries(Object.entries(before).map(([path, text]) => [`${HOME}/${path}`, text])),
+    ),
   };
 }
 

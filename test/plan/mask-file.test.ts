@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileDiff } from '../../src/plan/file-diff.ts';
-import { maskFile } from '../../src/plan/mask-file.ts';
+import { fileDiff } from '../../src/cli/text/file-diff.ts';
+import { maskFile } from '../../src/cli/text/mask-file.ts';
+import { often } from '../effort.ts';
 
 const entry = (command: string) => ({
   group: { matcher: 'Bash', hooks: [{ type: 'command', command, timeout: 10 }] },
@@ -89,5 +90,6 @@ it('keeps every key and line, and hides every string that is a value, whatever t
       expect(JSON.parse(masked)).toEqual(hidden(document));
       expect(masked.split('\n')).toHaveLength(JSON.stringify(document, null, indent).split('\n').length);
     }),
+    often(),
   );
 });

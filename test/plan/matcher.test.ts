@@ -1,8 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CLIENT_IDS, type ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
-import type { ClientId } from '../../src/clients/types.ts';
+import { mcpToolName } from '../../src/clients/tools.ts';
 import type { Matcher } from '../../src/declarations/types.ts';
-import { compileMatcher, entryMatcher } from '../../src/plan/matcher.ts';
+import { matched, toolOf } from '../../src/fire/payload.ts';
+import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';
+import { payloadShape } from '../../src/plan/compile/payload-shape.ts';
+import { often } from '../effort.ts';
 
 const KNOWN = ['notebook', 'my-server', 'my server.x'];
 
@@ -23,8 +28,11 @@ const TABLE: [Matcher | undefined, string | undefined, string | undefined, strin
   [{ tool_name: 'Write' }, 'Write', 'apply_patch', '^write_file$'],
   [{ tool_name: 'Read' }, 'Read', 'never.no-such-tool', '^read_file$'],
   [{ tool_name: 'Task' }, 'Agent|Task', 'never.no-such-tool', '^invoke_agent$'],
-  [{ tool_name: 'TodoWrite' }, 'TodoWrite', 'never.no-such-tool', '^write_todos$'],
-  [{ tool_name: 'BashOutput' }, 'BashOutput', 'never.no-such-tool', 'never.no-such-tool'],
+  [{ tool_name: 'TodoWrite' }, 'never.no-such-tool', 'never.no-such-tool', '^write_todos$'],
+  [{ tool_name: 'BashOutput' }, 'never.no-such-tool', 'never.no-such-tool', 'never.no-such-tool'],
+  // Not offered to the model of Claude Code from 2.1.250 on.
+  [{ tool_name: 'Grep' }, 'never.no-such-tool', 'never.no-such-tool', '^grep_search$'],
+  [{ tool_name: 'Gre*' }, '^Gre.*$', '^Gre.*$', '^(grep_search|Gre.*)$'],
   // The shim decides on canonical names, which no client's own word is.
   [{ tool_name: 'apply_patch' }, 'never.native-name', 'never.native-name', 'never.native-name'],
   [{ tool_name: 'run_shell_command' }, 'never.native-name', 'never.native-name', 'never.native-name'],
@@ -116,5 +124,79 @@ describe('the exact decision of the shim', () => {
     expect(name({ tool_server: 'my-server', tool_name: 'add' }).test('mcp__my-server__add')).toBe(true);
     expect(name({ tool_name: 'B?sh' }).test('Bash')).toBe(true);
     expect(name({ tool_name: 'bash' }).test('Bash')).toBe(false);
+  });
+});
+
+describe("the client's own matcher, beside what the hook script decides", () => {
+  const ALIASES = ['a', 'a__b', 'a_b', 'memo', 'my-server', 'my_server', 'notebook', 'x.y z'];
+  const piece = fc.constantFrom(
+    ...[
+      'mcp__',
+      'mcp',
+      'm',
+      '_',
+      '__',
+      'a',
+      'b',
+      'memo',
+      'notebook',
+      'my_server',
+      'o',
+      'note',
+      '*',
+      '?',
+      'Bash',
+      'Ba',
+    ],
+  );
+  const word = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
+  const bare = word.map((text) => text.replace(/[*?]/g, 'o')).filter((text) => !text.startsWith('mcp__'));
+
+  it.each(CLIENT_IDS)('on %s it is never narrower', (id) => {
+    const client = clientById(id);
+    const [native = ''] = Object.keys(client.natives).filter((name) => client.natives[name]?.matchesTools);
+    fc.assert(
+      fc.property(
+        fc.subarray(ALIASES, { minLength: 1 }),
+        fc.record({ tool_name: word, tool_server: fc.constantFrom(...ALIASES) }, { requiredKeys: [] }),
+        fc.constantFrom(...ALIASES),
+        bare,
+        (known, matcher, alias, tool) => {
+          if (!known.includes(alias)) return;
+          const servers = { alias: known[0] as string, known };
+          const { match, native: own, never } = compileMatcher(matcher, client, servers);
+          if (never) return;
+          const shape = payloadShape(client, native, servers, new Set());
+          const payload: Record<string, unknown> = { tool_name: mcpToolName(client.tools.mcp, alias, tool) };
+          for (const [path, value] of [
+            [client.tools.payload.server, alias],
+            [client.tools.payload.tool, tool],
+          ]) {
+            const [top, key] = path?.split('.') ?? [];
+            if (top && key) payload[top] = { ...(payload[top] as object), [key]: value };
+          }
+          const hook = { n: 1, event: 'post_tool_use', priority: 'suggestion', does: 'emit' } as const;
+          const fires = matched({ ...hook, ...(match && { match }) }, toolOf(payload, shape), '{}');
+          if (fires === undefined) return;
+          const entry = entryMatcher([own], client);
+          const accepts =
+            entry === undefined ||
+            (client.tools.exactNames?.test(entry)
+              ? entry.split('|').includes(String(payload.tool_name))
+              : new RegExp(entry).test(String(payload.tool_name)));
+          expect(accepts, `${entry} does not accept ${payload.tool_name}`).toBe(true);
+        },
+      ),
+      often(30),
+    );
+  });
+
+  it('with tool_server, a glob is one of bare names, unless it begins with mcp__', () => {
+    const client = clientById('claude-code');
+    const names = (matcher: Matcher) =>
+      compileMatcher(matcher, client, { alias: 'memo', known: ['memo'] }).match?.name;
+    expect(names({ tool_server: 'memo', tool_name: '*o*' })).toBe('^mcp__memo__.*o.*$');
+    expect(names({ tool_server: 'memo', tool_name: 'note' })).toBe('^mcp__memo__note$');
+    expect(names({ tool_server: 'memo', tool_name: 'mcp__*__note' })).toBe('^mcp__.*__note$');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
-import type { ClientId } from '../../src/clients/types.ts';
 import type { HookEvent } from '../../src/declarations/types.ts';
-import type { FireHook } from '../../src/fire/types.ts';
-import { nativeHandler } from '../../src/plan/native-handler.ts';
+import type { FireHook } from '../../src/fire/format.ts';
+import { nativeHandler } from '../../src/plan/compile/mcp-tool.ts';
 import { planFor } from './golden.ts';
 
 const hook = (
@@ -14,7 +14,7 @@ const hook = (
   n: 1,
   event,
   priority: 'suggestion',
-  does: 'give',
+  does: 'emit',
   call: { tool: 'search', args },
   ...more,
 });

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { ownPaths } from '../../src/paths.ts';
-import { readBytes } from '../../src/plan/gather.ts';
-import { userSite } from '../../src/plan/site.ts';
-import { applyPlan, underLock } from '../../src/plan/write.ts';
+import { type Context, NOBODY } from '../../src/app/context.ts';
+import { disk, readBytes } from '../../src/app/disk.ts';
+import { applyPlan, underLock } from '../../src/app/write.ts';
+import { ownPaths } from '../../src/base/paths.ts';
+import { userScope } from '../../src/plan/scopes/user-scope.ts';
 import { inputFor } from './golden.ts';
 
 let home: string;
@@ -22,13 +22,13 @@ function contextOf(): Context {
     env,
     cwd: home,
     paths: ownPaths(env),
-    site: userSite(env, ownPaths(env)),
+    scope: userScope(env, ownPaths(env)),
     now: () => '2026-01-01T00:00:00.000Z',
     out: () => {},
     err: () => {},
     style: plain,
     errStyle: plain,
-    interactive: false,
+    ...NOBODY,
   };
 }
 
@@ -70,8 +70,8 @@ it('what was edited since the plan was shown is there after it is written', asyn
       'gemini-cli',
     ),
     env: context.env,
-    site: context.site,
-    read: readBytes,
+    scope: context.scope,
+    files: disk,
   };
   await underLock(context, () => ({
     result: undefined,

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
-import { installedVersion, isProved } from '../../src/clients/version.ts';
-import { planInstall } from '../../src/plan/plan.ts';
+import { installedVersion } from '../../src/clients/installed-version.ts';
+import { isProved } from '../../src/clients/versions.ts';
+import { planInstall } from '../../src/plan/install.ts';
 import { inputFor } from './golden.ts';
 
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-version-'));
@@ -50,7 +51,7 @@ describe("a client's version", () => {
     };
     const input = inputFor({ declarations: [...scenario.declarations] }, 'codex');
     const notes = (version: string) =>
-      planInstall({ ...input, versions: { codex: version } }).clients[0]?.notes.map((n) => n.code);
+      planInstall({ ...input, versions: () => ({ codex: version }) }).clients[0]?.notes.map((n) => n.code);
     expect(notes('0.1.0')).toEqual(['version.unproved']);
     expect(notes('0.169.0')).toEqual([]);
   });

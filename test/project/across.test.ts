@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { COMMIT, homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { installForTeam, installIn, projectFiles, teamWorld } from './team.ts';

@@ -18,7 +18,9 @@ const SAID = [expect.stringContaining('Keep answers short.')];
 async function team(client: string): Promise<World> {
   const ada = teamWorld();
   ada.write('project/.gemini/settings.json', '{}\n');
-  await installForTeam(ada, '--client', client, '--codex-file', 'json');
+  const other = { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
+  ada.write('project/.codex/hooks.json', JSON.stringify(other));
+  await installForTeam(ada, '--client', client);
   commit(ada);
   return ada;
 }

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reviewHash, reviewKey } from '../../src/clients/codex-review.ts';
-import { OUTPUTS } from '../../src/schemas/outputs.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { commit, installForTeam, installIn, mate, projectFiles, teamWorld } from './team.ts';
@@ -93,7 +93,7 @@ describe('list', () => {
     ada.write('home/.local/share/other', '');
     expect(await states(ada)).toEqual({
       'user claude-code': 'current',
-      'user gemini-cli': 'current',
+      'user gemini-cli': 'untrusted',
       'project claude-code': 'current',
     });
     const other = mate(ada);

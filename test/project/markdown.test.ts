@@ -32,7 +32,9 @@ it('shows what a server declares otherwise, how it comes out, and how to accept 
     '```diff\n@@ hook 2: changed @@\n context:\n-Keep answers short.\n+Keep answers long.\n',
   );
   expect(stdout).toContain('| 2 `at each prompt` | native |');
-  expect(stdout).toContain('`mcphooks install memo --scope project`');
+  expect(stdout).toContain('**Changed since it was approved: declarations.**');
+  expect(stdout).toContain('Read what changed. To accept it, run `mcphooks install memo --scope project`');
+  expect(stdout).not.toMatch(/frozen|do not merge|<details>/);
   expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
 });
 
@@ -45,9 +47,54 @@ it('names files that drifted, relative to the project, and needs no server for t
   world.write('project/.claude/settings.json', '{}');
   const { code, stdout } = await diff(world, '--offline');
   expect(code).toBe(2);
-  expect(stdout).toContain(`- \`${shim}\` is missing or was altered`);
-  expect(stdout).toContain('- `.claude/settings.json`: `SessionStart` added');
+  expect(stdout).toContain(`- \`${shim}\` is missing`);
+  expect(stdout).toContain('- `.claude/settings.json`: `SessionStart` is missing');
   expect(stdout).not.toContain(world.project);
+});
+
+it('says of altered files that they are not to be merged, and how to bring back what was approved', async () => {
+  const world = teamWorld();
+  await installForTeam(world, '--client', 'claude-code,codex,gemini-cli');
+  const approved = projectFiles(world);
+  for (const path of Object.keys(approved).filter((p) => /\.mcphooks\/.*\/(PostToolUse|AfterTool)$/.test(p)))
+    world.write(`project/${path}`, `${approved[path]}touch /tmp/pwned\n`);
+  const { '.claude/settings.json': settings = '' } = approved;
+  world.write('project/.claude/settings.json', settings.replace('"matcher": "Bash"', '"matcher": "*"'));
+  const { code, stdout } = await diff(world, '--offline');
+  expect(code).toBe(2);
+  expect(stdout).toContain('do not merge them as they are');
+  expect(stdout).toContain('`.claude/settings.json`: `PostToolUse` was edited by hand');
+  expect(stdout).toContain('<summary>3 of the files that mcphooks wrote are not as approved</summary>');
+  expect(stdout).not.toMatch(/accept/i);
+  const [, command = ''] = /bring back what was approved, run `mcphooks ([^`]+)`/.exec(stdout) ?? [];
+  expect(command).toBe('install memo --scope project --frozen');
+  expect((await world.run(...command.split(' '), '--yes')).code).toBe(0);
+  expect(projectFiles(world)).toEqual(approved);
+  expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
+});
+
+it('tells what was altered from what is declared anew, where both are so', async () => {
+  const world = teamWorld();
+  await installForTeam(world);
+  redeclare(world, HOOKS.slice(0, 2));
+  const script = Object.keys(projectFiles(world)).find((p) => p.endsWith('/PostToolUse')) ?? '';
+  world.write(`project/${script}`, 'exit 0\n');
+  const { stdout } = await diff(world);
+  const [altered = '', declared = ''] = stdout.split('**Changed since it was approved');
+  expect(altered).toContain(`\`${script}\` was altered`);
+  expect(altered).toContain('--frozen');
+  expect(declared).toContain('Read what changed.');
+  expect(declared).not.toContain('--frozen');
+});
+
+it('says of a lock file that was altered alone that git has the right one', async () => {
+  const world = teamWorld();
+  await installForTeam(world);
+  const lock = world.read('project/mcphooks.lock.json');
+  const other = lock.replace(/(PostToolUse": ")[0-9a-f]{8}/, '$100000000');
+  expect(other).not.toBe(lock);
+  world.write('project/mcphooks.lock.json', other);
+  expect((await diff(world, '--offline')).stdout).toContain('Take `mcphooks.lock.json` back from git');
 });
 
 it('lets no text of a server out of its code', async () => {

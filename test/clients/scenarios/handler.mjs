@@ -1,8 +1,8 @@
-/** `--handler mcp_tool --grant-control`: the client calls the server's tool itself, where that delivers. */
+/** `--grant-control`: the client calls the server's tool itself, where that delivers. */
 import { count, makeBench } from '../bench.mjs';
 import { COMMIT } from './cells.mjs';
 
-const GRANT = ['--handler', 'mcp_tool', '--grant-control', 'mem'];
+const GRANT = ['--grant-control', 'mem'];
 const ONE = [{ prompt: 'PROMPT-ONE', turns: [{ calls: [COMMIT] }, { say: 'x' }] }];
 
 const scenario = (name, only, declarations, check) => ({

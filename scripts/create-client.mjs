@@ -1,0 +1,87 @@
+// Makes the folder of a client that is like Claude Code, and says what to fill in:
+//   npm run create-client <id> [-- --title "Its Name" --binary program]
+// Run it again to see what is left.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { exportName, writeGenerated } from './clients.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TEMPLATE = join(ROOT, 'scripts/new-client');
+/** What a test looks for: no client lands with it. */
+const MARK = 'FILL IN';
+
+/** Which payload is which, as they would be called. */
+const SAMPLES = {
+  shell: 'PostToolUse.Bash',
+  edit: 'PostToolUse.Edit',
+  own: 'PostToolUse.mcp',
+  prompt: 'UserPromptSubmit',
+  start: 'SessionStart',
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { title: { type: 'string' }, binary: { type: 'string' } },
+});
+const [id = ''] = positionals;
+if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
+  console.error('create-client: give an id of small letters, digits and single hyphens, such as big-coder');
+  process.exit(2);
+}
+
+const folder = join(ROOT, 'src/clients', id);
+if (!existsSync(folder)) create(folder);
+sayWhatIsLeft(folder);
+
+function create(at) {
+  const title =
+    values.title ?? id.replace(/(^|-)([a-z])/g, (_, gap, letter) => `${gap && ' '}${letter.toUpperCase()}`);
+  const words = { ID: id, NAME: exportName(id), TITLE: title, BINARY: values.binary ?? id };
+  mkdirSync(at);
+  for (const name of readdirSync(TEMPLATE)) {
+    const text = readFileSync(join(TEMPLATE, name), 'utf8');
+    writeFileSync(
+      join(at, name.replace(/\.txt$/, '')),
+      text.replace(/@([A-Z]+)@/g, (_, word) => words[word]),
+    );
+  }
+  mkdirSync(join(ROOT, 'test/fixtures/payloads', id), { recursive: true });
+  writeFileSync(join(ROOT, 'test/fixtures/samples', `${id}.json`), `${JSON.stringify(SAMPLES, null, 2)}\n`);
+  addOwnHooks();
+  writeGenerated();
+}
+
+/** A file of the user's for the golden trees: an install beside it has to leave it as it is. */
+function addOwnHooks() {
+  const file = join(ROOT, 'test/fixtures/scenarios/beside-own-hooks.json');
+  const scenario = JSON.parse(readFileSync(file, 'utf8'));
+  const own = {
+    hooks: { PostToolUse: [{ matcher: 'Write', hooks: [{ type: 'command', command: 'true' }] }] },
+  };
+  scenario.before[`.${id}/settings.json`] = `${JSON.stringify(own, null, 4)}\n`;
+  writeFileSync(file, JSON.stringify(scenario, null, 2));
+}
+
+function sayWhatIsLeft(at) {
+  const places = readdirSync(at).flatMap((name) =>
+    readFileSync(join(at, name), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => {
+        const [, what] = line.split(`${MARK}: `);
+        return what ? [`  ${relative(ROOT, join(at, name))}:${index + 1}  ${what}`] : [];
+      }),
+  );
+  const payloads = `test/fixtures/payloads/${id}`;
+  console.log(`${places.length === 0 ? 'Nothing is left to fill in.' : `To fill in:\n${places.join('\n')}`}
+
+Then:
+  1. ${payloads}/<native event>[.<what is special>].json: a payload of each native event, as the client really
+     sent it; test/fixtures/samples/${id}.json: which of them is which.
+  2. test/fixtures/scenarios/beside-own-hooks.json: a file as a user of it would have, under its real name.
+  3. npm run build && UPDATE_SNAPSHOTS=1 npx vitest run test/plan/snapshots.test.ts test/export/golden.test.ts
+     Read every new file in snapshots/${id}.
+  4. UPDATE_DOCS=1 npx vitest run test/docs, then npm test.
+  5. test/clients: sessions of the real client that prove each cell (CONTRIBUTING.md).`);
+}

@@ -1,0 +1,100 @@
+import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { parseDeclarations } from '../declarations/parse.ts';
+import { inDocument, type Locate } from '../declarations/path.ts';
+import type { Declaration, HookEvent, Priority } from '../declarations/types.ts';
+import { anywhere, lint as findWarnings, lintClient } from '../lint/lint.ts';
+import type { Warning } from '../lint/types.ts';
+import { type Fault, Faults } from '../messages/fault.ts';
+import { warningText } from '../messages/warnings.ts';
+import type { InstallOptions } from '../plan/options.ts';
+import { DEFAULT_OPTIONS } from '../plan/options.ts';
+import type { HookOutcome } from '../plan/types.ts';
+import { toolFaults } from '../servers/check-tools.ts';
+import type { ServerTool } from '../servers/types.ts';
+
+// Type literals, since an interface fits no index signature, and SDKs take capabilities as JSON.
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** No value has this type. Unlike an optional `never`, it fits an index signature. */
+type Absent = string & { readonly absent: never };
+type Always = { priority: Priority };
+type Content =
+  | { context: string; context_tool?: Absent; context_tool_args?: Absent }
+  | { context?: Absent; context_tool: string; context_tool_args?: { [key: string]: Json } };
+type Moment =
+  | {
+      event: Extract<HookEvent, `${string}_tool_use`>;
+      matcher?: { tool_name?: string; input_contains?: string; tool_server?: string };
+    }
+  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
+
+/** One declaration as an author writes it: what SEP-2282 forbids in prose is no such type. */
+export type Hook = Always & Content & Moment;
+
+/** The value of a server's `hooks` capability. */
+export interface HooksDocument {
+  declarations: Declaration[];
+}
+
+/** The value for `capabilities.experimental.hooks`, checked. Throws `Faults` with all that is wrong at once. */
+export function defineHooks(declarations: readonly Hook[]): HooksDocument {
+  return { declarations: parse({ declarations }, { when: false }) };
+}
+
+/**
+ * The declarations of a document of unknown shape, with conditions unless `when` is false, as in the places that
+ * SEP-2282 names. Throws `Faults`.
+ */
+export function parse(
+  document: unknown,
+  options: Partial<InstallOptions> & { when?: boolean } = {},
+): Declaration[] {
+  const all = { ...DEFAULT_OPTIONS, when: true, ...options, lenient: false };
+  return parseDeclarations(document, all).declarations;
+}
+
+/** Everything that is wrong with a document; empty when it is valid. */
+export function validate(
+  document: unknown,
+  options: Partial<InstallOptions> & { when?: boolean } = {},
+): readonly Fault[] {
+  try {
+    parse(document, options);
+    return [];
+  } catch (error) {
+    if (error instanceof Faults) return error.faults;
+    throw error;
+  }
+}
+
+export interface LintRequest {
+  /** The server's name, as its users are likely to call it. */
+  server?: string;
+  /** As `tools/list` gives them; undefined: not checked. */
+  tools?: readonly ServerTool[];
+  clients?: readonly ClientId[];
+  options?: Partial<InstallOptions>;
+  locate?: Locate;
+}
+
+export interface Linted {
+  declarations: Declaration[];
+  warnings: (Warning & { message: string })[];
+  clients: { client: ClientId; hooks: readonly HookOutcome[] }[];
+}
+
+/** What an author should know of a document, and how each declaration comes out. Throws `Faults`. Starts nothing. */
+export function lint(document: unknown, request: LintRequest = {}): Linted {
+  const options = { ...DEFAULT_OPTIONS, ...request.options };
+  const declarations = parse(document, options);
+  const { server = 'server', tools, locate = inDocument } = request;
+  const faults = tools ? declarations.flatMap((d, i) => toolFaults(d, i, tools, locate)) : [];
+  if (faults.length > 0) throw new Faults(faults);
+  const known = anywhere(declarations, server, options);
+  const clients = (request.clients ?? CLIENT_IDS).map((id) => lintClient(id, known));
+  const warnings = findWarnings({ declarations, options, clients, ...(tools && { tools }) }, locate);
+  return {
+    declarations,
+    warnings: warnings.map((w) => ({ ...w, message: warningText(w) })),
+    clients: clients.map(({ client, cells }) => ({ client: client.id, hooks: cells })),
+  };
+}

@@ -1,0 +1,28 @@
+import { homeFolder } from '../base/paths.ts';
+import type { Approvals, RecordDocument } from '../store/types.ts';
+import type { Context } from './context.ts';
+import { repositoryOf } from './repository.ts';
+
+/** Which definitions this machine's user lets start in the repository of a command's folder. */
+export interface StartApprovals {
+  has: (hash: string) => boolean;
+  add: (hash: string, server: string) => void;
+  /** All that came with this command. */
+  added: () => Approvals;
+}
+
+export function startApprovals(
+  { approvals = {} }: RecordDocument,
+  { cwd, env, now }: Pick<Context, 'cwd' | 'env' | 'now'>,
+): StartApprovals {
+  const repository = repositoryOf(cwd, homeFolder(env));
+  const known = Object.hasOwn(approvals, repository) ? approvals[repository] : {};
+  const added: Approvals[string] = {};
+  return {
+    has: (hash) => Object.hasOwn({ ...known, ...added }, hash),
+    add: (hash, server) => {
+      added[hash] ??= { server, since: now() };
+    },
+    added: () => (Object.keys(added).length > 0 ? { [repository]: added } : {}),
+  };
+}

@@ -1,0 +1,84 @@
+import { absolutePath } from '../base/paths.ts';
+import { oneLine } from '../base/visible.ts';
+import type { Fault } from '../messages/fault.ts';
+import { homeText } from '../messages/start.ts';
+import type { ReadOptions } from '../servers/mcp/read-hooks.ts';
+import type { DefinitionSource, ServerEntry, ServerReading } from '../servers/types.ts';
+import type { StartApprovals } from './approvals.ts';
+import type { Context } from './context.ts';
+import { withProgress } from './progress.ts';
+import type { Request } from './request.ts';
+import { agreesToStart, isHome, passGate, type StartFolder } from './start-gate.ts';
+
+/** What of a request matters when its server is asked. */
+export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'installedOnly'> & {
+  /** As the gate has it. */
+  named: boolean;
+  /** Who says how to reach the server. */
+  gate?: DefinitionSource;
+};
+
+/** What a server is asked for besides its hooks. */
+export type Wanted = Pick<ReadOptions, 'tools' | 'calls'>;
+
+/**
+ * Starts or reaches a server through the gate. `faultsIn` says what is wrong with what it answered. The home folder is none
+ * of its projects: tools that it doesn't list there may be listed here, if the user agrees to ask it here; else they are
+ * no faults. Faults as `passGate` and `readServer`.
+ */
+export async function askServer(
+  question: Question,
+  entry: ServerEntry,
+  approvals: StartApprovals,
+  wanted: Wanted,
+  faultsIn: (reading: ServerReading) => readonly Fault[],
+  context: Context,
+): Promise<{ reading: ServerReading; faults: readonly Fault[] }> {
+  const { server, named, gate, allowStart: allowed, installedOnly } = question;
+  const start = { entry: { ...entry, source: gate ?? entry.source }, named, approvals, allowed };
+  const folder = await passGate(start, context);
+  const reading = await read(question, entry, folder, wanted, context);
+  const faults = faultsIn(reading);
+  const missing = faults.filter(isMissing);
+  const elsewhere = folder.atHome && !isHome(context.cwd, context.env);
+  if (missing.length === 0 || !elsewhere || entry.definition.transport !== 'stdio')
+    return { reading, faults };
+  const tools = missing.map(({ args }) => ({
+    name: String(args.tool),
+    near: args.near === undefined ? undefined : String(args.near),
+  }));
+  const names = tools.map((tool) => tool.name);
+  if (installedOnly || !(await agreesToStart(start, 'tools', context, names))) {
+    context.err(homeText({ server, tools, hash: start.entry.hash }));
+    return { reading, faults: faults.filter((fault) => !isMissing(fault)) };
+  }
+  const here = { cwd: context.cwd, atHome: false };
+  const again = await read(question, entry, here, wanted, context);
+  return { reading: again, faults: faultsIn(again) };
+}
+
+const isMissing = ({ code }: Fault): boolean => code === 'tool.missing' || code === 'tool.none';
+
+/** Programs are looked up in absolute folders of PATH alone: others would be the clone's. */
+async function read(
+  { server, timeout }: Question,
+  entry: ServerEntry,
+  { cwd, atHome }: StartFolder,
+  wanted: Wanted,
+  context: Context,
+): Promise<ServerReading> {
+  // Loaded only when a server is asked: MCP is half of what there is to load.
+  const { readServer } = await import('../servers/mcp/read-hooks.ts');
+  const asking = withProgress(context, (say) =>
+    readServer(entry, {
+      timeoutMs: timeout * 1000,
+      env: absolutePath(context.env),
+      cwd,
+      onProgress: (step) => say(`'${oneLine(server)}' to answer ${step}`),
+      ...wanted,
+    }),
+  );
+  if (atHome && !isHome(context.cwd, context.env) && entry.definition.transport === 'stdio')
+    asking.catch(() => context.err(homeText({ server, hash: entry.hash })));
+  return asking;
+}

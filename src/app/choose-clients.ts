@@ -1,0 +1,37 @@
+import type { ClientId } from '../clients/client.ts';
+import { SLUG } from '../clients/hook-files.ts';
+import { CLIENTS } from '../clients/index.ts';
+import { Fault } from '../messages/fault.ts';
+import type { Scope } from '../plan/scopes/scope.ts';
+import type { ServerRecord } from '../store/types.ts';
+import type { Request } from './request.ts';
+import type { ScopeInputs } from './user-inputs.ts';
+
+/**
+ * The clients asked for, else the user's default, else those that know the server, else all that are found here; and
+ * those installed before. Throws a Fault, `plan.no-client`.
+ */
+export function chooseClients(
+  request: Pick<Request, 'clients' | 'installedOnly'>,
+  isKnownTo: (client: ClientId) => boolean,
+  previous: ServerRecord | undefined,
+  byDefault: readonly ClientId[] | undefined,
+  scope: Scope,
+  { inUse }: Pick<ScopeInputs, 'inUse'>,
+): ClientId[] {
+  const installed = Object.keys(previous?.clients ?? {});
+  const able = CLIENTS.filter((c) => scope.hookFiles(c, SLUG).length > 0);
+  const chosen = (): readonly string[] => {
+    if (request.clients.length > 0) return request.clients;
+    if (request.installedOnly && installed.length > 0) return [];
+    if (byDefault) return byDefault;
+    const knowing = able.filter((c) => isKnownTo(c.id));
+    if (knowing.length > 0) return knowing.map((c) => c.id);
+    if (installed.length > 0) return [];
+    return inUse(able).map((c) => c.id);
+  };
+  const ids = new Set([...chosen(), ...installed]);
+  const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
+  if (clients.length === 0) throw new Fault('plan.no-client', { known: CLIENTS.map((c) => c.id) });
+  return clients;
+}

@@ -1,0 +1,45 @@
+import type { ScopeState } from '../inspect/scopes.ts';
+import type { Compare, Surveyed } from '../inspect/survey.ts';
+import { Fault, Faults } from '../messages/fault.ts';
+import { compareInstall, planInstall } from '../plan/install.ts';
+import type { Context } from './context.ts';
+import { preparePlan, type ScopeSnapshot, snapshotOf } from './prepare.ts';
+import { installedRequest, type Request } from './request.ts';
+
+type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called'>;
+
+/**
+ * How installed servers compare with what was approved: by their definitions, their declarations and the files. With
+ * `ask`, each server is asked through the gate what it declares now; where it doesn't answer, the files alone tell. Ends
+ * no interrupted run, and writes nothing.
+ */
+export function comparing(
+  how: { ask: boolean; timeout?: number; callsTools?: true },
+  context: Context,
+): Compare {
+  const snapshots = new Map<ScopeState, ScopeSnapshot>();
+  return async ({ server }, at) => {
+    const { scope, reading } = at;
+    const here = { ...context, scope };
+    const compare = async (mode: Request['mode']): Promise<Compared> => {
+      try {
+        const snapshot = snapshots.get(at) ?? snapshotOf(reading, here);
+        snapshots.set(at, snapshot);
+        const { timeout = 30, callsTools } = how;
+        const asked = { timeout, ...(callsTools && { callsTools }) };
+        const request = { ...installedRequest(server, mode), ...asked };
+        const { input, called } = await preparePlan(request, here, snapshot);
+        // What a project has left over is only known when all is planned.
+        const comparison = scope.shared ? planInstall(input) : compareInstall(input);
+        return { comparison, faults: [], ...(called && { called }) };
+      } catch (error) {
+        if (error instanceof Faults) return { faults: error.faults };
+        if (error instanceof Fault) return { faults: [error] };
+        throw error;
+      }
+    };
+    if (!how.ask) return compare('files');
+    const asked = await compare('ask');
+    return asked.comparison ? asked : { ...(await compare('files')), faults: asked.faults };
+  };
+}

@@ -1,0 +1,54 @@
+import { accessSync, constants, type Dirent, readdirSync } from 'node:fs';
+import type { Files, FolderEntry } from '../base/files.ts';
+import { readFile } from '../base/read-file.ts';
+import { realPath } from '../base/real-path.ts';
+import { Fault } from '../messages/fault.ts';
+import { errno, MISSING } from '../store/fs.ts';
+
+/** The bytes of a file; null: there is none. Faults: `plan.unreadable`. */
+export function readBytes(path: string): Uint8Array | null {
+  try {
+    return readFile(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new Fault('plan.unreadable', { reason: code ?? 'unknown' }, { file: path });
+  }
+}
+
+/** The same; null also for a file that can't be read. */
+export function readIfAble(path: string): Uint8Array | null {
+  try {
+    return readBytes(path);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return null;
+  }
+}
+
+/** The files of this machine. */
+export const disk: Files = {
+  read: readBytes,
+  list: (folder) => {
+    try {
+      return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+        name: entry.name,
+        kind: kindOf(entry),
+      }));
+    } catch (error) {
+      return MISSING.some((code) => code === errno(error)) ? 'gone' : 'closed';
+    }
+  },
+  isExecutable: (path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch (error) {
+      return errno(error) !== 'EACCES';
+    }
+  },
+  real: realPath,
+};
+
+const kindOf = (entry: Dirent): FolderEntry['kind'] =>
+  entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other';

@@ -1,0 +1,52 @@
+import { clientById } from '../clients/index.ts';
+import { Fault } from '../messages/fault.ts';
+import { differs } from '../plan/difference.ts';
+import { planInstall } from '../plan/install.ts';
+import { isOfDefinition } from '../servers/earlier-hash.ts';
+import type { ServerRecord } from '../store/types.ts';
+import type { Context } from './context.ts';
+import { type FireRequest, sequence } from './fire.ts';
+import { preparePlan } from './prepare.ts';
+import { installedRequest } from './request.ts';
+import { existingHome, passGate } from './start-gate.ts';
+
+/**
+ * Before hook scripts are run: where they call tools, the server that they start passes the gate as in every other
+ * command; and those that a project shares must be what this version writes. Gives the folder in which servers are to
+ * be started, where that isn't the present one. Faults: `fire.altered`, and as `passGate`.
+ */
+export async function admitFire(
+  { server, definition: installed }: ServerRecord,
+  requests: readonly FireRequest[],
+  allowed: string | undefined,
+  context: Context,
+): Promise<string | undefined> {
+  const { scope } = context;
+  const { input, definition, approvals } = await preparePlan(installedRequest(server, 'record'), context);
+  const plan = planInstall(input);
+  if (scope.shared) {
+    const fault = plan.clients.find((c) => c.fault)?.fault;
+    if (fault) throw fault;
+    if (!input.reading.ownVersion || differs(plan))
+      throw new Fault('fire.altered', { name: server }, { file: scope.store.file }, 3);
+  }
+  const calls = requests.some((request) => {
+    const natives = sequence(clientById(request.client), request).map((step) => step.native);
+    const { cells = [] } = plan.clients.find((c) => c.client === request.client) ?? {};
+    return cells.some(
+      (cell) =>
+        plan.declarations[cell.n - 1]?.context_tool !== undefined &&
+        cell.natives.some((native) => natives.includes(native)),
+    );
+  });
+  if (!calls || !definition || !('at' in input.toolAccess)) return undefined;
+  const { source, hash } = input.toolAccess.at;
+  const ofLock = scope.shared && source.scope === 'command-line';
+  const named = ofLock ? ({ scope: 'project', file: scope.store.file } as const) : source;
+  const entry = { alias: server, definition, source: named, hash };
+  // One that was changed since isn't started; what stands elsewhere may be.
+  if (!scope.shared && !isOfDefinition(installed?.hash ?? '', definition, source))
+    return existingHome(context.env);
+  const { cwd, atHome } = await passGate({ entry, named: false, approvals, allowed }, context);
+  return atHome ? cwd : undefined;
+}

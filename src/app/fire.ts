@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { absolutePath, type Env } from '../base/paths.ts';
+import { readFile, readText } from '../base/read-file.ts';
+import type { Client, ClientId } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
+import { type Paths, type Step, USUAL_OUTPUT } from '../clients/protocol.ts';
+import { nativeNames, toolPrefix } from '../clients/tools.ts';
+import type { HookEvent } from '../declarations/types.ts';
+import { resting, unmet } from '../fire/conditions.ts';
+import type { FireData } from '../fire/format.ts';
+import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
+import { at, matched, type Payload, refusal, textAt, toolOf } from '../fire/payload.ts';
+import { projectOf } from '../fire/project.ts';
+import { put } from '../fire/render.ts';
+import { openSession } from '../fire/session.ts';
+import { factsOf } from '../fire/values.ts';
+import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../fire/why.ts';
+import { recordedScope } from '../plan/scopes/plugin-scope.ts';
+import type { Scope } from '../plan/scopes/scope.ts';
+import { shimFolder } from '../shims/own-files.ts';
+import type { ServerRecord } from '../store/types.ts';
+
+export interface FireRequest {
+  event: HookEvent;
+  client: ClientId;
+  /** A canonical tool name, for tool events. */
+  tool: string;
+  input: unknown;
+  /** Fields of a payload, over those of the sample. */
+  payload?: Record<string, unknown>;
+  env: Env;
+  cwd: string;
+  scope: Scope;
+  /** Where servers are started, if not in `cwd`. */
+  serverFolder?: string;
+}
+
+/** Why nothing was given; what the runtime doesn't say itself is seen from outside. */
+export type Reason =
+  | Why
+  | {
+      code: 'disabled' | 'shim.gone' | 'shim.failed' | 'shim.output' | 'client.calls';
+      n?: number;
+      detail?: string;
+    };
+
+/** One run of an installed shim. `text` is what the model would read, undefined: nothing. */
+export interface Firing {
+  native: string;
+  shim: string;
+  ms: number;
+  code: number | null;
+  text?: string;
+  /** Of each hook that gave no text, as far as its shim says. */
+  why: Reason[];
+}
+
+/**
+ * Runs the installed shims of one event as the client would, in the order in which a session meets them: a text that
+ * is kept for later shows in the firing that gives it.
+ */
+export function fireInstalled(record: ServerRecord, request: FireRequest): Firing[] {
+  const client = clientById(request.client);
+  const installed = record.clients[client.id];
+  if (!installed) return [];
+  const scope = recordedScope(request.scope, client, record.slug, installed);
+  const folder = shimFolder(scope.paths, record.slug, installed.digest, client.id);
+  const [session, nextSession] = [randomUUID(), randomUUID()];
+  const one = (key: string, native: string, next: boolean): Firing => {
+    const shim = join(folder, key);
+    const n = toolEntry(key);
+    if (n !== undefined) return { native, shim, ms: 0, code: 0, why: [{ code: 'client.calls', n }] };
+    const payload = samplePayload(client, native, next ? nextSession : session, request);
+    const ran = run(shim, payload, client, request);
+    const silent = ran.text === undefined && ran.why.length === 0;
+    return {
+      native,
+      shim,
+      ...ran,
+      ...(silent && { why: unsaid(shim, payload, record, { ...request, scope }) }),
+    };
+  };
+  return keepingKept(keptFolder(scope.paths.state, client.id, record.server), () =>
+    sequence(client, request).flatMap(({ native, next }) =>
+      installed.entries
+        .filter((entry) => entry.event === native)
+        .map((entry) => one(entry.key, native, next)),
+    ),
+  );
+}
+
+/** Whether an install carries a declaration on a client, in whichever event; what can't be read may. */
+export function carries(record: ServerRecord, n: number, request: FireRequest): boolean {
+  const installed = record.clients[request.client];
+  const { digest, entries = [] } = installed ?? {};
+  const scope = recordedScope(request.scope, clientById(request.client), record.slug, installed);
+  const folder = shimFolder(scope.paths, record.slug, digest ?? '', request.client);
+  return entries.some(({ key }) => {
+    const called = toolEntry(key);
+    if (called !== undefined) return called === n;
+    const data = readData(join(folder, key));
+    return !data || data.hooks.some((hook) => hook.n === n);
+  });
+}
+
+/** The declaration of an entry without a command, for which the client calls the tool itself. */
+function toolEntry(key: string): number | undefined {
+  const n = /\.tool(\d+)$/.exec(key)?.[1];
+  return n === undefined ? undefined : Number(n);
+}
+
+function readData(shim: string): FireData | undefined {
+  try {
+    return JSON.parse(readText(`${shim}.json`)) as FireData;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why the shell alone kept a shim silent (templates/shim.sh), in the order in which it looks. */
+function unsaid(
+  shim: string,
+  payload: Payload,
+  record: ServerRecord,
+  { env, scope, cwd }: FireRequest,
+): Reason[] {
+  if (!existsSync(shim)) return [{ code: 'shim.gone', detail: shim }];
+  if (existsSync(scope.marker(record.slug))) return [{ code: 'disabled' }];
+  if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
+  const data = readData(shim);
+  // Without these no payload is passed over: node was started, and said nothing.
+  const decides = ['needles', 'also', 'called', 'marks', 'files'].some((suffix) =>
+    existsSync(`${shim}.${suffix}`),
+  );
+  if (!data || !decides) return [{ code: 'shim.failed', detail: shim }];
+  const tool = toolOf(payload, data.payload);
+  const project = projectOf(cwd);
+  const { input } = factsOf(payload, data.payload, project);
+  const id = textAt(payload, data.payload.session);
+  const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
+  const session = id === undefined ? undefined : openSession(sessions, id);
+  const here = {
+    data,
+    payload,
+    project: project.root,
+    tree: project.tree,
+    ...(tool && { tool }),
+    ...(session && { session }),
+  };
+  const reasons = data.hooks.map((hook): Reason | undefined => {
+    const { n, does } = hook;
+    if (does === 'emit-deferred') return { code: 'kept.nothing', n };
+    if (matched(hook, tool, input) === undefined) {
+      const { code, got } = refusal(hook, tool, input);
+      return { code, n, detail: got };
+    }
+    if (does === 'note-call') return { code: 'noted.call', n };
+    const obstacle = unmet(here, hook) ?? (session?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
+    return obstacle && { ...obstacle, n };
+  });
+  const known = reasons.filter((reason) => reason !== undefined);
+  return known.length === reasons.length ? known : [{ code: 'shim.failed', detail: shim }];
+}
+
+/** One native event, in the session that is asked about or in the one after it. */
+interface Moment {
+  native: string;
+  next: boolean;
+}
+
+/**
+ * A payload says which native event it is of. Else what gives the text, after what arms it; or what keeps it, after a
+ * turn, and then what gives it.
+ */
+export function sequence(client: Client, { event, payload }: FireRequest): Moment[] {
+  const given = at(payload, client.protocol.input.event);
+  if (typeof given === 'string') return [{ native: given, next: false }];
+  const { wiring, moment } = client.events[event];
+  const that = (step: Step): string[] => wiring.filter((w) => w.does === step).map((w) => w.native);
+  const now = (natives: string[]): Moment[] => natives.map((native) => ({ native, next: false }));
+  const gives = wiring.find((w) => w.does === 'emit');
+  if (gives) return now([...(gives.at === 'start' ? that('start-session') : []), gives.native]);
+  const keeps = that('defer');
+  const turn = that('mark-turn').filter((native) => !keeps.includes(native));
+  const next = moment === 'next-session';
+  const later = [...(next ? that('start-session') : []), ...that('emit-deferred')];
+  return [...now([...turn.slice(-1), ...keeps]), ...later.map((native) => ({ native, next }))];
+}
+
+/** Runs something that may give text which is kept for real sessions, and leaves it kept. */
+function keepingKept<T>(folder: string, act: () => T): T {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const before = names.map((name) => [join(folder, name), readFile(join(folder, name))] as const);
+  try {
+    return act();
+  } finally {
+    for (const [file, text] of before) if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600 });
+  }
+}
+
+function samplePayload(client: Client, native: string, session: string, request: FireRequest): Payload {
+  const { input } = client.protocol;
+  const event = client.natives[native];
+  const payload: Payload = structuredClone({ cwd: request.cwd, ...input.sample, ...event?.sample });
+  const fields: (readonly [Paths | undefined, unknown])[] = [
+    [input.session, session],
+    ...(event?.matchesTools ? toolFields(client, request) : []),
+  ];
+  for (const [paths, value] of fields) if (paths !== undefined) put(payload, firstOf(paths), value);
+  Object.assign(payload, request.payload);
+  put(payload, firstOf(input.event), native);
+  return payload;
+}
+
+const firstOf = (paths: Paths): string => [paths].flat()[0] ?? '';
+
+/** A tool by its canonical name, as the client's payloads name it; `mcp__<server>__<tool>` is one of an MCP server. */
+function toolFields(
+  { tools: { names, mcp, payload }, protocol: { input } }: Client,
+  request: FireRequest,
+): (readonly [Paths | undefined, unknown])[] {
+  const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(request.tool) ?? [];
+  const call = [input.toolInput, request.input] as const;
+  if (server === undefined || own === undefined)
+    return [[input.toolName, nativeNames({ names }, request.tool)[0] ?? request.tool], call];
+  return [
+    [input.toolName, toolPrefix(mcp, server) + own],
+    [payload.server, server],
+    [payload.tool, own],
+    call,
+  ];
+}
+
+function run(
+  shim: string,
+  payload: Payload,
+  client: Client,
+  request: FireRequest,
+): Pick<Firing, 'ms' | 'code' | 'text' | 'why'> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+  const told = join(folder, WHY_FILE);
+  const { startFolderEnv } = client.protocol;
+  try {
+    writeFileSync(told, '', { mode: 0o600 });
+    const began = performance.now();
+    const { command, args } = request.scope.invoke(shim, client);
+    const [program, words] = args ? [command, args] : ['/bin/sh', ['-c', command]];
+    const { stdout, status } = spawnSync(program, words, {
+      cwd: request.cwd,
+      env: {
+        ...absolutePath(request.env),
+        ...(startFolderEnv && { [startFolderEnv]: request.cwd }),
+        [WHY_VARIABLE]: told,
+        ...(request.serverFolder !== undefined && { [SERVER_FOLDER_VARIABLE]: request.serverFolder }),
+      },
+      input: JSON.stringify(payload),
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const ms = performance.now() - began;
+    const why = readText(told)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Why);
+    const text = contextOf(stdout, client);
+    if (text === undefined && stdout.trim())
+      return { ms, code: status, why: [...why, { code: 'shim.output' }] };
+    return { ms, code: status, ...(text !== undefined && { text }), why };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a client takes out of a hook's output; undefined: nothing. */
+function contextOf(stdout: string, { protocol: { output = USUAL_OUTPUT } }: Client): string | undefined {
+  try {
+    const text = at(JSON.parse(stdout), output.text);
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { dirname } from 'node:path';
+import { assetPath } from '../base/assets.ts';
+import { absolutePath } from '../base/paths.ts';
+import { oneLine } from '../base/visible.ts';
+import { DEADLINES } from '../plan/compile/shim-data.ts';
+import type { Plan } from '../plan/types.ts';
+import { launch } from '../servers/definition.ts';
+import { packageRun } from '../servers/package-runner.ts';
+import type { Context } from './context.ts';
+import type { Prepared } from './prepare.ts';
+import { withProgress } from './progress.ts';
+import type { Request } from './request.ts';
+import { passGate } from './start-gate.ts';
+
+/** How the first call of a hook will go. */
+export interface FirstCall {
+  runner: string;
+  /** Milliseconds to the first answer; absent: it is still being installed, in the background. */
+  ms?: number;
+  /** Milliseconds that the least patient of the hooks waits for an answer. */
+  waitMs: number;
+}
+
+/**
+ * Starts a server once as its hooks will, where a package runner starts it and they call its tools, so that no hook has
+ * to wait for its installation. undefined: there is nothing to start, it may not be started, or it did not start.
+ */
+export async function firstCall(
+  written: Plan,
+  { definition, input, named, approvals }: Prepared,
+  { mode, timeout }: Pick<Request, 'mode' | 'timeout'>,
+  context: Context,
+): Promise<FirstCall | undefined> {
+  const { toolAccess } = input;
+  // Where no server is to be started, this one isn't either.
+  if (mode !== 'ask' || context.scope.shared) return undefined;
+  if (!('at' in toolAccess) || definition?.transport !== 'stdio') return undefined;
+  const calls = callsOf(written);
+  if (calls.length === 0) return undefined;
+  const { source, hash, dialect } = toolAccess.at;
+  const entry = { alias: input.server, definition, source, hash };
+  // Nobody is asked again.
+  const folder = await passGate(
+    { entry, approvals, named, allowed: undefined },
+    { ...context, interactive: () => false },
+  ).catch(() => undefined);
+  if (!folder) return undefined;
+  const to = launch(definition, dialect, source, absolutePath(context.env), folder.cwd);
+  const run = 'command' in to ? packageRun(to.command, to.args) : undefined;
+  if (!run || !('command' in to)) return undefined;
+  const { startByRunner } = await import('../fire/runner.ts');
+  const place = { runtime: dirname(assetPath('dist/runtime/keep.cjs')), state: context.paths.state };
+  const waiting = calls.map(({ event }) => DEADLINES[event === 'session_start' ? event : 'other'].callMs);
+  const about = { runner: run.runner, waitMs: Math.min(...waiting) };
+  return withProgress(context, async (say) => {
+    say(`${run.runner} to start '${oneLine(input.server)}' as a hook will`);
+    const began = performance.now();
+    const server = await startByRunner(run, to, place);
+    if (!('request' in server)) return about;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<FirstCall>((resolve) => {
+      timer = setTimeout(() => resolve(about), timeout * 1000);
+    });
+    const measured = (): FirstCall => ({ ...about, ms: Math.round(performance.now() - began) });
+    const answered = server
+      .request('tools/list', {})
+      .then(measured, () => (server.answered() ? measured() : undefined));
+    try {
+      return await Promise.race([answered, late]);
+    } finally {
+      clearTimeout(timer);
+      await server.end();
+    }
+  });
+}
+
+/** The declarations whose tools some client's hooks call. */
+function callsOf({ clients, declarations }: Plan): Plan['declarations'] {
+  return declarations.filter(
+    ({ context_tool }, i) =>
+      context_tool !== undefined && clients.some(({ cells }) => (cells[i]?.natives.length ?? 0) > 0),
+  );
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isAround } from '../base/paths.ts';
+import { isExportPath } from '../export/export-path.ts';
+import { Fault } from '../messages/fault.ts';
+import { ownership, ownsFolder } from '../plan/scopes/owned.ts';
+import { userScope } from '../plan/scopes/user-scope.ts';
+import { EXPORT_MARK } from '../servers/exported.ts';
+import { digest } from '../store/files.ts';
+import type { Journal, Op, Phase } from '../store/journal.ts';
+import type { Context } from './context.ts';
+import { disk, readIfAble } from './disk.ts';
+
+/**
+ * Finds the first path in a journal that no run of ours can have planned to change: whoever wrote the journal, nothing
+ * of it is done then.
+ */
+export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env' | 'paths'>) {
+  // Installs for the user, those that are local to any project, and exports share one journal.
+  const machine = userScope(env, paths);
+  return ({ ops, made, emptied }: Journal, phase: Phase): string | undefined => {
+    const known = scope.shared
+      ? (op: Op) => passes(() => scope.check(op.path, disk.real))
+      : (op: Op) => isKnown(op, phase, machine, ops);
+    const path = ops.find((op) => !known(op))?.path;
+    const isFolder = (folder: string): boolean =>
+      ops.some((op) => isAround(folder, op.path)) ||
+      (scope.shared ? passes(() => scope.check(folder, disk.real)) : ownsFolder(folder, machine, disk.real));
+    return path ?? [...made, ...emptied].find((folder) => !isFolder(folder));
+  };
+}
+
+function isKnown(op: Op, phase: Phase, machine: ReturnType<typeof userScope>, ops: readonly Op[]): boolean {
+  const kind = ownership(op.path, machine, disk.real);
+  if (kind === 'client') return !replaces(op, phase) || isOfOurs(op);
+  return kind === 'own' || isExported(op.path, ops);
+}
+
+/**
+ * Whether going on replaces the file itself. Before `commit` and after it only temporary files of ours are removed, some
+ * of which may not be there yet or any more; what is given back already stays.
+ */
+function replaces({ target, before }: Op, phase: Phase): boolean {
+  if (phase === 'preparing' || phase === 'done') return false;
+  return phase === 'commit' || digest(readIfAble(target)) !== before;
+}
+
+/** A client's file is changed only where something of ours comes or goes; one that somebody changed since stays as it is. */
+function isOfOurs({ target, fresh, old, before, after }: Op): boolean {
+  const now = readIfAble(target);
+  const ours = [now, readIfAble(fresh), readIfAble(old)].some(
+    (bytes) => bytes && Buffer.from(bytes).includes('mcphooks'),
+  );
+  return ours || now === null || ![before, after].includes(digest(now));
+}
+
+function isExported(path: string, ops: readonly Op[]): boolean {
+  for (let out = dirname(path); out !== dirname(out); out = dirname(out)) {
+    const mark = join(out, EXPORT_MARK);
+    if (!isExportPath(relative(out, path).replaceAll('\\', '/'))) continue;
+    if (ops.some((op) => op.path === mark) || existsSync(mark)) return true;
+  }
+  return false;
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+import { near } from '../base/near.ts';
+import { slugFor } from '../base/slug.ts';
+import type { ScopeName } from '../clients/scopes.ts';
+import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
+import { Fault } from '../messages/fault.ts';
+import { serversIn } from '../plan/scopes/scope.ts';
+import type { ServerRecord } from '../store/types.ts';
+import type { Context } from './context.ts';
+import { openRecord } from './recover.ts';
+
+/** The server of that name at the command's scope. Throws a Fault, `notInstalled`. */
+export async function installed(context: Context, name: string): Promise<ServerRecord> {
+  const slug = slugFor(name);
+  const found = serversIn(context.scope, openRecord(context).record).find((s) => s.slug === slug);
+  if (found) return found;
+  throw await notInstalled(name, context);
+}
+
+/**
+ * `plan.not-installed`, with the scopes at which it is installed instead, or the name that may have been meant.
+ * `command`: the one that was meant for it.
+ */
+export async function notInstalled(
+  name: string,
+  context: Context,
+  { here, command }: { here?: ScopeState[]; command?: string } = {},
+): Promise<Fault> {
+  return new Fault('plan.not-installed', {
+    name,
+    scope: context.scope.name,
+    ...(command !== undefined && { command }),
+    ...(await elsewhere(name, context, here)),
+  });
+}
+
+/** Where a server is installed here besides the command's scope; else a name like it, and all there are here. */
+async function elsewhere(
+  name: string,
+  context: Context,
+  here?: ScopeState[],
+): Promise<{ elsewhere?: ScopeName[]; near?: string; known: string[] }> {
+  const slug = slugFor(name);
+  const others = (here ?? (await activeScopes(context))).filter(
+    ({ scope }) => scope.name !== context.scope.name,
+  );
+  const having = others.filter(({ servers }) => servers.some((s) => s.slug === slug));
+  const own = serversIn(context.scope, openRecord(context).record);
+  const known = [...new Set([...own, ...others.flatMap(({ servers }) => servers)].map((s) => s.server))];
+  const meant = near(name, known);
+  return {
+    ...(having.length > 0 && { elsewhere: having.map(({ scope }) => scope.name) }),
+    ...(meant !== undefined && { near: meant }),
+    known,
+  };
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { homeFolder } from '../base/paths.ts';
+import { SLUG } from '../clients/hook-files.ts';
+import { CLIENTS } from '../clients/index.ts';
+import { inReadingOrder } from '../declarations/canonical-json.ts';
+import { machinePlaces } from '../export/server-entry.ts';
+import { Fault } from '../messages/fault.ts';
+import { serversNamed } from '../plan/compile/matcher.ts';
+import { machineStore } from '../plan/scopes/machine-form.ts';
+import { assertWithin } from '../plan/scopes/within.ts';
+import { allServers, chosen, findServers, type ServerSource } from '../servers/resolve.ts';
+import type { ServerTable } from '../servers/types.ts';
+import { readStore } from '../store/read-record.ts';
+import { emptyRecord } from '../store/record.ts';
+import type { RecordDocument } from '../store/types.ts';
+import { startApprovals } from './approvals.ts';
+import type { Context } from './context.ts';
+import { disk } from './disk.ts';
+import type { ServerReference } from './server-reference.ts';
+import type { ScopeInputs } from './user-inputs.ts';
+
+/** What is the same for everybody who has the project: its files, and no word of this machine. */
+export function projectInputs(context: Context): ScopeInputs {
+  const { env, cwd, paths, scope } = context;
+  const root = scope.root ?? cwd;
+  const table = findServers({ env, cwd: root, clients: CLIENTS.map(ofProject) });
+  return {
+    table,
+    approvals: () => startApprovals(machineRecord(paths.state), context),
+    defaults: () => ({ options: {} }),
+    admit: (server, reference) => admit(server, reference, table, context),
+    // The order of keys may differ that somebody's server gives.
+    declared: ({ declarations, ...rest }) => ({ declarations: declarations.map(inReadingOrder), ...rest }),
+    // The server's own alias, and every other name that matchers say; its own name becomes its alias.
+    aliases: (_client, server, { declarations, serverName }) => [
+      server,
+      ...serversNamed(declarations).filter((name) => name !== serverName && name !== server),
+    ],
+    // A project without any client's folder is for all of them.
+    inUse: (clients) => {
+      const found = clients.filter((c) =>
+        scope.hookFiles(c, SLUG).some(({ file }) => existsSync(dirname(file))),
+      );
+      return found.length > 0 ? found : clients;
+    },
+    here: () => ({ tag: '', approvals: {}, now: '' }),
+  };
+}
+
+/** Where nothing can be read nothing was approved. */
+function machineRecord(state: string): RecordDocument {
+  try {
+    return readStore(machineStore(state)).record;
+  } catch (error) {
+    if (error instanceof Fault) return emptyRecord();
+    throw error;
+  }
+}
+
+function ofProject({ id, mcp }: ServerSource): ServerSource {
+  const files = mcp.files
+    .filter((file) => file.scope === 'project')
+    .map(({ onlyIf: _trust, ...file }) => ({ ...file, in: 'cwd' as const }));
+  return { id, mcp: { ...mcp, files, switches: [], plugins: [] } };
+}
+
+/**
+ * Throws a Fault where others couldn't reach the server: `project.own-machine`, it is configured on this machine only;
+ * `project.machine-path`, the command line names places of this machine; `project.outside-file`.
+ */
+function admit(
+  server: string,
+  { given, declarationsFile }: ServerReference,
+  table: ServerTable,
+  { env, cwd, scope }: Context,
+): void {
+  const root = scope.root ?? cwd;
+  const places = given ? machinePlaces(given, [homeFolder(env), cwd, root]) : [];
+  if (places.length > 0) throw new Fault('project.machine-path', { places });
+  if (declarationsFile !== undefined) assertInProject(declarationsFile, root);
+  const inProject = chosen(server, allServers(table)).length > 0;
+  if (given || declarationsFile !== undefined || inProject) return;
+  const here = findServers({ env, cwd });
+  const own = chosen(server, allServers(here));
+  if (own.length === 0) return;
+  const files = [...new Set(own.map((entry) => entry.source.file ?? ''))];
+  throw new Fault('project.own-machine', {
+    name: server,
+    files,
+    places: table.clients.flatMap((id) => table.of(id).looked).map((file) => relative(root, file)),
+  });
+}
+
+function assertInProject(file: string, root: string): void {
+  try {
+    assertWithin(root, file, disk.real);
+  } catch {
+    throw new Fault('project.outside-file', {}, { file });
+  }
+}

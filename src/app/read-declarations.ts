@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { readDeclarationsFile } from '../declarations/file.ts';
+import { type Parsed, parseDeclarations } from '../declarations/parse.ts';
+import { inDocument, type Locate } from '../declarations/path.ts';
+import { Fault, Faults } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
+import type { InstallOptions } from '../plan/options.ts';
+import type { Gone } from '../plan/types.ts';
+import { toolFaults } from '../servers/check-tools.ts';
+import { harmlessCalls } from '../servers/harmless-calls.ts';
+import { PLACE_WITH_WHEN } from '../servers/mcp/announce.ts';
+import type { CalledTool, Declared, ServerEntry, ServerReading, ServerTool } from '../servers/types.ts';
+import type { ServerRecord } from '../store/types.ts';
+import type { StartApprovals } from './approvals.ts';
+import { askServer, type Question } from './ask-server.ts';
+import { isForgotten } from './command-line-definition.ts';
+import type { Context } from './context.ts';
+import type { Request } from './request.ts';
+
+interface ReadDeclarations {
+  declared: Declared;
+  /** Faults of declarations that --lenient left out. */
+  skipped: Fault[];
+  /** What the server lists; undefined when it was not asked. */
+  tools?: readonly ServerTool[];
+  /** What came of calling tools that are read-only and need nothing, where that was asked for. */
+  called?: readonly CalledTool[];
+  /** The file that they came from is; what was approved stands for them. */
+  gone?: Gone[];
+}
+
+/** What of the request matters, with what an earlier command said in place of what this one doesn't say. */
+type Asked = Question & Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools'>;
+
+/** Asks the server; `faultsIn` as in `askServer`. */
+type Ask = (faultsIn: (reading: ServerReading) => readonly Fault[]) => ReturnType<typeof askServer>;
+
+/**
+ * The declarations: those of the record, of a file, or of the server, which is asked through the gate. `found`: the
+ * server, or why it isn't known.
+ */
+export async function readDeclared(
+  request: Asked,
+  found: ServerEntry | (() => Fault),
+  previous: ServerRecord | undefined,
+  approvals: StartApprovals,
+  options: InstallOptions,
+  context: Context,
+): Promise<ReadDeclarations> {
+  const { mode, declarationsFile: file, unchecked } = request;
+  if (previous && (mode === 'record' || mode === 'lock' || (mode === 'files' && !file)))
+    return asApproved(previous);
+  const unknown = typeof found === 'function';
+  const calls = (tools: readonly ServerTool[]) => harmlessCalls(previous?.declarations ?? [], tools);
+  const wanted = {
+    ...(file !== undefined && { tools: true as const }),
+    ...(request.callsTools && { calls }),
+  };
+  const ask: Ask = async (faultsIn) => {
+    if (unknown) throw found();
+    return askServer(request, found, approvals, wanted, faultsIn, context);
+  };
+  // Where the definition of what is installed is gone, that is what there is to say.
+  const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
+  if (file) {
+    const read = fromFile(file, request, options, previous);
+    const asks = mode === 'ask' && !unchecked && !read.gone && !gone;
+    return asks ? checkedFile(read, ask, request.server, options, context) : read;
+  }
+  if (unchecked) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
+  if (unknown && isForgotten(previous))
+    context.err(faultText(new Fault('given.forgotten', { name: request.server })));
+  return gone ? asApproved(previous) : fromServer(ask, request.server, options, previous);
+}
+
+function asApproved({ declarations, from, serverName }: ServerRecord): ReadDeclarations {
+  const name = serverName === undefined ? {} : { serverName };
+  return { declared: { declarations, from: from as Declared['from'], ...name }, skipped: [] };
+}
+
+/** What a file declares, and where in it. */
+interface FileDeclarations extends ReadDeclarations, Pick<Parsed, 'indexes'> {
+  locate: Locate;
+}
+
+function fromFile(
+  file: string,
+  { server, unchecked, installedOnly }: Pick<Asked, 'server' | 'unchecked' | 'installedOnly'>,
+  options: InstallOptions,
+  previous: ServerRecord | undefined,
+): FileDeclarations {
+  const remembered = previous?.from.kind === 'file' && previous.from.file === file;
+  if (remembered && !existsSync(file)) {
+    if (installedOnly)
+      return { ...asApproved(previous), gone: ['declarations'], indexes: [], locate: inDocument };
+    const { scope, declarations, since } = previous;
+    const args = { name: server, scope, count: declarations.length, since: since.slice(0, 10) };
+    throw new Fault('decl-file.gone', args, { file });
+  }
+  const { document, locate } = readDeclarationsFile(file);
+  const { declarations, indexes, skipped } = parseDeclarations(document, { ...options, locate, when: true });
+  if (declarations.length === 0 && !previous)
+    throw skipped.length > 0 ? new Faults(skipped) : new Fault('decl.none', {}, { file });
+  const from = { kind: 'file', file, ...(unchecked && { unchecked }) } as const;
+  return { declared: { declarations, from }, skipped, indexes, locate };
+}
+
+/**
+ * The declarations of a file, held against the tools of its server. A server that can't be asked is a fault where hooks
+ * call its tools, and worth a word where they don't.
+ */
+async function checkedFile(
+  read: FileDeclarations,
+  ask: Ask,
+  server: string,
+  options: InstallOptions,
+  context: Context,
+): Promise<ReadDeclarations> {
+  const { declarations } = read.declared;
+  const parsed = { ...read, declarations };
+  try {
+    const { reading, faults } = await ask(({ tools }) => toolFaultsOf(parsed, tools, read.locate));
+    const { serverName, tools = [], called } = reading;
+    const kept = without(parsed, faults, options);
+    const name = serverName === undefined ? {} : { serverName };
+    return {
+      declared: { ...read.declared, declarations: kept.declarations, ...name },
+      skipped: kept.skipped,
+      tools,
+      ...(called && { called }),
+    };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (declarations.some((d) => d.context_tool !== undefined)) throw error.with({ noCheck: 1 });
+    const [reason = ''] = faultText(error).split('\n');
+    context.err(faultText(new Fault('server.unasked', { name: server, reason })));
+    return read;
+  }
+}
+
+/**
+ * What a server declares. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) where nothing was installed before; as
+ * `parseDeclarations` and `toolFaults`.
+ */
+async function fromServer(
+  ask: Ask,
+  server: string,
+  options: InstallOptions,
+  previous: ServerRecord | undefined,
+): Promise<ReadDeclarations> {
+  const parse = ({ document, place }: ServerReading): Parsed => {
+    const nothing = { declarations: [], indexes: [], skipped: [] };
+    const when = place === PLACE_WITH_WHEN;
+    return document === undefined ? nothing : parseDeclarations(document, { ...options, when });
+  };
+  const { reading, faults } = await ask((one) => toolFaultsOf(parse(one), one.tools, inDocument));
+  const { called, tools = [], serverName, era, place } = reading;
+  const name = serverName === undefined ? {} : { serverName };
+  const from = { kind: 'server', era, place: place ?? '' } as const;
+  const { declarations, skipped } = without(parse(reading), faults, options);
+  if (declarations.length > 0 || previous)
+    return {
+      declared: { declarations, from, ...name },
+      skipped,
+      ...(place !== undefined && { tools }),
+      ...(called && { called }),
+    };
+  if (place === undefined || reading.document === undefined)
+    throw new Fault('server.no-hooks', { name: server, server: serverName ?? '' }, {}, 4);
+  if (skipped.length > 0) throw new Faults(skipped);
+  throw new Fault('server.empty-hooks', { name: server, place }, {}, 4);
+}
+
+function toolFaultsOf(
+  { declarations, indexes }: Pick<Parsed, 'declarations' | 'indexes'>,
+  tools: readonly ServerTool[] | undefined,
+  locate: Locate,
+): Fault[] {
+  return declarations.flatMap((d, i) => toolFaults(d, indexes[i] ?? i, tools, locate));
+}
+
+/** The declarations that aren't at fault. Throws all `Faults` unless lenient. */
+function without(
+  { declarations, indexes, skipped }: Parsed,
+  faults: readonly Fault[],
+  { lenient }: Pick<InstallOptions, 'lenient'>,
+): Pick<Parsed, 'declarations' | 'skipped'> {
+  if (faults.length > 0 && !lenient) throw new Faults(faults);
+  const bad = new Set(faults.map((fault) => fault.args.index));
+  return {
+    declarations: declarations.filter((_, i) => !bad.has(indexes[i] ?? i)),
+    skipped: [...skipped, ...faults],
+  };
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { faultText } from '../messages/faults.ts';
+import { waitingText } from '../messages/notes.ts';
+import { journalDraft, journalFile, PHASES } from '../store/journal.ts';
+import { lockFile, withLock } from '../store/process-lock.ts';
+import { readStore } from '../store/read-record.ts';
+import type { RecordReading } from '../store/record.ts';
+import { recover } from '../store/transaction.ts';
+import type { Context } from './context.ts';
+import { findForeign } from './foreign-journal.ts';
+import { assertLockFolder } from './own-folders.ts';
+
+/**
+ * Ends what an interrupted run left half done, before anything is read, and waits for one that is at work. Nothing is
+ * locked or written where there is no such run.
+ * @throws Fault as `recover` and `withLock`
+ */
+export async function recoverInterrupted(context: Context): Promise<void> {
+  const folder = context.scope.lockFolder;
+  const left = [...PHASES.map((phase) => journalFile(folder, phase)), journalDraft(folder), lockFile(folder)];
+  if (!left.some((file) => existsSync(file))) return;
+  assertLockFolder(context.scope);
+  await withLock(folder, () => recoverAloud(context), { onWait: waitAloud(context) });
+}
+
+/** `recover`, under the lock, with its reports on stderr. */
+export function recoverAloud(context: Context): void {
+  const { scope } = context;
+  for (const report of recover(scope.lockFolder, undefined, findForeign(context)))
+    context.err(faultText(report));
+}
+
+export function waitAloud(context: Context): (file: string, holder: { pid: number } | undefined) => void {
+  return (file, holder) => context.err(waitingText(file, holder?.pid));
+}
+
+const told = new WeakSet<Context>();
+
+/** The record, and a word on stderr, once, when it can't be used. Faults as `readRecord`. */
+export function openRecord(context: Context): RecordReading {
+  const reading = readStore(context.scope.store);
+  if (reading.damaged && !told.has(context)) {
+    told.add(context);
+    context.err(faultText(reading.damaged));
+  }
+  return reading;
+}

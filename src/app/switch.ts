@@ -1,0 +1,73 @@
+import { slugFor } from '../base/slug.ts';
+import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { markerFiles } from '../inspect/marker-files.ts';
+import { activeScopes } from '../inspect/scopes.ts';
+import { userScope } from '../plan/scopes/user-scope.ts';
+import { withRecord } from '../plan/with-record.ts';
+import { findExported } from '../servers/exported.ts';
+import { readFileState } from '../store/files.ts';
+import { findServer, isSame, type ServerKey } from '../store/record.ts';
+import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
+import type { Context } from './context.ts';
+import { disk } from './disk.ts';
+import { notInstalled } from './installed.ts';
+import { openRecord, recoverInterrupted } from './recover.ts';
+import { underLock } from './write.ts';
+
+interface Switched {
+  server: string;
+  changed: boolean;
+  /** Clients that call tools of the server themselves: no marker of ours is looked at there. */
+  unreached: ClientId[];
+}
+
+/**
+ * Silences every install of a server that acts here, or lets it speak again: on this machine alone, whatever a project
+ * shares. Faults: `plan.not-installed`, and as `underLock`.
+ */
+export async function switchServer(server: string, disabled: boolean, context: Context): Promise<Switched> {
+  await recoverInterrupted(context);
+  const slug = slugFor(server);
+  const here = await activeScopes(context);
+  const found = here.flatMap(({ scope, servers }) =>
+    servers.filter((s) => s.slug === slug).map((known) => ({ scope, known })),
+  );
+  const exported = findExported(context).filter((e) => slugFor(e.server) === slug);
+  const [name] = [...found.map(({ known }) => known.server), ...exported.map((e) => e.server)];
+  if (name === undefined) throw await notInstalled(server, context, { here });
+  // An exported shim goes by the same marker as the user's own.
+  const user = userScope(context.env, context.paths);
+  const markers = exported.length > 0 ? [user.marker(slug)] : [];
+  const paths = [...new Set([...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))])];
+  return underLock(context, () => {
+    const reading = openRecord(context);
+    const switches = paths.flatMap((path): FileChange[] => {
+      const before = readFileState(path);
+      const after = disabled ? Buffer.from('') : null;
+      return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
+    });
+    const input = { reading, scope: context.scope, now: context.now(), files: disk };
+    const record = found.reduce((all, { known }) => switched(all, known, disabled), reading.record);
+    const { changes, emptied } = withRecord(switches, record, input);
+    const unreached = CLIENT_IDS.filter((id) =>
+      found.some(({ known }) => known.clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command')),
+    );
+    return {
+      result: {
+        server: name,
+        changed: changes.length > 0,
+        unreached: disabled ? unreached : [],
+      },
+      changes,
+      emptied,
+    };
+  });
+}
+
+/** The machine's record, in which what a project shares isn't. */
+function switched(record: RecordDocument, key: ServerKey, disabled: boolean): RecordDocument {
+  const { disabled: _before, ...rest } = findServer(record, key) ?? {};
+  if (!('slug' in rest)) return record;
+  const next = (disabled ? { ...rest, disabled } : rest) as ServerRecord;
+  return { ...record, servers: record.servers.map((s) => (isSame(s, key) ? next : s)) };
+}

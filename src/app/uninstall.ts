@@ -1,0 +1,67 @@
+import { rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { homeFolder } from '../base/paths.ts';
+import { filesIn } from '../plan/scopes/within.ts';
+import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
+import { readFileState } from '../store/files.ts';
+import { tolerate } from '../store/fs.ts';
+import { readStore } from '../store/read-record.ts';
+import type { Context } from './context.ts';
+import { disk } from './disk.ts';
+import { recoverInterrupted } from './recover.ts';
+import { repositoryOf } from './repository.ts';
+import { forgetApprovals, leaveNoFolder, underLock } from './write.ts';
+
+/** Removes a folder in which there is nothing but folders. */
+function removeHollow(folder: string): void {
+  const entries = disk.list(folder);
+  if (typeof entries === 'string') return;
+  for (const { name, kind } of entries) if (kind === 'folder') removeHollow(join(folder, name));
+  tolerate(() => rmdirSync(folder));
+}
+
+/**
+ * Takes out one server's hooks: makes the shims inert first, then takes our entries out of the clients' files.
+ * `dryRun`: only plans it; `edited`: entries that were edited by hand leave, too. A file that can't be edited is the `fault` of its client in the result.
+ */
+export async function removeHooks(
+  slug: string,
+  { dryRun, edited }: { dryRun: boolean; edited: boolean },
+  context: Context,
+): Promise<Removal> {
+  const { root } = context.scope;
+  const input = (): UninstallInput => ({
+    slug,
+    reading: readStore(context.scope.store),
+    scope: context.scope,
+    cwd: context.cwd,
+    ...(root !== undefined && { repository: repositoryOf(root, homeFolder(context.env)) }),
+    now: context.now(),
+    edited,
+    files: filesIn(context.scope, { ...disk, read: readFileState }),
+  });
+  await recoverInterrupted(context);
+  const first = planUninstall(input());
+  if (dryRun) return first;
+  await forgetApprovals(slug, context);
+  if (first.own.length + first.changes.length === 0) {
+    leaveNoFolder(context, first.around);
+    return first;
+  }
+  await underLock(context, () => {
+    const { own } = planUninstall(input());
+    return { result: undefined, changes: own };
+  });
+  // Others may have been uninstalled meanwhile, so that this one was the last: what all share goes with it then.
+  const last = await underLock(context, () => {
+    const removal = planUninstall(input());
+    const changes = [...removal.own, ...removal.changes];
+    return { result: removal, changes, emptied: removal.emptied };
+  });
+  // Nothing is left that speaks: an empty folder that has to stay is no failure.
+  for (const folder of new Set([...first.folders, ...last.folders]))
+    tolerate(() => rmSync(folder, { recursive: true, force: true }));
+  for (const folder of new Set([...first.hollow, ...last.hollow])) removeHollow(folder);
+  leaveNoFolder(context, [...first.around, ...last.around]);
+  return first;
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { valueAt } from '../base/json-value.ts';
+import { near } from '../base/near.ts';
+import { once } from '../base/once.ts';
+import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { readJsonFile } from '../declarations/file.ts';
+import type { Locate } from '../declarations/path.ts';
+import { shown } from '../declarations/shape-faults.ts';
+import { Fault, Faults } from '../messages/fault.ts';
+import { optionShape } from '../plan/option-shapes.ts';
+import {
+  type InstallOptions,
+  OPTION_ROWS,
+  type OptionName,
+  type OptionRow,
+  optionName,
+} from '../plan/options.ts';
+
+const said = (description: string) => z.meta({ description });
+
+/** Named as the options of `install`. What sends data or drops a check is asked for each time instead. */
+const inConfig = OPTION_ROWS.filter(([, row]) => row.inConfig);
+export const DEFAULTABLE: readonly OptionName[] = inConfig.map(([name]) => name);
+
+/** Keys of earlier versions. */
+const RETIRED = ['max-text', 'max-declarations'];
+
+const defaults = once(
+  (): Record<string, z.ZodMiniType> => ({
+    clients: z.optional(z.array(z.enum(CLIENT_IDS)).check(z.minLength(1), said('install for these clients'))),
+    ...Object.fromEntries(
+      inConfig.map(([, row]) => [optionName(row), z.optional(shapeOf(row).check(said(row.sentence)))]),
+    ),
+  }),
+);
+
+const shapeOf = (row: OptionRow): z.ZodMiniType =>
+  row.kind === 'whole' ? z.int().check(z.minimum(row.least), z.maximum(1_000_000)) : optionShape(row);
+
+export const ConfigSchema = once(() =>
+  z.strictObject({
+    $schema: z.optional(z.string()),
+    ...defaults(),
+    servers: z.optional(
+      z
+        .record(z.string(), z.strictObject(defaults()))
+        .check(said('The same for single servers, by their names in the clients.')),
+    ),
+  }),
+);
+/** What the user wants unless an option says otherwise. */
+export interface Defaults {
+  clients?: readonly ClientId[];
+  options: Partial<InstallOptions>;
+}
+
+const configFile = (folder: string): string => join(folder, 'config.json');
+
+/**
+ * The user's defaults for one server, from `config.json` in `folder`; none when there is no such file. Throws
+ * `Faults` with file:line:column when anything in it isn't as the schema says.
+ */
+export function readDefaults(folder: string, server: string): Defaults {
+  const file = configFile(folder);
+  if (!existsSync(file)) return { options: {} };
+  const { value, locate } = readJsonFile(file, { unreadable: 'config.unreadable', syntax: 'config.syntax' });
+  const parsed = ConfigSchema().safeParse(value);
+  if (!parsed.success)
+    throw new Faults(parsed.error.issues.flatMap((issue) => faultsOf(issue, value, locate)));
+  const { servers = {}, ...all } = parsed.data as { servers?: Record<string, object> };
+  const config: Record<string, unknown> = { ...all, ...(Object.hasOwn(servers, server) && servers[server]) };
+  const given = inConfig.flatMap(([name, row]) => {
+    const value = config[optionName(row)];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    ...(config.clients !== undefined && { clients: config.clients as ClientId[] }),
+    options: Object.fromEntries(given) as Partial<InstallOptions>,
+  };
+}
+
+function faultsOf(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Fault[] {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = path.length === 0 ? Object.keys(ConfigSchema().shape) : Object.keys(defaults());
+    return issue.keys.map((key) => {
+      if (RETIRED.includes(key)) return new Fault('config.retired', { key }, locate([...path, key]));
+      const meant = near(key, allowed);
+      return new Fault('config.key', { key, allowed, ...(meant && { near: meant }) }, locate([...path, key]));
+    });
+  }
+  const found = valueAt(value, path);
+  return [new Fault('config.value', { value: shown(found), expected: expectedOf(issue) }, locate(path))];
+}
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'array' ? 'a client' : `a whole number from ${issue.minimum}`;
+  if (issue.code === 'too_big') return `a whole number up to ${issue.maximum}`;
+  if (issue.code !== 'invalid_type') return 'something else';
+  return (
+    { int: 'a whole number', array: 'a list', record: 'an object' }[issue.expected as string] ??
+    issue.expected
+  );
+}

@@ -1,0 +1,162 @@
+import { existsSync, rmdirSync } from 'node:fs';
+import { homeFolder } from '../base/paths.ts';
+import { CLIENTS } from '../clients/index.ts';
+import { Fault } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
+import type { PlanInput } from '../plan/input.ts';
+import { planInstall } from '../plan/install.ts';
+import { ownsFolder } from '../plan/scopes/owned.ts';
+import { keyIn } from '../plan/scopes/scope.ts';
+import { userScope } from '../plan/scopes/user-scope.ts';
+import type { Plan } from '../plan/types.ts';
+import { withRecord } from '../plan/with-record.ts';
+import { serverFolder } from '../shims/own-files.ts';
+import { clearSuperseded, type Superseded, superseded } from '../shims/superseded.ts';
+import { withApprovals, withoutApprovals } from '../store/approvals.ts';
+import { deepestFirst, missingFolders } from '../store/folders.ts';
+import { tolerate } from '../store/fs.ts';
+import { lockFile, withLock } from '../store/process-lock.ts';
+import { readStore } from '../store/read-record.ts';
+import { findServer } from '../store/record.ts';
+import { applyChanges } from '../store/transaction.ts';
+import type { RecordDocument } from '../store/types.ts';
+import type { StartApprovals } from './approvals.ts';
+import type { Context } from './context.ts';
+import { disk } from './disk.ts';
+import { findForeign } from './foreign-journal.ts';
+import { assertOwnFolders } from './own-folders.ts';
+import { openRecord, recoverAloud, waitAloud } from './recover.ts';
+import { repositoryOf } from './repository.ts';
+
+/** Files may change while a plan is read; it is then made anew, but not for ever. */
+const TRIES = 5;
+
+/**
+ * Writes what was approved: under the lock, from the record and the files as they are then. What was approved
+ * (declarations, options, definition) is the input; only where entries stand may have moved.
+ */
+export async function applyPlan(input: PlanInput, context: Context): Promise<Plan> {
+  return underLock(context, (made) => {
+    const plan = planInstall({ ...input, made, reading: openRecord(context) });
+    const fault = plan.clients.find((c) => c.fault)?.fault;
+    if (fault) throw fault;
+    return { result: plan, changes: plan.changes, emptied: plan.emptied, after: () => tidy(plan, context) };
+  });
+}
+
+/**
+ * Keeps approvals of project definitions on this machine, which no lock file holds. Where nothing can be written, they
+ * are asked for again.
+ */
+export async function rememberApprovals(approvals: StartApprovals, context: Context): Promise<void> {
+  const added = approvals.added();
+  if (!context.scope.shared || Object.keys(added).length === 0) return;
+  await changeMachineRecord((record) => withApprovals(record, added), context);
+}
+
+/** Forgets what a server may start in the repository of the project from which its hooks were taken out. */
+export async function forgetApprovals(slug: string, context: Context): Promise<void> {
+  const { scope, env } = context;
+  const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env));
+  if (scope.shared)
+    await changeMachineRecord((record) => withoutApprovals(record, slug, repository), context);
+}
+
+/** Changes this machine's record alone, where that can be written. */
+async function changeMachineRecord(
+  change: (record: RecordDocument) => RecordDocument,
+  context: Context,
+): Promise<void> {
+  const scope = userScope(context.env, context.paths);
+  const here = { ...context, scope };
+  try {
+    const known = readStore(scope.store).record;
+    if (change(known) === known) return;
+    await underLock(here, (made) => {
+      const reading = openRecord(here);
+      const input = { reading, scope, now: context.now(), made, files: disk };
+      return { result: undefined, ...withRecord([], change(reading.record), input) };
+    });
+    leaveNoFolder(here, known.folders);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+/** Removes shims that went out of use long ago. Takes the lock only when there are any. */
+export async function tidyUp(plan: Plan, context: Context): Promise<void> {
+  if (outOfUse(plan, context).over.length === 0) return;
+  await underLock(context, () => ({ result: undefined, changes: [], after: () => tidy(plan, context) }));
+}
+
+function outOfUse(plan: Plan, context: Context): Superseded {
+  const after = findServer(openRecord(context).record, keyIn(context.scope, plan.slug));
+  if (!after) return { leaving: [], over: [] };
+  const { scope } = context;
+  const scopes = [scope, ...CLIENTS.flatMap((client) => scope.asPlugin?.(client, plan.slug) ?? [])];
+  const all = scopes.map(({ paths }) =>
+    superseded(serverFolder(paths, plan.slug), plan.previous, after, Date.parse(context.now())),
+  );
+  const owned = (folder: string): boolean => scope.shared || ownsFolder(folder, scope, disk.real);
+  return {
+    leaving: all.flatMap((s) => s.leaving).filter(owned),
+    over: all.flatMap((s) => s.over).filter(owned),
+  };
+}
+
+function tidy(plan: Plan, context: Context): void {
+  clearSuperseded(outOfUse(plan, context), Date.parse(context.now()));
+}
+
+/**
+ * Runs `make` under the lock and writes its changes, again when a file changed in between; `after` follows it. `made`:
+ * folders that the lock needed.
+ */
+export async function underLock<T>(
+  context: Context,
+  make: (made: readonly string[]) => {
+    result: T;
+    changes: Plan['changes'];
+    emptied?: readonly string[];
+    after?: () => void;
+  },
+): Promise<T> {
+  const { shared, lockFolder } = context.scope;
+  assertOwnFolders(context);
+  const needed = missingFolders(lockFile(lockFolder), disk);
+  // A lock file remembers no folder of this machine.
+  const made = shared ? [] : needed;
+  const locked = withLock(
+    lockFolder,
+    () => {
+      recoverAloud(context);
+      for (let n = 1; ; n++) {
+        const { result, changes, emptied, after } = make(made);
+        try {
+          for (const r of applyChanges(changes, {
+            state: lockFolder,
+            ...(emptied && { emptied }),
+            findForeign: findForeign(context),
+          }))
+            context.err(faultText(r));
+          after?.();
+          return result;
+        } catch (error) {
+          if (!(error instanceof Fault) || error.code !== 'apply.stale' || n === TRIES) throw error;
+        }
+      }
+    },
+    { onWait: waitAloud(context) },
+  );
+  return locked.finally(() => {
+    if (shared) for (const folder of needed.toReversed()) tolerate(() => rmdirSync(folder));
+  });
+}
+
+/** Removes what is empty of the state folder and of those above it that we made, where no record is left. */
+export function leaveNoFolder(context: Context, around: readonly string[]): void {
+  const { paths, store, shared } = context.scope;
+  if (shared || existsSync(store.file)) return;
+  for (const folder of deepestFirst([...new Set([paths.state, ...around])]))
+    tolerate(() => rmdirSync(folder));
+}

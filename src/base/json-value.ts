@@ -1,0 +1,13 @@
+/** An object that is no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The value at a path of own keys, those of lists included. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string | number, unknown>>)[key];
+  }
+  return found;
+}

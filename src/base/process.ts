@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/** Whether no process has this id any more. */
+export function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/**
+ * Linux only: whether a process is a zombie, and its start in ticks of this boot, which tells it from a later process
+ * with the same id; see proc_pid_stat(5). undefined: there is no such process, or the system doesn't say.
+ */
+export function processState(pid: number): { dead: boolean; started: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    // The name stands in brackets and can hold anything; field 3 follows it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { dead: /^[ZX]$/.test(fields[0] ?? ''), started: `${boot}:${fields[19]}` };
+  } catch {
+    return undefined;
+  }
+}

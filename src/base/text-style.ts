@@ -1,0 +1,91 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+import { once } from './once.ts';
+import type { Env } from './paths.ts';
+import { PLAIN } from './visible.ts';
+
+/** Those that can be read on light and dark terminals alike: yellow, cyan and bright colours can't. */
+type Format = 'bold' | 'dim' | 'green' | 'red' | 'magenta';
+
+/** Colours text, or leaves it as it is where colour would only be noise. */
+export type Style = (format: Format, text: string) => string;
+
+/** East Asian wide characters and emoji, which take two columns. */
+const wide = once(
+  () =>
+    /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u,
+);
+
+/** Columns that a text takes on a terminal; colours take none. */
+export function widthOf(text: string): number {
+  const shown = stripVTControlCharacters(text);
+  if (PLAIN.test(shown)) return shown.length;
+  return [...shown].reduce((sum, c) => sum + (wide().test(c) ? 2 : 1), 0);
+}
+
+/**
+ * A text on one line, broken between words into lines of at most `columns` characters, all of them indented by
+ * `indent` spaces. A longer word stays whole, so that it can be copied.
+ */
+export function wrapped(text: string, indent: number, columns = Number.POSITIVE_INFINITY): string {
+  if (columns === Number.POSITIVE_INFINITY) return ' '.repeat(indent) + text;
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent + widthOf(last) + 1 + widthOf(word) <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+}
+
+/** The same beside something of `indent` columns: the first line is not indented. */
+export function hanging(text: string, indent: number, columns?: number): string {
+  return wrapped(text, indent, columns).slice(indent);
+}
+
+/** Sentences on lines of their own, broken between words; what a line goes on with is indented by two more than it. */
+export function fitted(text: string, columns?: number): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const indent = line.search(/\S|$/);
+      return ' '.repeat(indent) + wrapped(line.slice(indent), indent + 2, columns).slice(indent + 2);
+    })
+    .join('\n');
+}
+
+/** A line as rows of at most `room` columns, broken between words or folders where that is possible. Joined they are the line. */
+export function rowsOf(line: string, room: number): string[] {
+  if (room === Number.POSITIVE_INFINITY) return [line];
+  const rows = [''];
+  for (const word of line.split(/(?<=[ /])(?=[^ /])/)) {
+    const row = rows.at(-1) ?? '';
+    if (widthOf(row + word) <= room) rows[rows.length - 1] = row + word;
+    else if (widthOf(word) <= room) rows.push(word);
+    else
+      for (const c of word) {
+        const last = rows.at(-1) ?? '';
+        if (widthOf(last + c) > room) rows.push(c);
+        else rows[rows.length - 1] = last + c;
+      }
+  }
+  return rows;
+}
+
+/**
+ * A text of which every line on the screen begins with a bar, so that none can pass for a line of ours: a line that is
+ * too long goes on behind a broken bar. Without `columns` (no terminal) lines stay whole.
+ */
+export function barred(text: string, style: Style, columns = Number.POSITIVE_INFINITY, indent = 5): string[] {
+  const room = Math.max(20, columns - indent - '│ '.length);
+  const bar = (i: number): string => ' '.repeat(indent) + style('dim', i === 0 ? '│' : '┊');
+  return text.split('\n').flatMap((line) => rowsOf(line, room).map((row, i) => `${bar(i)} ${row}`));
+}
+
+/** No colour when not a terminal or under NO_COLOR. */
+export function styleFor(terminal: boolean, env: Env): Style {
+  const plain = !terminal || (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
+  return plain
+    ? (_format, text) => text
+    : (format, text) => styleText(format, text, { validateStream: false });
+}

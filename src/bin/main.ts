@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { write } from '../base/terminal.ts';
+import { VERSION } from '../base/version.ts';
+
+// Scripts ask for the version before they do anything else: that needs nothing loaded.
+const [word, ...more] = process.argv.slice(2);
+if ((word === '--version' || word === '-V') && more.length === 0) {
+  write(1, `${VERSION}\n`);
+} else {
+  void import('./start.ts').then(({ start }) => start());
+}

@@ -1,0 +1,44 @@
+import { terminalQuestions } from '../app/ask.ts';
+import type { World } from '../app/context.ts';
+import { ownPaths } from '../base/paths.ts';
+import { isTerminal, streamOf, write } from '../base/terminal.ts';
+import { fitted, styleFor } from '../base/text-style.ts';
+import { main } from '../cli/main.ts';
+import { reportUnforeseen } from '../cli/unforeseen.ts';
+
+/** Runs a command as this process, which ends with its exit code. */
+export async function runProcess(words: readonly string[]): Promise<void> {
+  const end = (error: unknown): void => {
+    reportUnforeseen(error, words, {
+      out: (text) => write(1, `${text}\n`),
+      err: (text) => write(2, `${text}\n`),
+    });
+    process.exit(1);
+  };
+  process.on('uncaughtException', end);
+  process.exitCode = await main(words, processWorld());
+}
+
+/** Throws where the folder in which this runs is gone. */
+function processWorld(): World {
+  const { env } = process;
+  const [out, err] = [isTerminal(1), isTerminal(2)];
+  return {
+    env,
+    cwd: process.cwd(),
+    paths: ownPaths(env),
+    now: () => new Date().toISOString(),
+    out: (text) => write(1, `${text}\n`),
+    err: (text) => write(2, `${fitted(text, err ? streamOf(2).columns : undefined)}\n`),
+    style: styleFor(out, env),
+    errStyle: styleFor(err, env),
+    ...(out && { columns: streamOf(1).columns }),
+    // Looked up when it matters: opening stdin loads streams.
+    interactive: () => Boolean(err && process.stdin.isTTY),
+    ask: terminalQuestions,
+    progress: (line = '') => {
+      const { stderr } = process;
+      stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns || 80) - 1)}`);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { World } from '../../app/context.ts';
+import { asset } from '../../base/assets.ts';
+import { complete, SHELLS } from '../completions.ts';
+import { type Exit, unknownWord } from '../exit.ts';
+
+/** `mcphooks completions`: a script for the shell, that asks `mcphooks __complete` for candidates. */
+export function run([name]: [shell: string], _: object, context: World): Exit {
+  const shell = SHELLS.find((s) => s === name);
+  if (!shell) throw unknownWord(name, 'shell', SHELLS);
+  context.out(asset(`templates/completions/${shell}.sh`).trimEnd());
+  return 0;
+}
+
+/** `mcphooks __complete <words>`: a candidate and its description a line. Whatever is wrong, it says nothing. */
+export async function candidates(program: Command, words: readonly string[], context: World): Promise<Exit> {
+  const found = await complete(program, words, context).catch(() => []);
+  // A name with a line break would be two.
+  const lines = found.filter(({ value }) => !/[\n\t]/.test(value));
+  if (lines.length > 0)
+    context.out(lines.map(({ value, description }) => `${value}\t${description}`).join('\n'));
+  return 0;
+}

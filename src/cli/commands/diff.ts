@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
+import type { Request } from '../../app/request.ts';
+import type { Files } from '../../base/files.ts';
+import { once } from '../../base/once.ts';
+import { LOCK } from '../../base/paths.ts';
+import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
+import { nestedFaults } from '../../inspect/checkout/nested.ts';
+import { goneFindings } from '../../inspect/doctor/installs.ts';
+import { unknownEntries } from '../../inspect/survey.ts';
+import { asInstalled, NOTHING_INSTALLED, ONLY_FOR_PROJECT } from '../../messages/done.ts';
+import { Fault } from '../../messages/fault.ts';
+import { differs } from '../../plan/difference.ts';
+import { compareInstall, planInstall } from '../../plan/install.ts';
+import { serversIn } from '../../plan/scopes/scope.ts';
+import type { Plan } from '../../plan/types.ts';
+import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
+import type { CommonFlags } from '../flags.ts';
+import { planJson } from '../json/plan.ts';
+import { printJson } from '../json/print.ts';
+import { requestFrom } from '../request.ts';
+import { findingText } from '../text/findings.ts';
+import { type Compared, markdown } from '../text/markdown.ts';
+import { showPlan } from './install.ts';
+
+/** Options of `diff`. */
+interface DiffFlags extends CommonFlags {
+  format?: 'text' | 'markdown';
+}
+
+/**
+ * `mcphooks diff`: what the server declares now, what was approved, and what stands in the files. Without a server, for
+ * all that are installed. Like all commands it first ends what an interrupted run left half done.
+ */
+export async function run(
+  [named, command]: [server: string | undefined, command: string[]],
+  flags: DiffFlags,
+  context: Context,
+): Promise<Exit> {
+  const format = flags.json ? 'json' : (flags.format ?? 'text');
+  const say = format === 'text' ? { flags, context } : undefined;
+  // Servers share files and a record: nothing is read twice.
+  const view = once(async () => {
+    const { files, ...seen } = await openScope(context);
+    return { ...seen, files: { ...files, read: remembering(files.read) } };
+  });
+  const names = named === undefined ? installedServers(await view(), context) : [named];
+  const requests = names.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true }));
+  const compared: (Compared & { exit: Exit })[] = [];
+  for (const request of requests) compared.push(await compare(request, say, context, view));
+  const more = named === undefined ? unlisted(await view(), context) : [];
+  for (const { faults } of more) say && reportFaults(faults, context);
+  compared.push(...more);
+  if (say && compared.length === 0) context.err(await nothingText(context));
+  const checkout = inCheckout(await view(), context);
+  if (say) reportFaults(checkout, context);
+  const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
+  if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
+  if (format === 'markdown') {
+    const { name, root, shared, store } = context.scope;
+    const at = name === 'user' ? '' : ` --scope ${name}`;
+    const install = (server: string): string => `mcphooks install ${server}${at}`;
+    const restore = shared ? (server: string) => `${install(server)} --frozen` : install;
+    const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
+    context.out(markdown(compared, checkout, { accept: install, restore, ...places }));
+  }
+  return exit;
+}
+
+/** Where the user has nothing, the project may have something. */
+async function nothingText({ scope, cwd }: Context): Promise<string> {
+  const { projectRoot } = await import('../../inspect/project-root.ts');
+  const project = !scope.shared && existsSync(join(projectRoot(cwd), LOCK));
+  return project ? ONLY_FOR_PROJECT : NOTHING_INSTALLED;
+}
+
+function document(compared: readonly (Compared & { exit: Exit })[], checkout: readonly Fault[], exit: Exit) {
+  const servers = compared.map((c) => ({
+    server: c.server,
+    exit: c.exit,
+    ...(c.plan && { plan: planJson(c.plan) }),
+    faults: c.faults.map(faultJson),
+  }));
+  const status: 'current' | 'changed' | 'failed' = exit === 0 ? 'current' : exit === 2 ? 'changed' : 'failed';
+  return { status, exit, servers, faults: [...servers.flatMap((s) => s.faults), ...checkout.map(faultJson)] };
+}
+
+async function compare(
+  request: Request,
+  say: { flags: DiffFlags; context: Context } | undefined,
+  context: Context,
+  view: () => Promise<ScopeSnapshot>,
+): Promise<Compared & { exit: Exit }> {
+  const { server } = request;
+  try {
+    const gathered = await preparePlan(request, context, await view());
+    if (say && !context.scope.shared) {
+      const compared = compareInstall(gathered.input);
+      if (!compared.clients.some((c) => c.fault) && !differs(compared)) {
+        context.out(asInstalled(server, compared.disabled === true));
+        return { server, exit: 0, faults: [] };
+      }
+    }
+    const plan = planInstall(gathered.input);
+    const faults = plan.clients.flatMap((c) => c.fault ?? []);
+    const exit = worst([...faults.map((f): Exit => f.exit), differs(plan) ? 2 : 0]);
+    if (say && exit === 0) context.out(asInstalled(server, plan.disabled === true));
+    else if (say) showDifference(plan, gathered, say.flags, context);
+    if (say) reportFaults(faults, context);
+    return { server, exit, plan, faults };
+  } catch (error) {
+    const faults = faultsOf(error);
+    if (say) reportFaults(faults, context);
+    return { server, exit: worst(faults.map((f): Exit => f.exit)), faults };
+  }
+}
+
+/** The plan that would bring an install up to date, and what of the approved is gone, which no plan brings back. */
+function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, context: Context): void {
+  if (differs({ ...plan, gone: [] })) showPlan(plan, prepared, flags, context);
+  for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
+}
+
+/** Hooks of ours in the clients' files of which the record, or the lock file that all share, says nothing. */
+function unlisted({ reading, files }: ScopeSnapshot, context: Context): (Compared & { exit: Exit })[] {
+  const { scope, env, cwd } = context;
+  const standing = { scope, reading, servers: serversIn(scope, reading.record) };
+  const unknown = unknownEntries(standing, { ...files, env, cwd });
+  return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
+    const faults = unknown
+      .filter((entry) => entry.slug === slug)
+      .map(({ file }) => {
+        const args = { name: slug, scope: scope.name };
+        return new Fault(scope.shared ? 'lock.unlisted' : 'record.unlisted', args, { file });
+      });
+    return { server: slug, exit: 2, faults };
+  });
+}
+
+/** What no install of this version wrote into a project's checkout. */
+function inCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
+  const standing = { scope, reading, servers: serversIn(scope, reading.record) };
+  const view = { ...files, env, cwd };
+  return scope.shared ? [...checkoutFaults(standing, view), ...nestedFaults(standing, view)] : [];
+}
+
+/** The servers that `diff` without a name looks at. */
+function installedServers({ reading }: ScopeSnapshot, { scope }: Context): string[] {
+  return serversIn(scope, reading.record).map((s) => s.server);
+}
+
+/** Reads each file once. */
+function remembering(read: Files['read']): Files['read'] {
+  const seen = new Map<string, Uint8Array | null>();
+  return (path) => {
+    const before = seen.get(path);
+    if (before !== undefined) return before;
+    const bytes = read(path);
+    seen.set(path, bytes);
+    return bytes;
+  };
+}

@@ -1,0 +1,114 @@
+import { comparing } from '../../app/compare-installed.ts';
+import type { Context } from '../../app/context.ts';
+import { disk, readIfAble } from '../../app/disk.ts';
+import { oneLine } from '../../base/visible.ts';
+import { CLIENT_IDS } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import { CHECKS } from '../../inspect/doctor/checks.ts';
+import { scopeOf } from '../../inspect/doctor/installs.ts';
+import { incidents, logLineText, openIncidents } from '../../inspect/doctor/log.ts';
+import { findNodes } from '../../inspect/doctor/node.ts';
+import { interrupted } from '../../inspect/doctor/own.ts';
+import { findProgram } from '../../inspect/doctor/programs.ts';
+import type { DoctorContext, Finding } from '../../inspect/doctor/types.ts';
+import { activeScopes } from '../../inspect/scopes.ts';
+import { type Surveyed, survey } from '../../inspect/survey.ts';
+import { NOTHING_INSTALLED } from '../../messages/done.ts';
+import { DEADLINES } from '../../plan/compile/shim-data.ts';
+import type { Exit } from '../exit.ts';
+import { printJson } from '../json/print.ts';
+import { findingJson, findingText } from '../text/findings.ts';
+
+interface DoctorFlags {
+  /** Reach the servers too. */
+  check?: boolean;
+  timeout?: number;
+  json?: boolean;
+}
+
+/** What a hook waits for a tool of its server at most, in milliseconds. */
+const SLOW_MS = DEADLINES.other.callMs;
+
+/** Lines of the log that are shown. */
+const LINES = 5;
+
+/** `mcphooks doctor`: what would stop hooks from firing here. Changes nothing; starts clients only for their version. */
+export async function run(_: [], flags: DoctorFlags, context: Context): Promise<Exit> {
+  const { env, cwd, paths } = context;
+  const scopes = await activeScopes(context);
+  const surface = { ...disk, env, cwd };
+  // Not while a change is half done: what is compared isn't what will be.
+  const ask = flags.check === true && interrupted({ scopes }).length === 0;
+  const servers = await survey(scopes, surface, comparing({ ask, ...flags, callsTools: true }, context));
+  const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
+  const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
+  const nodes = await findNodes(servers, { env, read: readIfAble });
+  const now = context.now();
+  const scene: DoctorContext = { ...surface, read: readIfAble, scopes, servers, programs, nodes, now };
+  const all = [...CHECKS.flatMap((check) => check(scene)), ...servers.flatMap(faultFindings)];
+  const findings = all.filter((finding) => !finding.remark);
+  const remarks = all.filter((finding) => finding.remark);
+  const exit: Exit = findings.length > 0 ? 1 : 0;
+  const log = openIncidents(incidents(paths.state, readIfAble), servers, now).slice(-LINES);
+  if (flags.json) {
+    printJson(
+      'doctor',
+      {
+        status: exit === 0 ? 'well' : 'ill',
+        exit,
+        servers: [...new Set(servers.map(({ record }) => record.server))],
+        clients: programs,
+        findings: findings.map(findingJson),
+        remarks: remarks.map(findingJson),
+        log,
+        faults: [],
+      },
+      context,
+    );
+    return exit;
+  }
+  const { style } = context;
+  const paragraphs = [
+    servers.length === 0 && findings.length === 0 ? NOTHING_INSTALLED : sceneText(scene, context),
+    findings.length === 0 && servers.length > 0
+      ? `${style('green', '✓')} Nothing found that would stop hooks from firing here.`
+      : '',
+    ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
+    flags.check || servers.length === 0
+      ? ''
+      : style('dim', "No server was asked whether it answers: 'mcphooks doctor --check' does."),
+    log.length > 0
+      ? [style('bold', 'Last in the log'), ...log.map((l) => `  ${logLineText(l)}`)].join('\n')
+      : '',
+  ];
+  context.out(paragraphs.filter(Boolean).join('\n\n'));
+  return exit;
+}
+
+/** What keeps a server from being compared, or asked. */
+function faultFindings({ scope, record, faults, called = [] }: Surveyed): Finding[] {
+  const about = { server: record.server, ...scopeOf(scope) };
+  return [
+    ...faults.map(({ code, args, where }) => ({ code, args, where, ...about })),
+    ...called.flatMap(({ tool, error, ms }): Finding[] => {
+      const args = { name: record.server, tool, ms, ...(error !== undefined && { error }) };
+      if (error !== undefined) return [{ code: 'doctor.tool-failed', args, where: {}, ...about }];
+      return ms > SLOW_MS ? [{ code: 'doctor.tool-slow', args, where: {}, ...about }] : [];
+    }),
+  ];
+}
+
+/** What was looked at: clients with their versions, and the servers on each. */
+function sceneText({ programs, servers }: DoctorContext, { style }: Context): string {
+  return programs
+    .map(({ client, version }) => {
+      const on = servers
+        .filter(({ record }) => record.clients[client])
+        .map(
+          ({ scope, record }) =>
+            `${oneLine(record.server)}${scope.name === 'user' ? '' : ` (${scope.name})`}`,
+        );
+      return `${style('bold', clientById(client).title.padEnd(12))} ${(version ?? '').padEnd(10)} ${on.join(', ')}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,223 @@
+import type { Context } from '../../app/context.ts';
+import { notInstalled } from '../../app/installed.ts';
+import { preparePlan } from '../../app/prepare.ts';
+import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import { slugFor } from '../../base/slug.ts';
+import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style.ts';
+import { oneLine, visible } from '../../base/visible.ts';
+import { clientById } from '../../clients/index.ts';
+import { UNIT_NAMES } from '../../fire/render.ts';
+import {
+  type Explained,
+  type ExplainedCell,
+  type ExplainedHook,
+  type ExplainedLimits,
+  type ExplainedStep,
+  explain,
+} from '../../inspect/explain.ts';
+import type { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
+import { momentText, noteText, stepDoes } from '../../messages/notes.ts';
+import { oftenText } from '../../messages/when-words.ts';
+import { planInstall } from '../../plan/install.ts';
+import { keyIn } from '../../plan/scopes/scope.ts';
+import type { Plan } from '../../plan/types.ts';
+import { findServer } from '../../store/record.ts';
+import { type Exit, faultJson, reportFaults, worst } from '../exit.ts';
+import type { CommonFlags } from '../flags.ts';
+import { cellJson } from '../json/plan.ts';
+import { printJson } from '../json/print.ts';
+import { requestFrom } from '../request.ts';
+import { conditionTexts } from '../text/conditions.ts';
+import { fidelityText, whenText } from '../text/plan.ts';
+
+/**
+ * `mcphooks explain`: hook by hook what a server's declarations become, from the record where it is installed and no
+ * other source is given, else as `install --dry-run` plans it.
+ */
+export async function run(
+  [server, command]: [server: string, command: string[]],
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
+  const asked = requestFrom(server, command, flags);
+  await recoverInterrupted(context);
+  const slug = slugFor(asked.server);
+  const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
+  if (!known) await pointElsewhere(asked.server, context);
+  const recorded = known !== undefined && !asked.given && asked.declarationsFile === undefined;
+  const { input, skipped } = await preparePlan({ ...asked, ...(recorded && { mode: 'record' }) }, context);
+  const plan = planInstall(input);
+  const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);
+  const explained = explain(plan, clients, context.cwd, context.now());
+  const faults: readonly Fault[] = [...skipped, ...plan.clients.flatMap((c) => c.fault ?? [])];
+  const exit = worst(faults.map((f): Exit => f.exit));
+  if (flags.json) {
+    const status = exit === 0 ? 'explained' : 'failed';
+    const since = known && { since: known.since };
+    const document = { server: asked.server, ...since, ...explainedJson(explained) };
+    printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
+    return exit;
+  }
+  context.out(explainedText(plan, explained, known?.since, context));
+  reportFaults(faults, context);
+  return exit;
+}
+
+/** A word on stderr where it is installed at another scope. */
+async function pointElsewhere(server: string, context: Context): Promise<void> {
+  const fault = await notInstalled(server, context);
+  if (fault.args.elsewhere) context.err(faultText(fault));
+}
+
+function explainedText(
+  plan: Plan,
+  explained: Explained,
+  since: string | undefined,
+  context: Context,
+): string {
+  const { style } = context;
+  const { hooks, limits } = explained;
+  const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
+  // A project's lock file tells no time.
+  const state =
+    since === undefined
+      ? 'not installed: as it would be'
+      : `installed${since === '' ? '' : ` since ${since.slice(0, 10)}`}`;
+  return [
+    `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
+    ...hooks.map((hook) => hookText(hook, context)),
+    ...limits.map((limit) => limitText(limit, hooks, context)),
+  ].join('\n\n');
+}
+
+function hookText(hook: ExplainedHook, context: Context): string {
+  const { n, declaration, clients, samples } = hook;
+  const { style, columns } = context;
+  const fires = clients.some(({ steps }) => steps.length > 0);
+  const cells = clients.map((cell) => cellLines(cell, clientById(cell.client).title, hook, context));
+  const [same, ...others] = clients.map((cell) => cellLines(cell, 'all clients', hook, context));
+  const alike = others.length > 0 && others.every((other) => other.join() === same?.join());
+  const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
+  return [
+    style('bold', `${n}  ${oneLine(whenText(declaration))}  ${declaration.priority}`),
+    ...conditionTexts(declaration.when).map((text) => wrapped(text, 3, columns)),
+    ...(declaration.matcher?.input_contains === undefined || !fires
+      ? []
+      : [
+          style(
+            'dim',
+            wrapped("its shim looks into the input: clients' matchers see names only", 3, columns),
+          ),
+        ]),
+    ...(alike && same ? same : cells.flat()),
+    ...textLines(hook, context),
+    ...(named.length > 0 && fires
+      ? [style('dim', wrapped(`with sample values: ${named.join(', ')}`, 3, columns))]
+      : []),
+  ].join('\n');
+}
+
+/** Steps that say something; the others only take notes. */
+const SPEAKING: readonly ExplainedStep['does'][] = ['emit', 'defer', 'emit-deferred', 'call'];
+
+function cellLines(
+  explained: ExplainedCell,
+  title: string,
+  { declaration }: ExplainedHook,
+  context: Context,
+): string[] {
+  const { style, columns } = context;
+  const { client, cell, steps, cooldown } = explained;
+  const { events } = clientById(client);
+  // Why it is less than native says when, too.
+  const moment = cell.fidelity === 'native' ? [momentText(events[declaration.event].moment)] : [];
+  const said = [...moment, ...cell.notes.map(noteText)].join('; ');
+  const step = ({ key, matcher, does }: ExplainedStep): string =>
+    `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${stepDoes(does)}`;
+  const speaking = SPEAKING.flatMap((does) => steps.filter((s) => s.does === does)).map(step);
+  const quiet = steps
+    .filter((s) => !SPEAKING.includes(s.does))
+    .map(({ key, does }) => `${key} ${stepDoes(does)}`);
+  const often = cooldown === undefined ? [] : [oftenText(cooldown === null ? null : cooldown / 1_000)];
+  const rest = [...speaking, ...often].join('; ');
+  const first = `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}`;
+  return [
+    `${first}${said ? `: ${hanging(said, widthOf(first) + 2, columns).replaceAll(/\n */g, `\n${DEEP}`)}` : ''}`,
+    ...(rest ? [wrapped(rest, DEEP.length, columns)] : []),
+    ...(quiet.length > 0 ? [style('dim', wrapped(quiet.join('; '), DEEP.length, columns))] : []),
+  ];
+}
+
+/** Below a client's name. */
+const DEEP = ' '.repeat(16);
+
+/** The command with a stand-in for the shim's name, which is the last part of its path. */
+function forAnyEvent(command: string, key: string): string {
+  const at = command.lastIndexOf(key);
+  return `${command.slice(0, at)}<event>${command.slice(at + key.length)}`;
+}
+
+/** How a client runs the shims, how long it waits for each, and how much is given at once. */
+function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], context: Context): string {
+  const { style, columns } = context;
+  const { client, unit, handler, event, session } = limit;
+  const steps = hooks.flatMap((hook) =>
+    hook.clients.filter((c) => c.client === client).flatMap((c) => c.steps),
+  );
+  const entries = [...new Map(steps.map((step) => [step.key, step])).values()];
+  const shim = entries.find(({ command }) => command !== undefined);
+  const calls = [...new Set(steps.flatMap((step) => step.call ?? []))].sort((a, b) => a - b);
+  const most = [
+    ...(handler === undefined ? [] : [`${handler} from one handler`]),
+    `${event} at one event`,
+    `${session} in one session`,
+  ];
+  const waits = entries.map(({ key, timeout }) => `${key} ${timeout} s`).join(', ');
+  const lines = [
+    ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
+    `waits for a hook: ${waits}; a shim gives up 1 s before`,
+    `takes ${most.join(', ')} (${UNIT_NAMES[unit]})`,
+  ];
+  return [
+    style('bold', clientById(client).title),
+    ...(shim?.command === undefined
+      ? []
+      : rowsOf(oneLine(forAnyEvent(shim.command, shim.key)), (columns ?? Number.POSITIVE_INFINITY) - 8).map(
+          (row, i) => `   ${i === 0 ? 'runs' : '    '} ${row}`,
+        )),
+    ...lines.map((line) => wrapped(line, 3, columns)),
+  ].join('\n');
+}
+
+/** Each text once, with the clients that it is given on where they differ. */
+function textLines({ clients }: ExplainedHook, { style, columns }: Context): string[] {
+  const byText = new Map<string, string[]>();
+  for (const { client, texts } of clients)
+    for (const text of texts) byText.set(text, [...(byText.get(text) ?? []), clientById(client).title]);
+  return [...byText].flatMap(([text, titles]) => [
+    `   The model reads${byText.size > 1 ? ` (${titles.join(', ')})` : ''}`,
+    ...barred(visible(text), style, columns, 3),
+  ]);
+}
+
+function explainedJson({ hooks, limits }: Explained) {
+  return {
+    hooks: hooks.map(({ n, declaration, clients, samples }) => ({
+      n,
+      declaration,
+      samples,
+      clients: clients.map(({ client, cell, steps, texts, cooldown }) => ({
+        client,
+        ...cellJson(cell),
+        moment: clientById(client).events[declaration.event].moment,
+        steps,
+        texts,
+        ...(cooldown !== undefined && {
+          cooldown: cooldown === null ? ('session' as const) : cooldown / 1_000,
+        }),
+      })),
+    })),
+    limits,
+  };
+}

@@ -1,0 +1,129 @@
+import { dirname, resolve } from 'node:path';
+import { grantsToolData, refusal, refused } from '../../app/consent.ts';
+import type { Context } from '../../app/context.ts';
+import { type Prepared, preparePlan } from '../../app/prepare.ts';
+import { underLock } from '../../app/write.ts';
+import { isAround } from '../../base/paths.ts';
+
+import { PLUGIN_CLIENTS } from '../../clients/index.ts';
+import { type ExportInput, type ExportPlan, planExport } from '../../export/plan.ts';
+import { projectRoot } from '../../inspect/project-root.ts';
+import { EXPORTED_ALREADY, exported, QUESTIONS } from '../../messages/done.ts';
+import { Fault } from '../../messages/fault.ts';
+import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
+import type { CommonFlags } from '../flags.ts';
+import { cellJson, fileJson, remarkJson } from '../json/plan.ts';
+import { printJson } from '../json/print.ts';
+import type { ExportDocument } from '../json/schemas/install.ts';
+import { requestFrom } from '../request.ts';
+import { exportText } from '../text/export.ts';
+import { surroundings } from '../text/surroundings.ts';
+import { nothingInstallable } from './install.ts';
+
+interface ExportFlags extends CommonFlags {
+  format: string[];
+  out: string;
+  withServer?: boolean;
+}
+
+type Status = 'failed' | 'planned' | 'unchanged' | 'refused' | 'exported';
+
+/** `mcphooks export`: plan, show, ask, write. Uses what an install was given, and remembers nothing itself. */
+export async function run(
+  [server, command]: [server: string, command: string[]],
+  flags: ExportFlags,
+  context: Context,
+): Promise<Exit> {
+  const asked = requestFrom(server, command, flags);
+  const report = (status: Status, exit: Exit, plan?: ExportPlan, faults: readonly Fault[] = []): Exit => {
+    const { server } = asked;
+    const document = { server, status, exit, ...(plan && { plan: exportJson(plan) }) };
+    if (flags.json) printJson('export', { ...document, faults: faults.map(faultJson) }, context);
+    else reportFaults(faults, context);
+    return exit;
+  };
+  try {
+    const clients = PLUGIN_CLIENTS.filter((c) => flags.format.includes(c.plugin.name)).map((c) => c.id);
+    const gathered = await preparePlan({ ...asked, clients }, context);
+    const input = inputFrom(gathered, flags, context);
+    const plan = planExport(input);
+    if (!flags.json) show(plan, gathered, flags, context);
+    const faults = nothingInstallable(plan);
+    if (faults.length > 0) return report('failed', 1, plan, faults);
+    if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
+    if (plan.changes.length === 0) {
+      if (!flags.json) context.err(EXPORTED_ALREADY);
+      return report('unchanged', 0, plan);
+    }
+    const fault = await consent(plan, flags, context);
+    if (fault) return report('refused', 3, plan, [fault]);
+    await underLock(context, () => {
+      const { changes, emptied } = planExport(input);
+      return { result: undefined, changes, emptied };
+    });
+    if (!flags.json) context.err(exported(plan.out));
+    return report('exported', 0, plan);
+  } catch (error) {
+    const faults = faultsOf(error);
+    return report('failed', worst(faults.map((f) => f.exit)), undefined, faults);
+  }
+}
+
+/** The fault of what isn't approved; undefined: all of it is. */
+async function consent(plan: ExportPlan, flags: ExportFlags, context: Context): Promise<Fault | undefined> {
+  if (flags.yes) return refusal(plan, flags);
+  if (!context.interactive() || flags.json) return refused('consent.none', plan);
+  if (!(await grantsToolData(plan, context))) return refused('consent.tool-data', plan);
+  return (await context.ask.confirm(QUESTIONS.write)) ? undefined : refused('consent.declined', plan);
+}
+
+function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context: Context): ExportInput {
+  const { server, declared } = input;
+  if (declared.declarations.length === 0)
+    throw new Fault('server.no-hooks', { name: server, server: declared.serverName ?? '' }, {}, 4);
+  const out = resolve(context.cwd, flags.out);
+  if (flags.withServer && !definition) throw new Fault('export.no-definition', { name: server });
+  return {
+    ...input,
+    // The client's own handler needs a grant of the person whose client it is.
+    // What was granted for this machine says nothing of others'.
+    options: {
+      ...input.options,
+      handler: 'shim',
+      target: 'settings',
+      sendToolData: flags.sendToolData ?? false,
+    },
+    formats: flags.format,
+    out,
+    around:
+      [projectRoot(context.cwd), context.cwd].find((folder) => isAround(folder, out) && folder !== out) ??
+      dirname(out),
+    cwd: context.cwd,
+    ...(definition && { definition, ...(flags.withServer && { withServer: definition }) }),
+  };
+}
+
+function show(plan: ExportPlan, gathered: Prepared, flags: ExportFlags, context: Context): void {
+  for (const fault of gathered.skipped) reportFaults([fault], context);
+  context.out(exportText(plan, surroundings(gathered, flags, context)));
+}
+
+/** The same shape as an install's plan. */
+function exportJson(plan: ExportPlan): ExportDocument {
+  return {
+    server: plan.server,
+    plugin: plan.plugin,
+    out: plan.out,
+    declarations: plan.declarations,
+    changed: plan.changed,
+    clients: plan.clients.map((c) => ({
+      client: c.client,
+      hooks: c.cells.map(cellJson),
+      entries: [],
+      drift: [],
+      notes: c.notes.map(remarkJson),
+      nextSteps: c.nextSteps.map(({ code, text }) => ({ code, message: text })),
+    })),
+    files: plan.changes.map(fileJson),
+  };
+}

@@ -1,0 +1,209 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { readBytes } from '../../app/disk.ts';
+import { carries, type FireRequest, type Firing, fireInstalled, type Reason } from '../../app/fire.ts';
+import { admitFire } from '../../app/fire-gate.ts';
+import { installed } from '../../app/installed.ts';
+import { preparePlan } from '../../app/prepare.ts';
+import { recoverInterrupted } from '../../app/recover.ts';
+import { installedRequest } from '../../app/request.ts';
+import { isObject } from '../../base/json-value.ts';
+import { barred, wrapped } from '../../base/text-style.ts';
+import { excerpt, visible } from '../../base/visible.ts';
+import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import { missingTools } from '../../clients/tools.ts';
+import { EVENTS, type HookEvent } from '../../declarations/types.ts';
+import { at } from '../../fire/payload.ts';
+import { Fault } from '../../messages/fault.ts';
+import { noteText } from '../../messages/notes.ts';
+import { silenceText } from '../../messages/silences.ts';
+import { planInstall } from '../../plan/install.ts';
+import type { HookOutcome } from '../../plan/types.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import { type Exit, unknownWord } from '../exit.ts';
+import { printJson } from '../json/print.ts';
+import { wantedText } from '../text/conditions.ts';
+
+interface FireFlags {
+  client?: ClientId[];
+  tool?: string;
+  input?: string;
+  payload?: string;
+  allowStart?: string;
+  json?: boolean;
+}
+
+/** Why a hook gave no text. */
+interface Answer {
+  code: string;
+  n?: number;
+  message: string;
+}
+
+/** One run, or none: then only `why`. */
+interface Fired {
+  client: ClientId;
+  firings: (Omit<Firing, 'why'> & { why: Answer[] })[];
+  /** Of hooks for which nothing is installed. */
+  why: Answer[];
+}
+
+/** `mcphooks fire`: runs what is installed as the client would, and prints what the model would read, or why nothing. */
+export async function run(
+  [server, event]: [server: string, event: string],
+  flags: FireFlags,
+  context: Context,
+): Promise<Exit> {
+  const known = EVENTS.find((e) => e === event);
+  if (!known) throw unknownWord(event, 'event', EVENTS);
+  await recoverInterrupted(context);
+  const record = await installed(context, server);
+  const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
+  const given = {
+    event: known,
+    tool: flags.tool ?? 'Bash',
+    input: json(flags.input ?? '{"command":"git commit"}', '--input'),
+    ...(flags.payload !== undefined && { payload: payloadIn(resolve(context.cwd, flags.payload)) }),
+    env: context.env,
+    cwd: context.cwd,
+    scope: context.scope,
+  };
+  const requests = clients.map((client) => ({ ...given, client }));
+  const serverFolder = await admitFire(record, requests, flags.allowStart, context);
+  const fired: Fired[] = [];
+  for (const request of requests)
+    fired.push(
+      await fireOn(record, { ...request, ...(serverFolder !== undefined && { serverFolder }) }, context),
+    );
+  const all = fired.flatMap(({ firings, why }) => [...firings.flatMap((one) => one.why), ...why]);
+  const failed = all.some(({ code, n }) => isToolFailure(code) && isAskedFor(record, n, known));
+  const exit: Exit = failed ? 1 : 0;
+  const status = failed ? 'failed' : 'fired';
+  if (flags.json) printJson('fire', { status, exit, server, event, clients: fired, faults: [] }, context);
+  else for (const one of fired) context.out(firedText(one, record, known, context));
+  return exit;
+}
+
+/** The hook has nothing to say since its tool could not be called, or answered with an error. */
+const isToolFailure = (code: string): boolean =>
+  /^(tool\.(failed|slow|installing|paused|resting)|definition\.\w+|url\.refused)$/.test(code);
+
+/** A native event carries hooks of other events, too. */
+const isAskedFor = (record: ServerRecord, n: number | undefined, event: HookEvent): boolean =>
+  n === undefined || record.declarations[n - 1]?.event === event;
+
+function payloadIn(file: string): Record<string, unknown> {
+  const bytes = readBytes(file);
+  if (bytes === null) throw new Fault('usage.no-file', { file, option: '--payload' });
+  const value = json(Buffer.from(bytes).toString('utf8'), file);
+  if (!isObject(value)) throw new Fault('usage.no-object', { file, option: '--payload' });
+  return value as Record<string, unknown>;
+}
+
+function json(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Fault('usage.no-json', { from: where, value: excerpt(text) });
+  }
+}
+
+async function fireOn(record: ServerRecord, request: FireRequest, context: Context): Promise<Fired> {
+  const { client, event, tool } = request;
+  const { title, tools, protocol } = clientById(client);
+  const answer = ({ code, n, detail }: Omit<Reason, 'code'> & { code: string }): Answer => {
+    const declaration = n === undefined ? undefined : record.declarations[n - 1];
+    const { tool_name, tool_server, input_contains } = declaration?.matcher ?? {};
+    const wants =
+      {
+        'matcher.tool': tool_name,
+        'matcher.server': tool_server,
+        'matcher.input': input_contains,
+      }[code] ?? wantedText(code, declaration?.when);
+    const args = {
+      name: record.server,
+      client: title,
+      id: client,
+      event: declaration?.event ?? event,
+      ...(wants !== undefined && { wants }),
+      ...(detail !== undefined && { detail: excerpt(detail, 200) }),
+    };
+    return { code, ...(n !== undefined && { n }), message: silenceText(code, args) };
+  };
+  const numbers = record.declarations.flatMap((d, i) => (d.event === event ? [i + 1] : []));
+  const none = (...why: Answer[]): Fired => ({ client, firings: [], why });
+  if (numbers.length === 0) return none(answer({ code: 'event.undeclared' }));
+  const left = numbers.filter((n) => !carries(record, n, request));
+  const why = left.length === 0 ? [] : refusals(left, await cellsOf(record, client, context));
+  if (left.length === numbers.length)
+    return none(...(why.length > 0 ? why : [answer({ code: 'client.not-installed' })]));
+  if (
+    event.endsWith('_tool_use') &&
+    missingTools(tools).includes(tool) &&
+    at(request.payload, protocol.input.toolName) === undefined
+  )
+    return none(...why, answer({ code: 'client.no-tool', detail: tool }));
+  const firings = fireInstalled(record, request).map((firing) => ({
+    ...firing,
+    why: firing.why.map(answer),
+  }));
+  return { client, firings, why };
+}
+
+/** How the declarations come out on a client, as `diff --offline` plans them. */
+async function cellsOf(
+  record: ServerRecord,
+  client: ClientId,
+  context: Context,
+): Promise<readonly HookOutcome[]> {
+  const { input } = await preparePlan(installedRequest(record.server, 'record', [client]), context);
+  return planInstall(input).clients.find((c) => c.client === client)?.cells ?? [];
+}
+
+/** Of the declarations that a client can't carry, or that were left out. */
+function refusals(numbers: readonly number[], cells: readonly HookOutcome[]): Answer[] {
+  return cells
+    .filter((cell) => numbers.includes(cell.n) && ['unsupported', 'skipped'].includes(cell.fidelity))
+    .map(({ n, fidelity, notes }) => ({
+      code: notes[0]?.code ?? fidelity,
+      n,
+      message: `${fidelity}: ${notes.map(noteText).join('; ')}`,
+    }));
+}
+
+function firedText(
+  { client, firings, why }: Fired,
+  record: ServerRecord,
+  event: HookEvent,
+  context: Context,
+): string {
+  const { style, columns } = context;
+  const title = style('bold', clientById(client).title);
+  const said = ({ n, message }: Answer): string =>
+    wrapped(`${n === undefined ? '' : `hook ${n}: `}${message}`, 4, columns).replace(/^ {4}/, '  · ');
+  return [
+    ...firings.flatMap(({ native, ms, text, why }) => [
+      `${title}  ${native}, ${Math.round(ms)} ms${text === undefined ? ': silent' : ''}`,
+      ...(text === undefined ? [] : barred(visible(text), style, columns, 2)),
+      ...new Set(worthSaying(why, text === undefined, record, event).map(said)),
+    ]),
+    ...(firings.length === 0 ? [`${title}  nothing fires`] : []),
+    ...why.map(said),
+  ].join('\n');
+}
+
+/**
+ * Of the hooks that were asked about; a native event carries those of others too. What only takes notes is worth a
+ * word where nothing else is said.
+ */
+function worthSaying(
+  why: readonly Answer[],
+  silent: boolean,
+  record: ServerRecord,
+  event: HookEvent,
+): readonly Answer[] {
+  const asked = why.filter(({ n }) => isAskedFor(record, n, event));
+  const telling = asked.filter(({ code }) => !/^(noted\.|kept\.nothing$)/.test(code));
+  return telling.length > 0 || !silent ? telling : asked;
+}

@@ -1,0 +1,259 @@
+import { relative } from 'node:path';
+import type { Choice } from '../../app/ask.ts';
+import { admitCalls } from '../../app/call-gate.ts';
+import { grantsToolData, refusal, refused, toolDataSent } from '../../app/consent.ts';
+import type { Context } from '../../app/context.ts';
+import { disk } from '../../app/disk.ts';
+import { type FirstCall, firstCall } from '../../app/first-call.ts';
+import { assertOwnFolders } from '../../app/own-folders.ts';
+import { type Prepared, preparePlan } from '../../app/prepare.ts';
+import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import type { Request } from '../../app/request.ts';
+import { prepareOrRestore } from '../../app/restore-declarations.ts';
+import { applyPlan, rememberApprovals, tidyUp } from '../../app/write.ts';
+import { VERSION } from '../../base/version.ts';
+import { oneLine } from '../../base/visible.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
+import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
+import { lockedVersion } from '../../inspect/scopes.ts';
+import { findOverlap } from '../../inspect/sources.ts';
+import { installed, installedAlready } from '../../messages/done.ts';
+import { Fault, Faults } from '../../messages/fault.ts';
+import { firstCallText } from '../../messages/notes.ts';
+import { differs } from '../../plan/difference.ts';
+import type { PlanInput } from '../../plan/input.ts';
+import { planInstall } from '../../plan/install.ts';
+import { serversIn } from '../../plan/scopes/scope.ts';
+import type { Plan } from '../../plan/types.ts';
+import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
+import type { CommonFlags } from '../flags.ts';
+import { planJson } from '../json/plan.ts';
+import { printJson } from '../json/print.ts';
+import { requestFrom } from '../request.ts';
+import { planText, whenText } from '../text/plan.ts';
+import { fullDiff } from '../text/plan-files.ts';
+import { surroundings } from '../text/surroundings.ts';
+
+/** What came of one server. */
+interface Outcome {
+  server: string;
+  status: 'failed' | 'refused' | 'planned' | 'installed' | 'unchanged';
+  exit: Exit;
+  plan?: Plan;
+  firstCall?: FirstCall;
+  faults: readonly Fault[];
+}
+
+const outcomeJson = ({ plan, faults, ...outcome }: Outcome) => ({
+  ...outcome,
+  ...(plan && { plan: planJson(plan) }),
+  faults: faults.map(faultJson),
+});
+
+/**
+ * `mcphooks install --frozen`: what the lock file holds, of one server or all. Starts no server, leaves the lock file
+ * as it is, and writes nothing where one of them can't be had.
+ */
+async function installFrozen(
+  server: string | undefined,
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
+  if (!context.scope.shared)
+    throw new Fault('usage.goes-with', { option: '--frozen', needs: '--scope project' });
+  await recoverInterrupted(context);
+  const known = openRecord(context).record.servers.map((s) => s.server);
+  if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
+  const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, [], flags));
+  if (!flags.json) reportFaults(inCheckout(context), context);
+  const faults: Fault[] = [];
+  for (const request of requests) {
+    const plan = planInstall((await preparePlan(request, context)).input);
+    faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
+  }
+  if (faults.length > 0) throw new Faults(faults);
+  const outcomes: Outcome[] = [];
+  for (const request of requests) outcomes.push(await installOne(request, flags, context));
+  const exit = worst(outcomes.map((o) => o.exit));
+  if (flags.json) {
+    const status = STATUSES.find((s) => outcomes.some((o) => o.status === s)) ?? 'unchanged';
+    const servers = outcomes.map(outcomeJson);
+    const all = outcomes.flatMap((o) => o.faults).map(faultJson);
+    printJson('install', { status, exit, servers, faults: all }, context);
+  }
+  return exit;
+}
+
+/** The one that says most about several, first. */
+const STATUSES: readonly Outcome['status'][] = ['failed', 'refused', 'planned', 'installed', 'unchanged'];
+
+/** `mcphooks install`: plan, show, ask, write. */
+export async function run(
+  [server, command]: [server: string | undefined, command: string[]],
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
+  if (flags.frozen) return installFrozen(server, flags, context);
+  if (server === undefined) throw new Fault('usage.no-server', { verb: 'install' });
+  const outcome = await installOne(requestFrom(server, command, flags), flags, context);
+  if (flags.json) printJson('install', outcomeJson(outcome), context);
+  return outcome.exit;
+}
+
+async function installOne(request: Request, flags: CommonFlags, context: Context): Promise<Outcome> {
+  const done = (
+    status: Outcome['status'],
+    exit: Exit,
+    plan?: Plan,
+    faults: readonly Fault[] = [],
+  ): Outcome => {
+    if (!flags.json) reportFaults(faults, context);
+    return { server: request.server, status, exit, ...(plan && { plan }), faults };
+  };
+  try {
+    assertOwnFolders(context);
+    if (!flags.json && request.mode !== 'lock') reportFaults(inCheckout(context), context);
+    const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
+    const gathered = await prepareOrRestore(request, mayAsk, context);
+    const { slug, files } = gathered.input;
+    let input: PlanInput = { ...gathered.input, overlap: await findOverlap(slug, context, files) };
+    for (;;) {
+      const plan = planInstall(input);
+      if (!flags.json) showPlan(plan, gathered, flags, context);
+      const faults = [
+        ...plan.clients.flatMap((c) => c.fault ?? []),
+        ...nothingInstallable(plan),
+        ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
+      ];
+      if (faults.length > 0) {
+        const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
+        return done('failed', drifted ? 2 : 1, plan, faults);
+      }
+      if (flags.dryRun) return done('planned', differs(plan) ? 2 : 0, plan);
+      if (plan.changes.length === 0 || (request.mode === 'lock' && !differs(plan))) {
+        await tidyUp(plan, context);
+        if (!flags.json) context.err(idleText(plan));
+        return done('unchanged', 0, plan);
+      }
+      const decided = differs(plan)
+        ? await consent(plan, input, gathered, flags, context)
+        : { approved: input };
+      if (decided instanceof Fault) return done('refused', 3, plan, [decided]);
+      if ('again' in decided) {
+        input = decided.again;
+        continue;
+      }
+      const admitted = await admitCalls(decided.approved, gathered, request.allowStart, context);
+      const written = await applyPlan(admitted, context);
+      await rememberApprovals(gathered.approvals, context);
+      const first = await firstCall(written, gathered, request, context);
+      if (!flags.json) {
+        context.err(installed(written.server, context.scope.name));
+        if (first) context.err(firstCallText(first));
+      }
+      return { ...done('installed', 0, written), ...(first && { firstCall: first }) };
+    }
+  } catch (error) {
+    const faults = faultsOf(error);
+    const exit = worst(faults.map((f) => f.exit));
+    return done('failed', flags.dryRun ? exit : inTheWay(exit), undefined, faults);
+  }
+}
+
+/** What stands in a project's checkout that no install wrote: to know before anything is approved. */
+function inCheckout(context: Context): Fault[] {
+  const { scope, env, cwd } = context;
+  if (!scope.shared) return [];
+  const reading = openRecord(context);
+  const at = { scope, reading, servers: serversIn(scope, reading.record) };
+  // The plan writes the lock file anew.
+  return checkoutFaults(at, { ...disk, env, cwd }).filter(({ code }) => !code.startsWith('lock.'));
+}
+
+const idleText = ({ clients }: Plan): string =>
+  installedAlready(clients.length, clients.filter((c) => c.covered).length);
+
+/** Why the plan is not what the lock file holds; a newer mcphooks that finds all as locked leaves it so. */
+function notAsLocked(plan: Plan, { scope }: Context): Fault[] {
+  const lock = plan.changes.find((change) => change.path === scope.store.file);
+  // A formatter may have been at it.
+  const value = (bytes: Uint8Array | null): string =>
+    canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
+  if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
+  const version = lockedVersion(scope.root ?? '') ?? VERSION;
+  const drifted = plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path)));
+  const other = version === VERSION ? {} : { version, ours: VERSION };
+  const known = plan.changed.length > 0 || version !== VERSION;
+  const args = { name: plan.server, changed: plan.changed, altered: known ? [] : drifted, ...other };
+  return [new Fault('lock.differs', args, { file: scope.store.file })];
+}
+
+export function showPlan(plan: Plan, gathered: Prepared, flags: CommonFlags, context: Context): void {
+  for (const fault of gathered.skipped) reportFaults([fault], context);
+  context.out(planText(plan, surroundings(gathered, flags, context)));
+}
+
+export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'declarations'>): Fault[] {
+  const any = plan.clients.some(
+    (c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0),
+  );
+  return any || plan.declarations.length === 0
+    ? []
+    : [new Fault('plan.nothing-installable', { name: plan.server })];
+}
+
+/** What is approved; to be planned `again` with other choices; or the fault of what isn't approved. */
+async function consent(
+  plan: Plan,
+  input: PlanInput,
+  gathered: Prepared,
+  flags: CommonFlags,
+  context: Context,
+): Promise<{ approved: PlanInput } | { again: PlanInput } | Fault> {
+  if (flags.yes) return refusal(plan, flags) ?? { approved: input };
+  if (!context.interactive() || flags.json) return refused('consent.none', plan);
+  for (;;) {
+    const decision = await context.ask.decide(context.errStyle);
+    if (decision === 'yes') {
+      if (toolDataSent(plan).length === 0) return { approved: input };
+      return (await grantsToolData(plan, context))
+        ? { approved: { ...input, options: { ...input.options, sendToolData: true } } }
+        : refused('consent.tool-data', plan);
+    }
+    if (decision === 'no') return refused('consent.declined', plan);
+    if (decision === 'diff') context.out(fullDiff(plan, surroundings(gathered, flags, context)));
+    else {
+      const chosen = await context.ask.choose(hookChoices(plan), clientChoices(input, gathered));
+      if (!chosen) continue;
+      const all = chosen.only.length === plan.declarations.length;
+      const options = { ...input.options, only: all ? [] : chosen.only, skip: [] };
+      // Those that have it keep it, and must not be left behind with other hooks.
+      const installed = gathered.input.clients.filter((id) => plan.previous?.clients[id]);
+      return { again: { ...input, options, clients: [...new Set([...installed, ...chosen.clients])] } };
+    }
+  }
+}
+
+function hookChoices(plan: Plan): Choice<string>[] {
+  return plan.declarations.map((declaration, i) => ({
+    value: String(i + 1),
+    label: `${i + 1}  ${cut(whenText(declaration), 38)}  ${cut(declaration.context ?? `→ ${declaration.context_tool}`, 20)}`,
+    chosen: plan.clients.some((c) => c.cells[i]?.fidelity !== 'skipped'),
+  }));
+}
+
+/** The first characters of a text on one line, to tell it from others. */
+function cut(text: string, most: number): string {
+  const line = oneLine(text);
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+function clientChoices(input: PlanInput, gathered: Prepared): Choice<ClientId>[] {
+  return gathered.input.clients.map((id) => ({
+    value: id,
+    label: clientById(id).title,
+    chosen: input.clients.includes(id),
+  }));
+}

@@ -1,0 +1,186 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { optionsFor } from '../../app/effective-options.ts';
+import { preparePlan } from '../../app/prepare.ts';
+import type { Request } from '../../app/request.ts';
+import { readDefaults } from '../../app/user-config.ts';
+import { hanging } from '../../base/text-style.ts';
+import { oneLine } from '../../base/visible.ts';
+import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
+import { readDeclarationsFile } from '../../declarations/file.ts';
+import { parseDeclarations } from '../../declarations/parse.ts';
+import type { Locate } from '../../declarations/path.ts';
+import { anywhere, type Known, lint, lintClient } from '../../lint/lint.ts';
+import type { LintClient, Subject, Warning } from '../../lint/types.ts';
+import { Fault } from '../../messages/fault.ts';
+import { warningText, warningWords } from '../../messages/warnings.ts';
+import { whereText } from '../../messages/words.ts';
+import type { Definition } from '../../servers/types.ts';
+import { LOOPBACK } from '../../servers/url.ts';
+import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
+import type { CommonFlags } from '../flags.ts';
+import { cellJson } from '../json/plan.ts';
+import { printJson } from '../json/print.ts';
+import { requestFrom } from '../request.ts';
+import { matrixLines, remarkLines, whenText } from '../text/plan.ts';
+
+/** `mcphooks lint`: faults, warnings, and how each declaration comes out. A file is checked without starting anything. */
+export async function run(
+  [target, command]: [target: string, command: string[]],
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
+  const asked = requestFrom(target, command, flags);
+  // An author's server need not be in any client.
+  const clients = asked.clients.length > 0 ? asked.clients : [...CLIENT_IDS];
+  const request: Request = { ...asked, clients };
+  let linted: Linted | undefined;
+  let faults: readonly Fault[] = [];
+  try {
+    linted = isFile(request.server, context.cwd)
+      ? lintFile(request, context)
+      : await lintServer(request, context);
+    faults = linted.skipped;
+  } catch (error) {
+    faults = faultsOf(error);
+  }
+  const exit = worst(faults.map((f): Exit => f.exit));
+  if (flags.json) {
+    const status = faults.length > 0 ? 'failed' : linted?.warnings.length ? 'warned' : 'clean';
+    printJson(
+      'lint',
+      {
+        target: request.server,
+        status,
+        exit,
+        ...(linted && lintedJson(linted)),
+        faults: faults.map(faultJson),
+      },
+      context,
+    );
+    return exit;
+  }
+  reportFaults(faults, context);
+  if (linted) context.out(lintedText(request.server, linted, context));
+  return exit;
+}
+
+interface Linted {
+  subject: Subject;
+  warnings: Warning[];
+  /** Faults of declarations that --lenient left out. */
+  skipped: readonly Fault[];
+}
+
+/** A name with a slash or `.json`, or of a file that is there; a server's otherwise. */
+function isFile(target: string, cwd: string): boolean {
+  if (target.includes('/') || target.endsWith('.json')) return true;
+  const path = resolve(cwd, target);
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function lintFile(request: Request, context: Context): Linted {
+  const file = resolve(context.cwd, request.server);
+  const name = basename(file, '.json');
+  const { options } = optionsFor(
+    { ...request, server: name },
+    undefined,
+    readDefaults(context.paths.config, name),
+  );
+  const { document, locate } = readDeclarationsFile(file);
+  const { declarations, skipped } = parseDeclarations(document, { ...options, locate, when: true });
+  const known = anywhere(declarations, name, options);
+  return linted({ declarations, options, clients: lintClients(request, () => known) }, skipped, locate);
+}
+
+async function lintServer(request: Request, context: Context): Promise<Linted> {
+  const { input, tools, skipped, definition } = await preparePlan(request, context);
+  const { declared, options, toolAccess: reach } = input;
+  const { declarations, from, serverName } = declared;
+  if (declarations.length === 0 && skipped.length === 0)
+    throw new Fault('server.no-hooks', { name: request.server, server: serverName ?? '' }, {}, 4);
+  const remoteHost = definition && hostOver(definition);
+  const clients = lintClients(request, (id) => ({
+    declared,
+    options,
+    toolAccess: reach,
+    alias: input.aliasOn[id] ?? input.server,
+    aliases: input.aliases[id] ?? [],
+  }));
+  const subject: Subject = {
+    declarations,
+    options,
+    clients,
+    ...(tools && { tools }),
+    ...(serverName !== undefined && { serverName }),
+    ...(remoteHost !== undefined && { remoteHost }),
+  };
+  return linted(subject, skipped, from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined);
+}
+
+/** The host of a server on another machine. */
+function hostOver(definition: Definition): string | undefined {
+  if (definition.transport === 'stdio' || !URL.canParse(definition.url)) return undefined;
+  const { host, hostname } = new URL(definition.url);
+  return LOOPBACK.test(hostname) ? undefined : host;
+}
+
+function lintClients(request: Request, known: (id: ClientId) => Known): LintClient[] {
+  return CLIENT_IDS.filter((id) => request.clients.includes(id)).map((id) => lintClient(id, known(id)));
+}
+
+function linted(subject: Subject, skipped: readonly Fault[], locate?: Locate): Linted {
+  return { subject, skipped, warnings: lint(subject, locate) };
+}
+
+function lintedText(target: string, { subject, warnings }: Linted, context: Context): string {
+  const { style } = context;
+  const { declarations } = subject;
+  const outcome = {
+    declarations,
+    clients: subject.clients.map(({ client, cells }) => ({ client: client.id, cells: [...cells] })),
+  };
+  const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;
+  return [
+    `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
+    ...(declarations.length === 0
+      ? []
+      : ['', ...matrixLines(outcome, style), ...remarkLines(outcome, context)]),
+    ...declarations.flatMap((declaration, i) => {
+      const own = warnings.filter(({ n }) => n === i + 1);
+      if (own.length === 0) return [];
+      const title = `${String(i + 1).padStart(3)}  ${style('bold', oneLine(whenText(declaration)))}`;
+      return ['', title, ...own.flatMap((w) => warningLines(w, context))];
+    }),
+  ].join('\n');
+}
+
+function warningLines(warning: Warning, { style, columns, cwd }: Context): string[] {
+  const { what, fix } = warningWords(warning);
+  const { file, ...at } = warning.where;
+  const place = whereText({ ...at, ...(file !== undefined && { file: near(file, cwd) }) });
+  return [
+    `     ${style('magenta', '!')} ${hanging(what, 7, columns)}`,
+    ...(place ? [`       ${style('dim', place)}`] : []),
+    ...(fix ? [`       ${style('bold', '→')} ${hanging(fix, 9, columns)}`] : []),
+  ];
+}
+
+/** A file as it is named from a folder that it lies in, else its whole path. */
+function near(file: string, folder: string): string {
+  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+}
+
+function lintedJson({ subject, warnings }: Linted) {
+  return {
+    declarations: subject.declarations,
+    warnings: warnings.map((w) => ({
+      code: w.code,
+      n: w.n,
+      where: whereText(w.where),
+      message: warningText(w),
+    })),
+    clients: subject.clients.map(({ client, cells }) => ({ client: client.id, hooks: cells.map(cellJson) })),
+  };
+}

@@ -1,0 +1,181 @@
+import { comparing } from '../../app/compare-installed.ts';
+import type { Context } from '../../app/context.ts';
+import { disk } from '../../app/disk.ts';
+import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import { oneLine } from '../../base/visible.ts';
+import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
+import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
+import { clientFindings, passedOver, serverFindings } from '../../inspect/doctor/installs.ts';
+import { unknownFinding } from '../../inspect/doctor/own.ts';
+import { environment } from '../../inspect/doctor/switches.ts';
+import { pausedTools } from '../../inspect/doctor/tools.ts';
+import type { Finding } from '../../inspect/doctor/types.ts';
+import { activeScopes } from '../../inspect/scopes.ts';
+import { type State, stateOf } from '../../inspect/states.ts';
+import { type Surveyed, survey, type Unknown, unknownEntries } from '../../inspect/survey.ts';
+import { NOTHING_INSTALLED } from '../../messages/done.ts';
+import type { Fault } from '../../messages/fault.ts';
+import type { Scope } from '../../plan/scopes/scope.ts';
+import { type Exit, faultJson, reportFaults, worst } from '../exit.ts';
+import { printJson } from '../json/print.ts';
+import { findingJson, findingText } from '../text/findings.ts';
+
+interface ListFlags {
+  /** Ask the servers too. */
+  check?: boolean;
+  json?: boolean;
+  timeout?: number;
+}
+
+/** One server of the list. `clients` holds those for which it is installed. */
+interface Row {
+  server: string;
+  scope: Scope;
+  since?: string;
+  clients: { client: ClientId; state: State; since?: string; file: string; findings: Finding[] }[];
+  /** What holds on all clients. */
+  findings: Finding[];
+}
+
+/** `mcphooks list`: servers and clients with the state of each. Servers are asked only with `--check`. */
+export async function run(_: [], flags: ListFlags, context: Context): Promise<Exit> {
+  const here = await activeScopes(context, (scope) => recoverInterrupted({ ...context, scope }));
+  openRecord(context);
+  const surface = { ...disk, env: context.env, cwd: context.cwd };
+  const ask = flags.check === true;
+  const surveyed = await survey(here, surface, comparing({ ask, ...flags }, context));
+  const faults: Fault[] = here.flatMap(({ scope, reading }) =>
+    scope.shared && reading.damaged ? [reading.damaged] : [],
+  );
+  faults.push(...surveyed.flatMap((one) => one.faults));
+  for (const at of here) if (at.scope.shared) faults.push(...checkoutFaults(at, surface));
+  const rows = [
+    ...surveyed.map((one) => rowOf(one, context)),
+    ...unknownRows(here.flatMap((one) => unknownEntries(one, surface))),
+  ];
+  faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
+  const exit = worst(faults.map((f): Exit => f.exit));
+  if (flags.json) {
+    const status = faults.length > 0 ? 'failed' : 'listed';
+    printJson('list', { status, exit, servers: rows.map(rowJson), faults: faults.map(faultJson) }, context);
+    return exit;
+  }
+  if (rows.length === 0) context.err(NOTHING_INSTALLED);
+  else context.out(rowsText(rows, context));
+  // A file that a client rejects was said beside its state.
+  reportFaults(
+    faults.filter((fault) => !surveyed.some((s) => s.clients.some((c) => c.fault === fault))),
+    context,
+  );
+  return exit;
+}
+
+function rowOf(surveyed: Surveyed, context: Context): Row {
+  const { scope, record, clients } = surveyed;
+  return {
+    server: record.server,
+    scope,
+    ...(record.since && { since: record.since }),
+    clients: clients.map((status) => ({
+      client: status.client,
+      state: stateOf(surveyed, status),
+      ...(status.since && { since: status.since }),
+      file: status.file,
+      findings: [...clientFindings(surveyed, status), ...passedOver(surveyed, status)],
+    })),
+    findings: [
+      ...environment({ env: context.env, servers: [surveyed] }),
+      ...serverFindings(surveyed),
+      ...pausedTools(surveyed),
+    ],
+  };
+}
+
+/** What stands in files without a record was never approved. */
+function unknownRows(unknown: readonly Unknown[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const one of unknown) {
+    const { scope, slug, client, file } = one;
+    const row = rows.get(`${scope.name} ${slug}`) ?? { server: slug, scope, clients: [], findings: [] };
+    row.clients.push({ client, state: 'changed', file, findings: [unknownFinding(one)] });
+    rows.set(`${scope.name} ${slug}`, row);
+  }
+  return [...rows.values()];
+}
+
+const SIGNS: Record<State, [string, 'green' | 'magenta' | 'red' | 'dim']> = {
+  current: ['●', 'green'],
+  changed: ['±', 'magenta'],
+  edited: ['~', 'magenta'],
+  missing: ['✕', 'red'],
+  untrusted: ['?', 'magenta'],
+  disabled: ['–', 'dim'],
+};
+
+function rowsText(rows: readonly Row[], context: Context): string {
+  const { style } = context;
+  const names = rows.map((row) => oneLine(row.server));
+  const width = Math.max(8, ...names.map((name) => name.length)) + 2;
+  const ids = CLIENT_IDS.filter((id) => rows.some((row) => row.clients.some((c) => c.client === id)));
+  const cell = (row: Row, id: ClientId): string => {
+    const found = row.clients.find((c) => c.client === id);
+    if (!found) return ''.padEnd(14);
+    const [sign, colour] = SIGNS[found.state];
+    return style(colour, `${sign} ${found.state}`.padEnd(14));
+  };
+  // Where all is the user's own, there is nothing to tell apart.
+  const scoped = rows.some((row) => row.scope.name !== 'user');
+  const scopeOf = (text: string): string => (scoped ? text.padEnd(9) : '');
+  const findings = rows.flatMap((row) => [...row.findings, ...row.clients.flatMap((c) => c.findings)]);
+  return [
+    [
+      ''.padEnd(width),
+      style('bold', scopeOf('scope')),
+      ...ids.map((id) => style('bold', clientById(id).title.padEnd(14))),
+      'since',
+    ].join(''),
+    ...rows.map((row, i) =>
+      [
+        (names[i] ?? '').padEnd(width),
+        scopeOf(row.scope.name),
+        ...ids.map((id) => cell(row, id)),
+        style('dim', (row.since ?? '').slice(0, 10)),
+      ]
+        .join('')
+        .trimEnd(),
+    ),
+    ...(findings.length > 0 ? [''] : []),
+    ...oneOfEach(findings).map((finding) => findingText(finding, context)),
+  ].join('\n');
+}
+
+/** Findings without those that others say, too: what holds for a client holds for all servers on it. */
+function oneOfEach(findings: readonly Finding[]): Finding[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { server: _server, scope: _scope, ...same } = finding;
+    const key = canonicalJson(same);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first || others.length === 0) return first ?? [];
+    const { server: _server, scope: _scope, ...same } = first;
+    return same;
+  });
+}
+
+function rowJson(row: Row) {
+  return {
+    server: row.server,
+    scope: row.scope.name,
+    ...(row.scope.root !== undefined && { root: row.scope.root }),
+    ...(row.since !== undefined && { since: row.since }),
+    findings: row.findings.map(findingJson),
+    clients: row.clients.map(({ findings, ...client }) => ({
+      ...client,
+      findings: findings.map(findingJson),
+    })),
+  };
+}

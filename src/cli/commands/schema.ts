@@ -1,0 +1,15 @@
+import type { Context } from '../../app/context.ts';
+import { type Exit, unknownWord } from '../exit.ts';
+import { jsonSchema, SCHEMA_NAMES } from '../json/schemas.ts';
+
+/** `mcphooks schema`: one JSON Schema, or without a name the names of all. */
+export function run([name]: [name: string | undefined], _: object, context: Context): Exit {
+  if (name === undefined) {
+    context.out(SCHEMA_NAMES.join('\n'));
+    return 0;
+  }
+  const known = SCHEMA_NAMES.find((n) => n === name);
+  if (!known) throw unknownWord(name, 'schema', SCHEMA_NAMES);
+  context.out(JSON.stringify(jsonSchema(known), null, 2));
+  return 0;
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../../app/context.ts';
+import { switchServer } from '../../app/switch.ts';
+import { clientById } from '../../clients/index.ts';
+import { notSilenced, switched } from '../../messages/done.ts';
+import type { Exit } from '../exit.ts';
+import { printJson } from '../json/print.ts';
+
+/** `mcphooks disable` and `mcphooks enable`: the entries stay in the clients' files, their shims say nothing. */
+const switching =
+  (command: 'disable' | 'enable') =>
+  async ([server]: [server: string], flags: { json?: boolean }, context: Context): Promise<Exit> => {
+    const { changed, unreached } = await switchServer(server, command === 'disable', context);
+    const state = command === 'disable' ? 'disabled' : 'enabled';
+    const status = changed ? state : 'unchanged';
+    if (flags.json) {
+      printJson(command, { status, exit: 0, server, unreached, faults: [] }, context);
+      return 0;
+    }
+    context.err(switched(server, state, changed));
+    for (const id of unreached) {
+      const about = notSilenced(server, clientById(id).title);
+      context.err(`${context.errStyle('magenta', 'Not silenced:')} ${about}`);
+    }
+    return 0;
+  };
+
+export const disable = { run: switching('disable') };
+export const enable = { run: switching('enable') };

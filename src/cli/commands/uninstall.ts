@@ -1,0 +1,109 @@
+import type { Context } from '../../app/context.ts';
+import { notInstalled } from '../../app/installed.ts';
+import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import { removeHooks } from '../../app/uninstall.ts';
+import { homeFolder } from '../../base/paths.ts';
+import { slugFor } from '../../base/slug.ts';
+import { idle, NOTHING_INSTALLED } from '../../messages/done.ts';
+import { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
+import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
+import type { Removal } from '../../plan/uninstall.ts';
+import { findServer } from '../../store/record.ts';
+import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
+import { fileJson } from '../json/plan.ts';
+import { printJson } from '../json/print.ts';
+import { removalText } from '../text/plan.ts';
+
+interface UninstallFlags {
+  all?: boolean;
+  dryRun?: boolean;
+  edited?: boolean;
+  json?: boolean;
+}
+
+/** `mcphooks uninstall`: makes the shims inert first, then takes our entries out of the clients' files. */
+export async function run(
+  [server]: [server: string | undefined],
+  flags: UninstallFlags,
+  context: Context,
+): Promise<Exit> {
+  if ((server === undefined) !== (flags.all === true))
+    throw new Fault('usage.no-server', { verb: 'uninstall', all: 1 });
+  const asked = { dryRun: flags.dryRun ?? false, edited: flags.edited ?? false };
+  const removals: Removal[] = [];
+  let faults: readonly Fault[] = [];
+  try {
+    await recoverInterrupted(context);
+    const { record } = openRecord(context);
+    const slugs =
+      server === undefined ? serversIn(context.scope, record).map((s) => s.slug) : [slugFor(server)];
+    for (const slug of slugs)
+      if (!(await isElsewhere(slug, server, context))) removals.push(await removeHooks(slug, asked, context));
+    faults = removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.strangers]);
+  } catch (error) {
+    faults = faultsOf(error);
+  }
+  const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0);
+  const exit = worst([...faults.map((f) => inTheWay(f.exit)), flags.dryRun && changed ? 2 : 0]);
+  if (flags.json) {
+    const status =
+      faults.length > 0 ? 'failed' : !changed ? 'unchanged' : flags.dryRun ? 'planned' : 'uninstalled';
+    printJson(
+      'uninstall',
+      {
+        status,
+        exit,
+        removals: removals.map(removalJson),
+        faults: faults.map(faultJson),
+      },
+      context,
+    );
+    return exit;
+  }
+  const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
+  for (const removal of removals)
+    if (removal.own.length > 0 || removal.clients.length > 0)
+      context.out(
+        removalText(removal, {
+          home: homeFolder(context.env),
+          ...(context.scope.root !== undefined && { root: context.scope.root }),
+          style: context.style,
+          ...(context.columns !== undefined && { columns: context.columns }),
+          ...asked,
+        }),
+      );
+  if (!changed && !keeps && faults.length === 0)
+    context.err(server === undefined ? NOTHING_INSTALLED : await absentText(server, context));
+  reportFaults(faults, context);
+  return exit;
+}
+
+/** Nothing of it is at this scope, and what silences it is meant for its install at another one. */
+async function isElsewhere(slug: string, server: string | undefined, context: Context): Promise<boolean> {
+  if (server === undefined || findServer(openRecord(context).record, keyIn(context.scope, slug)))
+    return false;
+  const { args } = await notInstalled(server, context);
+  const planned = await removeHooks(slug, { dryRun: true, edited: false }, context);
+  return args.elsewhere !== undefined && planned.clients.length === 0;
+}
+
+async function absentText(server: string, context: Context): Promise<string> {
+  const fault = await notInstalled(server, context, { command: 'uninstall' });
+  const [what, fix = ''] = faultText(fault).split(/\n */);
+  return `${idle(what ?? '')}${fault.args.elsewhere || fault.args.near ? ` ${fix}` : ''}`;
+}
+
+function removalJson(removal: Removal) {
+  return {
+    slug: removal.slug,
+    clients: removal.clients.map((c) => ({
+      client: c.client,
+      file: c.file,
+      entries: c.entryChanges,
+      kept: c.kept,
+      ...(c.fault && { fault: faultJson(c.fault) }),
+    })),
+    files: [...removal.own, ...removal.changes].map(fileJson),
+  };
+}

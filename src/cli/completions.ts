@@ -1,0 +1,89 @@
+import { type Command, Option } from 'commander';
+import type { World } from '../app/context.ts';
+import { EVENTS } from '../declarations/types.ts';
+import { allServers, findServers } from '../servers/resolve.ts';
+import type { Flag } from './flags.ts';
+
+/** An option whose values may be known without being the only ones. */
+type Offering = Option & Pick<Flag, 'offers' | 'list'>;
+
+interface Candidate {
+  value: string;
+  description: string;
+}
+
+/** Commands that take a server which is not installed, too. */
+const TAKES_ANY = ['install', 'lint', 'explain'];
+/**
+ * What can stand for the last of `words`, which are what was typed after the program's name. Reads files, starts
+ * nothing. Nothing known: the shell offers files.
+ */
+export async function complete(
+  program: Command,
+  words: readonly string[],
+  context: World,
+): Promise<Candidate[]> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  const fitting = (all: readonly Candidate[]): Candidate[] =>
+    all.filter(({ value }) => value.startsWith(current));
+  if (before.includes('--')) return [];
+  const at = before.findIndex((word) => !word.startsWith('-'));
+  if (at < 0) return fitting(current.startsWith('-') ? options(program, before) : commands(program));
+  const command = program.commands.find((c) => c.name() === before[at]);
+  if (!command) return [];
+  const pending = optionOf(command, before.at(-1));
+  if (pending && takesValue(pending)) return fitting(valuesOf(pending, current));
+  if (current.startsWith('-')) return fitting(options(command, before));
+  const typed = before.slice(at + 1).filter((word, i, rest) => {
+    const owner = optionOf(command, rest[i - 1]);
+    return !word.startsWith('-') && !(owner && takesValue(owner));
+  });
+  const argument = command.registeredArguments[typed.length];
+  return argument ? fitting(plain(await argumentValues(argument.name(), command.name(), context))) : [];
+}
+
+const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, description: '' }));
+
+function commands(program: Command): Candidate[] {
+  const shown = program.createHelp().visibleCommands(program);
+  return shown.map((c) => ({ value: c.name(), description: c.description() }));
+}
+
+/** Options that were not given yet. */
+function options(command: Command, given: readonly string[]): Candidate[] {
+  const all = [...command.options, new Option('--help', 'how it is used')];
+  return all
+    .filter((o) => o.long && !given.includes(o.long))
+    .map((o) => ({ value: o.long ?? '', description: o.description }));
+}
+
+const optionOf = (command: Command, word: string | undefined): Option | undefined =>
+  command.options.find((o) => word !== undefined && (o.long === word || o.short === word));
+
+const takesValue = (option: Option): boolean => option.required || option.optional;
+
+/** In a comma-separated list, what may come next. */
+function valuesOf({ argChoices, offers, list }: Offering, current: string): Candidate[] {
+  const values = argChoices ?? offers ?? [];
+  const done = list ? current.slice(0, current.lastIndexOf(',') + 1) : '';
+  return plain(values.filter((v) => !done.split(',').includes(v)).map((v) => `${done}${v}`));
+}
+
+async function argumentValues(name: string, command: string, context: World): Promise<readonly string[]> {
+  if (name === 'event') return EVENTS;
+  if (name === 'shell') return SHELLS;
+  if (name === 'name') return (await import('./json/schemas.ts')).SCHEMA_NAMES;
+  return name.endsWith('server') ? await servers(TAKES_ANY.includes(command), context) : [];
+}
+
+/** Names of the servers that are installed here, at any scope, or of all that any client knows as well. */
+async function servers(any: boolean, { paths, env, cwd }: World): Promise<string[]> {
+  const { activeScopes } = await import('../inspect/scopes.ts');
+  const here = await activeScopes({ env, paths, cwd });
+  const installed = here.flatMap((standing) => standing.servers.map((s) => s.server));
+  const known = any ? allServers(findServers({ env, cwd })) : [];
+  return [...new Set([...installed, ...known.map((entry) => entry.alias)])].sort();
+}
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -1,0 +1,201 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { meantOr } from '../base/near.ts';
+import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { PLUGIN_FORMATS } from '../clients/index.ts';
+import { SCOPES, type ScopeName } from '../clients/scopes.ts';
+import { EVENTS } from '../declarations/types.ts';
+import { type InstallOptions, OPTION_ROWS, type OptionRow } from '../plan/options.ts';
+
+/** One option of a command. */
+export interface Flag {
+  /** As commander writes it, e.g. `--scope <scope>`. */
+  flag: string;
+  sentence: string;
+  /** The only values. */
+  of?: readonly string[];
+  /** Turns what was typed into a value; throws `InvalidArgumentError`. `before` is what the same option gave earlier. */
+  parse?: (value: string, before: never) => unknown;
+  /** For completions: what can stand there, and whether several can, with commas between. */
+  offers?: readonly string[];
+  list?: true;
+  required?: true;
+  /** Other options that it sets. */
+  implies?: Record<string, unknown>;
+}
+
+/** Options that stand below one heading of a page. */
+export interface FlagGroup {
+  heading?: string;
+  flags: readonly Flag[];
+}
+
+/** Flags of the commands that make a plan, as commander gives them. */
+export interface CommonFlags extends Partial<Omit<InstallOptions, 'handler'>> {
+  client?: ClientId[];
+  from?: ClientId;
+  url?: string;
+  header?: string[];
+  declarations?: string;
+  /** --no-check: false. */
+  check?: boolean;
+  allowStart?: string;
+  grantControl?: string;
+  offline?: boolean;
+  reset?: boolean;
+  timeout?: number;
+  json?: boolean;
+  scope?: ScopeName;
+  frozen?: boolean;
+  yes?: boolean;
+  dryRun?: boolean;
+  acceptChanged?: boolean;
+  verbose?: boolean;
+}
+
+const collect = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  ...value
+    .split(',')
+    .map((s) => s.trim())
+    .filter(Boolean),
+];
+
+/** Parses a comma-separated list of names that are known. */
+const listOf =
+  <T extends string>(known: readonly T[], what: string) =>
+  (value: string, before: readonly T[] = []): T[] => [
+    ...before,
+    ...collect(value).map((name) => oneOf(known, what)(name)),
+  ];
+
+const oneOf =
+  <T extends string>(known: readonly T[], what: string) =>
+  (name: string): T => {
+    const found = known.find((k) => k === name);
+    if (!found) throw new InvalidArgumentError(`'${name}' is no ${what}. ${meantOr(name, known)}`);
+    return found;
+  };
+
+const hooks = (value: string, before: readonly string[] = []): string[] => {
+  const names = collect(value);
+  const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !/^[1-9]\d*$/.test(n));
+  if (bad !== undefined)
+    throw new InvalidArgumentError(
+      `'${bad}' is neither an event nor a number of the plan. ${meantOr(bad, EVENTS)}`,
+    );
+  return [...before, ...names];
+};
+
+/** A whole number of at least `least`. */
+const whole =
+  (least: number) =>
+  (value: string): number => {
+    const n = Number(value);
+    if (!Number.isInteger(n) || n < least || n > 1_000_000)
+      throw new InvalidArgumentError(`a whole number from ${least} is wanted.`);
+    return n;
+  };
+
+export const CLIENT: Flag = {
+  flag: '--client <ids>',
+  sentence: `only for these: ${CLIENT_IDS.join(', ')}`,
+  parse: listOf(CLIENT_IDS, 'client'),
+  offers: CLIENT_IDS,
+  list: true,
+};
+/** Whose files: one's own, the project's committed ones, or one's own for this project. */
+export const SCOPE: Flag = {
+  flag: '--scope <scope>',
+  sentence: "user, project or local: yours, the project's, yours there",
+  of: SCOPES,
+};
+export const FORMATS: Flag = {
+  flag: '--format <formats>',
+  sentence: PLUGIN_FORMATS.join(', '),
+  parse: listOf(PLUGIN_FORMATS, 'format'),
+  offers: PLUGIN_FORMATS,
+  list: true,
+  required: true,
+};
+export const TIMEOUT: Flag = {
+  flag: '--timeout <seconds>',
+  sentence: 'for connecting to the server (default: 30)',
+  parse: whole(1),
+};
+export const ALLOW_START: Flag = {
+  flag: '--allow-start <hash>',
+  sentence: "start a server that a project's file defines",
+};
+const RESET: Flag = { flag: '--reset', sentence: 'forget the options of earlier installs' };
+export const JSON_FLAG: Flag = { flag: '--json', sentence: 'one JSON document on stdout' };
+export const DRY_RUN: Flag = { flag: '--dry-run', sentence: 'show the plan, write nothing, ask nothing' };
+export const VERBOSE: Flag = {
+  flag: '--verbose',
+  sentence: 'each line of each file, and what stays as it is',
+};
+export const YES: Flag = { flag: '--yes', sentence: 'approve the plan that is shown' };
+
+/** The option of an install as a flag. */
+function flagOf(row: OptionRow): Flag {
+  const { flag, sentence } = row;
+  switch (row.kind) {
+    case 'choice':
+      return { flag, sentence, of: row.of };
+    case 'whole':
+      return { flag, sentence, parse: whole(row.least) };
+    case 'hooks':
+      return { flag, sentence, parse: hooks, offers: EVENTS, list: true };
+    default:
+      return { flag, sentence };
+  }
+}
+
+const optionsIn = (group: OptionRow['group'], names?: readonly (keyof InstallOptions)[]): Flag[] =>
+  OPTION_ROWS.filter(([name, row]) => row.group === group && (names?.includes(name) ?? true)).map(([, row]) =>
+    flagOf(row),
+  );
+
+/** Which hooks, and when they speak. */
+export const HOOKS: FlagGroup = { heading: 'Which hooks, and when they speak:', flags: optionsIn('hooks') };
+export const SOURCE: FlagGroup = {
+  heading: 'Where the server and its hooks come from:',
+  flags: [
+    {
+      flag: '--from <client>',
+      sentence: 'whose definition of the server, when they differ',
+      parse: oneOf(CLIENT_IDS, 'client'),
+      offers: CLIENT_IDS,
+    },
+    { flag: '--url <url>', sentence: 'reach the server here (Streamable HTTP)' },
+    {
+      flag: '--header <header>',
+      sentence: "with --url, e.g. 'Authorization: Bearer ${TOKEN}'; repeatable",
+      parse: (value: string, before: readonly string[] = []) => [...before, value],
+    },
+    { flag: '--declarations <file>', sentence: 'take the hooks from a JSON file instead' },
+    { flag: '--no-check', sentence: 'with --declarations: start nothing to check its tools' },
+    TIMEOUT,
+  ],
+};
+const APPROVAL = 'To approve without a question:';
+export const APPROVALS: FlagGroup = { heading: APPROVAL, flags: [...optionsIn('approval'), ALLOW_START] };
+/** Where the client's own handler and another place than its settings mean nothing. */
+export const FEW_APPROVALS: FlagGroup = {
+  heading: APPROVAL,
+  flags: [...optionsIn('approval', ['sendToolData']), ALLOW_START],
+};
+const RARE = 'Rarely needed:';
+export const REST: FlagGroup = { heading: RARE, flags: [RESET, ...optionsIn('rest')] };
+export const LITTLE_REST: FlagGroup = {
+  heading: RARE,
+  flags: [RESET, ...optionsIn('rest', ['hookTimeout', 'lenient', 'allowInvisible'])],
+};
+
+/** The flag for commander. */
+export function optionFor({ flag, sentence, of, parse, required, implies, offers, list }: Flag): Option {
+  const option = Object.assign(new Option(flag, sentence), { offers, list });
+  if (required) option.makeOptionMandatory();
+  if (of) option.choices(of);
+  if (parse) option.argParser(parse as (value: string, before: unknown) => unknown);
+  return implies ? option.implies(implies) : option;
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import type { World } from '../app/context.ts';
+import { VERSION } from '../base/version.ts';
+import { CLIENTS } from '../clients/index.ts';
+import { optionFor } from './flags.ts';
+import type { CommandRow } from './rows/row.ts';
+
+const TITLES = CLIENTS.map(({ title }) => title)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' and ');
+
+/** The program without its commands. Its pages go to `world`; a mistake becomes a `CommanderError` and isn't printed. */
+export function emptyProgram(world: World): Command {
+  const line =
+    (print: (text: string) => void) =>
+    (text: string): void =>
+      print(text.replace(/\n$/, ''));
+  return new Command('mcphooks')
+    .description(
+      `Installs the hooks that an MCP server declares (SEP-2282) into ${TITLES}, and takes them out again without a trace.`,
+    )
+    .version(VERSION)
+    .configureHelp({
+      commandUsage: (command) => (command.parent ? `mcphooks ${synopsis(command)}` : 'mcphooks <command>'),
+      showGlobalOptions: false,
+      sortSubcommands: false,
+      subcommandTerm: (command) => command.name() + takes(command),
+      visibleOptions: (command) => command.options.filter((o) => !o.hidden && o.long !== '--version'),
+      optionDescription: (option) => option.description,
+      argumentTerm: (argument) => (argument.variadic ? '-- <command>' : argument.name()),
+    })
+    .configureOutput({
+      writeOut: line(world.out),
+      writeErr: line(world.err),
+      // `reportUsage` says it.
+      outputError: () => {},
+      getOutHelpWidth: () => world.columns ?? 80,
+      getErrHelpWidth: () => world.columns ?? 80,
+    })
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      `
+Start with:
+  mcphooks install <server> --dry-run
+
+A command's own page, with an example:
+  mcphooks <command> --help`,
+    )
+    .exitOverride()
+    .showSuggestionAfterError();
+}
+
+/** Adds one command to the program, with its page and without an action. */
+export function addCommand(program: Command, row: CommandRow): Command {
+  const command = program
+    .command(row.name)
+    .helpGroup(row.group)
+    .summary(row.summary)
+    .description(row.description)
+    .addHelpText('after', `\nExample:\n  ${row.example}`);
+  for (const [name, sentence] of row.arguments ?? []) command.argument(name, sentence);
+  for (const { heading, flags } of row.options ?? []) {
+    if (heading) command.optionsGroup(heading);
+    for (const flag of flags) command.addOption(optionFor(flag));
+  }
+  return command;
+}
+
+/** What a command is given, but for what stands behind `--`. */
+function takes(command: Command): string {
+  const named = command.registeredArguments.filter((a) => !a.variadic);
+  return named.map((a) => (a.required ? ` <${a.name()}>` : ` [${a.name()}]`)).join('');
+}
+
+/** How a command is called. */
+function synopsis(command: Command): string {
+  const options = command.options.some((o) => !o.hidden) ? ' [options]' : '';
+  const behind = command.registeredArguments.some((a) => a.variadic) ? ' [-- <command> [args...]]' : '';
+  return command.name() + takes(command) + options + behind;
+}

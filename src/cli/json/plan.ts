@@ -1,0 +1,70 @@
+import { type Note, noteText } from '../../messages/notes.ts';
+import { differenceOn } from '../../plan/difference.ts';
+import type { HookOutcome, Plan } from '../../plan/types.ts';
+import type { FileChange, ServerRecord } from '../../store/types.ts';
+import { faultJson } from '../exit.ts';
+import { clientDiff } from '../text/file-diff.ts';
+import type { FileDocument, HookDocument, RemarkDocument } from './schemas/parts.ts';
+import type { PlanDocument } from './schemas/plan.ts';
+
+/** A plan as the `plan` of a --json document. Texts are whole; other people's values are masked. */
+export function planJson(plan: Plan): PlanDocument {
+  return {
+    server: plan.server,
+    scope: plan.scope,
+    ...(plan.root !== undefined && { root: plan.root }),
+    declarations: plan.declarations,
+    changed: plan.changed,
+    ...(plan.notes && { notes: plan.notes.map(remarkJson) }),
+    ...(plan.gone.length > 0 && { gone: plan.gone }),
+    ...(plan.disabled && { disabled: true }),
+    ...(plan.previous && plan.changed.length > 0 && { approved: approved(plan.previous) }),
+    clients: plan.clients.map((c) => ({
+      client: c.client,
+      ...(!c.covered && { state: differenceOn(c, plan) ?? 'current' }),
+      ...(c.covered && { covered: c.covered }),
+      hooks: c.cells.map(cellJson),
+      ...(c.file !== undefined && { file: c.file }),
+      ...(c.plugin !== undefined && { plugin: c.plugin }),
+      entries: c.entryChanges,
+      ...(c.movedOut.length > 0 && {
+        left: c.movedOut.map(({ file, entryChanges }) => ({ file, entries: entryChanges })),
+      }),
+      drift: c.drift,
+      ...(c.before !== c.after && {
+        diff: clientDiff(plan, c).map((l) => `${l.sign}${l.text}`),
+      }),
+      notes: c.notes.map(remarkJson),
+      nextSteps: c.nextSteps.map(({ code, text }) => ({ code, message: text })),
+      ...(c.fault && { fault: faultJson(c.fault) }),
+    })),
+    ...(plan.leftovers.length > 0 && { leftovers: plan.leftovers }),
+    files: plan.changes.map(fileJson),
+  };
+}
+
+/** What was approved, to be compared with what there is now. */
+function approved({ declarations, options, definition }: ServerRecord): PlanDocument['approved'] {
+  return { declarations, options, ...(definition && { server: definition.shown }) };
+}
+
+/** How one declaration comes out on one client. */
+export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome): HookDocument {
+  return {
+    n,
+    fidelity,
+    natives,
+    ...(matcher !== undefined && { matcher }),
+    notes: notes.map(remarkJson),
+  };
+}
+
+/** What becomes of a file. */
+export const fileJson = ({ path, before, after }: FileChange): FileDocument => ({
+  path,
+  change: before === null ? 'create' : after === null ? 'remove' : 'update',
+});
+
+export function remarkJson(note: Note): RemarkDocument {
+  return { code: note.code, message: noteText(note) };
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { ConfigSchema } from '../../app/user-config.ts';
+import { itemWithWhenShape } from '../../declarations/schema.ts';
+import { EVENTS } from '../../declarations/types.ts';
+import { RecordShapes } from '../../plan/option-shapes.ts';
+import { LockSchema } from '../../plan/scopes/lock-schema.ts';
+import { OUTPUTS } from './outputs.ts';
+
+const hooks = z.strictObject({ declarations: z.array(itemWithWhenShape()) });
+
+/** Everything that has a published schema. */
+const SCHEMAS = {
+  declarations: z
+    .union([hooks, z.strictObject({ hooks })])
+    .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
+  config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
+  record: RecordShapes().file.check(z.meta({ title: 'What mcphooks remembers of installs' })),
+  lock: LockSchema().check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
+  ...OUTPUTS,
+} as const;
+
+export type SchemaName = keyof typeof SCHEMAS;
+export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
+
+const TEXT = { pattern: '\\S' };
+
+/** What the prose of SEP-2282 asks of a declaration besides its shape. */
+function withProse(schema: z.core.JSONSchema.BaseSchema): void {
+  const { context, context_tool, matcher } = schema.properties as Record<
+    string,
+    z.core.JSONSchema.BaseSchema
+  >;
+  for (const text of [
+    context,
+    context_tool,
+    matcher?.properties?.tool_name,
+    matcher?.properties?.tool_server,
+  ])
+    Object.assign(text as object, TEXT);
+  Object.assign(matcher?.properties?.input_contains as object, { minLength: 1 });
+  Object.assign(schema, {
+    oneOf: [{ required: ['context'] }, { required: ['context_tool'] }],
+    dependentRequired: { context_tool_args: ['context_tool'] },
+    if: { required: ['matcher'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { event: { enum: EVENTS.filter((event) => event.endsWith('_tool_use')) } } },
+  });
+}
+
+/** A published schema, as JSON Schema of draft 2020-12. */
+export function jsonSchema(name: SchemaName): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[name], {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === itemWithWhenShape()) withProse(jsonSchema);
+    },
+  });
+  return { $schema, ...schema };
+}

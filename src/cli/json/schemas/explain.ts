@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { itemWithWhenShape } from '../../../declarations/schema.ts';
+import { client, hook, output } from './parts.ts';
+
+export const explain = output('explain', ['explained'], {
+  server: z.string().optional(),
+  since: z.string().meta({ description: 'ISO 8601; absent where it is not installed.' }).optional(),
+  hooks: z
+    .array(
+      z.looseObject({
+        n: z.int().min(1),
+        declaration: itemWithWhenShape(),
+        samples: z
+          .record(z.string(), z.string())
+          .meta({ description: 'Template variables in it, and the values that stand for them here.' }),
+        clients: z.array(
+          z.looseObject({
+            client,
+            ...hook.shape,
+            moment: z.string().meta({ description: 'When the model reads it.' }),
+            steps: z.array(
+              z.looseObject({
+                native: z.string(),
+                key: z.string().meta({ description: 'Name of the entry, and of its shim.' }),
+                does: z.string(),
+                matcher: z.string().optional(),
+                command: z.string().optional(),
+                timeout: z.number().meta({ description: 'Seconds that the client grants.' }),
+                deadline: z.number().meta({ description: 'Seconds until the shim gives up.' }).optional(),
+                call: z.number().meta({ description: 'Seconds for one call of a tool.' }).optional(),
+              }),
+            ),
+            texts: z.array(z.string()).meta({ description: 'As the model reads it, naming lines included.' }),
+            cooldown: z
+              .union([z.number(), z.literal('session')])
+              .meta({ description: 'Seconds, or once a session.' })
+              .optional(),
+          }),
+        ),
+      }),
+    )
+    .optional(),
+  limits: z
+    .array(
+      z.looseObject({
+        client,
+        unit: z.string(),
+        handler: z.number().optional(),
+        event: z.number(),
+        session: z.number(),
+      }),
+    )
+    .optional(),
+});

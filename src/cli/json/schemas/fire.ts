@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { client, output } from './parts.ts';
+
+/** Why a hook gave no text. */
+const answer = z.looseObject({
+  code: z.string().meta({ description: 'Stable; the message is not.' }),
+  n: z
+    .int()
+    .min(1)
+    .meta({ description: 'Number of the declaration; absent: it holds for all hooks.' })
+    .optional(),
+  message: z.string(),
+});
+
+export const fire = output('fire', ['fired'], {
+  server: z.string().optional(),
+  event: z.string().optional(),
+  clients: z
+    .array(
+      z.looseObject({
+        client,
+        firings: z.array(
+          z.looseObject({
+            native: z.string(),
+            shim: z.string(),
+            ms: z.number(),
+            code: z.int().nullable(),
+            text: z.string().meta({ description: 'What the model would read; absent: nothing.' }).optional(),
+            why: z.array(answer).meta({ description: 'Of each hook that gave no text.' }),
+          }),
+        ),
+        why: z.array(answer).meta({ description: 'Of hooks for which nothing is installed.' }),
+      }),
+    )
+    .optional(),
+});

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { itemWithWhenShape } from '../../../declarations/schema.ts';
+import { client, hook, output } from './parts.ts';
+
+export const lint = output('lint', ['clean', 'warned'], {
+  target: z.string().optional(),
+  declarations: z.array(itemWithWhenShape()).optional(),
+  warnings: z
+    .array(z.looseObject({ code: z.string(), n: z.int().min(1), where: z.string(), message: z.string() }))
+    .optional(),
+  clients: z.array(z.looseObject({ client, hooks: z.array(hook) })).optional(),
+});

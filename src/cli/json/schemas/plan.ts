@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { SCOPES } from '../../../clients/scopes.ts';
+import { itemWithWhenShape } from '../../../declarations/schema.ts';
+import { client, type DocumentOf, entry, fault, file, hook, remark } from './parts.ts';
+
+export const plan = z.looseObject({
+  server: z.string(),
+  scope: z.enum(SCOPES).optional(),
+  root: z.string().meta({ description: "The project's folder; absent: the user's own install." }).optional(),
+  declarations: z.array(itemWithWhenShape()),
+  changed: z
+    .array(z.enum(['declarations', 'definition', 'options']))
+    .meta({ description: 'What differs from what was approved.' }),
+  notes: z.array(remark).meta({ description: 'What to know of how the server is started.' }).optional(),
+  gone: z
+    .array(z.enum(['declarations', 'definition']))
+    .meta({ description: 'What is no longer where it was; the plan goes by what was approved.' })
+    .optional(),
+  disabled: z.literal(true).meta({ description: 'It was silenced, and stays so.' }).optional(),
+  approved: z
+    .looseObject({
+      declarations: z.array(z.unknown()),
+      options: z.looseObject({}),
+      server: z.string().optional(),
+    })
+    .optional(),
+  clients: z.array(
+    z.looseObject({
+      client,
+      covered: z
+        .looseObject({ by: z.enum([...SCOPES, 'plugin', 'extension']), where: z.string() })
+        .meta({
+          description: 'What gives the same hooks already; nothing is installed for this client then.',
+        })
+        .optional(),
+      state: z
+        .enum(['current', 'changed', 'edited', 'missing'])
+        .meta({ description: "As in 'list'; whether it is disabled or trusted is said there alone." })
+        .optional(),
+      hooks: z.array(hook),
+      file: z.string().optional(),
+      plugin: z
+        .string()
+        .meta({ description: 'Folder of a plugin that the client loads by itself and that holds all of it.' })
+        .optional(),
+      entries: z.array(entry),
+      left: z
+        .array(z.looseObject({ file: z.string(), entries: z.array(entry) }))
+        .meta({ description: 'Files that the entries leave.' })
+        .optional(),
+      drift: z
+        .array(z.string())
+        .meta({ description: 'Own files that are missing or were altered since they were written.' }),
+      diff: z.array(z.string()).meta({ description: 'Lines, each with its sign.' }).optional(),
+      notes: z.array(remark).meta({ description: 'What else to know of this client or its file.' }),
+      nextSteps: z.array(remark),
+      fault: fault.optional(),
+    }),
+  ),
+  leftovers: z
+    .array(z.string())
+    .meta({ description: "Files in a project's folder of ours that belong to nothing any more." })
+    .optional(),
+  files: z.array(file),
+});
+export type PlanDocument = DocumentOf<typeof plan>;

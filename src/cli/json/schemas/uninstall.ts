@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { client, entry, fault, file, output } from './parts.ts';
+
+const switched = {
+  server: z.string().optional(),
+  unreached: z
+    .array(client)
+    .meta({ description: 'Clients that call tools of the server themselves, where nothing can be silenced.' })
+    .optional(),
+};
+
+export const uninstall = output('uninstall', ['unchanged', 'planned', 'uninstalled'], {
+  removals: z
+    .array(
+      z.looseObject({
+        slug: z.string(),
+        clients: z.array(
+          z.looseObject({
+            client,
+            file: z.string(),
+            entries: z.array(entry),
+            kept: z
+              .array(z.looseObject({ event: z.string(), line: z.int().optional() }))
+              .meta({ description: 'Entries that were edited by hand, and stay; they run nothing.' }),
+            fault: fault.optional(),
+          }),
+        ),
+        files: z.array(file),
+      }),
+    )
+    .optional(),
+});
+
+export const disable = output('disable', ['disabled', 'unchanged'], switched);
+
+export const enable = output('enable', ['enabled', 'unchanged'], switched);

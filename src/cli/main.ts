@@ -1,0 +1,89 @@
+import { CommanderError } from 'commander';
+import type { World } from '../app/context.ts';
+import { Fault } from '../messages/fault.ts';
+import { COMMANDS } from './commands.ts';
+import { type Exit, failureJson, faultsOf, inTheWay, reportFaults, worst } from './exit.ts';
+import { addCommand, emptyProgram } from './help.ts';
+import type { AnyFlags, CommandRow } from './rows/row.ts';
+import { ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
+
+/**
+ * Runs one command: `given` are the words after the program's name. Uses nothing of the process but what `world` gives,
+ * and ends every error as text, or with `--json` as a document.
+ */
+export async function main(given: readonly string[], world: World): Promise<Exit> {
+  const { words, debug } = withoutDebug(given);
+  try {
+    return await run(words, debug, world);
+  } catch (error) {
+    reportUnforeseen(error, given, world);
+    return 1;
+  }
+}
+
+async function run(words: readonly string[], debug: boolean, world: World): Promise<Exit> {
+  let exit: Exit = 0;
+  const program = emptyProgram(world);
+  const [first = '', ...rest] = words;
+  // The others' options would be built for nothing. Only a page or a mistake shows more than one command.
+  const asked = COMMANDS.filter((row) => row.name === first);
+  for (const row of asked.length > 0 ? asked : COMMANDS)
+    addCommand(program, row).action(async (...given: unknown[]) => {
+      const [args, flags] = [given.slice(0, -2), given.at(-2) as AnyFlags];
+      exit = await runCommand(row, args, flags, debug, world);
+    });
+  // Words as they are typed make no command line yet.
+  if (first === '__complete') {
+    const { candidates } = await import('./commands/completions.ts');
+    return candidates(program, rest, world);
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    reportUsage(error, words, world);
+    return 1;
+  }
+  return exit;
+}
+
+/** Runs a command's action; a fault becomes its text, or with --json a document, and an exit code. */
+async function runCommand(
+  row: CommandRow,
+  args: readonly unknown[],
+  flags: AnyFlags,
+  debug: boolean,
+  world: World,
+): Promise<Exit> {
+  try {
+    const { scopeFor } = await import('../inspect/scopes.ts');
+    const scope = await scopeFor(flags.scope ?? 'user', world);
+    const { run } = await row.load();
+    return await run(args, flags, { ...world, scope });
+  } catch (error) {
+    const faults = faultsOf(error);
+    const found = worst(faults.map((f): Exit => f.exit));
+    const exit =
+      row.name === 'diff' || ('dryRun' in flags && flags.dryRun === true) ? found : inTheWay(found);
+    if (flags.json) world.out(failureJson(row.name, exit, faults));
+    else reportFaults(faults, world);
+    if (debug) world.err(String((error as Error).stack));
+    return exit;
+  }
+}
+
+/** A command line that makes no sense; of one without a command, commander has printed the page. */
+function reportUsage({ code, message }: CommanderError, words: readonly string[], world: World): void {
+  if (code === 'commander.help') return;
+  const ours = ownWords(words);
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean (one of )?(.*)\?\)$/, (_, several, names) =>
+      several ? `. Did you mean one of ${names}?` : `. Did you mean '${names}'?`,
+    );
+  const fault = new Fault('usage.bad', { text });
+  const command = ours.find((word) => !word.startsWith('-')) ?? '';
+  if (ours.includes('--json')) world.out(failureJson(command, 1, [fault]));
+  else reportFaults([fault], world);
+}

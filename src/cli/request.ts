@@ -1,0 +1,48 @@
+import type { Request } from '../app/request.ts';
+import { Fault } from '../messages/fault.ts';
+import { type InstallOptions, OPTION_ROWS, type OptionRow, optionName } from '../plan/options.ts';
+import { commandLineDefinition } from '../servers/from-command-line.ts';
+import type { CommonFlags } from './flags.ts';
+
+/** What was asked for, from the flags and the words behind `--`. */
+export function requestFrom(server: string, command: readonly string[], flags: CommonFlags): Request {
+  if (command.length > 0 && flags.url)
+    throw new Fault('usage.exclusive', { one: '--url', other: '-- <command>' });
+  if (flags.header && !flags.url) throw new Fault('usage.goes-with', { option: '--header', needs: '--url' });
+  if (flags.target === 'plugin' && (flags.scope ?? 'user') !== 'user')
+    throw new Fault('usage.goes-with', { option: '--target plugin', needs: '--scope user' });
+  const given = commandLineDefinition(command, flags.url, flags.header ?? []);
+  return {
+    server,
+    ...(given && { given }),
+    ...(flags.from && { from: flags.from }),
+    ...(flags.declarations !== undefined && { declarationsFile: flags.declarations }),
+    ...(flags.check === false && { unchecked: true as const }),
+    clients: flags.client ?? [],
+    installedOnly: false,
+    options: optionsFrom(server, flags),
+    reset: flags.reset ?? false,
+    timeout: flags.timeout ?? 30,
+    ...(flags.allowStart !== undefined && { allowStart: flags.allowStart }),
+    mode: flags.frozen ? 'lock' : flags.offline ? 'files' : 'ask',
+  };
+}
+
+/** The options that were given. */
+function optionsFrom(server: string, flags: CommonFlags): Partial<InstallOptions> {
+  const given = flags as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    OPTION_ROWS.flatMap(([name, row]) => {
+      const value = given[attributeOf(row)];
+      if (value === undefined) return [];
+      if (row.kind !== 'grant') return [[name, value]];
+      if (value !== server)
+        throw new Fault('consent.control', { name: server, granted: String(value) }, {}, 3);
+      return [[name, row.of[1]]];
+    }),
+  );
+}
+
+/** The name by which commander gives an option's value. */
+const attributeOf = (row: OptionRow): string =>
+  optionName(row).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

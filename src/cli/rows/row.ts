@@ -1,0 +1,43 @@
+import type { Context } from '../../app/context.ts';
+import type { ScopeName } from '../../clients/scopes.ts';
+import type { Exit } from '../exit.ts';
+import type { FlagGroup } from '../flags.ts';
+
+/** One command: how it is called, its page, and what it does. */
+export interface CommandRow {
+  name: string;
+  group: string;
+  /** For the list of commands: at most 55 characters. */
+  summary: string;
+  description: string;
+  example: string;
+  /** As commander writes them, each with its sentence. */
+  arguments?: readonly (readonly [name: string, sentence: string])[];
+  /** In the order of its page. */
+  options?: readonly FlagGroup[];
+  /** What it does: only loaded when it runs. */
+  load: () => Promise<{
+    /** `args`: the arguments in their order, those behind `--` as one list. */
+    run(args: readonly unknown[], flags: AnyFlags, context: Context): Promise<Exit> | Exit;
+  }>;
+}
+
+/** Options that every command may have. */
+export interface AnyFlags {
+  json?: boolean;
+  scope?: ScopeName;
+}
+
+/** Headings of the list of commands. */
+export const GROUPS = {
+  hooks: 'Put hooks in, take them out:',
+  look: 'See what is there and why:',
+  share: 'Share them:',
+  authors: 'For authors of servers:',
+  rest: 'And:',
+};
+
+/** Arguments that several commands take. */
+export const SERVER = ['<server>', "its name in a client's MCP configuration"] as const;
+export const INSTALLED = ['<server>', 'as it was installed'] as const;
+export const BEHIND = ['[command...]', 'start the server like this instead'] as const;

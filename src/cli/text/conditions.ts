@@ -1,0 +1,27 @@
+import type { When } from '../../declarations/when.ts';
+import type { FaultArgs } from '../../messages/args.ts';
+import { alternatives, conditionText } from '../../messages/when-words.ts';
+
+/** The conditions of a declaration in words, one each; tools are named where the event is. */
+export function conditionTexts(when: When = {}): string[] {
+  return Object.entries(when).flatMap(([key, value]) => {
+    const isList = typeof value !== 'object' || Array.isArray(value);
+    const args = (isList ? { value } : value) as FaultArgs;
+    const text = conditionText(key, { ...args, ...(when.if_unknown && { ifUnknown: 1 }) });
+    return text === '' ? [] : [text];
+  });
+}
+
+/** What a condition wants, for a sentence that says what there is instead; by the code of that sentence. */
+export function wantedText(code: string, when: When = {}): string | undefined {
+  const wanted: Readonly<Record<string, string | readonly string[] | undefined>> = {
+    'matcher.tool': when.tools,
+    'when.outcome': when.outcome,
+    'when.source': when.source,
+    'when.files': when.files,
+    'when.command': when.command?.join(' '),
+    'when.path': when.path,
+    'when.called': when.unless_called?.tools,
+  };
+  return wanted[code] === undefined ? undefined : alternatives(wanted[code]);
+}

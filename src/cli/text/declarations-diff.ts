@@ -1,0 +1,114 @@
+import { diffArrays, diffChars } from 'diff';
+import { visible } from '../../base/visible.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import type { DiffLine } from './file-diff.ts';
+
+/** What differs between the approved and the new declarations, readable where the two look the same. */
+export function declarationsDiff(old: readonly Declaration[], now: readonly Declaration[]): DiffLine[] {
+  const lines: DiffLine[] = [];
+  let n = 0;
+  const changes = diffArrays(old.map(canonicalJson), now.map(canonicalJson));
+  let before = 0;
+  for (let i = 0; i < changes.length; i++) {
+    const change = changes[i];
+    const next = changes[i + 1];
+    const count = change?.count ?? 0;
+    if (!change?.removed && !change?.added) {
+      before += count;
+      n += count;
+      continue;
+    }
+    const gone = change.removed ? old.slice(before, before + count) : [];
+    const paired = change.removed && next?.added;
+    const come = now.slice(n, n + (change.added ? count : paired ? (next?.count ?? 0) : 0));
+    if (paired) i++;
+    before += gone.length;
+    for (let k = 0; k < Math.max(gone.length, come.length); k++) {
+      const [a, b] = [gone[k], come[k]];
+      const title = !b ? 'no longer declared' : a ? 'changed' : 'new';
+      lines.push({ sign: '@', text: b ? `hook ${n + k + 1}: ${title}` : title }, ...fieldsDiff(a, b));
+    }
+    n += come.length;
+  }
+  return lines;
+}
+
+const FIELDS = [
+  'event',
+  'matcher',
+  'when',
+  'priority',
+  'context_tool',
+  'context_tool_args',
+  'context',
+] as const satisfies readonly (keyof Declaration)[];
+
+function fieldsDiff(old: Declaration | undefined, now: Declaration | undefined): DiffLine[] {
+  return FIELDS.flatMap((field) => {
+    const [a, b] = [linesOf(old?.[field]), linesOf(now?.[field])];
+    if (a.join('\n') === b.join('\n')) return [];
+    return [{ sign: ' ' as const, text: `${field}:` }, ...linesDiff(a, b)];
+  });
+}
+
+/** A text by its lines, everything else as one line of JSON. */
+function linesOf(value: unknown): string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? value.split('\n') : [canonicalJson(value)];
+}
+
+/** Lines that changed, none of those that didn't: the whole texts stand in the plan. */
+function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
+  const changes = diffArrays([...a], [...b]);
+  return changes.flatMap((change, i): DiffLine[] => {
+    const [previous, next] = [changes[i - 1], changes[i + 1]];
+    if (change.removed)
+      return change.value.map((line, k) => ({
+        sign: '-',
+        text: spelled(line, next?.added ? next.value[k] : undefined),
+      }));
+    if (change.added)
+      return change.value.map((line, k) => ({
+        sign: '+',
+        text: spelled(line, previous?.removed ? previous.value[k] : undefined),
+      }));
+    return [];
+  });
+}
+
+/** Longest run of changed characters that is taken for a look-alike of the run it replaces. */
+const SHORT = 3;
+
+/**
+ * A line with those of its characters spelled out that differ from the other version and could look the same: an
+ * invisible one, a space, a look-alike of another alphabet, another normal form.
+ */
+function spelled(line: string, other: string | undefined): string {
+  if (other === undefined) return visible(line);
+  const parts = diffChars(other, line);
+  return parts
+    .map((part, i) => {
+      if (part.removed) return '';
+      if (!part.added) return visible(part.value);
+      const replaced = [parts[i - 1], parts[i + 1]].find((p) => p?.removed)?.value ?? '';
+      const [here, there] = [[...part.value], [...replaced]];
+      const alike = here.length <= SHORT || here.length === there.length;
+      const unseen = part.value.trim() === '';
+      return here
+        .map((c) =>
+          isOddSpace(c) || (unseen && c === ' ') || (alike && isOther(c))
+            ? `${bare(c)}${point(c)}`
+            : visible(c),
+        )
+        .join('');
+    })
+    .join('');
+}
+
+const isOther = (c: string): boolean => /[^\p{ASCII}]/u.test(c);
+const isOddSpace = (c: string): boolean => /[^\S ]/u.test(c);
+/** A character that is seen, or joins the one before it, is shown too. */
+const bare = (c: string): string => (c.trim() === '' || visible(c) !== c ? '' : c);
+const point = (c: string): string =>
+  `<U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -1,0 +1,36 @@
+import { dirname, relative } from 'node:path';
+import { oneLine, visible } from '../../base/visible.ts';
+import type { ExportPlan } from '../../export/plan.ts';
+import { header, hooksText, nextLines } from './plan.ts';
+import { namesByFolder, shortPath } from './plan-files.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What a person reads before a plugin is written; `verbose`: the files whole. */
+export function exportText(plan: ExportPlan, around: Surroundings): string {
+  const { style, columns, verbose } = around;
+  const { name, version } = plan.plugin;
+  const whole = plan.changes.flatMap(({ path, after }) =>
+    after && !path.endsWith('.cjs')
+      ? [
+          style('bold', `  ${oneLine(relative(plan.out, path))}`),
+          visible(Buffer.from(after).toString('utf8')),
+        ]
+      : [],
+  );
+  const names = namesByFolder(
+    plan.changes,
+    (path) => oneLine(relative(plan.out, dirname(path)) || '.'),
+    columns,
+  );
+  const out = shortPath(plan.out, around);
+  const fits = `${name} ${version}  ${out}`.length <= (columns ?? Number.POSITIVE_INFINITY);
+  return [
+    ...header(plan, around),
+    '',
+    ...hooksText(plan, around),
+    `${style('bold', `${name} ${version}`)}${fits ? '  ' : '\n  '}${out}`,
+    ...(names.length > 0 ? names : ['  No file changes.']),
+    ...(verbose ? whole : []),
+    ...nextLines(plan.clients, around),
+  ].join('\n');
+}

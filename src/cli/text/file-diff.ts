@@ -1,0 +1,82 @@
+import { structuredPatch } from 'diff';
+import type { WantedEntry } from '../../edit/types.ts';
+import type { ClientPlan, Plan } from '../../plan/types.ts';
+import type { ClientRemoval } from '../../plan/uninstall.ts';
+import { maskFile } from './mask-file.ts';
+
+/** Lines of a file's change, each with its sign; values that are not ours are masked, for they may be secrets. */
+export interface DiffLine {
+  sign: '+' | '-' | ' ' | '@';
+  text: string;
+}
+
+const CONTEXT_LINES = 2;
+/** A longer line (a minified file) is shown by what was put into it. */
+const LONG_LINE = 1_000;
+
+/** Unified diff of a client's file around our entries: `entries` as they are to be, and as they were. */
+export function fileDiff(
+  file: string,
+  before: string | null,
+  after: string | null,
+  entries: readonly Pick<WantedEntry, 'group'>[],
+): DiffLine[] {
+  const format = file.endsWith('.toml') ? 'toml' : 'json';
+  const ours = new Set(entries.flatMap(({ group }) => textsIn(group)));
+  const [a, b] = [before, after].map((text) =>
+    maskFile((text ?? '').replaceAll('\r\n', '\n'), format, ours),
+  ) as [string, string];
+  const longest = Math.max(...[a, b].flatMap((t) => t.split('\n').map((line) => line.length)));
+  if (longest > LONG_LINE) return insertion(a, b);
+  const patch = structuredPatch('', '', a, b, '', '', { context: CONTEXT_LINES });
+  return patch.hunks.flatMap((hunk): DiffLine[] => [
+    { sign: '@', text: `line ${hunk.newStart}` },
+    ...hunk.lines
+      .filter((l) => !l.startsWith('\\'))
+      .map(
+        (line): DiffLine => ({
+          sign: line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' ',
+          text: line.slice(1),
+        }),
+      ),
+  ]);
+}
+
+/** The diff of one client's file in a plan: our entries as they were and as they are to be, nothing else legible. */
+export function clientDiff(plan: Plan, { client, file, before, after }: ClientPlan): DiffLine[] {
+  const entries = [plan.previous, plan.next].flatMap((s) => s?.clients[client]?.entries ?? []);
+  return before === after ? [] : fileDiff(file ?? '', before, after, entries);
+}
+
+/** The diff of what leaves a client's file: our entries as they stood, nothing else legible. */
+export function removalDiff({ file, before, after, stood }: ClientRemoval): DiffLine[] {
+  return fileDiff(
+    file,
+    before,
+    after,
+    stood.map((group) => ({ group })),
+  );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function insertion(a: string, b: string): DiffLine[] {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const line = a.slice(0, start).split('\n').length;
+  const sides = [
+    ['-', a.slice(start, a.length - end)],
+    ['+', b.slice(start, b.length - end)],
+  ] as const;
+  return [
+    { sign: '@', text: `line ${line}` },
+    ...sides.flatMap(([sign, text]): DiffLine[] =>
+      text === '' ? [] : text.split('\n').map((t) => ({ sign, text: t })),
+    ),
+  ];
+}

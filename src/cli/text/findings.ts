@@ -1,0 +1,45 @@
+import type { Context } from '../../app/context.ts';
+import { homeFolder } from '../../base/paths.ts';
+import { wrapped } from '../../base/text-style.ts';
+import { oneLine } from '../../base/visible.ts';
+import { clientById } from '../../clients/index.ts';
+import type { Finding } from '../../inspect/doctor/types.ts';
+import { findingWords } from '../../messages/findings.ts';
+import { whereText } from '../../messages/words.ts';
+import type { FindingDocument } from '../json/schemas/parts.ts';
+
+/** One finding as text: what it is about and what is wrong; where; the step that mends it. */
+export function findingText(finding: Finding, { style, columns, env }: Context): string {
+  const { server, scope, client, where, remark } = finding;
+  const { what, fix } = findingWords(finding);
+  const about = [
+    ...(server === undefined ? [] : [`${oneLine(server)}${scope ? ` (${scope})` : ''}`]),
+    ...(client ? [clientById(client).title] : []),
+  ].join(' on ');
+  const home = homeFolder(env);
+  const file = where.file?.startsWith(`${home}/`) ? `~${where.file.slice(home.length)}` : where.file;
+  const place = whereText({ ...where, ...(file !== undefined && { file }) });
+  const said = wrapped(about ? `${about}: ${what}` : what, 2, columns).slice(2);
+  const step = fix === undefined ? undefined : wrapped(fix, 6, columns).slice(6);
+  const named = said.startsWith(`${about}:`) ? style('bold', about) + said.slice(about.length) : said;
+  return [
+    `${remark ? style('dim', '·') : style('red', '✕')} ${named}`,
+    ...(place ? [`    ${style('dim', place)}`] : []),
+    ...(step === undefined ? [] : [`    ${style('bold', '→')} ${step}`]),
+  ].join('\n');
+}
+
+export function findingJson(finding: Finding): FindingDocument {
+  const { code, server, scope, client } = finding;
+  const { what, fix } = findingWords(finding);
+  const where = whereText(finding.where);
+  return {
+    code,
+    ...(server !== undefined && { server }),
+    ...(scope && { scope }),
+    ...(client && { client }),
+    ...(where && { where }),
+    message: what,
+    ...(fix && { fix }),
+  };
+}

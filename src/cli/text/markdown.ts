@@ -1,0 +1,176 @@
+import { oneLine, visible } from '../../base/visible.ts';
+import { clientById } from '../../clients/index.ts';
+import type { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
+import { noteText } from '../../messages/notes.ts';
+import type { ClientPlan, Plan } from '../../plan/types.ts';
+import { conditionTexts } from './conditions.ts';
+import type { DiffLine } from './file-diff.ts';
+import { changesSince, whenText } from './plan.ts';
+
+/** One server compared. `plan` is absent where it could not be planned. */
+export interface Compared {
+  server: string;
+  /** Exit code of the contract. */
+  exit: number;
+  plan?: Plan;
+  faults: readonly Fault[];
+}
+
+/** Commands that are named, by server. */
+interface Remedies {
+  /** Approves what is declared now. */
+  accept: (server: string) => string;
+  /** Brings back what was approved. */
+  restore: (server: string) => string;
+  /** Project root, absolute: files are named relative to it. */
+  root?: string;
+  /** The lock file of a project, absolute: what is altered there runs for everybody. */
+  lock?: string;
+}
+
+/**
+ * What `diff` found, in Markdown for a pull request's comment. Nothing that a server or a file says stands outside of
+ * code, so that it can neither mention anybody nor link or look like ours.
+ */
+export function markdown(
+  compared: readonly Compared[],
+  checkout: readonly Fault[],
+  remedies: Remedies,
+): string {
+  const differ = compared.filter((c) => c.exit !== 0);
+  if (compared.length === 0 && checkout.length === 0) return '**mcphooks**: nothing is installed.';
+  const title =
+    differ.length === 0
+      ? `**mcphooks**: ${compared.length === 1 ? 'the hooks are' : `the hooks of all ${compared.length} servers are`} as approved.`
+      : `**mcphooks**: ${differ.length} of ${compared.length} ${compared.length === 1 ? 'server' : 'servers'} differ${differ.length === 1 ? 's' : ''} from what was approved.`;
+  return [
+    ...(compared.length > 0 ? [title] : []),
+    ...checkoutText(checkout),
+    ...differ.map((c) => serverText(c, remedies)),
+  ].join('\n\n');
+}
+
+/** What a pull request brings besides what an install writes, or under another version's name. */
+function checkoutText(faults: readonly Fault[]): string[] {
+  if (faults.length === 0) return [];
+  return [
+    '**mcphooks**: do not merge this as it is. What stands in the repository is not what this version of mcphooks writes, or it cannot tell.',
+    ...faults.map((fault) => fence(faultText(fault), 'text')),
+  ];
+}
+
+function serverText({ server, plan, faults }: Compared, remedies: Remedies): string {
+  return [
+    `### ${code(server)}`,
+    ...faults.map((fault) => fence(faultText(fault), 'text')),
+    ...(plan ? [...alteredText(plan, remedies), ...declaredText(plan, remedies)] : []),
+  ].join('\n\n');
+}
+
+/** Files that are not as they were written: brought back, whatever is declared now. */
+function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
+  const short = (path: string): string =>
+    root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  const entries = plan.clients.flatMap((client) => alteredEntries(client, plan, short));
+  const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
+    const gone = plan.clients.some((c) => c.gone.includes(path));
+    return `- ${code(short(path))} ${gone ? 'is missing' : 'was altered'}`;
+  });
+  // What other declarations leave unused was written by an install.
+  const written = Object.values(plan.previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
+  const strangers = plan.leftovers.filter((path) => !written.includes(path));
+  const stray = strangers.map((path) => `- ${code(short(path))} is not one of them`);
+  const files = [...own, ...stray];
+  if (entries.length + files.length === 0) return [];
+  const count = `${files.length} of the files that mcphooks wrote ${files.length === 1 ? 'is' : 'are'} not as approved`;
+  return [
+    lock === undefined
+      ? '**Altered files.**'
+      : '**Altered files: do not merge them as they are.** They run on the machines of all who have this project.',
+    ...(entries.length > 0 ? [entries.join('\n')] : []),
+    ...(files.length > 0
+      ? [['<details>', `<summary>${count}</summary>`, '', ...files, '', '</details>'].join('\n')]
+      : []),
+    ...(lock !== undefined && own.some((line) => line.includes(code(short(lock))))
+      ? [`Take ${code(short(lock))} back from git first: it is what the other files are held against.`]
+      : []),
+    `To bring back what was approved, run ${code(restore(plan.server))}${root === undefined ? '.' : ' and commit what it writes.'}`,
+  ];
+}
+
+/** What the server declares now, or how it is started, when that is not what was approved. */
+function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
+  const gone = plan.gone.map((what) =>
+    what === 'definition'
+      ? 'How the server is started or reached is no longer said where it was when it was approved.'
+      : 'The file that the declarations came from is gone.',
+  );
+  if (plan.changed.length === 0) return gone;
+  const changes = changesSince(plan);
+  return [
+    ...gone,
+    `**Changed since it was approved: ${plan.changed.join(', ')}.**`,
+    ...(changes.length > 0 ? [fence(changes.map(diffLine).join('\n'), 'diff')] : []),
+    matrix(plan).join('\n'),
+    `Read what changed. To accept it, run ${code(accept(plan.server))}${root === undefined ? '.' : ' and commit what it writes.'}`,
+  ];
+}
+
+function diffLine({ sign, text }: DiffLine): string {
+  return sign === '@' ? `@@ ${visible(text)} @@` : `${sign}${visible(text)}`;
+}
+
+function matrix({ declarations, clients }: Plan): string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    row(['hook', ...clients.map((c) => clientById(c.client).title)]),
+    row(['---', ...clients.map(() => '---')]),
+    ...declarations.map((declaration, i) =>
+      row([
+        `${i + 1} ${code([whenText(declaration), ...conditionTexts(declaration.when)].join('; '))}`,
+        ...clients.map(({ cells }) => cellText(cells[i])),
+      ]),
+    ),
+  ];
+}
+
+function cellText(cell: ClientPlan['cells'][number] | undefined): string {
+  if (!cell) return '';
+  const why = cell.fidelity === 'unsupported' ? cell.notes.map((note) => ` ${code(noteText(note))}`) : [];
+  return cell.fidelity + why.join('');
+}
+
+/** Our entries in a client's file that are not as they were written. */
+function alteredEntries(
+  { client, entryChanges, file }: ClientPlan,
+  { previous, changed }: Plan,
+  short: (path: string) => string,
+): string[] {
+  const known = previous?.clients[client]?.entries ?? [];
+  const altered = entryChanges.flatMap(({ event, key, kind }): string[] => {
+    const was = known.some((e) => e.event === event && e.key === key);
+    if (kind === 'kept-edited') return [`${code(event)} was edited by hand`];
+    if (kind === 'added' && was) return [`${code(event)} is missing`];
+    // Of what changes since something else is declared nobody has altered anything.
+    if (kind === 'unchanged' || changed.length > 0) return [];
+    return [`${code(event)} ${kind === 'removed' ? 'is one too many' : 'is another'}`];
+  });
+  return altered.length > 0 && file !== undefined ? [`- ${code(short(file))}: ${altered.join(', ')}`] : [];
+}
+
+/** Text of others within a line and a table's cell. */
+function code(text: string): string {
+  const line = oneLine(text).replaceAll('|', '\u2223');
+  const ticks = '`'.repeat(longest(line) + 1);
+  return longest(line) === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
+}
+
+function fence(text: string, language: string): string {
+  const ticks = '`'.repeat(Math.max(3, longest(text) + 1));
+  return `${ticks}${language}\n${text}\n${ticks}`;
+}
+
+/** Length of the longest run of backticks. */
+const longest = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -1,0 +1,79 @@
+/*
+ * A client's file with every value that is not ours blanked out, so that a diff of it shows keys, structure and our
+ * entries. It works on the whole text, since a value may span lines and a line may hold many values.
+ */
+
+import { maskText } from '../../servers/secrets.ts';
+
+const HIDDEN = '…';
+
+/** Comments, strings with their quotes, punctuation, everything else up to the next of these. */
+const JSON_TOKENS =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]+|\\[\s\S])*(?:"|$)|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+const TOML_TOKENS =
+  /#[^\n]*|"""(?:[^"\\]+|\\[\s\S]|"(?!""))*(?:"{3,5}|$)|'''[\s\S]*?(?:'{3,5}|$)|"(?:[^"\\\n]+|\\[^\n])*(?:"|$)|'[^'\n]*(?:'|$)|[{}[\]=,\n]|[^\s{}[\]=,"'#]+/g;
+
+/** Numbers of more digits, and words, may be secrets. */
+const HARMLESS = /^(?:true|false|null|[-+]?\d{1,6})$/;
+
+/**
+ * @param shown the texts of our own entries, which stay as they are
+ * @returns the text with as many lines as before
+ */
+export function maskFile(text: string, format: 'json' | 'toml', shown: ReadonlySet<string>): string {
+  return format === 'toml' ? maskToml(text, shown) : maskJson(text, shown);
+}
+
+const lines = (token: string): string => token.replace(/[^\n]/g, '');
+
+function maskJson(text: string, shown: ReadonlySet<string>): string {
+  const keys = new Map<string, string>();
+  const key = (token: string): string => {
+    const known = keys.get(token) ?? `"${maskText(token.slice(1, -1))}"`;
+    keys.set(token, known);
+    return known;
+  };
+  return text.replace(JSON_TOKENS, (token, at: number) => {
+    if (/^[{}[\]:,]$/.test(token) || HARMLESS.test(token)) return token;
+    if (token.startsWith('//')) return `// ${HIDDEN}`;
+    if (token.startsWith('/*')) return `/* ${HIDDEN}${lines(token)} */`;
+    if (!token.startsWith('"')) return HIDDEN;
+    const isKey = /^\s*:/.test(text.slice(at + token.length, at + token.length + 200));
+    if (isKey) return key(token);
+    return shown.has(unquoted(token)) ? token : `"${HIDDEN}"`;
+  });
+}
+
+/** What a JSON string, or a basic string of TOML without its own escapes, stands for. */
+function unquoted(token: string): string {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return token.slice(1, -1);
+  }
+}
+
+function maskToml(text: string, shown: ReadonlySet<string>): string {
+  // Brackets that are open in a value; a line that begins with one outside of a value is a table's head.
+  let open: string[] = [];
+  let inValue = false;
+  return text.replace(TOML_TOKENS, (token, at: number) => {
+    if (token === '\n') {
+      if (open.length === 0) inValue = false;
+      return token;
+    }
+    if (token === '=') inValue = true;
+    if (!inValue) return token.startsWith('#') ? `# ${HIDDEN}` : maskText(token);
+    if (token === '[' || token === '{') open.push(token);
+    if (token === ']' || token === '}') open = open.slice(0, -1);
+    if (/^[{}[\]=,]$/.test(token) || HARMLESS.test(token)) return token;
+    if (token.startsWith('#')) return `# ${HIDDEN}`;
+    const isKey =
+      open.at(-1) === '{' && /^[ \t]*[=.]/.test(text.slice(at + token.length, at + token.length + 200));
+    if (isKey) return maskText(token);
+    const quote = /^(?:"""|'''|"|')/.exec(token)?.[0];
+    if (quote === undefined) return HIDDEN;
+    const value = quote === '"' ? unquoted(token) : token.slice(quote.length, -quote.length);
+    return shown.has(value) ? token : `${quote}${HIDDEN}${lines(token)}${quote}`;
+  });
+}

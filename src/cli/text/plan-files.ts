@@ -1,0 +1,191 @@
+import { basename, dirname } from 'node:path';
+import { hanging, rowsOf, type Style, wrapped } from '../../base/text-style.ts';
+import { oneLine, visible } from '../../base/visible.ts';
+import { clientById } from '../../clients/index.ts';
+import type { EntryChange } from '../../edit/types.ts';
+import { faultText } from '../../messages/faults.ts';
+import { noteText } from '../../messages/notes.ts';
+import type { ClientPlan, EditedPlace, Plan } from '../../plan/types.ts';
+import type { FileChange } from '../../store/types.ts';
+import { clientDiff, type DiffLine } from './file-diff.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const SIGNS = {
+  added: ['+', 'green', ''],
+  replaced: ['~', 'magenta', ' written anew'],
+  removed: ['-', 'red', ' out'],
+} as const;
+
+/** Names of altered files that are shown. */
+const SOME = 4;
+
+/** The files that a plan changes: each with the entries that come and go, or with `lines` line by line. */
+export function filesText(plan: Plan, around: Surroundings): string[] {
+  const { style, columns, lines: whole } = around;
+  const lines = plan.clients.flatMap((client) => clientLines(plan, client, around));
+  const own = plan.changes.filter((c) => !isClients(plan, c.path));
+  if (lines.length === 0 && own.length === 0) return ['No file changes.'];
+  const edits = plan.clients.some((c) =>
+    [c, ...c.movedOut].some((place) => place.file && place.before !== place.after && place.before !== null),
+  );
+  const rest = 'Not a byte of these files changes otherwise; --verbose shows the lines.';
+  return [
+    ...lines,
+    ...(edits && !whole ? [`  ${style('dim', hanging(rest, 2, columns))}`] : []),
+    ...(own.length > 0 ? ownLines(own, plan, around) : []),
+  ];
+}
+
+/** Every file of a plan line by line: own ones whole, a text that several share once, then what changes in clients'. */
+export function fullDiff(plan: Plan, around: Surroundings): string {
+  const { style } = around;
+  const byText = new Map<string, string[]>();
+  for (const { path, after } of plan.changes) {
+    if (!after || isClients(plan, path)) continue;
+    // The runtime is code of ours, on one line.
+    const text = path.endsWith('.cjs') ? `(${after.length} bytes)` : Buffer.from(after).toString();
+    byText.set(text, [...(byText.get(text) ?? []), path]);
+  }
+  return [
+    ...[...byText].flatMap(([text, paths]) => [
+      ...paths.map((path) => style('bold', shortPath(path, around))),
+      visible(text),
+    ]),
+    ...plan.clients.flatMap((client) => clientLines(plan, client, { ...around, lines: true })),
+    '',
+  ].join('\n');
+}
+
+/** A file of a client, shown by its entries. */
+function isClients(plan: Plan, path: string): boolean {
+  return plan.clients.some((c) => [c, ...c.movedOut].some(({ file }) => file === path));
+}
+
+function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): string[] {
+  const { style, columns, lines: whole } = around;
+  const { fault, notes, drift, entryChanges, file, before, after } = client;
+  const title = clientById(client.client).title;
+  const said = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
+  if (fault)
+    return [
+      `${style('red', '!')} ${title}`,
+      ...faultText(fault)
+        .split('\n')
+        .map((l) => `    ${l}`),
+    ];
+  const changes = file !== undefined && before !== after;
+  const altered = [...new Set(drift.map((path) => oneLine(basename(path))))];
+  const more = altered.length > SOME ? ` and ${altered.length - SOME} more` : '';
+  const lines = [
+    ...notes.map((note) => said('!', noteText(note))),
+    ...(drift.length > 0
+      ? [said('~', `missing or altered: ${altered.slice(0, SOME).join(', ')}${more}`)]
+      : []),
+    ...entryChanges
+      .filter((c) => c.kind === 'kept-edited')
+      .map((c) => said('~', `the entry for ${c.event} was edited by hand and stays as it is`)),
+    ...(changes ? entryLines(plan, client, around) : []),
+    ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
+    ...client.movedOut.flatMap((place) => leftLines(plan, client, place, around)),
+  ];
+  if (lines.length === 0) return [];
+  const path = changes ? `  ${shortPath(file, around)}${before === null ? ' (new)' : ''}` : '';
+  return [`${style('bold', title)}${path}`, ...lines];
+}
+
+/** What becomes of a file that our entries leave. */
+function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: Surroundings): string[] {
+  const { style, columns, lines: whole } = around;
+  const { file, before, after, entryChanges } = place;
+  const gone = entryChanges.filter((c) => c.kind === 'removed').length;
+  const edited = entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
+  const said = (text: string): string => hanging(text, 4, columns);
+  const count = `${gone} ${gone === 1 ? 'entry' : 'entries'} out of ${shortPath(file, around)}`;
+  return [
+    ...(before === after ? [] : [`  ${style('red', `- ${said(count)}`)}`]),
+    ...(whole && after !== null ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns) : []),
+    ...(edited.length > 0
+      ? [
+          `  ~ ${said(`kept there, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`)}`,
+        ]
+      : []),
+  ];
+}
+
+/** Entries by what happens to them: how many, and at which events of the client. */
+function entryLines(
+  plan: Plan,
+  { client, entryChanges }: ClientPlan,
+  { style, columns }: Surroundings,
+): string[] {
+  const entries = [plan.next, plan.previous].flatMap((s) => s?.clients[client]?.entries ?? []);
+  const name = ({ event, key }: EntryChange): string => {
+    const { matcher } = entries.find((e) => e.event === event && e.key === key)?.group ?? {};
+    return `${event}${matcher === undefined ? '' : ` on ${matcher}`}`;
+  };
+  return (['removed', 'replaced', 'added'] as const).flatMap((kind) => {
+    const [sign, colour, how] = SIGNS[kind];
+    const names = entryChanges.filter((c) => c.kind === kind).map((c) => oneLine(name(c)));
+    if (names.length === 0) return [];
+    const count = `${names.length} ${names.length === 1 ? 'entry' : 'entries'}${how}`;
+    return [`  ${style(colour, `${sign} ${hanging(`${count}: ${names.join(', ')}`, 4, columns)}`)}`];
+  });
+}
+
+function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings): string[] {
+  const { style, paths, columns, lines: whole } = around;
+  const gone = own.filter((c) => c.after === null).length;
+  const counts = [
+    ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
+    ...(gone > 0 ? [`- ${countOf(gone, 'file')}`] : []),
+  ].join(', ');
+  const plugins = clients.flatMap((c) => [c.plugin, ...c.movedOut.map((place) => place.plugin)]);
+  const all = new Set([paths.data, paths.state, ...plugins.filter((p) => p !== undefined)]);
+  const folders = [...all].filter((folder) => own.some((c) => c.path.startsWith(`${folder}/`)));
+  const others = own.filter((c) => !folders.some((folder) => c.path.startsWith(`${folder}/`)));
+  const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, around));
+  return [
+    `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
+    `  ${style('green', hanging(`${counts}: the scripts that these entries run, their texts, the record`, 4, columns))}`,
+    ...(whole ? namesByFolder(own, (path) => shortPath(dirname(path), around), columns) : []),
+  ];
+}
+
+/** The names of files by the sign of their change and their folder, as `shown`. */
+export function namesByFolder(
+  files: readonly FileChange[],
+  shown: (path: string) => string,
+  columns: number | undefined,
+): string[] {
+  const byFolder = new Map<string, string[]>();
+  for (const { path, before, after } of files) {
+    const sign = after === null ? '-' : before ? '~' : '+';
+    const folder = `${sign} ${shown(path)}/`;
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), oneLine(basename(path))]);
+  }
+  return [...byFolder].flatMap(([folder, names]) => [`  ${folder}`, wrapped(names.join(' '), 4, columns)]);
+}
+
+/** Lines of a diff; those that are too long go on below, behind a broken bar. */
+export function diffLines(
+  lines: readonly DiffLine[],
+  style: Style,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
+  const format = { '+': 'green', '-': 'red', '@': 'magenta', ' ': 'dim' } as const;
+  return lines.flatMap(({ sign, text }) =>
+    rowsOf(visible(text), Math.max(20, columns - 4)).map((row, i) =>
+      style(format[sign], `  ${i === 0 ? sign : '┊'} ${row}`),
+    ),
+  );
+}
+
+export function countOf(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
+/** A path as it is said: from the project's root, or with `~`. */
+export function shortPath(path: string, { home, root }: { home: string; root?: string }): string {
+  if (root !== undefined && path.startsWith(`${root}/`)) return oneLine(path.slice(root.length + 1));
+  return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+}

@@ -1,0 +1,287 @@
+import { barred, hanging, type Style, widthOf } from '../../base/text-style.ts';
+import { oneLine, visible } from '../../base/visible.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import { holdsUserData, VARIABLE } from '../../declarations/variables.ts';
+import { noteText } from '../../messages/notes.ts';
+import { chosenOptions } from '../../plan/options.ts';
+import type { ClientPlan, HookOutcome, Plan } from '../../plan/types.ts';
+import type { Removal } from '../../plan/uninstall.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import { conditionTexts } from './conditions.ts';
+import { declarationsDiff } from './declarations-diff.ts';
+import { type DiffLine, removalDiff } from './file-diff.ts';
+import { countOf, diffLines, filesText, shortPath } from './plan-files.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const SYMBOLS: Record<HookOutcome['fidelity'], string> = {
+  native: '●',
+  late: '◑',
+  deferred: '◔',
+  unsupported: '✕',
+  skipped: '–',
+};
+
+const COLOURS = {
+  native: 'green',
+  late: 'magenta',
+  deferred: 'magenta',
+  unsupported: 'red',
+  skipped: 'dim',
+} as const;
+
+const WHEN: Record<Declaration['event'], string> = {
+  session_start: 'when a session starts',
+  pre_request: 'at each prompt',
+  pre_tool_use: 'before',
+  post_tool_use: 'after',
+  post_request: 'when a turn has ended',
+  session_end: 'when a session has ended',
+};
+
+/** A plan as text for a terminal or a log: server, hooks, matrix, files, next steps; nothing that stays as it is. */
+export function planText(plan: Plan, around: Surroundings): string {
+  return [
+    ...header(plan, around),
+    '',
+    ...sinceApproval(plan, around),
+    ...hooksText(plan, around, around.verbose ? [] : approvedBefore(plan)),
+    ...filesText(plan, around),
+    ...nextLines(plan.clients, around),
+  ].join('\n');
+}
+
+/** Numbers of the hooks that were approved as they are, for all these clients. */
+function approvedBefore({ previous, declarations, clients }: Plan): number[] {
+  if (!previous || clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
+  const before = new Set(previous.declarations.map(canonicalJson));
+  return declarations.flatMap((d, i) => (before.has(canonicalJson(d)) ? [i + 1] : []));
+}
+
+/** Every text, tool and remark, and how each comes out. Of those that are `known` it says no more than that. */
+export function hooksText(
+  plan: Pick<Plan, 'declarations' | 'clients' | 'changed'>,
+  around: Surroundings,
+  known: readonly number[] = [],
+): string[] {
+  const all = plan.declarations.length;
+  const lines = plan.declarations.flatMap((d, i) =>
+    known.includes(i + 1) ? [] : hookLines(d, i + 1, around),
+  );
+  if (known.length > 0) {
+    const which = known.length === all ? (all === 1 ? 'Its hook' : `All ${all} hooks`) : known.join(', ');
+    lines.push(around.style('dim', `${lines.length > 0 ? '     ' : '  '}${which}: as approved`));
+  }
+  // Options decide how hooks come out, too.
+  if (known.length === all && !plan.changed.includes('options')) return [...lines, ''];
+  return [...lines, '', ...matrixLines(plan, around.style), ...remarkLines(plan, around), ''];
+}
+
+export function header(
+  plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled' | 'notes'>,
+  { shown, startedPerFire, host, place, style, columns }: Surroundings,
+): string[] {
+  const { server, declarations, changed, disabled, notes = [] } = plan;
+  const field = (name: string, text: string): string =>
+    `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
+  const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
+  const where = startedPerFire
+    ? ': for it this server is started once more on this machine, and'
+    : host !== undefined && ` at ${oneLine(host)}, which is`;
+  const calls = declarations.filter((d) => d.context_tool !== undefined);
+  const data = sentBy(calls);
+  const sent = data.length > 0 ? data.join(', ') : 'nothing of the session';
+  return [
+    `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
+    ...(shown ? [field('server', oneLine(shown))] : []),
+    ...(shown && calls.length > 0 && where
+      ? [field('tools', `each → calls one${where} sent ${sent}; the answer can't be shown beforehand`)]
+      : []),
+    ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
+    ...(disabled
+      ? [warning(`Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(server)}'`)]
+      : []),
+    ...(changed.length > 0 ? [warning(`Changed since it was approved: ${changed.join(', ')}`)] : []),
+  ];
+}
+
+/** Templates in the arguments of tools. */
+function sentBy(declarations: readonly Declaration[]): string[] {
+  const args = JSON.stringify(declarations.map((d) => d.context_tool_args ?? {}));
+  return [...new Set(args.match(VARIABLE))];
+}
+
+/** What was approved, beside what there is now. */
+function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
+  const lines = changesSince(plan);
+  return lines.length > 0 ? [...diffLines(lines, style, columns), ''] : [];
+}
+
+/** What has changed since the approval, line by line. */
+export function changesSince({ previous, changed, next, options, declarations }: Plan): DiffLine[] {
+  if (!previous || changed.length === 0) return [];
+  const sides = (a: string, b: string): DiffLine[] => [
+    { sign: '-', text: a },
+    { sign: '+', text: b },
+  ];
+  const shown = (server: ServerRecord): string => server.definition?.shown ?? 'not reached at all';
+  return [
+    ...(changed.includes('definition')
+      ? [{ sign: '@' as const, text: 'server' }, ...sides(shown(previous), shown(next))]
+      : []),
+    ...(changed.includes('options')
+      ? [
+          { sign: '@' as const, text: 'options' },
+          ...sides(JSON.stringify(chosenOptions(previous.options)), JSON.stringify(chosenOptions(options))),
+        ]
+      : []),
+    ...declarationsDiff(previous.declarations, declarations),
+  ];
+}
+
+/** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */
+function hookLines(
+  declaration: Declaration,
+  n: number,
+  { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
+): string[] {
+  const { priority, context, context_tool: tool, context_tool_args: args } = declaration;
+  const when = style('bold', hanging(oneLine(whenText(declaration)), 5, columns));
+  const conditions = conditionTexts(declaration.when).map(
+    (text) => `     ${hanging(oneLine(text), 7, columns)}`,
+  );
+  const title = [`${String(n).padStart(3)}  ${when}  ${style('dim', priority)}`, ...conditions];
+  if (context !== undefined) return [...title, ...barred(visible(context), style, columns)];
+  const given = Object.entries(args ?? {}).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const toolData = sentBy([declaration]).filter((name) => holdsUserData(name));
+  return [
+    ...title,
+    `     ${style('dim', '→')} ${hanging(oneLine(`${tool}(${given.join(', ')})`), 7, columns)}`,
+    ...(toolData.length > 0
+      ? [
+          `       ${style('magenta', hanging(`sends ${toolData.join(' and ')}: ${userDataText(toolData)} goes to this server`, 7, columns))}`,
+        ]
+      : []),
+  ];
+}
+
+/** What the templates of user data stand for. */
+function userDataText(names: readonly string[]): string {
+  const prompt = names.includes('{prompt}') ? ['what you ask'] : [];
+  const tools = names.length > prompt.length ? ['what tools are given and answer'] : [];
+  return [...tools, ...prompt].join(', and ');
+}
+
+/** A declaration's moment in words, e.g. `after Bash whose input has "git commit"`. */
+export function whenText({ event, matcher, when: conditions }: Declaration): string {
+  const when = WHEN[event];
+  if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
+  const any = conditions?.command
+    ? 'a shell command'
+    : conditions?.path
+      ? 'a tool with a file'
+      : 'every tool';
+  const tool = matcher?.tool_name ?? conditions?.tools?.join(' or ') ?? any;
+  const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
+  const input =
+    matcher?.input_contains === undefined
+      ? ''
+      : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
+  return `${when} ${tool}${of}${input}`;
+}
+
+/** A fidelity with its symbol. */
+export function fidelityText(fidelity: HookOutcome['fidelity'], style: Style): string {
+  return style(COLOURS[fidelity], `${SYMBOLS[fidelity]} ${fidelity}`);
+}
+
+/** How declarations come out on clients. */
+export interface Outcome {
+  declarations: readonly Declaration[];
+  clients: readonly Pick<ClientPlan, 'client' | 'cells' | 'covered'>[];
+}
+
+/** Hooks by clients, each cell its fidelity. */
+export function matrixLines({ declarations, clients }: Outcome, style: Style): string[] {
+  const label = (n: number, event: string): string => `${String(n).padStart(3)}  ${event}`.padEnd(21);
+  const title = (id: ClientId): string => clientById(id).title.padEnd(15);
+  const padded = (text: string): string => text + ' '.repeat(Math.max(0, 15 - widthOf(text)));
+  const cell = ({ cells, covered }: Outcome['clients'][number], i: number): string => {
+    const fidelity = cells[i]?.fidelity;
+    if (covered) return padded(style('dim', '– covered'));
+    return padded(fidelity ? fidelityText(fidelity, style) : '');
+  };
+  return [
+    style('bold', `${''.padEnd(21)}${clients.map((c) => title(c.client)).join('')}`.trimEnd()),
+    ...declarations.map((d, i) =>
+      `${label(i + 1, d.event)}${clients.map((c) => cell(c, i)).join('')}`.trimEnd(),
+    ),
+  ];
+}
+
+/** Every lower fidelity, refusal and flag, said once for all hooks and clients that it holds for. */
+export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: number } = {}): string[] {
+  const on = new Map<string, { n: number; text: string; clients: ClientId[] }>();
+  for (const { client, cells } of all)
+    for (const { n, notes } of cells)
+      for (const text of notes.map(noteText)) {
+        const at = on.get(`${n} ${text}`);
+        if (at) at.clients.push(client);
+        else on.set(`${n} ${text}`, { n, text, clients: [client] });
+      }
+  const said = new Map<string, number[]>();
+  for (const { n, text, clients } of [...on.values()].sort((a, b) => a.n - b.n)) {
+    const titles = clients.map((id) => clientById(id).title).join(' and ');
+    const remark = `${clients.length === all.length ? '' : `${titles}: `}${text}`;
+    said.set(remark, [...(said.get(remark) ?? []), n]);
+  }
+  const lines = [...said].map(([remark, numbers]) => {
+    const label = `${numbers.length > 1 ? '  ' : ''}${numbers.join(', ').padStart(3)}  `;
+    return label + hanging(remark, label.length, columns);
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+/** What an uninstall takes out, as text. */
+export function removalText(
+  removal: Removal,
+  around: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
+): string {
+  const { style, columns, dryRun, edited } = around;
+  const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} ${dryRun ? 'would be ' : ''}removed`)];
+  const said = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
+  for (const client of removal.clients) {
+    const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
+    const out =
+      client.after === null
+        ? '- the file: there was none before'
+        : gone === 0
+          ? 'no entry'
+          : `- ${gone} ${gone === 1 ? 'entry' : 'entries'}`;
+    const title = clientById(client.client).title.padEnd(11);
+    const file = shortPath(client.file, around);
+    lines.push(`  ${title}  ${file}  ${client.fault ? 'not changed' : style('red', out)}`);
+    if (client.unlisted) lines.push(said('no longer in its list of hooks that are switched off'));
+    for (const { event, line } of client.kept)
+      lines.push(said(`~ ${file}${line ? `:${line}` : ''} stays: ${event} was edited by hand`));
+    if (edited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
+  }
+  if (removal.own.length > 0)
+    lines.push(`  mcphooks     ${style('red', `- ${countOf(removal.own.length, 'file')} of its own`)}`);
+  if (removal.clients.some((c) => c.kept.length > 0))
+    lines.push(
+      `  ${hanging('What stays runs nothing without its shim. Take it out by hand, or with --edited (add --dry-run to see it first).', 2, columns)}`,
+    );
+  return lines.join('\n');
+}
+
+export function nextLines(
+  clients: readonly Pick<ClientPlan, 'nextSteps'>[],
+  { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
+): string[] {
+  const steps = [...new Set(clients.flatMap((c) => c.nextSteps.map(({ text }) => text)))];
+  const lines = steps.map((step) => `  ${style('dim', '→')} ${hanging(step, 4, columns)}`);
+  return lines.length > 0 ? ['', style('bold', 'Next'), ...lines] : [];
+}

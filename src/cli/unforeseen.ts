@@ -1,0 +1,38 @@
+import type { World } from '../app/context.ts';
+import { Fault } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
+import { failureJson } from './exit.ts';
+
+const DEBUG = '--debug';
+
+/** The words before `--`: what follows is a server's. */
+export function ownWords(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
+}
+
+/** The words without a `--debug` of ours, and whether there was one. */
+export function withoutDebug(words: readonly string[]): { words: readonly string[]; debug: boolean } {
+  const at = ownWords(words).indexOf(DEBUG);
+  return at < 0 ? { words, debug: false } : { words: words.filter((_, i) => i !== at), debug: true };
+}
+
+/**
+ * Tells of an error that nobody foresaw, as text or with --json as a document. Where in the program it arose is shown
+ * on stderr with `--debug` alone.
+ */
+export function reportUnforeseen(
+  error: unknown,
+  words: readonly string[],
+  { out, err }: Pick<World, 'out' | 'err'>,
+): void {
+  const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
+  const gone = code === 'ENOENT' && syscall === 'uv_cwd';
+  const fault = gone
+    ? new Fault('internal.no-folder')
+    : new Fault('internal.error', { reason: `${message}` });
+  const asked = ownWords(words);
+  if (asked.includes('--json')) out(failureJson(asked[0] ?? '', 1, [fault]));
+  else err(`mcphooks: ${faultText(fault)}`);
+  if (asked.includes(DEBUG)) err(`${stack}`);
+}

@@ -1,0 +1,21 @@
+import type { Conditions } from '../conditions.ts';
+
+/** Observed on Claude Code 2.1.118 to 2.1.329. */
+export const conditions: Conditions = {
+  // A Bash command that ends with another code than 0, and an MCP tool's error, fire PostToolUseFailure instead.
+  outcome: { PostToolUse: 'success', PostToolUseFailure: 'failure' },
+  shell: { Bash: 'command' },
+  files: {
+    Read: { paths: ['file_path'] },
+    Edit: { paths: ['file_path'] },
+    MultiEdit: { paths: ['file_path'] },
+    Write: { paths: ['file_path'] },
+    NotebookEdit: { paths: ['notebook_path'] },
+  },
+  kinds: { search: ['Grep', 'Glob'], edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit'] },
+  source: {
+    native: 'SessionStart',
+    path: 'source',
+    words: { startup: 'startup', resume: 'resume', clear: 'clear', compact: 'compact' },
+  },
+};

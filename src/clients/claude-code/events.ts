@@ -1,0 +1,30 @@
+import type { Client } from '../client.ts';
+import { CLAUDE_EVENTS, CLAUDE_NATIVES } from '../dialects/claude.ts';
+
+export const events: Client['events'] = {
+  ...CLAUDE_EVENTS,
+  post_tool_use: {
+    ...CLAUDE_EVENTS.post_tool_use,
+    // A tool that failed (a Bash command with another exit code than 0, too) fires PostToolUseFailure instead.
+    wiring: [
+      { native: 'PostToolUse', does: 'emit' },
+      { native: 'PostToolUseFailure', does: 'emit' },
+    ],
+  },
+};
+
+export const natives: Client['natives'] = {
+  ...CLAUDE_NATIVES,
+  UserPromptSubmit: { ...CLAUDE_NATIVES.UserPromptSubmit, maxTimeout: 30 },
+  PostToolUse: {
+    ...CLAUDE_NATIVES.PostToolUse,
+    sample: { tool_response: { stdout: 'done', stderr: '', interrupted: false }, tool_use_id: 'fire' },
+  },
+  PostToolUseFailure: {
+    matchesTools: true,
+    output: 'error',
+    sample: { error: 'Exit code 1', tool_use_id: 'fire' },
+  },
+  // All SessionEnd hooks together get 1.5 s unless one asks for more.
+  SessionEnd: { ...CLAUDE_NATIVES.SessionEnd, maxTimeout: 5 },
+};

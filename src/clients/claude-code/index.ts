@@ -1,0 +1,45 @@
+import type { Client } from '../client.ts';
+import { conditions } from './conditions.ts';
+import { events, natives } from './events.ts';
+import { gates } from './gates.ts';
+import { hooks } from './hooks.ts';
+import { mcp } from './mcp.ts';
+import { plugin } from './plugin.ts';
+import { protocol } from './protocol.ts';
+import { PROJECT_START } from './steps.ts';
+import { tools } from './tools.ts';
+
+/** Facts observed on Claude Code 2.1.118 to 2.1.329; versions are named where they differ. */
+export const claudeCode: Client = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  program: {
+    binary: 'claude',
+    npmPackage: '@anthropic-ai/claude-code',
+    versionInPath: /\/versions\/(\d+\.\d+\.\d+)$/,
+  },
+  proved: { oldest: '2.1.118', newest: '2.1.329', how: 'sessions' },
+  home: { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' },
+  hooks,
+  protocol,
+  events,
+  natives,
+  conditions,
+  tools,
+  limits: { unit: 'utf16', perHandler: 10_000 },
+  mcp,
+  gates,
+  plugin,
+  // Refused at session start; plain text of an answer reaches no model (2.1.329).
+  mcpTool: {
+    events: ['pre_request', 'pre_tool_use', 'post_tool_use'],
+    needsDocument: true,
+    variables: {
+      session_id: '${session_id}',
+      tool_name: '${tool_name}',
+      tool_input: '${tool_input}',
+      tool_output: '${tool_response}',
+    },
+  },
+  nextSteps: { user: [], project: [PROJECT_START] },
+};

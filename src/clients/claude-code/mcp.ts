@@ -1,0 +1,62 @@
+import type { Folder } from '../folder.ts';
+import { type McpConfig, PROJECT } from '../mcp-config.ts';
+
+const settings: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' };
+/** `.claude.json` stands beside `.claude`, but inside CLAUDE_CONFIG_DIR (2.1.329). */
+const state: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '' };
+const enabled = { in: settings, path: 'settings.json', at: ['enabledPlugins'] };
+const servers = [
+  { path: '.mcp.json', at: ['mcpServers'] },
+  { path: '.mcp.json', at: [] },
+  { path: '.claude-plugin/plugin.json', at: ['mcpServers'] },
+];
+
+export const mcp: McpConfig = {
+  dialect: {
+    format: 'json',
+    keys: { env: 'env', url: ['url'], headers: 'headers', held: { headersHelper: 'helper', oauth: 'oauth' } },
+    expand: 'braces',
+    stands: { CLAUDE_PLUGIN_ROOT: '<root>' },
+    inherits: 'all',
+    hookOnly: ['CLAUDE_PROJECT_DIR', 'CLAUDE_ENV_FILE', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA'],
+    adds: { CLAUDE_PROJECT_DIR: '<cwd>', CLAUDE_PLUGIN_ROOT: '<root>' },
+  },
+  files: [
+    { scope: 'local', in: state, path: '.claude.json', at: ['projects', PROJECT, 'mcpServers'] },
+    { scope: 'project', in: 'parents', path: '.mcp.json', at: ['mcpServers'] },
+    { scope: 'user', in: state, path: '.claude.json', at: ['mcpServers'] },
+  ],
+  switches: [
+    { kind: 'off', in: state, path: '.claude.json', at: ['projects', PROJECT, 'disabledMcpServers'] },
+    ...['.claude/settings.local.json', '.claude/settings.json'].map((path) => ({
+      kind: 'off' as const,
+      in: 'top' as const,
+      path,
+      at: ['disabledMcpjsonServers'],
+      scopes: ['project' as const],
+    })),
+    { kind: 'off', in: settings, path: 'settings.json', at: ['disabledMcpjsonServers'], scopes: ['project'] },
+  ],
+  plugins: [
+    {
+      scope: 'plugin',
+      in: settings,
+      folders: { index: 'plugins/installed_plugins.json', at: ['plugins'] },
+      id: '',
+      manifests: ['.claude-plugin/plugin.json'],
+      servers,
+      alias: 'plugin:{plugin}:{server}',
+      enabled: { ...enabled, otherwise: false },
+    },
+    {
+      scope: 'plugin',
+      in: settings,
+      folders: 'skills/*',
+      id: '{0}@skills-dir',
+      manifests: ['.claude-plugin/plugin.json'],
+      servers,
+      alias: 'plugin:{plugin}:{server}',
+      enabled: { ...enabled, otherwise: true },
+    },
+  ],
+};

@@ -1,0 +1,24 @@
+import type { PluginFormat } from '../plugin-format.ts';
+import { SETTINGS } from './settings.ts';
+import { PLUGIN, RESTART } from './steps.ts';
+
+export const plugin: PluginFormat = {
+  name: 'claude-plugin',
+  manifest: '.claude-plugin/plugin.json',
+  // `claude plugin validate --strict` refuses a plugin without an author.
+  fields: { author: { name: 'mcphooks' } },
+  hooks: 'hooks/hooks.json',
+  // The variable and not the placeholder, which is replaced as text: a quote in the path would end the word.
+  root: '"$CLAUDE_PLUGIN_ROOT"',
+  nextSteps: [PLUGIN],
+  // As `<name>@skills-dir`; 2.1.150 takes it for a skill without a text.
+  autoLoad: {
+    folder: 'skills',
+    since: '2.1.157',
+    off: (name) => ({
+      switch: { at: ['enabledPlugins', `${name}@skills-dir`], off: false, files: SETTINGS },
+      undo: `claude plugin enable ${name}@skills-dir`,
+    }),
+    nextSteps: [RESTART],
+  },
+};

@@ -1,0 +1,13 @@
+import { CLAUDE_INPUT } from '../dialects/claude.ts';
+import type { HookProtocol } from '../protocol.ts';
+
+export const protocol: HookProtocol = {
+  input: CLAUDE_INPUT,
+  startFolderEnv: 'CLAUDE_PROJECT_DIR',
+  // Cursor, Copilot CLI, Devin and VS Code run hooks of this format too.
+  otherHosts: {
+    env: ['CURSOR_PROJECT_DIR', 'COPILOT_PROJECT_DIR', 'DEVIN_PROJECT_DIR'],
+    fields: ['cursor_version', 'hookEventName', 'timestamp'],
+    ownSession: 'CLAUDE_CODE_SESSION_ID',
+  },
+};

@@ -1,0 +1,20 @@
+import { respelt, type ToolNames } from '../tools.ts';
+
+export const tools: ToolNames = {
+  // The sub-agent tool was renamed; the old name still matches, payloads give the new one.
+  names: { Agent: ['Agent', 'Task'], Task: ['Agent', 'Task'] },
+  restIsCanonical: true,
+  // 2.1.118 offered the first three only with -p, and at a terminal no Grep and Glob; its model greps in Bash.
+  absent: {
+    Grep: { since: '2.1.250', instead: 'Bash' },
+    Glob: { since: '2.1.250', instead: 'Bash' },
+    TodoWrite: { since: '2.1.250' },
+    LS: { instead: 'Bash' },
+    MultiEdit: { instead: 'Edit' },
+    BashOutput: {},
+    KillShell: {},
+  },
+  exactNames: /^[A-Za-z0-9_]+$/,
+  mcp: { name: 'mcp__{alias}__{tool}', spell: respelt(/[^A-Za-z0-9_-]/g) },
+  payload: { server: 'mcp_server.name' },
+};

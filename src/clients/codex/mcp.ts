@@ -1,0 +1,54 @@
+import type { Folder } from '../folder.ts';
+import { type McpConfig, PROJECT } from '../mcp-config.ts';
+
+const home: Folder = { env: 'CODEX_HOME', envSub: '', home: '.codex' };
+
+export const mcp: McpConfig = {
+  dialect: {
+    format: 'toml',
+    keys: {
+      env: 'env',
+      cwd: 'cwd',
+      passEnv: 'env_vars',
+      url: ['url'],
+      headers: 'http_headers',
+      envHeaders: 'env_http_headers',
+      bearerEnv: 'bearer_token_env_var',
+      held: { http_headers_helper: 'helper' },
+      enabled: 'enabled',
+    },
+    expand: 'none',
+    stands: { PLUGIN_ROOT: '<root>', CLAUDE_PLUGIN_ROOT: '<root>' },
+    /** Stripped environment, seen on 0.169.0: HOME, PATH, TMPDIR of those that were set. */
+    inherits: ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+    hookOnly: [],
+    adds: {},
+  },
+  files: [
+    {
+      scope: 'project',
+      in: 'repository',
+      path: '.codex/config.toml',
+      at: ['mcp_servers'],
+      onlyIf: { in: home, path: 'config.toml', at: ['projects', PROJECT, 'trust_level'], is: 'trusted' },
+    },
+    { scope: 'user', in: home, path: 'config.toml', at: ['mcp_servers'] },
+  ],
+  switches: [],
+  plugins: [
+    {
+      scope: 'plugin',
+      in: home,
+      folders: 'plugins/cache/*/*/*',
+      versions: true,
+      id: '{1}@{0}',
+      manifests: ['.codex-plugin/plugin.json', '.claude-plugin/plugin.json'],
+      servers: [
+        { path: '.mcp.json', at: ['mcpServers'] },
+        { path: '.mcp.json', at: [] },
+      ],
+      alias: '{server}',
+      enabled: { in: home, path: 'config.toml', at: ['plugins'], otherwise: false },
+    },
+  ],
+};

@@ -1,0 +1,66 @@
+import { sha256 } from '../../base/sha256.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
+import type { HookGroup } from '../hook-config.ts';
+
+const snake = (event: string): string => event.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** Events whose matcher Codex ignores, and leaves out of the hash. */
+const WITHOUT_MATCHER = ['UserPromptSubmit', 'Stop', 'Interrupt', 'PreModelRequest', 'PostModelRequest'];
+/** Events that take context, and so a limit of it. Elsewhere Codex leaves the limit out, and warns at each start. */
+export const WITH_CONTEXT = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'SubagentStart',
+];
+/** Events that get 1 to 3 s. */
+const SHORT = ['SessionEnd', 'Interrupt'];
+
+/** Key of a hook in `[hooks.state]` (Codex 0.169.0): it goes by position. */
+export function reviewKey(file: string, event: string, group: number, handler: number): string {
+  return `${file}:${snake(event)}:${group}:${handler}`;
+}
+
+/** `trusted_hash` of a hook, as Codex 0.169.0 computes it: to tell what was reviewed, never to write it. */
+export function reviewHash(event: string, group: HookGroup, handler: number): string {
+  const identity = {
+    event_name: snake(event),
+    ...(group.matcher !== undefined && !WITHOUT_MATCHER.includes(event) && { matcher: group.matcher }),
+    hooks: [normalised(event, group, handler)],
+  };
+  return `sha256:${sha256(canonicalJson(identity))}`;
+}
+
+function normalised(event: string, group: HookGroup, handler: number): Record<string, unknown> {
+  const h = group.hooks[handler] ?? { type: '' };
+  const seconds = Math.max(h.timeout ?? (SHORT.includes(event) ? 1 : 600), 1);
+  const timeout = SHORT.includes(event) ? Math.min(seconds, 3) : seconds;
+  const status = h.statusMessage === undefined ? {} : { statusMessage: h.statusMessage };
+  if (h.type === 'mcp_tool')
+    return {
+      type: h.type,
+      server: h.server,
+      tool: h.tool,
+      input: numbers(h.input ?? {}),
+      timeout,
+      ...status,
+    };
+  const limit = WITH_CONTEXT.includes(event) ? h.additionalContextLimit : undefined;
+  return {
+    type: 'command',
+    command: h.command,
+    timeout,
+    async: h.async ?? false,
+    ...status,
+    ...(limit !== undefined && { additionalContextLimit: limit }),
+  };
+}
+
+/** Codex's JSON library keeps the numbers of a free-form value as text, which shows in the hash. */
+function numbers(value: unknown): unknown {
+  if (typeof value === 'number') return { '$serde_json::private::Number': String(value) };
+  if (Array.isArray(value)) return value.map(numbers);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbers(inner)]));
+}

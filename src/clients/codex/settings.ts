@@ -1,0 +1,12 @@
+import type { SettingsFile } from '../gates.ts';
+
+/** What an administrator demands. */
+export const REQUIREMENTS: SettingsFile = { in: 'system', path: '/etc/codex/requirements.toml' };
+
+/** Strongest first (0.169.0). */
+export const SETTINGS: readonly SettingsFile[] = [
+  REQUIREMENTS,
+  { in: 'system', path: '/etc/codex/managed_config.toml' },
+  { in: 'client', path: 'config.toml' },
+  { in: 'system', path: '/etc/codex/config.toml' },
+];

@@ -1,0 +1,70 @@
+import type { Client } from '../client.ts';
+import type { HookInput, NativeEvent } from '../protocol.ts';
+
+/** Claude Code's hooks, as other clients have taken them over. */
+
+/** What hooks read. */
+export const CLAUDE_INPUT: HookInput = {
+  session: 'session_id',
+  toolName: 'tool_name',
+  toolInput: 'tool_input',
+  event: 'hook_event_name',
+  sample: { transcript_path: null },
+};
+
+/** How the six events are carried where failed tools have no event of their own. */
+export const CLAUDE_EVENTS: Client['events'] = {
+  session_start: {
+    fidelity: 'native',
+    moment: 'first-prompt',
+    wiring: [{ native: 'SessionStart', does: 'emit' }],
+  },
+  pre_request: {
+    fidelity: 'native',
+    moment: 'prompt',
+    wiring: [{ native: 'UserPromptSubmit', does: 'emit' }],
+  },
+  pre_tool_use: {
+    fidelity: 'late',
+    moment: 'result',
+    note: 'late.with-result',
+    wiring: [{ native: 'PreToolUse', does: 'emit' }],
+  },
+  post_tool_use: {
+    fidelity: 'native',
+    moment: 'result',
+    wiring: [{ native: 'PostToolUse', does: 'emit' }],
+  },
+  post_request: {
+    fidelity: 'deferred',
+    moment: 'next-prompt',
+    note: 'deferred.next-prompt',
+    wiring: [
+      { native: 'Stop', does: 'defer' },
+      { native: 'UserPromptSubmit', does: 'emit-deferred' },
+    ],
+  },
+  session_end: {
+    fidelity: 'deferred',
+    moment: 'next-session',
+    note: 'deferred.next-session',
+    wiring: [
+      { native: 'SessionStart', does: 'emit-deferred' },
+      { native: 'UserPromptSubmit', does: 'mark-turn' },
+      { native: 'SessionEnd', does: 'defer' },
+    ],
+  },
+};
+
+export const CLAUDE_NATIVES = {
+  SessionStart: { sample: { source: 'startup' } },
+  UserPromptSubmit: { prompt: 'prompt', sample: { prompt: 'Please go on.' } },
+  PreToolUse: { matchesTools: true, sample: { tool_use_id: 'fire' } },
+  PostToolUse: {
+    matchesTools: true,
+    output: 'tool_response',
+    sample: { tool_response: 'done', tool_use_id: 'fire' },
+  },
+  Stop: { sample: { stop_hook_active: false, last_assistant_message: 'Done.' } },
+  SessionEnd: { sample: { reason: 'other' } },
+} satisfies Record<string, NativeEvent>;

@@ -1,0 +1,91 @@
+import type { Client } from '../client.ts';
+import type { Wiring } from '../protocol.ts';
+
+/** What tells the user's prompts from those that the client makes itself (see `continuation` below). */
+const USERS_PROMPT: readonly Wiring[] = [
+  { native: 'SessionStart', does: 'start-session' },
+  { native: 'AfterAgent', does: 'mark-turn' },
+];
+
+export const events: Client['events'] = {
+  // SessionStart's own context is lost after /clear and on resume; the first BeforeAgent's is not.
+  session_start: {
+    fidelity: 'native',
+    moment: 'first-prompt',
+    wiring: [...USERS_PROMPT, { native: 'BeforeAgent', does: 'emit', at: 'start' }],
+  },
+  pre_request: {
+    fidelity: 'native',
+    moment: 'prompt',
+    wiring: [...USERS_PROMPT, { native: 'BeforeAgent', does: 'emit' }],
+  },
+  // BeforeTool can carry text only by blocking the call.
+  pre_tool_use: {
+    fidelity: 'late',
+    moment: 'result',
+    note: 'late.after-call',
+    wiring: [
+      { native: 'AfterTool', does: 'emit' },
+      { native: 'AfterTool', does: 'emit-deferred' },
+      { native: 'BeforeAgent', does: 'emit-deferred' },
+    ],
+  },
+  post_tool_use: {
+    fidelity: 'native',
+    moment: 'result',
+    wiring: [
+      { native: 'AfterTool', does: 'emit' },
+      { native: 'AfterTool', does: 'emit-deferred' },
+      { native: 'BeforeAgent', does: 'emit-deferred' },
+    ],
+  },
+  post_request: {
+    fidelity: 'deferred',
+    moment: 'next-prompt',
+    note: 'deferred.next-prompt',
+    wiring: [
+      ...USERS_PROMPT,
+      { native: 'AfterAgent', does: 'defer' },
+      { native: 'BeforeAgent', does: 'emit-deferred' },
+    ],
+  },
+  session_end: {
+    fidelity: 'deferred',
+    moment: 'next-session',
+    note: 'deferred.next-session',
+    wiring: [
+      ...USERS_PROMPT,
+      { native: 'BeforeAgent', does: 'emit-deferred', at: 'start' },
+      { native: 'BeforeAgent', does: 'mark-turn' },
+      { native: 'SessionEnd', does: 'defer' },
+    ],
+  },
+};
+
+export const natives: Client['natives'] = {
+  SessionStart: { sample: { source: 'startup' } },
+  BeforeAgent: {
+    prompt: 'prompt',
+    sample: { prompt: 'Please go on.' },
+    // When another hook refuses the end of a turn, BeforeAgent fires again with the reason as prompt. The user's own
+    // prompts stand in logs.json before (interactive), or are the only one after a SessionStart (headless).
+    continuation: {
+      beside: 'transcript_path',
+      log: '../logs.json',
+      time: 'timestamp',
+      withinMs: 60_000,
+    },
+  },
+  // The context of a tool result that is an error object is dropped.
+  AfterTool: {
+    matchesTools: true,
+    output: 'tool_response.llmContent',
+    keepIf: 'tool_response.error',
+    sample: { tool_response: { llmContent: 'Output: done', returnDisplay: 'done' } },
+  },
+  AfterAgent: {
+    turnEnd: 'timestamp',
+    sample: { prompt: 'Please go on.', prompt_response: 'Done.', stop_hook_active: false },
+  },
+  SessionEnd: { sample: { reason: 'exit' } },
+};

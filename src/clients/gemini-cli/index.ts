@@ -1,0 +1,31 @@
+import type { Client } from '../client.ts';
+import { CLAUDE_INPUT } from '../dialects/claude.ts';
+import { conditions } from './conditions.ts';
+import { events, natives } from './events.ts';
+import { gates } from './gates.ts';
+import { hooks } from './hooks.ts';
+import { mcp } from './mcp.ts';
+import { plugin } from './plugin.ts';
+import { PROJECT_START, RESTART, TRUST } from './steps.ts';
+import { tools } from './tools.ts';
+
+/** Facts observed on Gemini CLI 0.61.0. */
+export const geminiCli: Client = {
+  id: 'gemini-cli',
+  title: 'Gemini CLI',
+  program: { binary: 'gemini', npmPackage: '@google/gemini-cli' },
+  proved: { oldest: '0.61.0', newest: '0.61.0', how: 'sessions' },
+  home: { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' },
+  hooks,
+  protocol: { input: CLAUDE_INPUT, startFolderEnv: 'GEMINI_PROJECT_DIR' },
+  events,
+  natives,
+  conditions,
+  tools,
+  // A tool's result with its context is cut to its first 8,000 and last 32,000 characters.
+  limits: { unit: 'code-points', perHandler: 30_000 },
+  mcp,
+  gates,
+  plugin,
+  nextSteps: { user: [RESTART, TRUST], project: [PROJECT_START, RESTART] },
+};

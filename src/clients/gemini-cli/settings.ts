@@ -1,0 +1,10 @@
+import type { SettingsFile } from '../gates.ts';
+
+/** Strongest first. */
+export const SETTINGS: readonly SettingsFile[] = [
+  { in: 'system', path: '/etc/gemini-cli/settings.json', env: 'GEMINI_CLI_SYSTEM_SETTINGS_PATH' },
+  { in: 'system', path: '/Library/Application Support/GeminiCli/settings.json' },
+  { in: 'session', path: '.gemini/settings.json' },
+  { in: 'client', path: 'settings.json' },
+  { in: 'system', path: '/etc/gemini-cli/system-defaults.json', env: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH' },
+];

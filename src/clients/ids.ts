@@ -1,0 +1,3 @@
+// Made from the folders beside this file: npm run clients
+export const CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli'] as const;
+export type ClientId = (typeof CLIENT_IDS)[number];

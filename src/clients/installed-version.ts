@@ -1,0 +1,50 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Env, pathFolders } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import type { Client } from './client.ts';
+
+/** Absolute path of a program on PATH; undefined: there is none. */
+export function programOnPath(name: string, env: Env): string | undefined {
+  return pathFolders(env)
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/**
+ * Version of the client that PATH leads to, read from its files: nothing is started. undefined: not installed, or
+ * installed in a way that doesn't say.
+ */
+export function installedVersion(client: Client, env: Env): string | undefined {
+  const { binary, npmPackage, versionInPath } = client.program;
+  const program = programOnPath(binary, env);
+  if (!program) return undefined;
+  try {
+    const real = realpathSync(program);
+    const inPath = versionInPath?.exec(real)?.[1];
+    if (inPath) return inPath;
+    if (npmPackage === undefined) return undefined;
+    for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
+      const version = versionOf(join(folder, 'package.json'), npmPackage);
+      if (version) return version;
+    }
+  } catch {}
+  return undefined;
+}
+
+function versionOf(file: string, name: string): string | undefined {
+  try {
+    const manifest = JSON.parse(readText(file)) as { name?: unknown; version?: unknown };
+    return manifest.name === name && typeof manifest.version === 'string' ? manifest.version : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { type Node, parseTree } from 'jsonc-parser';
+
+/**
+ * The first key of a JSON text that stands twice in one object, and its offset in UTF-16 units: parsers take the last
+ * one, people and other programs the first. undefined: there is none.
+ */
+export function duplicateKey(text: string): { key: string; offset: number } | undefined {
+  const root = parseTree(text);
+  const waiting: Node[] = root ? [root] : [];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const seen = new Set<string>();
+    for (const property of (node.type === 'object' && node.children) || []) {
+      const [key] = property.children ?? [];
+      if (key && seen.has(key.value)) return { key: key.value, offset: key.offset };
+      if (key) seen.add(key.value);
+    }
+    waiting.push(...(node.children ?? []));
+  }
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { once } from '../base/once.ts';
+import { Fault } from '../messages/fault.ts';
+import type { FaultCode } from '../messages/faults.ts';
+import { type Locate, pathText } from './path.ts';
+import { jsonMistake } from './syntax.ts';
+
+/** Line and column, from 1, of an offset in UTF-16 units. */
+export function position(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+export interface JsonFile {
+  value: unknown;
+  /** Where a path of the value lies; of one that isn't there, its nearest parent. */
+  locate: Locate;
+}
+
+/** Faults of files that are no JSON. */
+export type SyntaxFault = Extract<FaultCode, `${string}.syntax`>;
+
+/** A text of strict JSON. Throws a `Fault` of that code, with file:line:column. */
+export function parseJson(text: string, file: string, syntax: SyntaxFault): JsonFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { offset, ...why } = jsonMistake(text) ?? { offset: 0, reason: 'other' };
+    throw new Fault(syntax, why, { file, ...position(text, offset) });
+  }
+  const tree = once(() => parseTree(text));
+  const locate: Locate = (path) => {
+    const root = tree();
+    const node =
+      root &&
+      [...path.keys(), path.length]
+        .reverse()
+        .map((n) => findNodeAtLocation(root, path.slice(0, n)))
+        .find(Boolean);
+    return { file, ...(node ? position(text, node.offset) : {}), path: pathText(path) };
+  };
+  return { value, locate };
+}

@@ -1,0 +1,97 @@
+import type * as z from 'zod/mini';
+import { valueAt } from '../base/json-value.ts';
+import { near } from '../base/near.ts';
+import { excerpt } from '../base/visible.ts';
+import { Fault } from '../messages/fault.ts';
+import type { Locate, Path } from './path.ts';
+import { KEYS } from './schema.ts';
+
+/** What a value is, in JSON's words. */
+export function kind(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+/** A value as it stands in a message: compact JSON, cut, invisible characters written out. */
+export function shown(value: unknown): string {
+  const small =
+    value !== null && typeof value === 'object' ? (Array.isArray(value) ? '[…]' : '{…}') : undefined;
+  return small ?? excerpt(JSON.stringify(value) ?? 'undefined');
+}
+
+const ENGLISH: Record<string, string> = { record: 'object', int: 'whole number', number: 'whole number' };
+
+/** Keys of the object at a path; `item`: that of a declaration. */
+function keysAt(path: Path, item: readonly string[]): readonly string[] {
+  if (path.length === 0) return KEYS().document;
+  const { matcher, when, unless_called, answer } = KEYS();
+  const inner: Record<string, readonly string[]> = { matcher, when, unless_called, answer };
+  return inner[String(path.at(-1))] ?? item;
+}
+
+/** What one of several allowed forms takes, in words. */
+function wanted(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(' or ');
+  return issue?.code === 'invalid_type' ? (ENGLISH[issue.expected] ?? issue.expected) : 'another value';
+}
+
+/**
+ * The faults that one of zod's issues stands for. `base` is the path of `value` in the document; `withWhen`: `when` is
+ * a key of declarations there.
+ */
+export function shapeFaults(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  base: Path,
+  locate: Locate,
+  withWhen = false,
+): Fault[] {
+  const path = [...base, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  const found = valueAt(value, path.slice(base.length));
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = keysAt(path, withWhen ? KEYS().withWhen : KEYS().declaration);
+    return issue.keys.map((key) => {
+      const meant = near(key, allowed);
+      return new Fault(
+        'decl.unknown-key',
+        { key: excerpt(key), allowed, ...(meant ? { near: meant } : {}) },
+        locate([...path, key]),
+      );
+    });
+  }
+  if (found === undefined && path.length > base.length) {
+    return [new Fault('decl.missing', { key: String(path.at(-1)) }, locate(path))];
+  }
+  if (issue.code === 'invalid_value' && typeof found === 'string') {
+    const allowed = issue.values.map(String);
+    const meant = near(found, allowed);
+    return [
+      new Fault(
+        'decl.choice',
+        { value: shown(found), allowed, ...(meant ? { near: meant } : {}) },
+        locate(path),
+      ),
+    ];
+  }
+  if (issue.code === 'invalid_union') {
+    // Of the form that it has, if only a part of it is wrong.
+    const form = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0));
+    const choice = issue.errors.flat().find((i) => i.code === 'invalid_value' && i.values.length > 1);
+    const inner = form ?? (typeof found === 'string' && choice ? [choice] : undefined);
+    if (inner)
+      return inner.flatMap((one) =>
+        shapeFaults({ ...one, path: [...issue.path, ...one.path] }, value, base, locate, withWhen),
+      );
+    const expected = issue.errors.map((issues) => wanted(issues[0])).join(' or ');
+    return [new Fault('decl.type', { expected, got: kind(found), value: shown(found) }, locate(path))];
+  }
+  if (issue.code === 'too_small')
+    return [
+      issue.origin === 'array'
+        ? new Fault('decl.empty', { key: String(path.at(-1)) }, locate(path))
+        : new Fault('when.too-small', { value: shown(found), min: Number(issue.minimum) }, locate(path)),
+    ];
+  const expected = issue.code === 'invalid_type' ? (ENGLISH[issue.expected] ?? issue.expected) : 'string';
+  return [new Fault('decl.type', { expected, got: kind(found), value: shown(found) }, locate(path))];
+}

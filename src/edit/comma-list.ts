@@ -1,0 +1,82 @@
+import { type Range, type Splice, whiteBefore } from './splice.ts';
+
+/** A comma-separated list between brackets; `open` and `close` are the offsets of its interior. */
+export interface ItemList {
+  open: number;
+  close: number;
+  items: readonly Range[];
+}
+
+/**
+ * Blanks the comments of a text that holds nothing but white space, commas and comments: `/` for one that lasts to
+ * the end of its line, `*` for one that doesn't.
+ */
+export type MaskComments = (between: string) => string;
+
+/**
+ * Takes items out with the white space before them and one comma each, and leaves every comment between them.
+ * Undoes `appendItems` exactly.
+ */
+export function removeItems(
+  text: string,
+  list: ItemList,
+  gone: (index: number) => boolean,
+  mask: MaskComments,
+): Splice[] {
+  const { items } = list;
+  const lastKept = items.findLastIndex((_, i) => !gone(i));
+  return items.flatMap((item, i) => {
+    if (!gone(i)) return [];
+    const from = items[i - 1]?.end ?? list.open;
+    const to = items[i + 1]?.start ?? list.close;
+    const before = mask(text.slice(from, item.start));
+    const after = mask(text.slice(item.end, to));
+    // The item's comma is the one after it, or before it when nothing that stays follows.
+    const comma =
+      i < lastKept ? item.end + after.indexOf(',') : before.includes(',') ? from + before.indexOf(',') : -1;
+    const end = comma === item.end ? comma + 1 : item.end;
+    const commentEndsLine = before.trimEnd().endsWith('/');
+    const follows = i < lastKept ? text.slice(end, to) : text.slice(items.at(-1)?.end, list.close);
+    const sharesLine = !/^[ \t]*\r?\n/.test(follows);
+    const piece: Splice =
+      commentEndsLine && sharesLine
+        ? { start: item.start, end: end + (/^[ \t]*/.exec(text.slice(end, to))?.[0].length ?? 0), text: '' }
+        : { start: whiteBefore(text, item.start), end, text: '' };
+    const own = comma < 0 || comma === item.end;
+    return own ? [piece] : [piece, { start: comma, end: comma + 1, text: '' }];
+  });
+}
+
+/** Adds text after the last item: a comma right behind it, the rest behind a comment on the same line. */
+export function insertAfterLast(
+  text: string,
+  list: ItemList,
+  last: Range,
+  added: string,
+  mask: MaskComments,
+): Splice[] {
+  const rest = mask(text.slice(last.end, list.close));
+  const comment = /^\n|^\r\n/.test(added) ? (/^[ \t]*[/*][ \t/*]*/.exec(rest)?.[0].trimEnd().length ?? 0) : 0;
+  const at = last.end + comment;
+  return comment === 0
+    ? [{ start: at, end: at, text: `,${added}` }]
+    : [
+        { start: last.end, end: last.end, text: ',' },
+        { start: at, end: at, text: added },
+      ];
+}
+
+/** Puts text into a list that holds no item; what follows it on the way to the bracket uses what stands there. */
+export function insertIntoEmpty(text: string, list: ItemList, added: string, closing: string): Splice {
+  const interior = text.slice(list.open, list.close);
+  let shared = 0;
+  while (
+    shared < Math.min(interior.length, closing.length) &&
+    interior.at(-1 - shared) === closing.at(-1 - shared)
+  )
+    shared++;
+  // Never between the two characters of a CRLF.
+  if (shared > 0 && closing.at(-shared) === '\n' && interior.at(-shared - 1) === '\r') shared--;
+  const at = list.close - shared;
+  return { start: at, end: at, text: added + closing.slice(0, closing.length - shared) };
+}

@@ -1,0 +1,63 @@
+import type { Node } from 'jsonc-parser';
+import { isEntry } from './decide.ts';
+import { indentAt, lineEnd, startsLine } from './splice.ts';
+
+/** How a JSON file is laid out, as far as our own text follows it. */
+export interface Style {
+  /** The whole document stands on one line. */
+  oneLine: boolean;
+  unit: string;
+  nl: string;
+  /** White space after a colon and a comma, and inside the braces of an object on one line. */
+  gap: string;
+  pad: string;
+}
+
+/** Reads the style off the first member of the root, and off the first indented line where that says nothing. */
+export function styleOf(text: string, root: Node): Style {
+  const first = root.children?.[0];
+  const nl = lineEnd(text);
+  if (!first) return { oneLine: false, unit: '  ', nl, gap: ' ', pad: ' ' };
+  const body = text.slice(root.offset, root.offset + root.length);
+  const afterColon = text.charAt((first.colonOffset ?? 0) + 1);
+  const gap = /\S/.test(afterColon) ? '' : ' ';
+  const oneLine = !body.includes('\n');
+  const pad = oneLine ? padOf(text, root) : gap;
+  return { oneLine, unit: unitOf(text, root, first), nl, gap, pad };
+}
+
+/** White space behind the opening bracket. */
+export function padOf(text: string, node: Node): string {
+  return /^[ \t]*/.exec(text.slice(node.offset + 1, node.offset + 65))?.[0] ?? '';
+}
+
+function unitOf(text: string, root: Node, first: Node): string {
+  const indent = indentAt(text, first.offset);
+  const outer = indentAt(text, root.offset);
+  if (startsLine(text, first.offset) && indent.startsWith(outer)) return indent.slice(outer.length);
+  return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+}
+
+/** A value over several lines, groups of hooks within it on one line each; `base` is the indentation of its first line. */
+export function printLines(value: unknown, base: string, style: Style): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, v]) => v !== undefined);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (members.length === 0) return `${open}${close}`;
+  const indent = base + style.unit;
+  const lines = members.map(([key, v]) => {
+    const name = Array.isArray(value) ? '' : `${JSON.stringify(key)}:${style.gap}`;
+    return `${indent}${name}${isEntry(v) ? printLine(v, style) : printLines(v, indent, style)}`;
+  });
+  return [open, lines.join(`,${style.nl}`), base + close].join(style.nl);
+}
+
+/** A value on one line. */
+export function printLine(value: unknown, style: Style): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((v) => printLine(v, style)).join(`,${style.gap}`)}]`;
+  const members = Object.entries(value)
+    .filter(([, v]) => v !== undefined)
+    .map(([k, v]) => `${JSON.stringify(k)}:${style.gap}${printLine(v, style)}`);
+  return members.length === 0 ? '{}' : `{${style.pad}${members.join(`,${style.gap}`)}${style.pad}}`;
+}

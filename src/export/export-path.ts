@@ -1,0 +1,18 @@
+import { CLIENTS } from '../clients/index.ts';
+import { EXPORT_MARK } from '../servers/exported.ts';
+
+const escaped = (path: string): string => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const NAMED = CLIENTS.flatMap(({ plugin, mcp }) =>
+  plugin
+    ? [plugin.manifest, plugin.hooks, plugin.elsewhere?.hooks, mcp.plugins[0]?.servers[0]?.path].filter(
+        (path) => path !== undefined,
+      )
+    : [],
+);
+const FILES = [EXPORT_MARK, ...NAMED].map(escaped).join('|');
+const EXPORTED = new RegExp(
+  `^(?:${FILES}|runtime/[a-z-]+\\.cjs|shims/[a-z-]+-[0-9a-f]{16}(?:-known)?/[A-Za-z]+(?:-\\d+)?(?:\\.[a-z-]+)?)$`,
+);
+
+/** Whether an export can have written a file, by its path relative to the exported folder, with `/`. */
+export const isExportPath = (path: string): boolean => EXPORTED.test(path);

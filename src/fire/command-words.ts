@@ -1,0 +1,132 @@
+import type { SimpleCommand } from './shell-commands.ts';
+
+/** Options whose value is the next word, by program; a word that merely begins with one holds its value itself. */
+const VALUES: Readonly<Record<string, string>> = {
+  git: '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source',
+  gh: '-R --repo --hostname',
+  npm: '-C --prefix -w --workspace --userconfig --globalconfig --registry --cache --loglevel --script-shell',
+  pnpm: '-C --dir -F --filter --config-dir --store-dir --reporter --loglevel --workspace-concurrency',
+  yarn: '--cwd --mutex --registry --cache-folder --modules-folder',
+  bun: '--cwd -c --config --env-file -r --preload --filter',
+  npx: '-p --package -c --call -w --workspace',
+  docker:
+    '--config -c --context -H --host -l --log-level --tlscacert --tlscert --tlskey -f --file -p --project-name --profile --project-directory --env-file --ansi --parallel',
+  podman:
+    '--url -c --connection --identity --log-level --root --runroot --storage-driver -f --file -p --project-name',
+  cargo: '-C --config -Z --color --manifest-path --target-dir -p --package -j --jobs --profile --target',
+  kubectl:
+    '-n --namespace -s --server --context --cluster --user --kubeconfig --token --as --as-group --request-timeout --cache-dir -v --v -l --selector -f --filename -o --output',
+  helm: '-n --namespace --kube-context --kubeconfig --kube-token --registry-config --repository-config -f --values --set',
+  terraform: '-chdir -var -var-file -target -state',
+  make: '-C --directory -f --file --makefile -I --include-dir -j --jobs -o -W',
+  go: '-C',
+  uv: '--directory --project --config-file --cache-dir --python -p --color --with --extra --group',
+  python: '-W -X',
+  python3: '-W -X',
+  poetry: '-C --directory -P --project',
+  dotnet: '--roll-forward --additionalprobingpath',
+  gradle: '-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home -D -P',
+  mvn: '-f --file -P -pl --projects -s --settings -t -T --threads',
+  aws: '--profile --region --output --endpoint-url --query --ca-bundle --color',
+  gcloud: '--account --project --configuration --format --verbosity --impersonate-service-account',
+  systemctl: '-t --type -p --property -H --host -M --machine -n --lines -o --output',
+  ssh: '-p -i -l -o -F -J -L -R -D -W -b -c -m -S -e -E -B -I -O -Q -w',
+};
+
+/** Programs that run the command in their arguments: options with values, operands before it, options that run none. */
+const WRAPPERS: Readonly<Record<string, { values?: string; operands?: number; not?: string }>> = {
+  env: { values: '-u --unset -C --chdir -S --split-string -P' },
+  sudo: {
+    values:
+      '-u --user -g --group -h --host -p --prompt -C --close-from -r --role -t --type -T --command-timeout -U --other-user -D --chdir -R --chroot',
+    not: '-l --list -v --validate -k -K -e --edit',
+  },
+  doas: { values: '-u -C' },
+  command: { not: '-v -V' },
+  builtin: {},
+  exec: { values: '-a' },
+  nohup: {},
+  setsid: {},
+  time: { values: '-f --format -o --output' },
+  timeout: { values: '-s --signal -k --kill-after', operands: 1 },
+  nice: { values: '-n --adjustment' },
+  ionice: { values: '-c --class -n --classdata -p --pid' },
+  stdbuf: { values: '-i --input -o --output -e --error' },
+  caffeinate: { values: '-t -w' },
+  xargs: {
+    values:
+      '-I -n --max-args -P --max-procs -L --max-lines -d --delimiter -a --arg-file -E -s --max-chars --process-slot-var',
+  },
+};
+
+const among = (word: string, list = ''): boolean => list.split(' ').includes(word);
+
+/** The name by which a program is called, whatever folder it is in. */
+const programOf = (word: string): string => word.replace(/^.*[/\\]/, '').replace(/\.(?:exe|cmd|bat)$/i, '');
+
+/** The command behind programs that only run another one. */
+function unwrapped(command: SimpleCommand): SimpleCommand {
+  const { words, piped } = command;
+  let at = 0;
+  let reads = piped;
+  for (;;) {
+    const program = programOf(words[at] ?? '');
+    const wrapper = Object.hasOwn(WRAPPERS, program) ? WRAPPERS[program] : undefined;
+    if (!wrapper) return at === 0 ? command : { words: words.slice(at), piped: reads };
+    // It reads the pipe itself.
+    if (program === 'xargs') reads = false;
+    let next = at + 1;
+    for (; next < words.length; next++) {
+      const word = words[next] ?? '';
+      if (among(word, wrapper.not)) return { words: words.slice(at), piped: reads };
+      if (among(word, wrapper.values)) next++;
+      else if (!/^-|^[A-Za-z_]\w*=/.test(word)) break;
+    }
+    at = next + (wrapper.operands ?? 0);
+  }
+}
+
+/**
+ * Whether a command is that of the wanted words: its program, then the others in this order, with options between
+ * them (contract, "Conditions beyond the SEP": `command`). A wanted option may stand anywhere behind the word before it.
+ */
+function isCommand(words: readonly string[], wanted: readonly string[]): boolean {
+  const [program = '', ...rest] = wanted;
+  const own = words[0] ?? '';
+  if (program !== (/[/\\]/.test(program) ? own : programOf(own))) return false;
+  const name = programOf(own);
+  const values = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
+  let at = 1;
+  for (const want of rest) {
+    if (want.startsWith('-')) {
+      const found = words.indexOf(want, at);
+      if (found < 0) return false;
+      at = found + 1;
+      continue;
+    }
+    while (words[at]?.startsWith('-')) at += among(words[at] ?? '', values) ? 2 : 1;
+    if (words[at] !== want) return false;
+    at++;
+  }
+  return true;
+}
+
+/** Whether one of a line's commands is that of the wanted words. */
+export function runs(commands: readonly SimpleCommand[], wanted: readonly string[]): boolean {
+  return commands.some((command) => isCommand(unwrapped(command).words, wanted));
+}
+
+/** Commands that search files; those that read a pipe filter what another command writes. */
+export const SEARCH_COMMANDS: readonly (readonly string[])[] = [
+  ...['grep', 'egrep', 'fgrep', 'rg', 'ack'].map((program) => [program]),
+  ['git', 'grep'],
+];
+
+/** Whether one of a line's commands searches files. */
+export function searches(commands: readonly SimpleCommand[]): boolean {
+  return commands.some((command) => {
+    const { words, piped } = unwrapped(command);
+    const program = programOf(words[0] ?? '');
+    return !piped && SEARCH_COMMANDS.some((wanted) => wanted[0] === program && isCommand(words, wanted));
+  });
+}

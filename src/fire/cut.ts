@@ -1,0 +1,93 @@
+import { measure, UNIT_NAMES, type Unit } from './render.ts';
+
+/** A shorter piece than this part of what fits says too little: then the text is cut anywhere. */
+const LEAST_PART = 0.5;
+
+/**
+ * `text` within `most` units, ending in a line that says that it was cut. JSON is cut between items, and closed; other
+ * text between lines.
+ */
+export function cut(text: string, most: number, unit: Unit): string {
+  const whole = measure(text, unit);
+  if (whole <= most) return text;
+  const said = `\n[cut by mcphooks: ${most} of ${whole} ${UNIT_NAMES[unit]}]`;
+  const room = Math.max(0, most - said.length);
+  const short = beginning(text, room, unit);
+  return (wholeItems(text, short.length) ?? wholeLines(short)) + said;
+}
+
+/** The longest beginning of `text` that measures at most `most`; no character is split. */
+function beginning(text: string, most: number, unit: Unit): string {
+  let used = 0;
+  let end = 0;
+  for (const character of text) {
+    used += measure(character, unit);
+    if (used > most) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf('\n');
+  return end >= text.length * LEAST_PART ? text.slice(0, end) : text;
+}
+
+/** An object or a list that is open at some place of a JSON text. */
+interface Open {
+  isList: boolean;
+  /** Where the last whole item ends; undefined: there is none yet. */
+  end?: number;
+}
+
+/**
+ * A JSON text's beginning of at most `most` UTF-16 units, cut behind a whole item and closed, so that it is JSON again.
+ * Outer lists lose items before inner ones; where too little would be left, a long string is cut instead. undefined:
+ * the text is no JSON, or can't be cut so.
+ */
+function wholeItems(text: string, most: number): string | undefined {
+  if (!isJson(text)) return undefined;
+  // What closes it needs room, too.
+  for (let room = most; room > 0; ) {
+    const { open, string } = openAt(text, room);
+    const depth = open.findIndex(({ end = 0 }) => end >= room * LEAST_PART);
+    const begun = depth < 0 && string ? text.slice(0, room).replace(PART_OF_ESCAPE, '$1') : undefined;
+    const kept = begun ?? text.slice(0, open[depth]?.end ?? 0);
+    if (kept === '') return undefined;
+    const levels = begun === undefined ? open.slice(0, depth + 1) : open;
+    const closing = levels.reduceRight((all, { isList }) => all + (isList ? ']' : '}'), begun ? '"' : '');
+    const over = kept.length + closing.length - most;
+    if (over <= 0) return kept + closing;
+    room -= over;
+  }
+  return undefined;
+}
+
+const PART_OF_ESCAPE = /((?:^|[^\\])(?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
+
+/** What is open behind the first `length` units of a JSON text, outermost first; `string`: a value's text, too. */
+function openAt(text: string, length: number): { open: Open[]; string: boolean } {
+  const open: Open[] = [];
+  const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
+  let string = false;
+  for (let token = TOKEN.exec(text); token && token.index < length; token = TOKEN.exec(text)) {
+    const [mark] = token;
+    const inner = open.at(-1);
+    if (mark === '[' || mark === '{') open.push({ isList: mark === '[' });
+    else if (mark === ']' || mark === '}') open.pop();
+    else if (mark === ',' && inner) inner.end = token.index;
+    else
+      string = TOKEN.lastIndex > length && !/^\s*:/.test(text.slice(TOKEN.lastIndex, TOKEN.lastIndex + 50));
+  }
+  return { open, string };
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { endInstall, type HeldInstall, LONGEST_INSTALL_MS, shareInstall } from '../servers/install-lock.ts';
+import type { KeeperJob } from '../servers/mcp/keeper.ts';
+import { watchOverServer } from '../servers/mcp/watcher.ts';
+
+/** Characters of a line of which no more is kept, so that a server that prints for ever takes no memory. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+/** Time for a server to end by itself when its stdin has ended, before the watcher sees to it. */
+const GRACE_MS = 600;
+
+/**
+ * `node keep.cjs`: starts a server by a package runner, in a session of its own, and passes its words on. Once the
+ * process that asked for it is over it ends the server, but not before the first answer: until then the runner may be
+ * installing, and a half-made cache would keep the server from starting for good.
+ */
+function main(): void {
+  let server: ChildProcess | undefined;
+  let lock: HeldInstall | undefined;
+  let answered = false;
+  let alone = false;
+  let head = '';
+  let words = '';
+
+  /** The watcher ends what is left. */
+  const end = (code = 0): never => {
+    if (lock) endInstall(lock);
+    process.exit(code);
+  };
+  const over = (): void => {
+    server?.stdin?.end();
+    setTimeout(end, GRACE_MS);
+  };
+  const leave = (): void => {
+    if (alone) return;
+    alone = true;
+    if (!server) end();
+    if (answered) over();
+  };
+  const listen = (chunk: string): void => {
+    if (!alone) process.stdout.write(chunk);
+    if (answered) return;
+    const lines = (words + chunk).split('\n');
+    words = (lines.pop() ?? '').slice(-LONGEST_LINE);
+    answered = lines.some(isAnswer);
+    if (!answered) return;
+    if (lock) endInstall(lock);
+    if (alone) over();
+  };
+  const begin = ({ start, lock: held, stderr }: KeeperJob): ChildProcess => {
+    lock = held;
+    const watcher = watchOverServer();
+    const { command, args, cwd, env } = start;
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...env, ...watcher.env },
+      stdio: ['pipe', 'pipe', stderr ? 'pipe' : 'ignore'],
+      detached: true,
+    });
+    watcher.leads(child.pid);
+    if (lock) shareInstall(lock, [process.pid, child.pid]);
+    child.stderr?.on('data', (chunk) => alone || process.stderr.write(chunk));
+    child.stdin?.on('error', () => {});
+    child.stdout?.setEncoding('utf8').on('data', listen);
+    child.on('error', () => end(1));
+    child.on('exit', () => watcher.leads(undefined));
+    child.on('close', (code) => (alone ? end() : process.stdout.end(() => end(code ?? 1))));
+    setTimeout(() => answered || over(), LONGEST_INSTALL_MS);
+    return child;
+  };
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+  process.stdout.on('error', leave);
+  process.stderr.on('error', () => {});
+  process.stdin.setEncoding('utf8');
+  process.stdin.on('error', leave);
+  process.stdin.on('end', leave);
+  process.stdin.on('data', (chunk: string) => {
+    if (server) return void server.stdin?.write(chunk);
+    head += chunk;
+    const at = head.indexOf('\n');
+    if (at < 0) return;
+    server = begin(JSON.parse(head.slice(0, at)));
+    server.stdin?.write(head.slice(at + 1));
+  });
+}
+
+/** Whether a line of a server answers a request. */
+function isAnswer(line: string): boolean {
+  try {
+    const message = JSON.parse(line);
+    return message?.id !== undefined && message.method === undefined;
+  } catch {
+    return false;
+  }
+}
+
+main();

@@ -1,0 +1,110 @@
+import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
+
+const REDIRECTS = 3;
+/** Time for telling the server that its session is over. */
+const GOODBYE_MS = 300;
+
+/** Streamable HTTP: each message is a POST, answered by JSON or a stream of events. */
+export function overHttp(
+  start: { url: string; headers: Record<string, string> },
+  listener: Listener,
+): Transport {
+  const over = new AbortController();
+  const headers = new Headers(start.headers);
+  headers.set('content-type', 'application/json');
+  headers.set('accept', 'application/json, text/event-stream');
+  let session: string | undefined;
+
+  const send = async (message: Message): Promise<void> => {
+    const sent = new Headers(headers);
+    if (session) sent.set('mcp-session-id', session);
+    if (message.method) sent.set('mcp-method', message.method);
+    const name = (message.params as { name?: unknown } | undefined)?.name;
+    if (typeof name === 'string' && /^[\x21-\x7e]+$/.test(name)) sent.set('mcp-name', name);
+    const init = { method: 'POST', headers: sent, body: JSON.stringify(message), signal: over.signal };
+    const response = await within(start.url, init);
+    session = response.headers.get('mcp-session-id') ?? session;
+    if (message.id === undefined || message.method === undefined) return void (await response.body?.cancel());
+    const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    const body = response.body;
+    if (!body) throw new Error(`HTTP ${response.status}`);
+    const found = await read(body, streams, message.id, listener);
+    if (!found) throw new Error(`HTTP ${response.status} without an answer`);
+  };
+
+  return {
+    send: (message) => {
+      // Answers come by the listener; what fails before one is the request's failure.
+      return send(message).catch((error: Error) => {
+        throw new Error(String(error.cause ?? error.message));
+      });
+    },
+    versioned: (version) => headers.set('mcp-protocol-version', version),
+    end: async () => {
+      over.abort();
+      if (!session) return;
+      const sent = new Headers(headers);
+      sent.set('mcp-session-id', session);
+      const init = { method: 'DELETE', headers: sent, signal: AbortSignal.timeout(GOODBYE_MS) };
+      await within(start.url, init).catch(() => {});
+    },
+  };
+}
+
+/** Follows redirects within the origin only (contract, "Trust"): elsewhere the headers may be worth stealing. */
+async function within(url: string, init: RequestInit): Promise<Response> {
+  let at = url;
+  for (let i = 0; i <= REDIRECTS; i++) {
+    const response = await fetch(at, { ...init, redirect: 'manual' });
+    const location = response.status >= 300 && response.status < 400 && response.headers.get('location');
+    if (!location) return response;
+    await response.body?.cancel();
+    const next = new URL(location, at);
+    if (next.origin !== new URL(url).origin) throw new Error('a redirect to another origin');
+    at = next.href;
+  }
+  throw new Error('too many redirects');
+}
+
+/** Hands over the messages of an answer; true when `id`'s was among them. Stops reading there. */
+async function read(
+  body: ReadableStream<Uint8Array>,
+  streams: boolean,
+  id: number | string,
+  listener: Listener,
+): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  const receive = (json: string): boolean => {
+    let value: unknown;
+    try {
+      value = JSON.parse(json);
+    } catch {
+      return false;
+    }
+    const messages = (Array.isArray(value) ? value : [value]).filter(
+      (m) => typeof m === 'object' && m !== null,
+    );
+    for (const message of messages as Message[]) listener.message(message);
+    return (messages as Message[]).some((m) => m.id === id && m.method === undefined);
+  };
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > LARGEST_ANSWER) throw new Error(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+    if (!streams) continue;
+    const events = text.split(/\r?\n\r?\n/);
+    text = events.pop() ?? '';
+    if (events.some((event) => receive(dataOf(event)))) return true;
+  }
+  return receive(streams ? dataOf(text) : text);
+}
+
+/** The `data:` lines of one server-sent event. */
+function dataOf(event: string): string {
+  return event
+    .split(/\r?\n/)
+    .flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? [])
+    .join('\n');
+}

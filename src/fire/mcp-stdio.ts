@@ -1,0 +1,82 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/keeper.ts';
+import { watchOverServer } from '../servers/mcp/watcher.ts';
+import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
+
+type Start = KeeperJob['start'];
+
+/** Starts a server in a session of its own. It ends, with all that it starts, when this process is over. */
+export function overStdio({ command, args, cwd, env }: Start, listener: Listener): Transport {
+  const watcher = watchOverServer();
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env, ...watcher.env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  watcher.leads(child.pid);
+  child.on('exit', () => watcher.leads(undefined));
+  return transportTo(child, listener);
+}
+
+/**
+ * The same through a keeper (`<runtime>/keep.cjs`), which gives a package runner the time that it needs: it outlives
+ * this process until the first answer of the server.
+ */
+export function overKeeper(runtime: string, job: KeeperJob, listener: Listener): Transport {
+  return transportTo(startKeeper(join(runtime, KEEPER), job), listener);
+}
+
+function transportTo(
+  child: ChildProcessByStdio<Writable, Readable, Readable | null>,
+  listener: Listener,
+): Transport {
+  child.on('error', (error) => listener.closed(error.message));
+  child.on('close', (code, signal) => listener.closed(`the server ended (${code ?? signal})`));
+  child.stdin.on('error', () => {});
+  readLines(child.stdout, listener);
+  return {
+    send: async (message) => {
+      if (!child.stdin.writable) throw new Error('the server takes no input');
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    versioned: () => {},
+    end: async () => {
+      child.stdin.end();
+      child.unref();
+      child.stdout.destroy();
+      child.stderr?.destroy();
+      // Windows has no watcher: what the server started stays.
+      if (process.platform === 'win32') child.kill();
+    },
+  };
+}
+
+/** One JSON message a line; other lines are noise. */
+function readLines(from: Readable, listener: Listener): void {
+  let parts: string[] = [];
+  let size = 0;
+  from.setEncoding('utf8');
+  from.on('data', (chunk: string) => {
+    const [first = '', ...rest] = chunk.split('\n');
+    parts.push(first);
+    size += first.length;
+    for (const line of rest) {
+      receive(parts.join(''), listener);
+      parts = [line];
+      size = line.length;
+    }
+    if (size <= LARGEST_ANSWER) return;
+    from.destroy();
+    listener.closed(`an answer of more than ${LARGEST_ANSWER} bytes`);
+  });
+}
+
+function receive(line: string, listener: Listener): void {
+  try {
+    const message: unknown = JSON.parse(line);
+    if (typeof message === 'object' && message !== null) listener.message(message as Message);
+  } catch {}
+}

@@ -1,0 +1,32 @@
+import { valueAt } from '../base/json-value.ts';
+
+/**
+ * What a JSON pointer (RFC 6901) names in a tool's answer, as text: in the whole answer, else in the first of its
+ * lines that is JSON and has it. undefined: nowhere.
+ */
+export function selected(answer: string, pointer: string): string | undefined {
+  const value = find(answer, pointer) ?? find(answer.split('\n'), pointer);
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function find(texts: string | readonly string[], pointer: string): unknown {
+  for (const text of [texts].flat()) {
+    const value = valueAt(parsed(text), steps(pointer));
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const steps = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,0 +1,273 @@
+import { DEEPEST, TextReader } from './shell-text.ts';
+
+/** A command of a shell line, without redirections and assignments; quotes and escapes are resolved. */
+export interface SimpleCommand {
+  /**
+   * One that doesn't stand in the line as it is (`com\\mit`) begins with a NUL, and so equals none: what the shell
+   * script looks for in the raw payload, before it starts node, stands there for every word that can be wanted.
+   */
+  words: string[];
+  /** It reads what another command writes. */
+  piped: boolean;
+}
+
+/** Words before which a command begins. */
+const BEFORE_COMMANDS = new Set('if then elif else do while until { } ! fi done esac coproc'.split(' '));
+const BLANK = /[ \t\r]/;
+const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
+
+/**
+ * The commands that a line for a POSIX shell or bash runs itself: those of lists, pipes, subshells and substitutions,
+ * and none that stands in quotes, comments or here-documents. Takes any text; reads each character once. A line for
+ * PowerShell needs a reader of its own.
+ */
+export function simpleCommands(line: string): SimpleCommand[] {
+  return new Reader(line).read();
+}
+
+/** One list of commands: up to its end, `)` or a backquote. */
+interface List {
+  end: '' | ')' | '`';
+  depth: number;
+  /** Of the command that is being read. */
+  words: string[];
+  word: string | undefined;
+  /** Where it begins in the line. */
+  from: number;
+  /** Length of the word where its first quote or escape stood; undefined: none. */
+  quotedAt: number | undefined;
+  piped: boolean;
+  /** The next word is the target of a redirection, or a here-document's delimiter. */
+  redirect: 'target' | 'here' | 'here-tabs' | undefined;
+  /** What the words are of: a command; none, up to its end (`for`); `case` up to `in`; a pattern; `[[`; an array. */
+  mode: 'command' | 'none' | 'case' | 'pattern' | 'test' | 'array';
+  /** The next word names a function. */
+  naming: boolean;
+}
+
+class Reader extends TextReader {
+  readonly #found: SimpleCommand[] = [];
+  /** Here-documents whose bodies begin at the next line. */
+  readonly #pending: { delimiter: string; tabs: boolean }[] = [];
+
+  read(): SimpleCommand[] {
+    this.list('', 0);
+    return this.#found;
+  }
+
+  protected override list(
+    end: List['end'],
+    depth: number,
+    piped = false,
+    mode: List['mode'] = 'command',
+  ): void {
+    if (depth > DEEPEST) {
+      this.at = this.line.length;
+      return;
+    }
+    const list: List = {
+      end,
+      depth,
+      words: [],
+      word: undefined,
+      from: 0,
+      quotedAt: undefined,
+      piped,
+      redirect: undefined,
+      mode,
+      naming: false,
+    };
+    while (this.at < this.line.length) if (this.#step(list)) break;
+    this.#endCommand(list, false);
+  }
+
+  /** Reads on; true at the end of the list. */
+  #step(list: List): boolean {
+    const c = this.line.charAt(this.at);
+    if (c === ')' && list.mode === 'pattern' && list.word === 'esac') this.#endWord(list);
+    if (c === list.end && (c === '`' || list.mode !== 'pattern')) {
+      this.at++;
+      return true;
+    }
+    if (c === '\n') this.#lineEnd(list);
+    else if (BLANK.test(c)) {
+      this.#endWord(list);
+      this.at++;
+    } else if (c === '#' && list.word === undefined) {
+      const end = this.line.indexOf('\n', this.at);
+      this.at = end < 0 ? this.line.length : end;
+    } else if (list.mode !== 'test' && list.mode !== 'array' && ';&|()'.includes(c)) this.#operator(c, list);
+    else if (list.mode !== 'test' && '<>'.includes(c)) this.#redirection(c, list);
+    else if (list.mode === 'test' && ';&|<>()'.includes(c)) {
+      this.#endWord(list);
+      this.at++;
+    } else this.#part(c, list);
+    return false;
+  }
+
+  #lineEnd(list: List): void {
+    this.at++;
+    this.#endWord(list);
+    for (const { delimiter, tabs } of this.#pending.splice(0)) this.skipHereDocument(delimiter, tabs);
+    // After an operator a command may begin on the next line.
+    if (list.mode === 'command' || list.mode === 'none')
+      this.#endCommand(list, list.words.length === 0 && list.piped);
+  }
+
+  #operator(c: string, list: List): void {
+    const { word, words } = list;
+    this.at++;
+    if (c === '(') {
+      if (this.line[this.at] === '(' && word === undefined && words.length === 0) {
+        this.at++;
+        this.arithmetic();
+        return;
+      }
+      if (word?.endsWith('=') && ASSIGNMENT.test(word)) {
+        this.list(')', list.depth + 1, false, 'array');
+        return;
+      }
+      if (list.mode === 'pattern') return;
+      // `name ()` defines a function, whose body is read as if it were run.
+      const isFunction = /^[ \t]*\)/.test(this.line.slice(this.at, this.at + 100));
+      if (word !== undefined || words.length > 0) this.#discard(list);
+      if (isFunction) this.at = this.line.indexOf(')', this.at) + 1;
+      else this.list(')', list.depth + 1, list.piped);
+      return;
+    }
+    if (c === ')') {
+      // Of a pattern of `case`, or one that closes nothing.
+      this.#discard(list);
+      list.mode = 'command';
+      return;
+    }
+    if (list.mode === 'pattern') {
+      this.#discard(list);
+      return;
+    }
+    if (c === '&' && this.line[this.at] === '>') {
+      this.#endWord(list);
+      this.at += this.line[this.at + 1] === '>' ? 2 : 1;
+      list.redirect = 'target';
+      return;
+    }
+    const next = this.line[this.at];
+    const twice = next === c;
+    if (twice || (c === '|' && next === '&') || (c === ';' && next === '&')) this.at++;
+    if (c === ';' && twice && this.line[this.at] === '&') this.at++;
+    const inCase = c === ';' && (twice || next === '&');
+    this.#endCommand(list, c === '|' && !twice);
+    if (inCase) list.mode = 'pattern';
+  }
+
+  #redirection(c: string, list: List): void {
+    const { word } = list;
+    if (this.line[this.at + 1] === '(') {
+      this.at += 2;
+      this.list(')', list.depth + 1);
+      list.word = `${list.word ?? ''}${c}()`;
+      list.quotedAt ??= 0;
+      return;
+    }
+    // A number right before it is a file descriptor.
+    if (word !== undefined && list.quotedAt === undefined && /^\d+$/.test(word)) list.word = undefined;
+    this.#endWord(list);
+    const operator =
+      /^(?:<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)/.exec(this.line.slice(this.at, this.at + 3))?.[0] ?? c;
+    this.at += operator.length;
+    list.redirect = operator === '<<' ? 'here' : operator === '<<-' ? 'here-tabs' : 'target';
+  }
+
+  /** A part of a word: quoted, escaped, substituted or plain. */
+  #part(c: string, list: List): void {
+    const at = this.at;
+    if (list.word === undefined) list.from = at;
+    const add = (text: string, isQuoted = true): void => {
+      if (isQuoted) list.quotedAt ??= list.word?.length ?? 0;
+      list.word = (list.word ?? '') + text;
+    };
+    if (c === '\\') {
+      this.at = at + 2;
+      if (this.line[at + 1] === '\r' && this.line[at + 2] === '\n') this.at = at + 3;
+      else if (this.line[at + 1] !== '\n') add(this.line.charAt(at + 1));
+    } else if (c === "'") {
+      const end = this.line.indexOf("'", at + 1);
+      const to = end < 0 ? this.line.length : end;
+      add(this.line.slice(at + 1, to));
+      this.at = to + 1;
+    } else if (c === '"') {
+      this.at++;
+      add(this.doubleQuoted(list.depth));
+    } else if (c === '`') {
+      this.at++;
+      this.list('`', list.depth + 1);
+      add('`');
+    } else if (c === '$') add(this.dollar(list.depth));
+    else {
+      let end = at + 1;
+      while (end < this.line.length && !/[\s;&|<>()\\'"`$]/.test(this.line.charAt(end))) end++;
+      add(this.line.slice(at, end), false);
+      this.at = end;
+    }
+  }
+
+  #endWord(list: List): void {
+    const { word, quotedAt, redirect } = list;
+    if (word === undefined) return;
+    list.word = undefined;
+    list.quotedAt = undefined;
+    list.redirect = undefined;
+    if (redirect === 'here' || redirect === 'here-tabs') {
+      this.#pending.push({ delimiter: word, tabs: redirect === 'here-tabs' });
+      return;
+    }
+    if (redirect || list.mode === 'none' || list.mode === 'array') return;
+    const plain = quotedAt === undefined;
+    if (list.mode === 'test') {
+      if (plain && word === ']]') list.mode = 'command';
+      return;
+    }
+    if (list.mode === 'case') {
+      if (plain && word === 'in') list.mode = 'pattern';
+      return;
+    }
+    if (list.mode === 'pattern') {
+      if (plain && word === 'esac') list.mode = 'command';
+      return;
+    }
+    if (list.words.length === 0 && this.#isGrammar(word, quotedAt, list)) return;
+    const isRaw = plain || this.line.slice(list.from, this.at).includes(word);
+    list.words.push(isRaw ? word : `\0${word}`);
+  }
+
+  /** Whether a command's first word is none: a word of the grammar, or an assignment. */
+  #isGrammar(word: string, quotedAt: number | undefined, list: List): boolean {
+    if (list.naming) {
+      list.naming = false;
+      return true;
+    }
+    const assigned = ASSIGNMENT.exec(word)?.[0].length;
+    if (assigned !== undefined) return quotedAt === undefined || quotedAt >= assigned;
+    if (quotedAt !== undefined) return false;
+    if (word === 'for' || word === 'select') list.mode = 'none';
+    else if (word === 'case') list.mode = 'case';
+    else if (word === '[[') list.mode = 'test';
+    else if (word === 'function') list.naming = true;
+    else return BEFORE_COMMANDS.has(word);
+    return true;
+  }
+
+  #discard(list: List): void {
+    this.#endWord(list);
+    list.words = [];
+  }
+
+  #endCommand(list: List, piped: boolean): void {
+    this.#endWord(list);
+    if (list.words.length > 0) this.#found.push({ words: list.words, piped: list.piped });
+    list.words = [];
+    list.piped = piped;
+    list.redirect = undefined;
+    if (list.mode === 'none') list.mode = 'command';
+  }
+}

@@ -1,0 +1,126 @@
+/** Nested deeper than this, what is left of a line is not looked at. */
+export const DEEPEST = 50;
+
+/** The parts of a shell line that are no plain words: quotes, substitutions, here-documents. */
+export abstract class TextReader {
+  protected readonly line: string;
+  /** Of the next character. */
+  protected at = 0;
+
+  constructor(line: string) {
+    this.line = line;
+  }
+
+  /** Reads the commands of a substitution up to its end. */
+  protected abstract list(end: ')' | '`', depth: number): void;
+
+  /** Up to the closing quote. */
+  protected doubleQuoted(depth: number): string {
+    let text = '';
+    while (this.at < this.line.length) {
+      const c = this.line.charAt(this.at);
+      if (c === '"') {
+        this.at++;
+        break;
+      }
+      if (c === '\\') {
+        const next = this.line.charAt(this.at + 1);
+        this.at += 2;
+        if (next !== '\n') text += '$`"\\'.includes(next) ? next : c + next;
+      } else if (c === '`') {
+        this.at++;
+        this.list('`', depth + 1);
+        text += '`';
+      } else if (c === '$') text += this.dollar(depth, true);
+      else {
+        this.at++;
+        text += c;
+      }
+    }
+    return text;
+  }
+
+  /** What begins with `$`; a substitution leaves a mark that equals no word. */
+  protected dollar(depth: number, inQuotes = false): string {
+    const rest = this.line.slice(this.at + 1, this.at + 3);
+    this.at++;
+    if (rest === '((') {
+      this.at += 2;
+      this.arithmetic();
+      return '$()';
+    }
+    if (rest.startsWith('(')) {
+      this.at++;
+      this.list(')', depth + 1);
+      return '$()';
+    }
+    if (rest.startsWith('{')) {
+      this.at++;
+      this.braces(depth + 1, inQuotes);
+      return '${}';
+    }
+    // $'…' and $"…" are quotes of their own.
+    if (rest.startsWith("'") && !inQuotes) return this.ansiQuoted();
+    return rest.startsWith('"') && !inQuotes ? '' : '$';
+  }
+
+  protected ansiQuoted(): string {
+    let text = '';
+    for (this.at++; this.at < this.line.length; this.at++) {
+      const c = this.line.charAt(this.at);
+      if (c === "'") break;
+      if (c === '\\') this.at++;
+      text += this.line.charAt(this.at);
+    }
+    this.at++;
+    return text;
+  }
+
+  /** Up to the brackets that close `((`. */
+  protected arithmetic(): void {
+    let open = 2;
+    while (this.at < this.line.length && open > 0) {
+      const c = this.line[this.at++];
+      if (c === '(') open++;
+      else if (c === ')') open--;
+    }
+  }
+
+  /** Up to the brace that closes `${`. */
+  protected braces(depth: number, inQuotes: boolean): void {
+    if (depth > DEEPEST) {
+      this.at = this.line.length;
+      return;
+    }
+    while (this.at < this.line.length) {
+      const c = this.line.charAt(this.at);
+      if (c === '\\') this.at += 2;
+      else if (c === '$') this.dollar(depth, inQuotes);
+      else {
+        this.at++;
+        if (c === '}') return;
+        if (c === '"') this.doubleQuoted(depth);
+        else if (c === '`') this.list('`', depth + 1);
+        else if (c === "'" && !inQuotes) {
+          const end = this.line.indexOf("'", this.at);
+          this.at = end < 0 ? this.line.length : end + 1;
+        }
+      }
+    }
+  }
+
+  protected skipHereDocument(delimiter: string, tabs: boolean): void {
+    while (this.at < this.line.length) {
+      const end = this.line.indexOf('\n', this.at);
+      const next = end < 0 ? this.line.length : end;
+      let from = this.at;
+      if (tabs) while (this.line[from] === '\t') from++;
+      const last = this.line[next - 1] === '\r' ? next - 1 : next;
+      const isLast = [next, last].some(
+        (to) => to - from === delimiter.length && this.line.startsWith(delimiter, from),
+      );
+      this.at = next + 1;
+      if (isLast) return;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { Block } from './assemble.ts';
+import { resting, sourceOf, unmet } from './conditions.ts';
+import { type Firing, silent } from './firing.ts';
+import type { FireHook } from './format.ts';
+import { textOf } from './hook-text.ts';
+import { type Kept, keep, take } from './kept.ts';
+import { matched, refusal } from './payload.ts';
+import type { Heading } from './render.ts';
+
+/** What a text that is printed later was meant for. */
+export const MEANT_FOR: Record<FireHook['event'], string> = {
+  session_start: 'the start of the session',
+  pre_request: 'an earlier prompt',
+  pre_tool_use: 'an earlier tool call, which failed',
+  post_tool_use: 'an earlier tool call, which failed',
+  post_request: 'the end of an earlier turn',
+  session_end: 'the end of an earlier session',
+};
+
+type RunStep = (firing: Firing, hook: FireHook) => Block | undefined | Promise<Block | undefined>;
+
+/** What a hook does at this event (`Step`); the result is the text to print now, if there is one. */
+const STEPS: Record<FireHook['does'], RunStep> = {
+  emit: (firing, hook) => withText(firing, hook, firing.dropped ? defer : emit),
+  defer: (firing, hook) => {
+    const { session } = firing;
+    // A session without a turn leaves no text.
+    if (hook.event === 'session_end' && session?.read('turn') === undefined)
+      return silent(firing, hook, 'session.no-turn');
+    return withText(firing, hook, defer);
+  },
+  'emit-deferred': (firing, hook) => (accepts(firing, hook) === undefined ? undefined : found(firing, hook)),
+  'mark-turn': (firing, hook) => {
+    firing.session?.set('turn');
+    return silent(firing, hook, 'noted.turn');
+  },
+  'start-session': (firing, hook) => {
+    const { session } = firing;
+    session?.set('armed', sourceOf(firing) ?? '');
+    session?.clear('ended');
+    session?.clear(`started.${hook.n}`);
+    return silent(firing, hook, 'noted.start');
+  },
+  'note-call': (firing, hook) => {
+    if (accepts(firing, hook) === undefined) return undefined;
+    firing.session?.hold(`called.${hook.n}`, hook.muteMs ?? null);
+    return silent(firing, hook, 'noted.call');
+  },
+};
+
+export const runStep: RunStep = (firing, hook) => STEPS[hook.does](firing, hook);
+
+function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Heading {
+  return { server: data.server, event, priority, tag };
+}
+
+/** The canonical tool name by which the hook's matcher accepts the payload; undefined: it doesn't, or not again. */
+function accepts(firing: Firing, hook: FireHook): string | undefined {
+  const { tool, facts, session } = firing;
+  const name = matched(hook, tool, facts.input);
+  if (name === undefined) {
+    const { code, got } = refusal(hook, tool, facts.input);
+    return silent(firing, hook, code, got);
+  }
+  if (hook.at === 'start' && !session?.claim(`started.${hook.n}`))
+    return silent(firing, hook, session ? 'session.had-it' : 'session.unknown');
+  return name;
+}
+
+/** Hands the hook's text over, unless its matcher, its cooldown or its tool keep it from having one. */
+async function withText(
+  firing: Firing,
+  hook: FireHook,
+  use: (firing: Firing, hook: FireHook, text: string) => Block | undefined,
+): Promise<Block | undefined> {
+  const { session } = firing;
+  const { cooldownMs } = hook;
+  const name = accepts(firing, hook);
+  if (name === undefined) return undefined;
+  const obstacle = unmet(firing, hook);
+  if (obstacle) return silent(firing, hook, obstacle.code, obstacle.detail);
+  const mute = `cooldown.${hook.n}`;
+  const rests = cooldownMs === null || (cooldownMs ?? 0) > 0;
+  if (rests && session?.claim(mute, cooldownMs ?? undefined) === false) {
+    const { code, detail } = resting(hook);
+    return silent(firing, hook, code, detail);
+  }
+  const text = await textOf(firing, hook, name);
+  if (text !== undefined) return use(firing, hook, text);
+  if (rests) session?.clear(mute);
+  return undefined;
+}
+
+function emit(firing: Firing, hook: FireHook, text: string): Block {
+  return { n: hook.n, heading: headingOf(firing, hook), text, ...(hook.call && { fromTool: true }) };
+}
+
+/** Stores the text for a later event. */
+function defer({ deferred, ...firing }: Firing, hook: FireHook, text: string): undefined {
+  const { n, event, priority, call } = hook;
+  const { id, session, project, data } = firing;
+  if (!deferred || id === undefined) return silent(firing, hook, 'session.unknown');
+  const item: Kept = {
+    format: 1,
+    tag: data.tag,
+    n,
+    event,
+    priority,
+    session: id,
+    meantAt: new Date().toISOString(),
+    text,
+    ...(call && { fromTool: true }),
+  };
+  keep(deferred, project, item);
+  if (event === 'session_end') session?.clear('turn');
+  return silent(firing, hook, 'kept');
+}
+
+/** A text that was stored for this hook; it counts as printed once the fire's document was handed over. */
+function found(firing: Firing, hook: FireHook): Block | undefined {
+  const { deferred, id, project, data } = firing;
+  if (!deferred || id === undefined) return silent(firing, hook, 'session.unknown');
+  if (firing.dropped) return silent(firing, hook, 'client.drops', data.payload.keepIf);
+  const taken = take(deferred, project, { n: hook.n, event: hook.event, session: id, tag: data.tag });
+  if (!taken) return silent(firing, hook, 'kept.nothing');
+  const { meantAt, text, priority, fromTool } = taken.item;
+  const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const note = `meant for ${MEANT_FOR[hook.event]}, ${when}`;
+  const heading = { ...headingOf(firing, hook), priority, note };
+  return { n: hook.n, heading, text, taken, ...(fromTool && { fromTool }) };
+}

@@ -1,0 +1,88 @@
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { readText } from '../base/read-file.ts';
+import { quietly, statOf } from './files.ts';
+import type { Firing } from './firing.ts';
+import { hashOf } from './own-folders.ts';
+
+/** After this many sessions in a row in which a tool gave nothing in time it is paused, in ms. */
+const SESSIONS = 3;
+const PAUSE_MS = 24 * 3600 * 1000;
+
+/**
+ * A tool that was waited for in vain: `<state>/tools/<hash>.json`. There is none for a tool that answers in time, and
+ * none from before its server's definition was approved anew.
+ */
+interface ToolState {
+  format: 1;
+  /** Alias of the declaring server. */
+  server: string;
+  tool: string;
+  /** Hashes of the last sessions in which it gave nothing in time, with none in between in which it did; at most 3. */
+  late: string[];
+  /** ISO 8601. */
+  pausedUntil?: string;
+}
+
+const folderOf = (state: string): string => join(state, 'tools');
+
+/** Of all tools that were waited for in vain; those whose pause is over may be called again. */
+export function toolStates(state: string): ToolState[] {
+  let names: string[] = [];
+  quietly(() => {
+    names = readdirSync(folderOf(state)).filter((name) => /^[0-9a-f]+\.json$/.test(name));
+  });
+  return names.flatMap((name) => read(join(folderOf(state), name)) ?? []);
+}
+
+/** Of one tool of a fire. */
+interface ToolWatch {
+  /** ISO 8601; undefined: it may be called. */
+  pausedUntil(): string | undefined;
+  /** It was waited for, and gave nothing in time. */
+  late(): void;
+  answered(): void;
+}
+
+export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
+  const { server, server_at } = data;
+  const file = join(folderOf(data.state), `${hashOf(server, tool, server_at?.hash ?? '')}.json`);
+  const gave = `gave.${hashOf(tool)}`;
+  return {
+    pausedUntil: () => {
+      const until = statOf(file) && read(file)?.pausedUntil;
+      return until !== undefined && Date.parse(until) > Date.now() ? until : undefined;
+    },
+    late: () => {
+      if (!session || session.read(gave) !== undefined) return;
+      const here = hashOf(session.id);
+      const before = read(file)?.late.filter((one) => one !== here) ?? [];
+      const late = [...before, here].slice(-SESSIONS);
+      const pausedUntil = new Date(Date.now() + PAUSE_MS).toISOString();
+      write(file, { format: 1, server, tool, late, ...(late.length >= SESSIONS && { pausedUntil }) });
+    },
+    answered: () => {
+      session?.set(gave);
+      if (statOf(file)) quietly(() => rmSync(file, { force: true }));
+    },
+  };
+}
+
+function read(file: string): ToolState | undefined {
+  try {
+    const state = JSON.parse(readText(file)) as ToolState;
+    return state.format === 1 && Array.isArray(state.late) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(file: string, state: ToolState): void {
+  const draft = `${file}.${process.pid}`;
+  quietly(() => {
+    makeFolder(join(file, '..'));
+    writeFileSync(draft, JSON.stringify(state), { mode: 0o600 });
+    renameSync(draft, file);
+  });
+}

@@ -1,0 +1,59 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { FileFields } from '../clients/conditions.ts';
+import type { PathPatterns } from './format.ts';
+import { at } from './payload.ts';
+
+/** Where a file is named by tools that no table knows, such as those of MCP servers. */
+const USUAL: FileFields = { paths: ['file_path', 'filePath', 'path'] };
+/** Longer paths are none, nor are those with a longer name; a glob of four stars would take seconds on one. */
+const LONGEST = 4096;
+const LONGEST_NAME = 255;
+const isPath = (path: string): boolean =>
+  path !== '' &&
+  path.length <= LONGEST &&
+  !path.includes('\0') &&
+  path.split(/[/\\]/).every((name) => name.length <= LONGEST_NAME);
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
+
+/** Absolute paths of the files that a tool's input names; relative ones are below `folder`. */
+export function touchedFiles(input: unknown, fields: FileFields = USUAL, folder: string): string[] {
+  return named(input, fields)
+    .filter(isPath)
+    .map((path) => real(resolve(folder, path)));
+}
+
+function named(input: unknown, fields: FileFields): string[] {
+  if ('paths' in fields)
+    return fields.paths.flatMap((field) => {
+      const value = at(input, field);
+      return typeof value === 'string' ? [value] : [];
+    });
+  const patch = at(input, fields.patch);
+  return typeof patch === 'string' ? [...patch.matchAll(PATCHED)].map(([, path = '']) => path) : [];
+}
+
+/** Without links, as far as the path is there. */
+function real(path: string): string {
+  for (const [there, rest] of [
+    [path, ''],
+    [dirname(path), basename(path)],
+  ] as const) {
+    try {
+      return join(realpathSync(there), rest);
+    } catch {}
+  }
+  return path;
+}
+
+/** Whether one of the files fits one of the patterns; all paths are absolute, `root` without links. */
+export function touches(files: readonly string[], { below, whole }: PathPatterns, root: string): boolean {
+  const fits = (sources: readonly string[], path: string): boolean =>
+    sources.some((source) => new RegExp(source).test(path));
+  const slashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'));
+  return files.some((file) => {
+    const own = relative(root, file);
+    const isBelow = own !== '' && own !== '..' && !own.startsWith(`..${sep}`) && resolve(root, own) === file;
+    return (isBelow && fits(below, slashes(own))) || fits(whole, slashes(file));
+  });
+}

@@ -1,0 +1,59 @@
+import { readlinkSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Files, FolderEntry } from '../../base/files.ts';
+import { LOCK } from '../../base/paths.ts';
+import { SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { CLIENTS, placedIn } from '../../clients/index.ts';
+import { Fault } from '../../messages/fault.ts';
+import { PROJECT_FOLDER } from '../../shims/command.ts';
+import { tolerate } from '../../store/fs.ts';
+import type { ScopeState } from '../scopes.ts';
+
+/** Symbolic links where mcphooks has its own in a project, and what is neither file nor folder. */
+export function linkFaults({ scope: { root = '' } }: Pick<ScopeState, 'scope'>, files: Files): Fault[] {
+  const hookFiles = CLIENTS.flatMap(({ hooks }) =>
+    placedIn(root, hooks.project, SLUG).flatMap((place) =>
+      standingFiles(place, files).map(({ path }) => path),
+    ),
+  );
+  const above = [...new Set([PROJECT_FOLDER, LOCK, ...hookFiles.flatMap(withFolders)])].map((path) => {
+    const file = join(root, path);
+    return { file, kind: entriesIn(dirname(file), files).find(({ name }) => name === basename(file))?.kind };
+  });
+  return [...above, ...entriesBelow(join(root, PROJECT_FOLDER), files)].flatMap(({ file, kind }) => {
+    const path = relative(root, file).split(sep).join('/');
+    if (kind === 'other') return [new Fault('project.odd-file', { path }, { file }, 2)];
+    if (kind !== 'link') return [];
+    const to = tolerate(() => readlinkSync(file)) ?? '';
+    return [new Fault('project.link', { path, to }, { file }, 2)];
+  });
+}
+
+/** A path, and the folders above it. */
+function withFolders(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [path] : [...withFolders(folder), path];
+}
+
+export interface Entry {
+  /** Absolute. */
+  file: string;
+  kind: FolderEntry['kind'] | undefined;
+}
+
+function entriesIn(folder: string, files: Files): readonly FolderEntry[] {
+  const entries = files.list(folder);
+  return typeof entries === 'string' ? [] : entries;
+}
+
+/** All that is in a folder and in those below it, folders left out; none where it is reached by a link. */
+export function entriesBelow(folder: string, files: Files): Entry[] {
+  const { kind } = entriesIn(dirname(folder), files).find(({ name }) => name === basename(folder)) ?? {};
+  return kind === 'folder' ? inFolder(folder, files) : [];
+}
+
+const inFolder = (folder: string, files: Files): Entry[] =>
+  entriesIn(folder, files).flatMap(({ name, kind }) => {
+    const file = join(folder, name);
+    return kind === 'folder' ? inFolder(file, files) : [{ file, kind }];
+  });

@@ -1,0 +1,65 @@
+import { dirname, join, relative } from 'node:path';
+import type { FolderEntry } from '../../base/files.ts';
+import { foldedName } from '../../base/look-alike.ts';
+import { LOCK } from '../../base/paths.ts';
+import { SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { CLIENTS, placedIn } from '../../clients/index.ts';
+import { Fault } from '../../messages/fault.ts';
+import { PROJECT_FOLDER } from '../../shims/command.ts';
+import type { ScopeState } from '../scopes.ts';
+import type { MachineView } from '../settings.ts';
+import { commandsOfOurs } from './other-commands.ts';
+
+/** Most folders that are looked into, those near the root first. */
+const MOST = 10_000;
+/** Not a project's own, and large. */
+const PASSED_OVER = ['.git', 'node_modules'];
+
+const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
+/** What of ours, or a client's, stands at a project's root and nowhere else: by the first step of its path. */
+const OURS = new Set([PROJECT_FOLDER, LOCK, ...CLIENT_FILES.map(({ path }) => path.split('/')[0] ?? '')]);
+
+/**
+ * Folders below a project's root that look like a project with hooks: a `.mcphooks`, a lock file, a client's file with
+ * hooks of ours. And names that are the same as ours on some machines, and not on this one.
+ */
+export function nestedFaults(
+  { scope: { root = '' } }: Pick<ScopeState, 'scope'>,
+  view: MachineView,
+): Fault[] {
+  const faults: Fault[] = [];
+  const queue = [root];
+  for (let n = 0; n < MOST && n < queue.length; n++) {
+    const folder = queue[n] as string;
+    const entries = view.list(folder);
+    for (const entry of typeof entries === 'string' ? [] : entries) {
+      const path = join(folder, entry.name);
+      const fault =
+        folder === root ? lookAlike(entry, path, pathIn(root, path)) : nested(entry, path, root, view);
+      if (fault) faults.push(fault);
+      const ours = OURS.has(entry.name);
+      if (entry.kind === 'folder' && !ours && !PASSED_OVER.includes(entry.name)) queue.push(path);
+    }
+  }
+  return faults;
+}
+
+const pathIn = (root: string, file: string): string => relative(root, file).replaceAll('\\', '/');
+
+function lookAlike({ name }: FolderEntry, file: string, path: string): Fault | undefined {
+  const meant = [...OURS].find((ours) => name !== ours && foldedName(name) === ours);
+  return meant === undefined ? undefined : new Fault('project.look-alike', { meant, path }, { file }, 2);
+}
+
+function nested({ name }: FolderEntry, file: string, root: string, view: MachineView): Fault | undefined {
+  const fault = (at: string): Fault =>
+    new Fault('project.nested', { path: pathIn(root, at) }, { file: at }, 2);
+  const folded = foldedName(name);
+  if (folded === PROJECT_FOLDER || folded === LOCK) return fault(file);
+  if (!OURS.has(folded)) return undefined;
+  const holding = placedIn(dirname(file), CLIENT_FILES, SLUG)
+    .filter(({ path }) => path.startsWith(`${name}/`))
+    .flatMap((place) => standingFiles(place, view))
+    .find((place) => commandsOfOurs(place, view).length > 0);
+  return holding && fault(holding.file);
+}

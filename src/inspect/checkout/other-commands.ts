@@ -1,0 +1,90 @@
+import { isAbsolute, relative } from 'node:path';
+import { isAround } from '../../base/paths.ts';
+import type { Client } from '../../clients/client.ts';
+import type { HookFile } from '../../clients/hook-config.ts';
+import { isHookPath, SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { CLIENTS, placedIn } from '../../clients/index.ts';
+import { signOf } from '../../edit/decide.ts';
+import { Fault } from '../../messages/fault.ts';
+import { parseConfig } from '../../servers/definition.ts';
+import { shimOf, shimPath } from '../../shims/command.ts';
+import type { ScopeState } from '../scopes.ts';
+import type { MachineView } from '../settings.ts';
+import { namesOurs } from './names-ours.ts';
+import { readIfPossible } from './read.ts';
+
+/**
+ * Hooks in a project's client files that name scripts of ours and aren't entries that an install writes there: our
+ * command spelled in another way, on another client, in another of the client's files.
+ */
+export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
+  const { root = '' } = at.scope;
+  return CLIENTS.flatMap((client) =>
+    placedIn(root, [...client.hooks.project, ...client.hooks.local], SLUG)
+      .flatMap((place) => standingFiles(place, view))
+      .flatMap((place) => {
+        const { file } = place;
+        const commands = commandsOfOurs(place, view, (sign) => isEntry(sign, client, file, at));
+        return commands.map((command) => new Fault('project.other-command', { command }, { file }, 2));
+      }),
+  );
+}
+
+/** The texts in a file's hooks that name scripts of ours, those of entries left aside. */
+export function commandsOfOurs(
+  place: HookFile & { file: string },
+  view: MachineView,
+  isEntry: (sign: string) => boolean = () => false,
+): string[] {
+  const found = new Set<string>();
+  collect(hooksOf(place.file, place, view), isEntry, found);
+  return [...found];
+}
+
+function hooksOf(file: string, { format }: HookFile, view: MachineView): unknown {
+  const bytes = readIfPossible(file, view);
+  if (bytes === null) return undefined;
+  const text = Buffer.from(bytes).toString();
+  try {
+    const value = parseConfig(text, file, format === 'jsonc' ? 'jsonc' : 'json') as {
+      hooks?: unknown;
+    } | null;
+    return value?.hooks;
+  } catch {
+    // Its client can't read it either; the plan says so.
+    return undefined;
+  }
+}
+
+/** An entry that the lock file, or this machine's record of one's own hooks in the project, may tell of. */
+function isEntry(
+  sign: string,
+  client: Client,
+  file: string,
+  { scope, reading, servers }: ScopeState,
+): boolean {
+  const shim = shimOf(sign);
+  if (shim?.client !== client.id) return false;
+  const local = client.hooks.local.some((place) => isHookPath(relative(scope.root ?? '', file), place));
+  if (!shim.shared) {
+    const path = shimPath(sign) ?? '';
+    return local && isAbsolute(path) && !isAround(scope.root ?? '', path);
+  }
+  if (local) return false;
+  const known = servers.find(({ slug }) => slug === shim.slug)?.clients[client.id];
+  // Of a server that isn't in the lock file, that alone is said.
+  return reading.damaged !== undefined || known === undefined || known.file === file;
+}
+
+/** Every text in a value that names what is ours, entries left aside. */
+function collect(value: unknown, isEntry: (sign: string) => boolean, found: Set<string>): void {
+  if (typeof value === 'string') {
+    if (namesOurs(value)) found.add(value);
+  } else if (Array.isArray(value)) for (const item of value) collect(item, isEntry, found);
+  else if (value !== null && typeof value === 'object') {
+    const { command: _c, args: _a, 'x-mcphooks': _m, ...rest } = value as Record<string, unknown>;
+    const sign = signOf(value);
+    const all = sign !== undefined && isEntry(sign) ? rest : value;
+    for (const item of Object.values(all)) collect(item, isEntry, found);
+  }
+}

@@ -1,0 +1,31 @@
+import { join, relative, sep } from 'node:path';
+import type { Files } from '../../base/files.ts';
+import { isAround } from '../../base/paths.ts';
+import { Fault } from '../../messages/fault.ts';
+import { PROJECT_FOLDER } from '../../shims/command.ts';
+import { serverFolder } from '../../shims/own-files.ts';
+import type { ScopeState } from '../scopes.ts';
+import { entriesBelow } from './links.ts';
+
+/** Most of them that are named. */
+const NAMED = 10;
+
+/**
+ * Files in a project's folder of ours of which its lock file says nothing. Those in a known server's folder are left
+ * out: they are that server's leftovers, which its plan names and removes.
+ */
+export function unknownFiles({ scope, reading, servers }: ScopeState, files: Files): Fault[] {
+  if (reading.damaged) return [];
+  const { root = '', paths } = scope;
+  const known = new Set(servers.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c.own))));
+  const folders = servers.map(({ slug }) => serverFolder(paths, slug));
+  const unknown = entriesBelow(join(root, PROJECT_FOLDER), files)
+    .filter(({ kind }) => kind === 'file')
+    .map(({ file }) => file)
+    .filter((path) => !known.has(path) && !folders.some((folder) => isAround(folder, path)))
+    .map((path) => relative(root, path).split(sep).join('/'))
+    .sort();
+  if (unknown.length === 0) return [];
+  const args = { files: unknown.slice(0, NAMED), more: Math.max(0, unknown.length - NAMED) };
+  return [new Fault('project.unknown-files', args, { file: join(root, PROJECT_FOLDER) }, 2)];
+}

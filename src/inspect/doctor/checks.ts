@@ -1,0 +1,30 @@
+import { doubles, projectToo, twoFiles } from './duplicates.ts';
+import { folderTrust } from './folder-trust.ts';
+import { approvals, installs } from './installs.ts';
+import { node } from './node.ts';
+import { checkout, failures, interrupted, record, strangers } from './own.ts';
+import { programs } from './programs.ts';
+import { environment, switches } from './switches.ts';
+import { installing, paused } from './tools.ts';
+import type { Check } from './types.ts';
+
+/** In the order in which a person should mend what they find. */
+export const CHECKS: readonly Check[] = [
+  interrupted,
+  record,
+  strangers,
+  checkout,
+  environment,
+  programs,
+  switches,
+  approvals,
+  installs,
+  node,
+  folderTrust,
+  twoFiles,
+  projectToo,
+  doubles,
+  paused,
+  installing,
+  failures,
+];

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { clientById, hookFilePaths, placedIn } from '../../clients/index.ts';
+import { hasHooks } from '../../edit/read.ts';
+import { Fault } from '../../messages/fault.ts';
+import { decode } from '../../plan/hook-file.ts';
+import { activeSources, duplicates, type HookSource } from '../sources.ts';
+import { shimsIn } from '../survey.ts';
+import type { Check, DoctorContext, Finding } from './types.ts';
+
+/** Hooks of one server that a client is given by two, both of which are heard; and exports beside the user's install. */
+export const doubles: Check = (scene) => {
+  const speakers = activeSources(scene.scopes, scene);
+  const own = (s: HookSource): boolean =>
+    speakers.some((o) => o.by === 'user' && o.slug === s.slug && o.client === s.client);
+  const silent = speakers.filter((s) => (s.by === 'plugin' || s.by === 'extension') && own(s));
+  return [
+    ...duplicates(speakers).flatMap((all): Finding[] => {
+      const [first] = all;
+      if (!first) return [];
+      const { server, client } = first;
+      return [{ code: 'doctor.twice', args: { places: all.map((s) => s.where) }, where: {}, server, client }];
+    }),
+    ...silent.map(
+      ({ server, client, by, where }): Finding => ({
+        code: 'doctor.export-silent',
+        args: { by, where },
+        where: { file: where },
+        server,
+        client,
+        remark: true,
+      }),
+    ),
+  ];
+};
+
+/** Hooks in two files of one client, where it takes several. */
+export const twoFiles: Check = (scene) =>
+  scene.programs.flatMap(({ client: id }) => {
+    const client = clientById(id);
+    const holding = hookFilePaths(client, scene.env, SLUG).filter(
+      (place) => !place.own && holdsHooks(place, scene),
+    );
+    const [, second] = holding.map((place) => place.file);
+    if (second === undefined) return [];
+    const args = { client: client.title, files: holding.map((place) => place.path) };
+    return [{ code: 'doctor.two-files', args, where: { file: second }, client: id }];
+  });
+
+function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: DoctorContext): boolean {
+  try {
+    const bytes = read(place.file);
+    return bytes !== null && hasHooks({ ...place, text: decode(bytes, place.file), memory: undefined });
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+/**
+ * Hooks of one server for the user and in the project of this session. Shims that a project shares stay silent then,
+ * as do those of --scope local; entries that were copied there don't.
+ */
+export const projectToo: Check = (scene) =>
+  scene.programs.flatMap(({ client: id }) => {
+    const client = clientById(id);
+    const users = hookFilePaths(client, scene.env, SLUG).map((place) => place.file);
+    return placedIn(scene.cwd, [...client.hooks.project, ...client.hooks.local], SLUG)
+      .flatMap((place) => standingFiles(place, scene))
+      .map((place) => ({ ...place, path: resolve(scene.cwd, place.path) }))
+      .filter((place) => !users.includes(place.path))
+      .flatMap((place) =>
+        shimsIn(place, id, scene).flatMap(({ slug, shared }) => {
+          const at = scene.servers.filter(({ record }) => record.slug === slug && record.clients[id]);
+          const here = at.find(({ record }) => record.scope === 'user');
+          const local = at.some(
+            ({ record }) => record.scope === 'local' && record.clients[id]?.file === place.path,
+          );
+          if (!here || local) return [];
+          const { server } = here.record;
+          const about = { args: { name: server }, where: { file: place.path }, server, client: id };
+          return [
+            shared
+              ? { code: 'doctor.project-silent' as const, ...about, remark: true as const }
+              : { code: 'doctor.project-too' as const, ...about },
+          ];
+        }),
+      );
+  });

@@ -1,0 +1,129 @@
+import { clientById } from '../../clients/index.ts';
+import type { Comparison } from '../../plan/install.ts';
+import type { Scope } from '../../plan/scopes/scope.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import type { ClientStatus, EntryStatus } from '../status.ts';
+import type { Surveyed } from '../survey.ts';
+import type { Check, Finding } from './types.ts';
+
+/** Servers that were silenced, or differ from what was approved. */
+export const approvals: Check = ({ servers }) => servers.flatMap(serverFindings);
+
+/** Entries and own files that are gone or altered, or that their client passes over. */
+export const installs: Check = ({ servers }) =>
+  servers.flatMap((s) => s.clients.flatMap((status) => clientFindings(s, status)));
+
+/** Whose install a finding is about, where it isn't the user's own. */
+export const scopeOf = ({ name: scope }: Pick<Scope, 'name'>): { scope?: 'project' | 'local' } =>
+  scope === 'user' ? {} : { scope };
+
+/** Why its client passes over all hooks here. The user's own are everywhere, so that it is no trouble of theirs. */
+export function passedOver({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
+  const { client, untrusted, hooksOff } = status;
+  const about = { server: record.server, client, ...scopeOf(scope) };
+  return [
+    ...hooksOff.map((why) => ({ ...why, ...about })),
+    ...(untrusted
+      ? [{ ...untrusted, ...about, ...(scope.name === 'user' && { remark: true as const }) }]
+      : []),
+  ];
+}
+
+/** What holds for one server on all clients. */
+export function serverFindings({ scope, record, disabled, comparison }: Surveyed): Finding[] {
+  const { changed = [], gone = [] } = comparison ?? {};
+  const left = changed.filter((what) => what === 'options' || !gone.includes(what));
+  return [
+    ...(disabled ? [serverFinding('doctor.disabled', scope, record)] : []),
+    ...(comparison ? goneFindings(scope, comparison) : []),
+    ...left.map((what) => serverFinding(`doctor.${what}.changed`, scope, record, what)),
+  ];
+}
+
+/** What was approved and is no longer where it was. */
+export function goneFindings(
+  scope: Scope,
+  { previous, gone }: Pick<Comparison, 'previous' | 'gone'>,
+): Finding[] {
+  return previous ? gone.map((what) => serverFinding(`doctor.${what}.gone`, scope, previous, what)) : [];
+}
+
+function serverFinding(
+  code: Finding['code'],
+  scope: Scope,
+  { server, declarations, definition, from }: ServerRecord,
+  about?: 'definition' | 'declarations' | 'options',
+): Finding {
+  const calls = declarations.some((d) => d.context_tool !== undefined) ? 1 : 0;
+  const file =
+    about === 'definition'
+      ? definition?.source.file
+      : about === 'declarations' && from.kind === 'file'
+        ? from.file
+        : undefined;
+  const where = file === undefined ? {} : { file };
+  return { code, args: { name: server, calls, ...scopeOf(scope) }, where, server, ...scopeOf(scope) };
+}
+
+/** What holds for one server on one client. */
+export function clientFindings({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
+  const { server } = record;
+  const { title, program } = clientById(status.client);
+  const about = { server, client: status.client, ...scopeOf(scope) };
+  const { fault, entries, file } = status;
+  if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
+  const some = (
+    code: Finding['code'],
+    which: (entry: EntryStatus) => boolean,
+    where: (first: EntryStatus) => Finding['where'] = () => ({ file }),
+  ): Finding[] => {
+    const found = entries.filter(which);
+    const [first] = found;
+    const args = {
+      name: server,
+      client: title,
+      binary: program.binary,
+      n: found.length,
+      all: entries.length,
+      ...scopeOf(scope),
+    };
+    return first
+      ? [{ code, args: { ...args, names: found.map((e) => e.key) }, where: where(first), ...about }]
+      : [];
+  };
+  const own = (code: Finding['code'], paths: readonly string[]): Finding[] =>
+    paths[0] === undefined
+      ? []
+      : [
+          {
+            code,
+            args: { name: server, n: paths.length, ...scopeOf(scope) },
+            where: { file: paths[0] },
+            ...about,
+          },
+        ];
+  const at = ({ line }: EntryStatus): Finding['where'] => ({ file, ...(line && { line }) });
+  return [
+    ...some('doctor.missing', (e) => e.standing === 'missing'),
+    ...some('doctor.edited', (e) => e.standing === 'edited', at),
+    ...own('doctor.own-gone', status.gone),
+    ...own('doctor.own-altered', status.altered),
+    ...(status.off
+      ? [
+          {
+            code: 'doctor.plugin-off' as const,
+            args: { client: title, undo: status.off.undo },
+            where: { file: status.off.file },
+            ...about,
+          },
+        ]
+      : []),
+    ...some(
+      'doctor.off-here',
+      (e) => e.offIn !== undefined,
+      (e) => ({ file: e.offIn ?? file }),
+    ),
+    ...some('doctor.untrusted', (e) => e.review === 'untrusted'),
+    ...some('doctor.modified', (e) => e.review === 'modified', at),
+  ];
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { oneLine } from '../../base/visible.ts';
+import { CLIENT_IDS } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import type { LogLine } from '../../fire/log.ts';
+import { incidentText } from '../../messages/silences.ts';
+import type { Surveyed } from '../survey.ts';
+
+/** The log of fires, oldest first; lines that make no sense are passed over. */
+export function incidents(state: string, read: (path: string) => Uint8Array | null): LogLine[] {
+  const file = join(state, 'log');
+  const text = ['.1', ''].map((end) => Buffer.from(read(`${file}${end}`) ?? []).toString('utf8')).join('');
+  return text.split('\n').flatMap((line): LogLine[] => {
+    try {
+      const value = JSON.parse(line) as LogLine;
+      return typeof value?.at === 'string' && typeof value.incident === 'string' ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Days after which nobody looks for the cause of an incident any more. */
+const RECENT_DAYS = 7;
+
+/** Incidents that may happen again: not those of what is no longer installed, was installed anew, or is as it should be. */
+export function openIncidents(
+  lines: readonly LogLine[],
+  servers: readonly Surveyed[],
+  now: string,
+): LogLine[] {
+  const since = new Date(Date.parse(now) - RECENT_DAYS * 86_400_000).toISOString();
+  return lines.filter((line) => {
+    if (line.at < since) return false;
+    if (line.server === undefined) return true;
+    return servers.some(({ record, clients, comparison }) => {
+      if (record.server !== line.server) return false;
+      const status = clients.find(({ client }) => line.client === undefined || client === line.client);
+      if (!status || line.at < status.since) return false;
+      const { changed = [], gone = [] } = comparison ?? {};
+      const differs = [...changed, ...gone].includes('definition');
+      if (line.incident.startsWith('definition.')) return !comparison || differs;
+      if (line.incident === 'data.unreadable') return status.gone.length + status.altered.length > 0;
+      return true;
+    });
+  });
+}
+
+export function logLineText({ at, incident, server, client, native, n, detail }: LogLine): string {
+  const id = CLIENT_IDS.find((known) => known === client);
+  const who = [server, id ? clientById(id).title : client, native].filter((part) => part !== undefined);
+  const hook = n === undefined || n === 0 ? '' : ` hook ${n}`;
+  const more = detail ? ` (${detail})` : '';
+  return oneLine(
+    `${at.slice(0, 16).replace('T', ' ')}  ${who.join(' ')}${hook}: ${incidentText(incident)}${more}`,
+  );
+}

@@ -1,0 +1,76 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import type { Env } from '../../base/paths.ts';
+import { programOnPath } from '../../clients/installed-version.ts';
+import { compareVersions } from '../../clients/versions.ts';
+import { nodeOf } from '../../shims/script.ts';
+import type { Surveyed } from '../survey.ts';
+import { scopeOf } from './installs.ts';
+import { saidVersion } from './programs.ts';
+import type { Check, DoctorContext, Finding, NodeUse } from './types.ts';
+
+/** The oldest node that runs hooks (package.json, `engines`). */
+const OLDEST_NODE = '20.17.0';
+
+/** The nodes that run the hook scripts of servers, each with its version. Starts each once with `--version`. */
+export async function findNodes(
+  servers: readonly Surveyed[],
+  { env, read }: Pick<DoctorContext, 'env' | 'read'>,
+): Promise<NodeUse[]> {
+  const onPath = programOnPath('node', env);
+  const uses = servers.flatMap(({ scope, record }) =>
+    writtenFor(record, read).map((wanted): NodeUse => {
+      const path = wanted !== undefined && isProgram(wanted) ? wanted : onPath;
+      return {
+        server: record.server,
+        scope: scope.name,
+        ...(wanted !== undefined && { wanted }),
+        ...(path !== undefined && { path }),
+      };
+    }),
+  );
+  const paths = [...new Set(uses.flatMap(({ path }) => path ?? []))];
+  const versions = new Map<string, string | undefined>();
+  await Promise.all(paths.map(async (path) => versions.set(path, await versionOf(path, env))));
+  return uses.map((use) => {
+    const version = versions.get(use.path ?? '');
+    return { ...use, ...(version !== undefined && { version }) };
+  });
+}
+
+/** The nodes that scripts name; undefined: the first on PATH, as in those that other machines share. */
+function writtenFor({ clients }: Surveyed['record'], read: DoctorContext['read']): (string | undefined)[] {
+  const scripts = Object.values(clients).flatMap(({ entries, own }) =>
+    Object.keys(own).filter((path) => entries.some(({ key }) => path.endsWith(`/${key}`))),
+  );
+  const texts = scripts.flatMap((path) => read(path) ?? []).map((bytes) => Buffer.from(bytes).toString());
+  return [...new Set(texts.map(nodeOf))];
+}
+
+/** This very node is not started to say its version. */
+async function versionOf(path: string, env: Env): Promise<string | undefined> {
+  return path === process.execPath ? process.versions.node : saidVersion(path, env);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The node that scripts were written for is gone, or the one that they use is too old. */
+export const node: Check = ({ nodes }) =>
+  nodes.flatMap(({ server, scope, wanted, path, version }): Finding[] => {
+    const about = { server, ...scopeOf({ name: scope }) };
+    const args = { name: server, ...scopeOf({ name: scope }), ...(wanted !== undefined && { node: wanted }) };
+    if (path === undefined) return [{ code: 'doctor.no-node', args, where: {}, ...about }];
+    if (version !== undefined && compareVersions(version, OLDEST_NODE) < 0) {
+      const old = { ...args, found: version, oldest: OLDEST_NODE };
+      return [{ code: 'doctor.node-old', args: old, where: { file: path }, ...about }];
+    }
+    return wanted === undefined || wanted === path
+      ? []
+      : [{ code: 'doctor.node-moved', args, where: {}, ...about, remark: true }];
+  });

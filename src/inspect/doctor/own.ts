@@ -1,0 +1,100 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isClient } from '../../clients/index.ts';
+import type { Fault } from '../../messages/fault.ts';
+import { shimOf } from '../../shims/command.ts';
+import { journalFile, PHASES } from '../../store/journal.ts';
+import { checkoutFaults } from '../checkout/checkout-faults.ts';
+import { nestedFaults } from '../checkout/nested.ts';
+import { markerFiles } from '../marker-files.ts';
+import { type Unknown, unknownEntries } from '../survey.ts';
+import { scopeOf } from './installs.ts';
+import type { Check, DoctorContext, Finding } from './types.ts';
+
+/** A change of ours that stopped half way. */
+export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[] => {
+  const states = [...new Set(scopes.map(({ scope }) => scope.lockFolder))];
+  return states
+    .flatMap((state) => PHASES.map((phase) => journalFile(state, phase)))
+    .filter((path) => existsSync(path))
+    .map((file) => ({ code: 'doctor.interrupted', args: {}, where: { file } }));
+};
+
+/** Clients in a record that a later version wrote. */
+export const strangers: Check = ({ servers }) =>
+  servers.flatMap(({ scope, record: { server, clients } }) =>
+    Object.entries(clients)
+      .filter(([id]) => !isClient(id))
+      .map(([name, { file }]) => ({
+        code: 'doctor.client-unknown',
+        args: { name },
+        where: { file },
+        server,
+        ...scopeOf(scope),
+        remark: true,
+      })),
+  );
+
+/** What is remembered can't be read, or entries stand of which nothing is remembered. */
+export const record: Check = (scene) =>
+  scene.scopes.flatMap((standing): Finding[] => {
+    const { scope, reading } = standing;
+    const { damaged } = reading;
+    return [
+      // What is local stands in the user's own record.
+      ...(damaged && scope.name !== 'local' ? [damagedFinding(damaged, scope.shared)] : []),
+      ...unknownEntries(standing, scene).map(unknownFinding),
+    ];
+  });
+
+/** What no install of this version wrote into a project's checkout. */
+export const checkout: Check = (scene) =>
+  scene.scopes
+    .filter(({ scope }) => scope.shared)
+    .flatMap((at) => [...checkoutFaults(at, scene), ...nestedFaults(at, scene)])
+    // One's own entries that were copied into the project are told as that (`projectToo`).
+    .filter(({ code, args }) => code !== 'project.other-command' || !shimOf(String(args.command)))
+    .map(({ code, args, where }) => ({ code, args, where, scope: 'project' }));
+
+function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding {
+  return shared ? { code, args, where } : { code: 'doctor.record', args: {}, where };
+}
+
+/** Entries of which nothing is remembered. */
+export function unknownFinding({ scope, slug, client, file }: Unknown): Finding {
+  const about = { server: slug, client, ...scopeOf(scope) };
+  return { code: 'doctor.unknown', args: { name: slug, ...scopeOf(scope) }, where: { file }, ...about };
+}
+
+/** Days for which a failure is worth a word. */
+const RECENT_DAYS = 7;
+
+/**
+ * The last shim that ended without an answer; the shell wrote its path (templates/shim.sh). One that was written anew
+ * since is another.
+ */
+export const failures: Check = ({ servers, read, now }) =>
+  servers.flatMap(({ scope, record }) =>
+    markerFiles(record, scope).flatMap((marker): Finding[] => {
+      const file = join(dirname(marker), 'failed');
+      const shim = Buffer.from(read(file) ?? [])
+        .toString('utf8')
+        .trim();
+      const { server, clients } = record;
+      if (!Object.values(clients).some(({ own }) => Object.hasOwn(own, shim))) return [];
+      const failed = statSync(file).mtimeMs;
+      const written = statSync(shim, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+      if (failed <= written || Date.parse(now) - failed > RECENT_DAYS * 86_400_000) return [];
+      const at = new Date(failed).toISOString();
+      return [
+        {
+          code: 'doctor.shim-failed',
+          args: { at, shim, name: server, ...scopeOf(scope) },
+          where: {},
+          server,
+          ...scopeOf(scope),
+          remark: true,
+        },
+      ];
+    }),
+  );

@@ -1,0 +1,182 @@
+import type { ClientId } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
+import type { Declaration } from '../declarations/types.ts';
+import type { FireData, FireHook } from '../fire/format.ts';
+import { projectOf } from '../fire/project.ts';
+import { envelope } from '../fire/render.ts';
+import { MEANT_FOR } from '../fire/steps.ts';
+import { fill, fillArgs, type Values } from '../fire/template.ts';
+import { valuesFor } from '../fire/values.ts';
+import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
+
+/** What one native event of a client does for a hook. */
+export interface ExplainedStep {
+  native: string;
+  /** Name of the entry and its shim: the native event, or with a number where there are several. */
+  key: string;
+  does: FireHook['does'] | 'call';
+  /** Of the entry, which may serve several hooks; undefined: every tool, or no tool event. */
+  matcher?: string;
+  /** As the client runs it; undefined where the client calls the tool itself. */
+  command?: string;
+  /** Seconds that the client grants. */
+  timeout: number;
+  /** Seconds after which the shim gives up, and such that one call of a tool may take. */
+  deadline?: number;
+  call?: number;
+}
+
+/** How one hook comes out on one client. */
+export interface ExplainedCell {
+  client: ClientId;
+  cell: HookOutcome;
+  steps: ExplainedStep[];
+  /** As the model reads it; none where the client calls the tool itself. */
+  texts: string[];
+  /** Milliseconds; null: once a session. */
+  cooldown?: number | null;
+}
+
+export interface ExplainedHook {
+  n: number;
+  declaration: Declaration;
+  clients: ExplainedCell[];
+  /** Sample values of the template variables that stand in it. */
+  samples: Values;
+}
+
+/** Most that is given at once, in the client's unit. */
+export interface ExplainedLimits {
+  client: ClientId;
+  unit: FireData['unit'];
+  handler?: number;
+  event: number;
+  session: number;
+}
+
+export interface Explained {
+  hooks: ExplainedHook[];
+  limits: ExplainedLimits[];
+}
+
+/** Stands for what a real session would give. */
+const SESSION = '5e551000-0000-4000-8000-000000000000';
+const OUTPUT = 'done';
+const PROMPT = 'Please go on.';
+
+/** A plan hook by hook. `cwd` is the folder whose project the sample values name; `now` is ISO 8601. */
+export function explain(plan: Plan, clients: readonly ClientId[], cwd: string, now: string): Explained {
+  const plans = plan.clients.filter((c) => clients.includes(c.client));
+  const project = projectOf(cwd);
+  return {
+    hooks: plan.declarations.map((declaration, i) => {
+      const samples = samplesFor(declaration, i + 1, project);
+      return {
+        n: i + 1,
+        declaration,
+        clients: plans.map((c) => explainCell(c, c.cells[i] as HookOutcome, samples, now)),
+        samples: inUse(samples, declaration),
+      };
+    }),
+    limits: plans.flatMap(limitsOf),
+  };
+}
+
+function samplesFor(
+  { event, priority, matcher, context, context_tool_args: args = {} }: Declaration,
+  n: number,
+  project: { name: string; root: string },
+): Values {
+  const tool = matcher?.tool_name;
+  const name = tool === undefined || /[*?]/.test(tool) ? 'Bash' : tool;
+  const fields = { command: matcher?.input_contains ?? 'git commit' };
+  const facts = {
+    project: project.name,
+    projectDir: project.root,
+    session: SESSION,
+    prompt: PROMPT,
+    fields,
+    input: JSON.stringify(fields),
+    output: OUTPUT,
+  };
+  const hook = {
+    n,
+    event,
+    priority,
+    does: 'emit',
+    text: `${context ?? ''} ${JSON.stringify(args)}`,
+  } as const;
+  return valuesFor(hook, name, facts, () => {});
+}
+
+function inUse(values: Values, { context, context_tool_args }: Declaration): Values {
+  const text = context ?? JSON.stringify(context_tool_args ?? {});
+  return Object.fromEntries(Object.entries(values).filter(([name]) => text.includes(`{${name}}`)));
+}
+
+function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: string): ExplainedCell {
+  const hooks = plan.shims.flatMap((shim) =>
+    shim.data.hooks.filter((hook) => hook.n === cell.n).map((hook) => ({ shim, hook })),
+  );
+  const { timeout } = clientById(plan.client).hooks;
+  const steps = plan.entries.flatMap(({ event, key, group }): ExplainedStep[] => {
+    const handler = group.hooks[0];
+    const entry = {
+      native: event,
+      key,
+      ...(group.matcher !== undefined && { matcher: group.matcher }),
+      timeout: Number(handler?.[timeout.key] ?? 0) / (timeout.unit === 'ms' ? 1_000 : 1),
+    };
+    if (key === `${event}.tool${cell.n}`) return [{ ...entry, does: 'call' }];
+    const served = hooks.filter(({ shim }) => shim.native === key);
+    const done = [...new Set(served.map(({ hook }) => hook.does))];
+    return done.map((does) => {
+      const { shim, hook } = served.find((s) => s.hook.does === does) as (typeof served)[number];
+      const calls = hook.call && shim.data.server_at;
+      return {
+        ...entry,
+        does,
+        ...(handler?.command !== undefined && { command: handler.command }),
+        deadline: shim.seconds,
+        ...(calls && { call: calls.callMs / 1_000 }),
+      };
+    });
+  });
+  const speaking = hooks.filter(({ hook }) => hook.does === 'emit');
+  const said = speaking.length > 0 ? speaking : hooks.filter(({ hook }) => hook.does === 'defer');
+  const texts = said.map(({ shim, hook }) => textOf(hook, shim.data, samples, now));
+  const cooldown = said[0]?.hook.cooldownMs;
+  return {
+    client: plan.client,
+    cell,
+    steps,
+    texts: [...new Set(texts)],
+    ...(cooldown !== undefined && { cooldown }),
+  };
+}
+
+function textOf(hook: FireHook, { server, tag = '' }: FireData, samples: Values, now: string): string {
+  const { event, priority, does, text, call } = hook;
+  const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
+  const note = does === 'defer' ? { note: `meant for ${MEANT_FOR[event]}, ${when}` } : {};
+  const answer = `(what its tool ${call?.tool} answers to ${JSON.stringify(fillArgs(call?.args ?? {}, samples))})`;
+  return envelope(
+    { server, event, priority, tag, ...note },
+    text === undefined ? answer : fill(text, samples),
+  );
+}
+
+function limitsOf({ client, shims }: ClientPlan): ExplainedLimits[] {
+  const [first] = shims;
+  if (!first) return [];
+  const { perHandler, unit } = clientById(client).limits;
+  return [
+    {
+      client,
+      unit,
+      ...(perHandler !== undefined && { handler: perHandler }),
+      event: first.data.eventBudget,
+      session: first.data.sessionBudget,
+    },
+  ];
+}

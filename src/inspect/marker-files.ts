@@ -1,0 +1,15 @@
+import { dirname } from 'node:path';
+import { realPath } from '../base/real-path.ts';
+import { ownership } from '../plan/scopes/owned.ts';
+import type { Scope } from '../plan/scopes/scope.ts';
+import { disabledMarker } from '../shims/own-files.ts';
+import type { ServerRecord } from '../store/types.ts';
+/** What silences the shims of a server; at install time the data folder may have been another one. */
+export function markerFiles(server: ServerRecord, scope: Scope): string[] {
+  const folders = Object.values(server.clients)
+    .flatMap((client) => Object.keys(client.own))
+    .filter((path) => path.includes(`/mcphooks/hooks/${server.slug}/`))
+    .filter((path) => scope.shared || ownership(path, scope, realPath) === 'own')
+    .map((path) => dirname(dirname(dirname(path))));
+  return [...new Set([scope.marker(server.slug), ...folders.map(disabledMarker)])];
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Env, isAround, LOCK, type OwnPaths } from '../base/paths.ts';
+import { SLUG } from '../clients/hook-files.ts';
+import { CLIENTS } from '../clients/index.ts';
+import type { ScopeName } from '../clients/scopes.ts';
+import { Fault } from '../messages/fault.ts';
+import { type Scope, serversIn } from '../plan/scopes/scope.ts';
+import { userScope } from '../plan/scopes/user-scope.ts';
+import { readFileState } from '../store/files.ts';
+import { readStore } from '../store/read-record.ts';
+import { emptyRecord, type RecordReading } from '../store/record.ts';
+import type { ServerRecord } from '../store/types.ts';
+
+/** What scopes follow from. */
+export interface Here {
+  env: Env;
+  paths: OwnPaths;
+  cwd: string;
+}
+
+/** The scope of a scope, as seen from the session's folder, or for a project that is known. Faults: `project.home`. */
+export async function scopeFor(scope: ScopeName, { env, paths, cwd }: Here, root?: string): Promise<Scope> {
+  if (scope === 'user') return userScope(env, paths);
+  const { scopeIn } = await import('../plan/scopes/project-scope.ts');
+  const { projectRoot } = await import('./project-root.ts');
+  const { projectLockFolder } = await import('../store/lock-folder.ts');
+  const folder = root ?? projectRoot(cwd);
+  return scopeIn[scope](folder, env, paths, projectLockFolder(paths.state, folder));
+}
+
+/** A scope, what its record store says, and the servers that are installed there. */
+export interface ScopeState {
+  scope: Scope;
+  /** `damaged`: the record or lock file can't be used. */
+  reading: RecordReading;
+  servers: ServerRecord[];
+}
+
+/**
+ * Every scope that acts in the session's folder: the user's own, what is local to the project, and what the project has.
+ * Other projects' aren't among them. `before` is called for each before its record is read. Faults as `readRecord`;
+ * those of a lock file are its reading's.
+ */
+export async function activeScopes(
+  here: Here,
+  before: (scope: Scope) => Promise<void> = async () => {},
+): Promise<ScopeState[]> {
+  const user = userScope(here.env, here.paths);
+  await before(user);
+  const reading = readStore(user.store);
+  const standing = [stateOf(user, reading)];
+  for (const scope of await projectScopes(here, reading)) {
+    await before(scope);
+    standing.push(stateOf(scope, scope.shared ? readShared(scope) : reading));
+  }
+  return standing;
+}
+
+const stateOf = (scope: Scope, reading: RecordReading): ScopeState => ({
+  scope,
+  reading,
+  servers: serversIn(scope, reading.record),
+});
+
+async function projectScopes(here: Here, { record }: RecordReading): Promise<Scope[]> {
+  const { projectRoot } = await import('./project-root.ts');
+  const root = projectRoot(here.cwd);
+  const files = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]).map(({ path }) =>
+    path.includes(SLUG) ? dirname(path) : path,
+  );
+  const holds = [LOCK, ...files].some((path) => existsSync(join(root, path)));
+  const roots = record.servers.flatMap((s) => (s.scope === 'local' && s.root ? [s.root] : []));
+  const local = new Set([...roots.filter((folder) => isAround(folder, here.cwd)), ...(holds ? [root] : [])]);
+  const wanted: [ScopeName, string][] = [...local].map((folder) => ['local', folder]);
+  if (holds) wanted.push(['project', root]);
+  const scopes: Scope[] = [];
+  for (const [scope, folder] of wanted) {
+    try {
+      scopes.push(await scopeFor(scope, here, folder));
+    } catch (error) {
+      // In the home folder there is nothing but the user's own.
+      if (!(error instanceof Fault)) throw error;
+    }
+  }
+  return scopes;
+}
+
+function readShared({ store }: Scope): RecordReading {
+  try {
+    return readStore(store);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { record: emptyRecord(), bytes: null, damaged: error };
+  }
+}
+
+/** The version of mcphooks that wrote a lock file; undefined: there is none. */
+export function lockedVersion(root: string): string | undefined {
+  const bytes = readFileState(join(root, LOCK));
+  return bytes ? JSON.parse(Buffer.from(bytes).toString('utf8')).mcphooks : undefined;
+}

@@ -1,0 +1,129 @@
+import type { Files } from '../base/files.ts';
+import { slugFor } from '../base/slug.ts';
+import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
+import type { ScopeName } from '../clients/scopes.ts';
+import { Fault } from '../messages/fault.ts';
+import type { Note, NoteCode } from '../messages/notes.ts';
+import { recordedScope } from '../plan/scopes/plugin-scope.ts';
+import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
+import { filesIn } from '../plan/scopes/within.ts';
+import type { Cover, Overlap } from '../plan/types.ts';
+import { type Exported, findExported } from '../servers/exported.ts';
+import { activeScopes, type Here, type ScopeState } from './scopes.ts';
+import type { MachineView } from './settings.ts';
+import { shimsIn } from './survey.ts';
+
+/** What gives a server's hooks to a client: an install whose entries stand, or a plugin or extension that is on. */
+export interface HookSource extends Cover {
+  server: string;
+  slug: string;
+  client: ClientId;
+}
+
+/** Everything that gives hooks to a client in the session's folder. Reads files only. */
+export function activeSources(
+  scopes: readonly ScopeState[],
+  surface: MachineView,
+  exported: readonly Exported[] = findExported(surface),
+): HookSource[] {
+  const found = new Map<string, ReturnType<typeof shimsIn>>();
+  const shimsOf = (place: HookFilePath, client: ClientId, scope: Scope) => {
+    const key = `${client} ${place.file}`;
+    const shims = found.get(key) ?? shimsIn({ ...place, path: place.file }, client, filesIn(scope, surface));
+    found.set(key, shims);
+    return shims;
+  };
+  const installs = scopes.flatMap(({ scope, servers }) =>
+    servers.flatMap(({ server, slug, clients }) =>
+      CLIENT_IDS.flatMap((client): HookSource[] => {
+        const where = clients[client]?.file;
+        const at = recordedScope(scope, clientById(client), slug, clients[client]);
+        const place = at.hookFiles(clientById(client), slug).find(({ file }) => file === where);
+        const stands =
+          place !== undefined &&
+          shimsOf(place, client, at).some((shim) => shim.slug === slug && shim.shared === scope.shared);
+        return stands ? [{ by: scope.name, server, slug, client, where: place.file }] : [];
+      }),
+    ),
+  );
+  const plugins = exported.map(({ server, client, by, root }) => ({
+    by,
+    server,
+    slug: slugFor(server),
+    client,
+    where: root,
+  }));
+  return [...installs, ...plugins];
+}
+
+/**
+ * What an install at each scope is covered by: it would give the same hooks a second time. Whatever a project shares
+ * is silent where the user's own install speaks, and is the same for everybody, whatever stands on one's machine.
+ */
+const COVERED_BY: Readonly<Record<ScopeName, readonly HookSource['by'][]>> = {
+  user: ['plugin', 'extension'],
+  local: ['user', 'project', 'plugin', 'extension'],
+  project: [],
+};
+
+/** What else an install at each scope meets, and what comes of it. */
+const MEETS: Readonly<Record<ScopeName, Partial<Record<HookSource['by'], NoteCode>>>> = {
+  user: { project: 'across.project-silent', local: 'across.local-silent' },
+  local: {},
+  project: {
+    user: 'across.user-speaks',
+    local: 'across.user-speaks',
+    plugin: 'across.twice',
+    extension: 'across.twice',
+  },
+};
+
+/** The same for what acts in the session's folder. Other places that can't be read hold nothing. */
+export async function findOverlap(
+  slug: string,
+  { env, cwd, paths, scope }: Here & { scope: Scope },
+  files: Files,
+): Promise<Overlap> {
+  try {
+    const scopes = await activeScopes({ env, cwd, paths });
+    const same = scopes.map((s) => ({ ...s, servers: s.servers.filter((server) => server.slug === slug) }));
+    return overlapOf(slug, scope.name, activeSources(same, { ...files, env, cwd }));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { covered: {}, notes: {} };
+  }
+}
+
+/** How an install of a server at a scope stands to what gives its hooks to clients already. */
+function overlapOf(slug: string, scope: ScopeName, speakers: readonly HookSource[]): Overlap {
+  const found: Overlap = { covered: {}, notes: {} };
+  for (const client of CLIENT_IDS) {
+    const others = speakers.filter((s) => s.slug === slug && s.client === client);
+    const cover = others.find(({ by }) => COVERED_BY[scope].includes(by));
+    if (cover) found.covered[client] = { by: cover.by, where: cover.where };
+    const notes = others.flatMap(({ by, where }): Note[] => {
+      const code = MEETS[scope][by];
+      return code ? [{ code, args: { by, where } }] : [];
+    });
+    if (notes.length > 0) found.notes[client] = notes;
+  }
+  return found;
+}
+
+/** Those of one server on one client that are not silent beside another (`spokenFor`). */
+function printing(all: readonly HookSource[]): HookSource[] {
+  const has = (by: HookSource['by']): boolean => all.some((s) => s.by === by);
+  if (has('user')) return all.filter(({ by }) => by === 'user');
+  return all.filter(({ by }) => by !== 'project' || !has('local'));
+}
+
+/** Speakers of one server on one client of which more than one is heard. */
+export function duplicates(speakers: readonly HookSource[]): HookSource[][] {
+  const groups = new Map<string, HookSource[]>();
+  for (const speaker of speakers) {
+    const key = `${speaker.client} ${speaker.slug}`;
+    groups.set(key, [...(groups.get(key) ?? []), speaker]);
+  }
+  return [...groups.values()].map(printing).filter((all) => all.length > 1);
+}

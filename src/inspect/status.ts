@@ -1,0 +1,200 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { followed } from '../base/real-path.ts';
+import type { Client, ClientId } from '../clients/client.ts';
+import { clientById, clientFolder } from '../clients/index.ts';
+import { readHooks, type StandingGroup } from '../edit/read.ts';
+import { reconcile } from '../edit/reconcile.ts';
+import type { EntryChange } from '../edit/types.ts';
+import { Fault } from '../messages/fault.ts';
+import { decode } from '../plan/hook-file.ts';
+import { pluginName } from '../plan/scopes/plugin.ts';
+import { recordedScope } from '../plan/scopes/plugin-scope.ts';
+import { type HookFilePath, isPluginScope, type Scope } from '../plan/scopes/scope.ts';
+import { filesIn } from '../plan/scopes/within.ts';
+import { lookUp } from '../servers/definition.ts';
+import { ownShim } from '../shims/command.ts';
+import { driftOf } from '../shims/own-files.ts';
+import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
+import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
+import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
+
+/** One entry of ours, as the client's file and its reviews have it. */
+export interface EntryStatus {
+  event: string;
+  key: string;
+  standing: 'as-written' | 'edited' | 'missing';
+  /** From 1. */
+  line?: number;
+  /** Only where the client reviews hooks. */
+  review?: 'trusted' | 'modified' | 'untrusted';
+  /** The file in which a person switched this hook off. */
+  offIn?: string;
+}
+
+/** What stands of one server's install on one client. */
+export interface ClientStatus {
+  client: ClientId;
+  /** ISO 8601; empty where a project's lock file remembers it. */
+  since: string;
+  /** The client's file that holds the entries. */
+  file: string;
+  entries: EntryStatus[];
+  /** The client passes over the hooks of this project, or of any settings in this folder: nobody trusted it. */
+  untrusted?: Obstacle;
+  /** Settings that switch all hooks off. */
+  hooksOff: Obstacle[];
+  /** It stands as a plugin that the client loads by itself. */
+  plugin?: true;
+  /** The file in which a person switched that plugin off, and the command that takes it back. */
+  off?: { file: string; undo: string };
+  /** Own files that are gone, and such that aren't what was written. */
+  gone: string[];
+  altered: string[];
+  /** The client rejects its file, or it can't be read. */
+  fault?: Fault;
+}
+
+/** Looks at what stands of one server on one client. Reads files only. */
+export function inspect(
+  server: ServerRecord,
+  id: ClientId,
+  scope: Scope,
+  memories: RecordDocument['files'],
+  surface: MachineView,
+): ClientStatus {
+  const client = clientById(id);
+  const untrusted =
+    scope.root === undefined
+      ? folderDistrust(client, surface.cwd, surface)
+      : distrust(client, scope.root, surface);
+  const record = server.clients[id] as ClientRecord;
+  const status: ClientStatus = {
+    client: id,
+    since: record.since,
+    file: record.file,
+    entries: record.entries.map(({ event, key }) => ({ event, key, standing: 'missing' })),
+    gone: [],
+    altered: [],
+    hooksOff: hooksOff(client, surface),
+    ...(untrusted && { untrusted }),
+  };
+  try {
+    const files = filesIn(scope, surface);
+    const { drift, gone } = driftOf(record, scope, files);
+    status.gone = gone;
+    status.altered = drift.filter((path) => !status.gone.includes(path));
+    const bytes = files.read(record.file);
+    const text = bytes === null ? null : decode(bytes, record.file);
+    const stands = recordedScope(scope, client, server.slug, record);
+    const place = placeOf(stands.hookFiles(client, server.slug), record.file);
+    if (!place) return status;
+    if (isPluginScope(stands)) {
+      Object.assign(status, pluginStatus(client, server.slug, surface));
+      // What a client loads as a plugin runs in any folder.
+      delete status.untrusted;
+    }
+    const memory = memories[record.file];
+    const ours = (command: string): string | undefined => ownShim(command, server.slug, id, scope);
+    const { changes } = reconcile({
+      ...place,
+      file: record.file,
+      text,
+      memory,
+      wanted: record.entries,
+      ours,
+      written: (event, key) => record.entries.find((e) => e.event === event && e.key === key)?.group,
+      tombstones: client.hooks.tombstones === true,
+    });
+    // A file that the client doesn't look at: where its folder was moved to, nothing stands.
+    if (place.file !== record.file) return status;
+    const groups = readHooks({ ...place, file: record.file, text, memory }, ours);
+    status.entries = record.entries.map(({ event, key }) =>
+      entryStatus({ event, key }, changes, groups, client, record.file, server.slug, {
+        ...surface,
+        cwd: scope.root ?? surface.cwd,
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    status.fault = error;
+  }
+  return status;
+}
+
+/** The place of a file, or one of the same shape, where the client's folder was moved since. */
+function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
+  return places.find((p) => p.file === file) ?? places.find((p) => file.endsWith(`/${p.path}`)) ?? places[0];
+}
+
+function pluginStatus(
+  client: Client,
+  slug: string,
+  surface: MachineView,
+): Pick<ClientStatus, 'plugin' | 'off'> {
+  const off = client.plugin?.autoLoad?.off?.(pluginName(slug));
+  const file = off && activeSwitch(off.switch, client, surface)?.path;
+  return { plugin: true, ...(off && file !== undefined && { off: { file, undo: off.undo } }) };
+}
+
+function entryStatus(
+  { event, key }: { event: string; key: string },
+  changes: readonly EntryChange[],
+  groups: readonly StandingGroup[],
+  client: Client,
+  file: string,
+  slug: string,
+  surface: MachineView,
+): EntryStatus {
+  const kind = changes.find((c) => c.event === event && c.key === key)?.kind;
+  const standing = kind === 'unchanged' ? 'as-written' : kind === 'added' ? 'missing' : 'edited';
+  const found = groups
+    .filter((g) => g.event === event)
+    .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];
+  if (!found) return { event, key, standing };
+  const kept = reviewOf(client, file, found, surface);
+  const listed = offListed(client, `${slug}:${key}`, event, surface);
+  const offIn = kept?.off ?? listed;
+  return {
+    event,
+    key,
+    standing,
+    ...(found.line && { line: found.line }),
+    ...(kept && { review: kept.review }),
+    ...(offIn !== undefined && { offIn }),
+  };
+}
+
+/** What the client keeps of a person's review of one handler. */
+function reviewOf(
+  client: Client,
+  file: string,
+  at: StandingGroup & { handler: number },
+  surface: MachineView,
+): { review: NonNullable<EntryStatus['review']>; off?: string } | undefined {
+  const { review } = client.gates;
+  if (!review) return undefined;
+  const path = join(clientFolder(client, surface.env), review.path);
+  const table = lookUp(settingsValue(path, client, surface), review.at);
+  const keys = [file, real(file)].map((f) => review.key(f, at.event, at.index, at.handler));
+  const kept = keys.map((key) => lookUp(table, [key])).find((value) => value !== undefined);
+  const hash = lookUp(kept, ['trusted_hash']);
+  const off = lookUp(kept, ['enabled']) === false ? { off: path } : {};
+  if (typeof hash !== 'string') return { review: 'untrusted', ...off };
+  const same = hash === review.hash(at.event, at.group, at.handler);
+  return { review: same ? 'trusted' : 'modified', ...off };
+}
+
+/** With the links in the path of its folder followed. */
+const real = (file: string): string => join(followed(dirname(file)), basename(file));
+
+/** The file in which a handler's name is in its client's list of hooks that are switched off. */
+function offListed(client: Client, name: string, native: string, surface: MachineView): string | undefined {
+  const { offList } = client.gates;
+  const full = client.hooks.fields?.(name, native).name;
+  if (!offList || typeof full !== 'string') return undefined;
+  const own = client.hooks.user.map(({ path }) => join(clientFolder(client, surface.env), path));
+  return [resolve(surface.cwd, offList.project), ...own].find((path) => {
+    const list = lookUp(settingsValue(path, client, surface), offList.path);
+    return Array.isArray(list) && list.includes(full);
+  });
+}

@@ -1,0 +1,116 @@
+import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import type { HookFile } from '../clients/hook-config.ts';
+import { SLUG, standingFiles } from '../clients/hook-files.ts';
+import { CLIENTS } from '../clients/index.ts';
+import { readKeys } from '../edit/read.ts';
+import { Fault } from '../messages/fault.ts';
+import { decode } from '../plan/hook-file.ts';
+import type { Comparison } from '../plan/install.ts';
+import { pluginPlaces } from '../plan/scopes/plugin.ts';
+import type { Scope } from '../plan/scopes/scope.ts';
+import { filesIn } from '../plan/scopes/within.ts';
+import type { CalledTool } from '../servers/types.ts';
+import { holdsEntries, shimOf } from '../shims/command.ts';
+import type { ServerRecord } from '../store/types.ts';
+import { markerFiles } from './marker-files.ts';
+import type { ScopeState } from './scopes.ts';
+import { isSilenced, type MachineView } from './settings.ts';
+import { type ClientStatus, inspect } from './status.ts';
+
+/** One server that is installed at a scope, as the files have it. */
+export interface Surveyed {
+  scope: Scope;
+  record: ServerRecord;
+  clients: ClientStatus[];
+  /** Its hooks were disabled. */
+  disabled: boolean;
+  /** `MCPHOOKS_DISABLE` silences them in this environment. */
+  silenced: boolean;
+  /** How it compares with what was approved; undefined: `faults` stand in the way. */
+  comparison?: Comparison;
+  faults: readonly Fault[];
+  /** What came of calling tools of its hooks, where that was asked for. */
+  called?: readonly CalledTool[];
+}
+
+/** Compares one installed server with what was approved. */
+export type Compare = (
+  server: ServerRecord,
+  at: ScopeState,
+) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called'>>;
+
+/** Entries of ours in one file of which no record tells. */
+export interface Unknown {
+  scope: Scope;
+  slug: string;
+  client: ClientId;
+  file: string;
+}
+
+/** Everything that is installed at some scopes. Reads files, and does what `compare` does, one server after the other. */
+export async function survey(
+  scopes: readonly ScopeState[],
+  surface: MachineView,
+  compare: Compare,
+): Promise<Surveyed[]> {
+  const surveyed: Surveyed[] = [];
+  for (const at of scopes)
+    for (const server of at.servers) {
+      const { scope, reading } = at;
+      const clients = CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
+        inspect(server, id, scope, reading.record.files, surface),
+      );
+      const disabled = markerFiles(server, scope).some((path) => stands(path, surface));
+      const silenced = isSilenced(surface.env, server.server);
+      surveyed.push({ scope, record: server, clients, disabled, silenced, ...(await compare(server, at)) });
+    }
+  return surveyed;
+}
+
+function stands(path: string, { read }: MachineView): boolean {
+  try {
+    return read(path) !== null;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return false;
+  }
+}
+
+/** Entries that stand in the clients' files of a scope though no record tells of them. */
+export function unknownEntries({ scope, reading, servers }: ScopeState, surface: MachineView): Unknown[] {
+  if (scope.shared && reading.damaged) return [];
+  return CLIENTS.flatMap((client) =>
+    [
+      ...scope.hookFiles(client, SLUG).flatMap((place) => standingFiles(place, surface)),
+      ...(scope.asPlugin ? pluginPlaces(client, surface.env, surface) : []),
+    ].flatMap((place) => {
+      const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
+      return shimsIn({ ...place, path: place.file }, client.id, filesIn(scope, surface))
+        .filter(({ slug, shared }) => shared === scope.shared && !known.includes(slug))
+        .map(({ slug }) => ({ scope, slug, client: client.id, file: place.file }));
+    }),
+  );
+}
+
+/** Whose entries of ours stand in a file, each server once; `path` is absolute. None in a file that can't be read. */
+export function shimsIn(
+  place: HookFile,
+  client: ClientId,
+  surface: MachineView,
+): { slug: string; shared: boolean }[] {
+  const { path } = place;
+  const found = new Map<string, { slug: string; shared: boolean }>();
+  const ours = (sign: string): string | undefined => {
+    const shim = shimOf(sign);
+    if (shim?.client === client) found.set(`${shim.shared} ${shim.slug}`, shim);
+    return undefined;
+  };
+  try {
+    const bytes = surface.read(path);
+    if (bytes === null || !holdsEntries(bytes)) return [];
+    readKeys({ ...place, file: path, text: decode(bytes, path), memory: undefined }, ours);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+  return [...found.values()];
+}

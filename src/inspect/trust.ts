@@ -1,0 +1,85 @@
+import { dirname, sep } from 'node:path';
+import { followed } from '../base/real-path.ts';
+import type { Client } from '../clients/client.ts';
+import type { FolderTrust } from '../clients/gates.ts';
+import type { FaultArgs, Where } from '../messages/args.ts';
+import type { FindingCode } from '../messages/findings.ts';
+import { isOpen, placeOf } from '../servers/config-files.ts';
+import { lookUp } from '../servers/definition.ts';
+import { activeSwitch, type MachineView, settingsPath, settingsValue } from './settings.ts';
+
+/** Why a client runs no hooks here, and where a person says otherwise. */
+export interface Obstacle {
+  code: FindingCode;
+  args: FaultArgs;
+  where: Where;
+}
+
+/** Settings of a client that keep all hooks, or those of its users, from firing. */
+export function hooksOff(client: Client, surface: MachineView): Obstacle[] {
+  return client.gates.switches.flatMap((offSwitch): Obstacle[] => {
+    const found = activeSwitch(offSwitch, client, surface);
+    if (!found) return [];
+    const args = {
+      setting: offSwitch.at.join('.'),
+      value: String(offSwitch.off),
+      wanted: String(!offSwitch.off),
+      system: found.system ? 1 : 0,
+    };
+    return [{ code: 'doctor.hooks-off', args, where: { file: found.path } }];
+  });
+}
+
+/** Whether a client passes over the hooks in a project's files, since nobody trusted it here. */
+export function distrust(client: Client, root: string, surface: MachineView): Obstacle | undefined {
+  return projectDistrust(client, root, surface) ?? untrusted(client, root, surface);
+}
+
+/** What lets a project's servers count lets its hooks count, too (Codex 0.169.0). */
+function projectDistrust(client: Client, root: string, surface: MachineView): Obstacle | undefined {
+  const gate = client.mcp.files.find((f) => f.scope === 'project')?.onlyIf;
+  if (!gate) return undefined;
+  const read = (path: string): unknown => settingsValue(path, client, surface);
+  if (isOpen(gate, placeOf(surface.env, root), read)) return undefined;
+  const file = settingsPath({ in: 'client', path: gate.path }, client, surface);
+  return {
+    code: 'doctor.project-untrusted',
+    args: { folder: root, binary: client.program.binary },
+    where: { file },
+  };
+}
+
+/** Whether a client runs no hooks of any settings file in a folder, since nobody trusted it. */
+export function folderDistrust(client: Client, folder: string, surface: MachineView): Obstacle | undefined {
+  return client.gates.folderTrust?.only ? undefined : untrusted(client, folder, surface);
+}
+
+function untrusted(client: Client, folder: string, surface: MachineView): Obstacle | undefined {
+  const { folderTrust: trust } = client.gates;
+  const there = { ...surface, cwd: folder };
+  if (!trust) return undefined;
+  const { env, off, at = [], levels } = trust;
+  if (env && surface.env[env.name] === env.value) return undefined;
+  if (off && activeSwitch(off, client, there)) return undefined;
+  const file = settingsPath(trust.file, client, surface);
+  if (isTrusted(folder, lookUp(settingsValue(file, client, surface), at), levels)) return undefined;
+  return {
+    code: 'doctor.folder-untrusted',
+    args: { folder, binary: client.program.binary },
+    where: { file },
+  };
+}
+
+/** The longest path that holds for the folder decides (Gemini CLI 0.61.0). */
+function isTrusted(folder: string, rules: unknown, levels: FolderTrust['levels']): boolean {
+  const holds = (path: unknown): boolean => {
+    const top = followed(String(path));
+    return `${followed(folder)}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
+  };
+  if (!levels) return Array.isArray(rules) && rules.some(holds);
+  const holding = Object.entries(rules ?? {}).filter(([path, level]) =>
+    holds(level === levels.parent ? dirname(path) : path),
+  );
+  const [longest] = holding.sort(([a], [b]) => b.length - a.length);
+  return longest !== undefined && longest[1] !== levels.never;
+}

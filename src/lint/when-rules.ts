@@ -1,0 +1,68 @@
+import { near } from '../base/near.ts';
+import type { Path } from '../declarations/path.ts';
+import type { Declaration } from '../declarations/types.ts';
+import type { Found, Rule, Subject } from './types.ts';
+
+/** Says that something is done: "you just committed", "the file was saved", "created successfully". */
+const DONE =
+  /\b(?:you(?:'ve| have| just| now)+|(?:has|have|had|was|were|been)(?: just| now| been)*|just|successfully) [a-z]+(?:ed|t)\b|\b[a-z]+ed successfully\b|\b(?:succeeded|went through|is done)\b/i;
+/** Says it on a condition, which makes it true either way. */
+const IF = /\b(?:if|when|whether|unless|in case|should|once)\b/i;
+
+/** What becomes of a declaration's conditions on each client. */
+function untold(subject: Subject, i: number): { clients: string[]; others: string[] } {
+  const isUntold = ({ cells }: Subject['clients'][number]): boolean =>
+    cells[i]?.fidelity === 'unsupported' && cells[i].notes.some(({ code }) => code.startsWith('when.'));
+  const titles = (some: Subject['clients']): string[] => some.map(({ client }) => client.title);
+  return {
+    clients: titles(subject.clients.filter((c) => !isUntold(c))),
+    others: titles(subject.clients.filter(isUntold)),
+  };
+}
+
+/** Names of the server's own tools in texts and conditions, with where they stand; globs are none. */
+function ownTools({ context, context_tool_args: args, when }: Declaration): [Path, string][] {
+  const named = (path: Path, text: string): [Path, string][] =>
+    [...text.matchAll(/\{tool:([A-Za-z0-9_.-]+)\}/g)].map(([, name = '']) => [path, name]);
+  const listed = (when?.unless_called?.tools ?? []).map((name, i): [Path, string] => [
+    ['when', 'unless_called', 'tools', i],
+    name,
+  ]);
+  return [
+    ...named(['context'], context ?? ''),
+    ...named(['context_tool_args'], JSON.stringify(args ?? {})),
+    ...listed.filter(([, name]) => !/[*?]/.test(name)),
+  ];
+}
+
+/** Rules about conditions (`when`), and about hooks that lack one. */
+export const WHEN_LINT_RULES: readonly Rule[] = [
+  {
+    code: 'lint.untrue-when-failed',
+    find: ({ event, context = '', when }) => {
+      const tellsOutcome = when?.outcome !== undefined && !when.if_unknown;
+      const done = event === 'post_tool_use' && !tellsOutcome ? DONE.exec(context)?.[0] : undefined;
+      return done === undefined || IF.test(context.slice(0, context.indexOf(done)))
+        ? []
+        : [{ at: ['context'], args: { words: done } }];
+    },
+  },
+  {
+    code: 'lint.when-some',
+    find: (_, subject, i) => {
+      const args = untold(subject, i);
+      return args.others.length > 0 ? [{ at: ['when'], args }] : [];
+    },
+  },
+  {
+    code: 'lint.own-tool-unknown',
+    find: (declaration, { tools }) => {
+      const names = tools?.map(({ name }) => name);
+      return ownTools(declaration).flatMap(([at, name]): Found[] => {
+        if (!names || names.includes(name)) return [];
+        const meant = near(name, names);
+        return [{ at, args: { name, known: names, ...(meant !== undefined && { near: meant }) } }];
+      });
+    },
+  },
+];

@@ -1,0 +1,52 @@
+import { once } from '../base/once.ts';
+import type { FaultArgs, Where } from './args.ts';
+import { type ConsentFaults, consentFaults } from './faults/consent.ts';
+import { type DeclarationsFaults, declarationsFaults } from './faults/declarations.ts';
+import { type EditFaults, editFaults } from './faults/edit.ts';
+import { type ExportFaults, exportFaults } from './faults/export.ts';
+import { type PlanFaults, planFaults } from './faults/plan.ts';
+import { type ProjectFaults, projectFaults } from './faults/project.ts';
+import { type ServersFaults, serversFaults } from './faults/servers.ts';
+import { type StoreFaults, storeFaults } from './faults/store.ts';
+import { type UsageFaults, usageFaults } from './faults/usage.ts';
+import { type WhenFaults, whenFaults } from './faults/when.ts';
+import { textOf, type Wordings } from './words.ts';
+
+/** The arguments of every fault. */
+export interface FaultArgsOf
+  extends ConsentFaults,
+    DeclarationsFaults,
+    EditFaults,
+    ExportFaults,
+    PlanFaults,
+    ProjectFaults,
+    ServersFaults,
+    StoreFaults,
+    UsageFaults,
+    WhenFaults {}
+
+export type FaultCode = keyof FaultArgsOf;
+
+/** Every fault's words. Made when one is shown: most commands show none. */
+export const wordings = once(
+  (): Wordings<FaultArgsOf> => ({
+    ...usageFaults(),
+    ...declarationsFaults(),
+    ...whenFaults(),
+    ...serversFaults(),
+    ...editFaults(),
+    ...storeFaults(),
+    ...projectFaults(),
+    ...planFaults(),
+    ...consentFaults(),
+    ...exportFaults(),
+  }),
+);
+
+/** One fault as text for stderr: what, where, what to do. */
+export function faultText(fault: { code: FaultCode; args: FaultArgs; where: Where }): string {
+  const text = textOf(wordings()[fault.code], fault.args, fault.where);
+  return fault.args.noCheck
+    ? `${text}\n  To take the declarations without asking the server, add --no-check.`
+    : text;
+}

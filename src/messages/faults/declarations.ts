@@ -1,0 +1,102 @@
+import type { NoArgs } from '../args.ts';
+import { syntaxText } from '../syntax.ts';
+import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
+
+/** Arguments of each. */
+export interface DeclarationsFaults {
+  'decl.type': { expected: string; got: string; value: string };
+  'decl.missing': { key: string };
+  'decl.unknown-key': { allowed: readonly string[]; key: string; near?: string };
+  'decl.choice': { allowed: readonly string[]; near?: string; value: string };
+  'decl.empty': { key: string };
+  'decl.both': NoArgs;
+  'decl.neither': NoArgs;
+  'decl.args-alone': NoArgs;
+  'decl.matcher-event': { event: string };
+  'decl.too-long': { length: number; max: number };
+  'decl.none': NoArgs;
+  'decl.too-many': { count: number; max: number };
+  'decl.glob': { max: number; stars: number };
+  'decl.depth': { max: number };
+  'decl.invisible': { characters: readonly string[]; value: string };
+  'decl.more': { count: number };
+  'decl-file.unreadable': { known?: readonly string[]; near?: string; reason: string };
+  'decl-file.gone': { name: string; scope?: string; since?: string };
+  'decl-file.syntax': { found?: string; reason: string };
+}
+
+/** Faults of declarations and files of them. */
+export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
+  'decl.type': {
+    what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}`,
+    fix: () => "What each key takes: 'mcphooks schema declarations'.",
+  },
+  'decl.missing': {
+    what: (a) => `'${a.key}' is required and missing`,
+    fix: () => "Add it; what it takes: 'mcphooks schema declarations'.",
+  },
+  'decl.unknown-key': {
+    what: (a) => `unknown key '${a.key}'`,
+    fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
+  },
+  'decl.choice': {
+    what: (a) => `${a.value} is not one of the allowed values`,
+    fix: (a) => `${a.near ? `Did you mean '${a.near}'? ` : ''}Allowed: ${list(a.allowed)}.`,
+  },
+  'decl.empty': {
+    what: (a) => `'${a.key}' is empty`,
+    fix: () => 'Give it a text, or leave the key out.',
+  },
+  'decl.both': {
+    what: () => 'both context and context_tool are given',
+    fix: () => 'Keep one: context for a fixed text, context_tool for the answer of a tool.',
+  },
+  'decl.neither': {
+    what: () => 'neither context nor context_tool is given',
+    fix: () => 'Add context (a fixed text) or context_tool (a tool of this server whose answer is the text).',
+  },
+  'decl.args-alone': {
+    what: () => 'context_tool_args without context_tool',
+    fix: () => 'Add context_tool, or leave the arguments out.',
+  },
+  'decl.matcher-event': {
+    what: (a) => `a matcher has no meaning on ${a.event}`,
+    fix: () => 'A matcher belongs to pre_tool_use and post_tool_use; leave it out here.',
+  },
+  'decl.too-long': {
+    what: (a) => `${a.length} characters, at most ${a.max} are allowed`,
+    fix: () => 'Shorten it.',
+  },
+  'decl.none': {
+    what: () => 'its list of declarations is empty',
+    fix: () => 'Add at least one; docs/authors.md shows how.',
+  },
+  'decl.too-many': {
+    what: (a) => `${a.count} declarations, at most ${a.max} are allowed`,
+    fix: () => 'Leave some out, or declare them in another server.',
+  },
+  'decl.glob': {
+    what: (a) => `${a.stars} wildcards '*' in one pattern, at most ${a.max} are allowed`,
+    fix: () => 'Use fewer wildcards, or several declarations.',
+  },
+  'decl.depth': { what: (a) => `nested deeper than ${a.max} levels`, fix: () => 'Make it flatter.' },
+  'decl.invisible': {
+    what: (a) => `characters that a reader can't see (${list(a.characters)}): ${a.value}`,
+    fix: () => 'Remove them, or allow them with --allow-invisible.',
+  },
+  'decl.more': { what: (a) => `and ${a.count} more` },
+  'decl-file.unreadable': {
+    what: unreadableText,
+    fix: (a) => nearOrKnown(a, '') ?? 'Name a JSON file of declarations.',
+  },
+  'decl-file.gone': {
+    what: (a) =>
+      `there is no such file; the hooks of '${a.name}' came from it when they were installed on ${a.since}`,
+    fix: (a) =>
+      `Put it back, or say where it is: 'mcphooks install ${installed(a)} --declarations <file>'. At a terminal, 'mcphooks install ${installed(a)}' offers to write the approved hooks to it again.`,
+  },
+  'decl-file.syntax': {
+    what: (a) => `not valid JSON: ${syntaxText(a)}`,
+    fix: () => 'Mend the file at this place.',
+  },
+});

@@ -1,0 +1,87 @@
+import type { FaultArgs, NoArgs } from '../args.ts';
+import { installed, list, nearOrKnown, unreadableText, type Wordings, word } from '../words.ts';
+
+const FOR: Readonly<Record<string, string>> = {
+  user: ' for you',
+  project: ' for the project',
+  local: ' for you in this project',
+};
+
+const HAVING: Readonly<Record<string, string>> = {
+  user: 'You have them yourself',
+  project: 'The project has them',
+  local: 'You have them in this project',
+};
+
+/** At which other scope an install is, and how to get there. */
+function elsewhereText({ elsewhere, command, name }: FaultArgs): string | undefined {
+  const [scope] = Array.isArray(elsewhere) ? elsewhere : [];
+  if (scope === undefined) return undefined;
+  const option = scope === 'user' ? '' : `--scope ${scope} `;
+  const step = command
+    ? `mcphooks ${command} ${option}${word(name)}`
+    : option
+      ? `add ${option.trim()}.`
+      : 'leave --scope out.';
+  return `${HAVING[String(scope)]}: ${step}`;
+}
+
+/** Arguments of each. */
+export interface PlanFaults {
+  'plan.path-forbidden': { client: string; path: string; text: string };
+  'plan.not-installed': {
+    command?: string;
+    elsewhere?: readonly string[];
+    known?: readonly string[];
+    name: string;
+    near?: string;
+    scope?: string;
+  };
+  'plan.no-client': { known: readonly string[] };
+  'plan.no-scope': { client: string; scope: string };
+  'plan.plugin-taken': { client: string; folder: string };
+  'plan.unreadable': { reason: string };
+  'plan.nothing-installable': { name: string };
+  'plan.not-utf8': NoArgs;
+}
+
+/** Faults of planning. */
+export const planFaults = (): Wordings<PlanFaults> => ({
+  'plan.path-forbidden': {
+    what: (a) => `${a.client} would rewrite '${a.text}' in the path of a hook: ${a.path}`,
+    fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
+  },
+  'plan.not-installed': {
+    what: (a) =>
+      `no hooks of '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? FOR[String(a.scope)] : ''}`,
+    fix: (a) =>
+      elsewhereText(a) ??
+      nearOrKnown(a, 'Installed are') ??
+      `Install them with: mcphooks install ${installed(a)}`,
+  },
+  'plan.no-client': {
+    what: () => 'none of the clients is found here',
+    fix: (a) => `Name one: --client ${list(a.known)}.`,
+  },
+  'plan.no-scope': {
+    what: (a) => `${a.client} has no ${a.scope} scope for hooks`,
+    fix: (a) =>
+      `Leave it out with --client, or use ${a.scope === 'local' ? '--scope project or --scope user' : '--scope user'}.`,
+  },
+  'plan.plugin-taken': {
+    what: (a) => `${a.client} has another plugin in the folder ${a.folder}`,
+    fix: () => 'Remove that plugin as it was installed, or use --target settings.',
+  },
+  'plan.unreadable': {
+    what: unreadableText,
+    fix: () => 'Check who owns the file and its folder, and their modes.',
+  },
+  'plan.nothing-installable': {
+    what: (a) => `none of the hooks of '${a.name}' can be installed on these clients; the plan says why`,
+    fix: () => 'Name other clients with --client, or allow what the plan says is left out.',
+  },
+  'plan.not-utf8': {
+    what: () => 'not valid UTF-8, so it is left alone',
+    fix: () => 'Save the file as UTF-8.',
+  },
+});

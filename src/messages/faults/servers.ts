@@ -1,0 +1,201 @@
+import type { FaultArgs } from '../args.ts';
+import { syntaxText } from '../syntax.ts';
+import { list, unreadableText, type Wordings } from '../words.ts';
+
+/** The last lines of a server's stderr, already made safe to show. */
+function stderrText(a: FaultArgs): string {
+  const lines = Array.isArray(a.stderr) ? a.stderr : [];
+  return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}` : '';
+}
+
+/** Arguments of each. */
+export interface ServersFaults {
+  'server.not-found': {
+    broken?: readonly string[];
+    from?: string;
+    known?: readonly string[];
+    looked?: readonly string[];
+    name: string;
+    near?: string;
+  };
+  'server.off': { client: string; name: string };
+  'server.ambiguous': { name: string; names: readonly string[] };
+  'server.disagree': { definitions: readonly string[]; name: string };
+  'server.file-unreadable': { reason: string };
+  'server.file-syntax': { found?: string; reason: string };
+  'server.no-hooks': { name: string; server: string };
+  'server.empty-hooks': { name: string; place: string };
+  'server.start-failed': { reason: string; shown: string };
+  'server.died': { how: string; shown: string; stderr?: readonly string[]; step: string };
+  'server.timeout': { seconds: number; shown: string; stderr?: readonly string[]; step: string };
+  'server.installing': { package: string; runner: string; stderr?: readonly string[] };
+  'server.too-big': { max: number; shown: string; stderr?: readonly string[]; step: string };
+  'server.garbage': { got: string; shown: string; stderr?: readonly string[]; step: string };
+  'server.refused': { answers: readonly string[]; shown: string; stderr?: readonly string[] };
+  'server.places-differ': { documents: readonly string[] };
+  'server.url': { reason: string; url: string };
+  'server.plain-http': { url: string };
+  'server.sse': { url: string };
+  'server.unreachable': { reason: string; shown: string };
+  'server.unauthorized': { shown: string; status: number };
+  'server.redirect': { shown: string; to: string };
+  'server.held': { by: string; name: string };
+  'tool.missing': { index: number; known: readonly string[]; near?: string; tool: string };
+  'tool.args-missing': { index: number; keys: readonly string[]; tool: string };
+  'tool.args-unknown': { index: number; key: string; known: readonly string[]; near?: string; tool: string };
+  'tool.args-type': { index: number; expected: string; got: string; tool: string; value: string };
+  'tool.args-value': { index: number; expected: string; tool: string; value: string };
+  'server.unasked': { name: string; reason: string };
+  'tool.none': { index: number; tool: string };
+  'given.secret': { places: readonly string[] };
+  'given.forgotten': { name: string };
+}
+
+/** Faults of finding, starting and asking servers. */
+export const serversFaults = (): Wordings<ServersFaults> => ({
+  'server.not-found': {
+    what: (a) =>
+      `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Looked at: ${list(a.looked)}` : ''}${
+        Array.isArray(a.broken) && a.broken.length > 0 ? `. Not readable: ${list(a.broken)}` : ''
+      }`,
+    fix: (a) => {
+      const meant = a.near ? `Did you mean '${a.near}'? ` : '';
+      const known = Array.isArray(a.known) && a.known.length > 0 ? `Known here: ${list(a.known)}. ` : '';
+      return `${meant}${known}Or say how to reach it: 'mcphooks install ${a.name} -- <command>' or --url <url>.`;
+    },
+  },
+  'server.off': {
+    what: (a) => `'${a.name}' is switched off in ${a.client}`,
+    fix: () => 'Switch it on there, or name another client with --from.',
+  },
+  'server.ambiguous': {
+    what: (a) => `several plugins have a server '${a.name}'`,
+    fix: (a) => `Use its whole name: ${list(a.names)}.`,
+  },
+  'server.disagree': {
+    what: (a) =>
+      `clients define '${a.name}' differently:\n${(Array.isArray(a.definitions) ? a.definitions : []).map((d) => `  ${d}`).join('\n')}`,
+    fix: () => 'Say whose definition to use with --from <client>.',
+  },
+  'server.file-unreadable': {
+    what: unreadableText,
+    fix: () => 'Its client can read it no better; mend that.',
+  },
+  'server.file-syntax': {
+    what: (a) => `can't be parsed: ${syntaxText(a)}`,
+    fix: () => 'Mend the file at this place; its client ignores or refuses it too.',
+  },
+  'server.no-hooks': {
+    what: (a) =>
+      `'${a.name}' was reached${a.server ? ` (it calls itself '${a.server}')` : ''} and declares no hooks: nothing in capabilities.hooks, capabilities.experimental.hooks or the extensions, asked with initialize and server/discover`,
+    fix: () =>
+      'Most servers of today declare none. To give it some, write them to a file: --declarations <file>.',
+  },
+  'server.empty-hooks': {
+    what: (a) => `'${a.name}' declares an empty list of hooks in capabilities.${a.place}`,
+    fix: () => 'To give it some, write them to a file: --declarations <file>.',
+  },
+  'server.start-failed': {
+    what: (a) => `could not start ${a.shown}: ${a.reason}`,
+    fix: () => 'Check the command and the folder; it is started as the client would start it.',
+  },
+  'server.died': {
+    what: (a) => `the server ended (${a.how}) before it answered ${a.step}${stderrText(a)}`,
+    fix: (a) => `Started with: ${a.shown}`,
+  },
+  'server.timeout': {
+    what: (a) => `no answer to ${a.step} within ${a.seconds} s${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}. More time: --timeout <seconds>.`,
+  },
+  'server.installing': {
+    what: (a) => `${`${a.runner} ${a.package}`.trim()} is still being installed${stderrText(a)}`,
+    fix: () => 'It goes on in the background: run the command again in a minute, or with --timeout 300.',
+  },
+  'server.too-big': {
+    what: (a) => `the answer to ${a.step} is larger than ${a.max} MB${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}`,
+  },
+  'server.garbage': {
+    what: (a) => `the answer to ${a.step} makes no sense: ${a.got}${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}. Is it an MCP server?`,
+  },
+  'server.refused': {
+    what: (a) => `the server refused to talk: ${list(a.answers)}${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}`,
+  },
+  'server.places-differ': {
+    what: (a) =>
+      `the server declares different hooks in different places:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
+    fix: () => 'Only its author can say which is meant; they must be equal, or all but one left out.',
+  },
+  'server.url': {
+    what: (a) => `not a URL of an MCP server: ${a.url} (${a.reason})`,
+    fix: () => 'Give one like https://example.org/mcp.',
+  },
+  'server.plain-http': {
+    what: (a) => `${a.url} would send everything unencrypted to another machine`,
+    fix: () => 'Use https://; http:// is for this machine alone.',
+  },
+  'server.sse': {
+    what: (a) =>
+      `${a.url} is an SSE server, the transport before Streamable HTTP, which mcphooks doesn't speak`,
+    fix: () => 'If the server also has a Streamable HTTP endpoint, give it with --url.',
+  },
+  'server.unreachable': {
+    what: (a) => `could not reach ${a.shown}: ${a.reason}`,
+    fix: () => 'See whether the server runs, and listens there.',
+  },
+  'server.unauthorized': {
+    what: (a) => `${a.shown} answered ${a.status}: it wants credentials that mcphooks was not given`,
+    fix: () =>
+      "Name them in the client's file or with --header 'Authorization: Bearer ${VARIABLE}'; a sign-in that only the client holds (OAuth) can't be used.",
+  },
+  'server.redirect': {
+    what: (a) => `${a.shown} redirects to ${a.to}, which is not followed`,
+    fix: () => 'If that is the intended server, give its URL.',
+  },
+  'server.held': {
+    what: (a) => `only the client has access to '${a.name}' (${a.by})`,
+    fix: () => 'Take its declarations from a file: --declarations <file>.',
+  },
+  'tool.missing': {
+    what: (a) => `the server has no tool '${a.tool}'`,
+    fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Its tools: ${list(a.known)}.`),
+  },
+  'tool.args-missing': {
+    what: (a) => `'${a.tool}' requires ${list(a.keys)}`,
+    fix: () => 'Add it to context_tool_args.',
+  },
+  'tool.args-unknown': {
+    what: (a) => `'${a.tool}' takes no argument '${a.key}'`,
+    fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Its arguments: ${list(a.known)}.`),
+  },
+  'tool.args-type': {
+    what: (a) => `'${a.tool}' takes ${a.expected} here, found ${a.got}: ${a.value}`,
+    fix: () => 'Give what its inputSchema names; a template always gives a string.',
+  },
+  'tool.args-value': {
+    what: (a) => `'${a.tool}' does not take ${a.value} here`,
+    fix: (a) => `It takes ${a.expected}.`,
+  },
+  'server.unasked': {
+    what: (a) => `'${a.name}' could not be asked: ${a.reason}`,
+    fix: () => 'Its hooks are fixed texts, which need no answer; --no-check asks nothing.',
+  },
+  'tool.none': {
+    what: (a) => `'${a.tool}' is to be called, but the server lists no tools`,
+    fix: () =>
+      'Only its author can mend that; until then, write the other hooks to a file: --declarations <file>.',
+  },
+  'given.secret': {
+    what: (a) =>
+      `${list(a.places)}: holds a secret itself, and hooks that call tools would need it written to disk`,
+    fix: () =>
+      "Name an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}' or -- <command> --token '${TOKEN}'.",
+  },
+  'given.forgotten': {
+    what: (a) =>
+      `'${a.name}' was reached with a secret on the command line, which is not kept: what was approved is used`,
+    fix: () => 'To ask the server again, give the same --url or -- <command>.',
+  },
+});

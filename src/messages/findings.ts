@@ -1,0 +1,191 @@
+import { once } from '../base/once.ts';
+import type { FaultArgs } from './args.ts';
+import { type FaultCode, wordings } from './faults.ts';
+import { are, entries, installed, list, type Wording, word, wordsOf } from './words.ts';
+
+/** What stops hooks from firing, or is worth knowing: what it is, and the one step that mends it. */
+const findings = once(
+  () =>
+    ({
+      'doctor.disabled': {
+        what: () => 'is disabled, so its hooks stay silent',
+        fix: (a) => `mcphooks enable ${word(a.name)}`,
+      },
+      'doctor.environment': {
+        what: (a) => `MCPHOOKS_DISABLE=${a.value} silences hooks of every client that is started from here`,
+        fix: () => 'unset MCPHOOKS_DISABLE, then start the client anew',
+      },
+      'doctor.record': {
+        what: () => 'what mcphooks remembers of installs cannot be read',
+        fix: () => 'mcphooks install <server>, for each server: entries are recognised without it',
+      },
+      'doctor.client-unknown': {
+        what: (a) => `is installed for ${a.name}, a client that this version of mcphooks does not know`,
+        fix: () => 'use the version of mcphooks that installed it, or a newer one',
+      },
+      'doctor.unknown': {
+        what: () => 'has entries in this file, and nothing is remembered of their install',
+        fix: (a) =>
+          `mcphooks install ${installed(a)} takes them over, mcphooks uninstall ${installed(a)} --edited takes them out`,
+      },
+      'doctor.interrupted': {
+        what: () => 'a run of mcphooks was interrupted; its change is half done',
+        fix: () => 'mcphooks list: every other command ends it first',
+      },
+      'doctor.no-client': {
+        what: (a) => `is installed for, but there is no '${a.binary}' on PATH`,
+        fix: (a) => `install ${a.client}, or add its folder to PATH; else mcphooks uninstall <server>`,
+      },
+      'doctor.no-version': {
+        what: (a) => `'${a.binary} --version' does not say which version it is`,
+        fix: (a) => `run '${a.binary} --version' and see what is wrong with it`,
+      },
+      'doctor.version-old': {
+        what: (a) => `${a.found} is older than ${a.oldest}, the oldest version that hooks were tried on`,
+        fix: (a) => `update ${a.client} to ${a.oldest} or later`,
+      },
+      'doctor.version-new': {
+        what: (a) => `${a.found} is newer than ${a.newest}, the newest version that hooks were tried on`,
+        fix: () => 'nothing, if mcphooks fire and the client agree',
+      },
+      'doctor.hooks-off': {
+        what: (a) => `hooks are switched off by ${a.setting} = ${a.value}`,
+        fix: (a) => (a.system === 1 ? 'ask who administers this machine' : `set ${a.setting} to ${a.wanted}`),
+      },
+      'doctor.plugin-off': {
+        what: (a) => `its plugin is switched off in ${a.client}`,
+        fix: (a) => `${a.undo}`,
+      },
+      'doctor.off-here': {
+        what: (a) => `${entries(a)} ${are(a)} switched off in ${a.client}: ${list(a.names)}`,
+        fix: () => 'switch them on in its /hooks',
+      },
+      'doctor.untrusted': {
+        what: (a) =>
+          `${entries(a)} ${are(a)} not trusted yet, so ${a.client} passes over them without a word`,
+        fix: (a) => `start '${a.binary}' once and choose to trust them, or use its /hooks`,
+      },
+      'doctor.modified': {
+        what: (a) => `${entries(a)} changed since ${a.client} was told to trust them, so it passes over them`,
+        fix: (a) => `start '${a.binary}' once, review and trust them again`,
+      },
+      'doctor.folder-untrusted': {
+        what: (a) => `runs no hooks of settings files in ${a.folder}: that folder is not trusted`,
+        fix: (a) => `start '${a.binary}' there and trust the folder (/permissions)`,
+      },
+      'doctor.project-untrusted': {
+        what: (a) => `passes over the hooks of this project, ${a.folder}: it is not trusted`,
+        fix: (a) => `start '${a.binary}' there and trust the project`,
+      },
+      'doctor.missing': {
+        what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,
+        fix: (a) => `mcphooks install ${installed(a)}`,
+      },
+      'doctor.edited': {
+        what: (a) => `${entries(a)} ${are(a)} not as written: ${list(a.names)}`,
+        fix: (a) =>
+          `leave it if it is meant; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
+      },
+      'doctor.own-gone': {
+        what: (a) => `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} gone`,
+        fix: (a) => `mcphooks install ${installed(a)}`,
+      },
+      'doctor.own-altered': {
+        what: (a) =>
+          `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} not what was written`,
+        fix: (a) => `mcphooks install ${installed(a)}`,
+      },
+      'doctor.no-node': {
+        what: (a) =>
+          a.node
+            ? `the node that its hook scripts were written for is gone (${a.node}), and there is none on PATH`
+            : 'its hook scripts need node, and there is none on PATH',
+        fix: (a) =>
+          a.node
+            ? `mcphooks install ${installed(a)}, with a node that stays`
+            : 'install node 20.17 or later, and add its folder to PATH',
+      },
+      'doctor.node-old': {
+        what: (a) => `its hook scripts run with node ${a.found}, and need ${a.oldest} or later`,
+        fix: (a) =>
+          `update that node, or put a later one first on PATH${a.node ? `, then mcphooks install ${installed(a)}` : ''}`,
+      },
+      'doctor.node-moved': {
+        what: (a) => `the node that shims were written for is gone (${a.node}); the one on PATH is used`,
+        fix: (a) => `mcphooks install ${installed(a)}`,
+      },
+      'doctor.two-files': {
+        what: (a) => `hooks stand in ${list(a.files)}: both run, and ${a.client} warns at each start`,
+        fix: () => 'keep hooks in one of them',
+      },
+      'doctor.project-too': {
+        what: () => 'has hooks in this project too, so its texts are given twice here',
+        fix: () => 'keep one: uninstall it, or take the entries out of the project',
+      },
+      'doctor.project-silent': {
+        what: () => 'has hooks in this project too: yours speak here, and those of the project stay silent',
+      },
+      'doctor.twice': {
+        what: (a) => `is given twice here: by ${list(a.places)}`,
+        fix: () => 'keep one of them',
+      },
+      'doctor.export-silent': {
+        what: (a) => `comes as the ${a.by} ${a.where}, too, which is silent beside your own install`,
+        fix: () => 'nothing; or keep one of them',
+      },
+      'doctor.definition.gone': {
+        what: (a) =>
+          `its definition is gone, or switched off${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
+        fix: (a) => `put it back, or mcphooks uninstall ${installed(a)}`,
+      },
+      'doctor.definition.changed': {
+        what: (a) =>
+          `is defined in another way than was approved${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
+        fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
+      },
+      'doctor.declarations.gone': {
+        what: () => 'its declarations file is gone; its hooks stay as they were approved',
+        fix: (a) => `put the file back, or mcphooks install ${installed(a)} --declarations <file>`,
+      },
+      'doctor.declarations.changed': {
+        what: () => 'declares other hooks than were approved',
+        fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
+      },
+      'doctor.options.changed': {
+        what: () => 'would be installed with other options: your defaults changed',
+        fix: (a) => `mcphooks install ${installed(a)}`,
+      },
+      'doctor.tool-paused': {
+        what: (a) =>
+          `its tool ${a.tool} gave nothing in time in three sessions in a row, and is paused until ${a.until}`,
+        fix: (a) =>
+          `mcphooks fire ${installed(a)} ${a.event} calls it now, and ends the pause when it answers`,
+      },
+      'doctor.installing': {
+        what: (a) => `${`${a.runner} ${a.package}`.trim()} is starting or being installed since ${a.since}`,
+        fix: () => 'nothing: it ends with the first answer of its server, or after ten minutes',
+      },
+      'doctor.tool-failed': {
+        what: (a) => `its tool ${a.tool} failed when it was called just now: ${a.error}`,
+        fix: () => 'see what the server needs for it; a hook that calls it gives the model nothing',
+      },
+      'doctor.tool-slow': {
+        what: (a) => `its tool ${a.tool} took ${Math.ceil(Number(a.ms) / 100) / 10} s to answer just now`,
+        fix: () => 'hooks wait 5 s for a tool, 10 s when a session starts; then they give the model nothing',
+      },
+      'doctor.shim-failed': {
+        what: (a) => `a shim ended without an answer at ${a.at}: ${a.shim}`,
+        fix: (a) => `mcphooks fire ${installed(a)} <event> runs it as its client would`,
+      },
+    }) satisfies Record<string, Wording>,
+);
+
+export type FindingCode = keyof ReturnType<typeof findings>;
+
+/** What is wrong or worth knowing, and the step that mends it; no place in it. */
+export function findingWords(finding: { code: FindingCode | FaultCode; args: FaultArgs }): {
+  what: string;
+  fix?: string;
+} {
+  return wordsOf({ ...wordings(), ...findings() }[finding.code], finding.args);
+}

@@ -1,0 +1,72 @@
+import { oneLine } from '../base/visible.ts';
+import type { FaultArgs, Where } from './args.ts';
+
+/** A sentence that says what is wrong, and one that says what to do. `a` are the fault's arguments. */
+export interface Wording<Args = FaultArgs> {
+  what(a: Args): string;
+  fix?(a: Args): string;
+}
+
+/** The wording of each code, by the arguments of each. */
+export type Wordings<ArgsOf> = { [Code in keyof ArgsOf]: Wording<ArgsOf[Code]> };
+
+export const list = (v: FaultArgs[string] | undefined): string =>
+  Array.isArray(v) ? v.join(', ') : String(v ?? '');
+
+/** A near miss, else what there is, else nothing. */
+export function nearOrKnown(a: FaultArgs, known: string): string | undefined {
+  if (a.near) return `Did you mean '${a.near}'?`;
+  return Array.isArray(a.known) && a.known.length > 0 ? `${known}: ${list(a.known)}.` : undefined;
+}
+
+/** Why a file can't be read; mostly the system's codes. */
+const SYSTEM: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'its path leads through something that is no folder',
+  EISDIR: 'it is a folder',
+  NOT_A_FILE: 'it is no regular file',
+  TOO_LARGE: 'it is larger than 16 MB, the most that is read',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  UTF8: 'it is not UTF-8',
+  ELOOP: 'its symlinks lead in a circle',
+};
+
+export const unreadableText = ({ reason }: FaultArgs): string =>
+  `can't be read: ${SYSTEM[String(reason)] ?? reason}`;
+
+/** A name as one word of a command line. */
+export const word = (name: FaultArgs[string] | undefined): string =>
+  /^[\w@:.,/+-]+$/.test(String(name)) ? String(name) : `'${String(name).replaceAll("'", "'\\''")}'`;
+
+/** A server as the commands take it that act at one scope. */
+export const installed = (a: FaultArgs): string =>
+  `${a.scope && a.scope !== 'user' ? `--scope ${a.scope} ` : ''}${word(a.name)}`;
+
+export const entries = (a: FaultArgs): string =>
+  a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
+export const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');
+
+/** Arguments may come from servers and from files of strangers: they add no lines and no terminal sequences. */
+export function shownArgs(args: FaultArgs): FaultArgs {
+  const shown = (v: FaultArgs[string]): FaultArgs[string] =>
+    typeof v === 'string' ? oneLine(v) : typeof v === 'number' ? v : v.map(oneLine);
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, shown(value)]));
+}
+
+/** `file:line:column` or a JSON path, or both; empty when a fault has no place. */
+export function whereText(w: Where): string {
+  const file = w.file && [w.file, w.line, w.column].filter((x) => x !== undefined).join(':');
+  return oneLine([file, w.path].filter(Boolean).join(' '));
+}
+
+export function wordsOf({ what, fix }: Wording, given: FaultArgs): { what: string; fix?: string } {
+  const args = shownArgs(given);
+  return { what: what(args), ...(fix && { fix: fix(args) }) };
+}
+
+export function textOf({ what, fix }: Wording, given: FaultArgs, place: Where): string {
+  const where = whereText(place);
+  const args = shownArgs(given);
+  return [`${where ? `${where}: ` : ''}${what(args)}`, ...(fix ? [`  ${fix(args)}`] : [])].join('\n');
+}

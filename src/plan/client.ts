@@ -1,0 +1,226 @@
+import { once } from '../base/once.ts';
+import { sha256 } from '../base/sha256.ts';
+import { VERSION } from '../base/version.ts';
+import type { Client } from '../clients/client.ts';
+import { compareVersions, isProved } from '../clients/versions.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
+import type { FileMemory, WantedEntry } from '../edit/types.ts';
+import { Fault } from '../messages/fault.ts';
+import type { Note } from '../messages/notes.ts';
+import { entryMark, holdsEntries } from '../shims/command.ts';
+import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
+import type { ClientRecord, FileChange } from '../store/types.ts';
+import { compile } from './compile/compile.ts';
+import type { ServerNames } from './compile/matcher.ts';
+import { type EditedFile, editHookFile } from './hook-file.ts';
+import type { PlanInput } from './input.ts';
+import { keptEntries } from './kept-entries.ts';
+import { moveOut } from './leave.ts';
+import { approvalDigest } from './options.ts';
+import { manifestText } from './scopes/plugin.ts';
+import { recordedScope, targetScope } from './scopes/plugin-scope.ts';
+import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';
+import type { ClientComparison, Compiled } from './types.ts';
+
+/** One client's share of a plan, and what it makes of the client's file. */
+interface PlannedClient {
+  comparison: ClientComparison;
+  /** Compiles the declarations, once. */
+  compiled: () => Compiled;
+  /** What to know of this client or its file; looks up the client's version. */
+  notes: () => Note[];
+  changes: FileChange[];
+  files: Record<string, FileMemory>;
+  /** Own files and record: what only a write needs. Throws a Fault where one of them can't be read. */
+  write: () => Written;
+}
+
+export interface Written {
+  own: FileChange[];
+  record?: ClientRecord;
+}
+
+/** Plans one server on one client. A file that can't be edited is the comparison's `fault`, nothing is thrown for it. */
+export function planClient(
+  client: Client,
+  input: PlanInput,
+  previous: ClientRecord | undefined,
+  files: Record<string, FileMemory>,
+): PlannedClient {
+  const { slug, options, declared } = input;
+  const scope = targetScope(input.scope, client, slug, options.target);
+  const other = isPluginScope(scope) ? input.scope : input.scope.asPlugin?.(client, slug);
+  const digest = approvalDigest(declared.declarations, options, client.id);
+  const folder = shimFolder(scope.paths, slug, digest, client.id);
+  const servers: ServerNames = {
+    alias: input.aliasOn[client.id] ?? input.server,
+    ...(declared.serverName !== undefined && { serverName: declared.serverName }),
+    known: input.aliases[client.id] ?? [],
+  };
+  const compiled = once(() =>
+    compile(declared.declarations, client, {
+      servers,
+      slug,
+      ...(!scope.shared && { tag: input.tag, state: scope.paths.state }),
+      ...(scope.yields && { yields: true }),
+      options,
+      shimFolder: folder,
+      reach: reachFrom(folder, input.toolAccess, scope),
+      invoke: (path) => scope.invoke(path, client),
+      mark: (key) => entryMark(slug, digest, client.id, key, scope.shared),
+      documentTools: input.documentTools,
+    }),
+  );
+  const basis = scope.shared ? undefined : compileInputsHash(servers, folder, input);
+  const notes = (): Note[] => [
+    ...versionNotes(client, input.versions()[client.id]),
+    ...targetNotes(client, input),
+    ...(input.overlap?.notes[client.id] ?? []),
+  ];
+  const comparison: ClientComparison = {
+    client: client.id,
+    entries: [],
+    before: null,
+    after: null,
+    entryChanges: [],
+    movedOut: [],
+    drift: [],
+    gone: [],
+    nextSteps: [],
+    ...(isPluginScope(scope) && { plugin: scope.folder }),
+  };
+  try {
+    const bad = scope.forbidden(folder, client);
+    if (bad && compiled().shims.length > 0)
+      throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
+    // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
+    const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
+    const { drift, gone } = driftOf(previous, scope, input.files);
+    const same = previous?.digest === digest && stays;
+    const settled = same && input.reading.untouched && previous.basis === basis && drift.length === 0;
+    const kept = settled
+      ? previous.entries
+      : same && keptEntries(previous.entries, compiled(), folder, input.files.read);
+    const entries = kept || compiled().entries;
+    // Not all of the input: some of it is looked up when it is asked for.
+    const { evenEdited } = input;
+    const place = { slug, scope, files: input.files, ...(evenEdited && { evenEdited }) };
+    const edited = editHookFile(client, place, entries, previous, files);
+    const left = moveOut(client, other, place, previous, edited.files);
+    Object.assign(comparison, {
+      entries,
+      file: edited.chosen.file,
+      before: edited.before,
+      after: edited.result.text,
+      entryChanges: edited.result.changes,
+      movedOut: left.places,
+      drift,
+      gone,
+    });
+    if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
+      comparison.nextSteps.push(...scope.nextSteps(client));
+    const write = (): Written => {
+      const wanted = ownFiles(client, scope, compiled(), folder, input, previous);
+      return {
+        own: [...ownChanges(wanted, input.files), ...left.own()],
+        ...(entries.length > 0 && {
+          record: {
+            ...clientRecord(digest, edited, entries, wanted, previous, input.now),
+            ...(basis !== undefined && { basis }),
+            fidelity: compiled().cells.map((cell) => cell.fidelity),
+          },
+        }),
+      };
+    };
+    return {
+      comparison,
+      compiled,
+      notes,
+      changes: [...(edited.change ? [edited.change] : []), ...left.changes],
+      files: left.files,
+      write,
+    };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const failed = { ...comparison, fault: error };
+    return { comparison: failed, compiled, notes, changes: [], files, write: () => ({ own: [] }) };
+  }
+}
+
+/**
+ * What entries follow from besides what was approved (`folder` holds their shims), as a hash. While both are as
+ * they were, the remembered entries are right, and needn't be compiled to be compared.
+ */
+function compileInputsHash(
+  servers: ServerNames,
+  folder: string,
+  { toolAccess: reach, documentTools }: PlanInput,
+): string {
+  const unreached = 'note' in reach ? reach.note.code : null;
+  return sha256(canonicalJson({ version: VERSION, folder, servers, unreached, documentTools }));
+}
+
+function ownFiles(
+  client: Client,
+  scope: Scope | PluginScope,
+  { shims, entries }: Compiled,
+  folder: string,
+  { server, slug, declared, runtime, files }: PlanInput,
+  previous: ClientRecord | undefined,
+): OwnFile[] {
+  const own = shims.length > 0 ? scope.shims(shims, folder, slug, runtime()) : [];
+  if (!isPluginScope(scope) || entries.length === 0) return own;
+  const { manifest: path } = scope;
+  const ours =
+    previous?.own[path] !== undefined ||
+    scope.hookFiles(client, slug).some((p) => holdsEntries(files.read(p.file), slug));
+  if (files.read(path) !== null && !ours)
+    throw new Fault('plan.plugin-taken', { client: client.title, folder: scope.folder }, { file: path });
+  const about = { version: '1.0.0', server, count: declared.declarations.length };
+  return [{ path, text: manifestText(slug, about, client.plugin?.fields), mode: 0o600 }, ...own];
+}
+
+function reachFrom(folder: string, reach: PlanInput['toolAccess'], scope: Scope): PlanInput['toolAccess'] {
+  return 'note' in reach
+    ? reach
+    : { ...reach, at: { ...reach.at, source: scope.source(reach.at.source, folder) } };
+}
+
+function versionNotes(client: Client, found: string | undefined): Note[] {
+  if (found === undefined || isProved(found, client.proved)) return [];
+  return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
+}
+
+/** What a user should know of a plugin that was asked for. */
+function targetNotes(client: Client, { options, scope, versions }: PlanInput): Note[] {
+  if (options.target !== 'plugin' || !scope.asPlugin) return [];
+  const autoLoad = client.plugin?.autoLoad;
+  const args = { client: client.title };
+  if (!autoLoad) return [{ code: 'target.none', args }];
+  const { since, note } = autoLoad;
+  const found = versions()[client.id];
+  return [
+    ...(since !== undefined && found !== undefined && compareVersions(found, since) < 0
+      ? [{ code: 'target.too-old' as const, args: { ...args, found, since } }]
+      : []),
+    ...(note ? [{ code: note, args }] : []),
+  ];
+}
+
+function clientRecord(
+  digest: string,
+  edited: EditedFile,
+  entries: readonly WantedEntry[],
+  wanted: readonly OwnFile[],
+  previous: ClientRecord | undefined,
+  now: string,
+): ClientRecord {
+  return {
+    ...previous,
+    digest,
+    since: previous?.digest === digest ? previous.since : now,
+    file: edited.chosen.file,
+    entries: entries.map(({ event, key, group }) => ({ event, key, group })),
+    own: Object.fromEntries(wanted.map((f) => [f.path, sha256(f.text)])),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Client } from '../../clients/client.ts';
+import type { Fidelity, Wiring } from '../../clients/protocol.ts';
+import { type Declaration, type HookEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
+import type { WantedEntry } from '../../edit/types.ts';
+import type { FireHook } from '../../fire/format.ts';
+import type { Note } from '../../messages/notes.ts';
+import type { ShimPlan } from '../../shims/types.ts';
+import type { InstallOptions } from '../options.ts';
+import type { Compiled, HookOutcome } from '../types.ts';
+import { eventBudget, givingWay } from './budget.ts';
+import { groupFor, toolEntry } from './entries.ts';
+import { askedByTemplates, atStep, contentOf } from './hook.ts';
+import { entryMatcher } from './matcher.ts';
+import { nativeHandler } from './mcp-tool.ts';
+import { shimFor } from './shim-data.ts';
+import type { CompileContext, Part } from './types.ts';
+import { compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
+
+/** For measuring, where each machine has a tag of its own. */
+const LIKE_A_TAG = '00000000';
+
+/** Compiles declarations for one client. Pure: the same input gives the same bytes. */
+export function compile(
+  declarations: readonly Declaration[],
+  client: Client,
+  context: CompileContext,
+): Compiled {
+  const parts = new Map<string, Part[]>();
+  const cells = declarations.map((declaration, i) => {
+    const { cell, wiring, part, notesCalls } = compileOne(declaration, i + 1, client, context);
+    const add = (native: string, one: Part): void => {
+      parts.set(native, [...(parts.get(native) ?? []), one]);
+    };
+    if (part) for (const w of wiring) add(w.native, { ...part, hook: atStep(part.hook, w, client) });
+    if (notesCalls) for (const native of toolNatives(client)) add(native, notesCalls);
+    return cell;
+  });
+  const declarer = { server: context.name ?? context.servers.alias, tag: context.tag ?? LIKE_A_TAG };
+  const shims: ShimPlan[] = [];
+  const entries: WantedEntry[] = [];
+  for (const [native, list] of parts) {
+    for (const part of list) if (part.handler) entries.push(toolEntry(native, part, client, context));
+    const inShim = list.filter((part) => !part.handler);
+    if (inShim.length === 0) continue;
+    const hooks = inShim.map((part) => part.hook);
+    for (const n of givingWay(hooks, client, declarer))
+      note(cells[n - 1], { code: 'budget.gives-way', args: { budget: eventBudget(client) } });
+    const asks = new Set(inShim.flatMap((part) => part.asks));
+    const shim = shimFor(native, hooks, asks, client, context);
+    shims.push(shim);
+    entries.push({ event: native, key: native, group: groupFor(shim, inShim, client, context) });
+  }
+  return { client, cells, shims, entries };
+}
+
+function compileOne(
+  declaration: Declaration,
+  n: number,
+  client: Client,
+  context: CompileContext,
+): { cell: HookOutcome; wiring: readonly Wiring[]; part?: Part; notesCalls?: Part } {
+  const { options, reach } = context;
+  const { event } = declaration;
+  const wired = client.events[event];
+  const notes: Note[] = [];
+  const cell = (fidelity: Fidelity | 'skipped', extra: Partial<HookOutcome> = {}): HookOutcome => ({
+    n,
+    client: client.id,
+    fidelity,
+    notes,
+    natives: [],
+    ...extra,
+  });
+  const none = (fidelity: Fidelity | 'skipped', note: Note) => {
+    notes.push(note);
+    return { cell: cell(fidelity), wiring: [] };
+  };
+
+  if (!isChosen(event, n, options)) return none('skipped', { code: 'skipped.by-choice', args: {} });
+  if (event === 'session_end' && options.sessionEnd === 'skip')
+    return none('unsupported', { code: 'unsupported.session-end', args: {} });
+  if (event === 'post_request' && options.postRequest === 'skip')
+    return none('skipped', { code: 'skipped.post-request', args: {} });
+  const compiled = compileWhen(declaration, client, context.servers);
+  if (compiled.never) return none('unsupported', { code: compiled.never.note, args: compiled.never.args });
+  if (declaration.context_tool !== undefined && 'note' in reach) return none('unsupported', reach.note);
+
+  if (wired.note) notes.push(typeof wired.note === 'string' ? { code: wired.note, args: {} } : wired.note);
+  notes.push(...compiled.notes);
+  const priority = lower(declaration.priority, options.maxPriority);
+  if (priority !== declaration.priority)
+    notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
+  const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
+  const cooldown = cooldownMs(declaration, options.cooldown);
+  if (onTools && !compiled.match && !compiled.when && cooldown === undefined)
+    notes.push({ code: 'flag.every-tool', args: {} });
+  if (declaration.context_tool !== undefined && client.events[event].note === 'late.after-call')
+    notes.push({ code: 'late.tool-called-after', args: {} });
+
+  const hook: FireHook = { n, event, priority, does: 'emit' };
+  if (compiled.match) hook.match = compiled.match;
+  if (compiled.when) hook.when = compiled.when;
+  Object.assign(hook, contentOf(declaration, context.servers.alias, client));
+  if (cooldown !== undefined) hook.cooldownMs = cooldown;
+  const wiring = wiringFor(wired.wiring, compiled);
+  const { notesCalls } = compiled;
+  const natives = [...new Set([...wiring.map((w) => w.native), ...(notesCalls ? toolNatives(client) : [])])];
+  const matcher = onTools ? entryMatcher([compiled.native], client) : undefined;
+  const own =
+    hook.call && options.handler === 'mcp_tool'
+      ? nativeHandler(
+          hook,
+          client,
+          context.documentTools,
+          context.servers.known.includes(context.servers.alias),
+        )
+      : undefined;
+  if (own) notes.push({ code: 'note' in own ? own.note : 'handler.control', args: {} });
+  return {
+    cell: cell(wired.fidelity, { natives, ...(matcher !== undefined && { matcher }) }),
+    wiring,
+    part: {
+      hook,
+      native: onTools ? compiled.native : undefined,
+      asks: [...compiled.asks, ...askedByTemplates(hook)],
+      ...(own && !('note' in own) && { handler: own }),
+    },
+    ...(notesCalls && {
+      notesCalls: {
+        hook: { n, event: 'post_tool_use', priority, does: 'note-call', ...notesCalls.hook },
+        native: notesCalls.native,
+        asks: [],
+      },
+    }),
+  };
+}
+
+/** Adds a remark once. */
+function note(cell: HookOutcome | undefined, remark: Note): void {
+  if (!cell?.notes.some((n) => n.code === remark.code)) cell?.notes.push(remark);
+}
+
+function isChosen(event: HookEvent, n: number, options: InstallOptions): boolean {
+  const names = (list: readonly string[]): boolean => list.includes(event) || list.includes(String(n));
+  return (options.only.length === 0 || names(options.only)) && !names(options.skip);
+}
+
+function lower(priority: Priority, most: Priority): Priority {
+  return PRIORITIES[Math.min(PRIORITIES.indexOf(priority), PRIORITIES.indexOf(most))] as Priority;
+}

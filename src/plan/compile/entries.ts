@@ -1,0 +1,57 @@
+import type { Client } from '../../clients/client.ts';
+import type { HookGroup } from '../../clients/hook-config.ts';
+import type { NativeEvent } from '../../clients/protocol.ts';
+import type { WantedEntry } from '../../edit/types.ts';
+import type { ShimPlan } from '../../shims/types.ts';
+import { entryMatcher } from './matcher.ts';
+import { timeoutOf } from './shim-data.ts';
+import type { CompileContext, Part } from './types.ts';
+
+/** The entry that makes a client run a shim. */
+export function groupFor(
+  shim: ShimPlan,
+  parts: readonly Part[],
+  client: Client,
+  context: CompileContext,
+): HookGroup {
+  const event = client.natives[shim.native] as NativeEvent;
+  const matcher = event.matchesTools
+    ? entryMatcher(
+        parts.map((p) => p.native),
+        client,
+      )
+    : undefined;
+  const seconds = timeoutOf(shim.data.hooks, event, context.options);
+  return {
+    ...(matcher !== undefined && { matcher }),
+    hooks: [
+      {
+        type: 'command',
+        ...context.invoke(`${context.shimFolder}/${shim.native}`),
+        ...timeoutField(seconds, client),
+        ...client.hooks.fields?.(`${context.slug}:${shim.native}`, shim.native),
+      },
+    ],
+  };
+}
+
+/** An entry in which the client calls the tool itself. */
+export function toolEntry(native: string, part: Part, client: Client, context: CompileContext): WantedEntry {
+  const event = client.natives[native] as NativeEvent;
+  const key = `${native}.tool${part.hook.n}`;
+  const matcher = event.matchesTools ? entryMatcher([part.native], client) : undefined;
+  const seconds = timeoutOf([part.hook], event, context.options);
+  const handler = {
+    type: 'mcp_tool',
+    server: context.servers.alias,
+    tool: part.handler?.tool,
+    input: part.handler?.input,
+    ...timeoutField(seconds, client),
+    'x-mcphooks': context.mark(key),
+  };
+  return { event: native, key, group: { ...(matcher !== undefined && { matcher }), hooks: [handler] } };
+}
+
+function timeoutField(seconds: number, { hooks: { timeout } }: Client): Record<string, number> {
+  return { [timeout.key]: timeout.unit === 'ms' ? seconds * 1000 : seconds };
+}

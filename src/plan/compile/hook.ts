@@ -1,0 +1,62 @@
+import type { Client } from '../../clients/client.ts';
+import type { Wiring } from '../../clients/protocol.ts';
+import { mcpToolName } from '../../clients/tools.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import { withToolNames } from '../../declarations/variables.ts';
+import type { FireConditions, FireHook } from '../../fire/format.ts';
+import type { Asked } from './payload-shape.ts';
+
+/** What a hook says: a text, or a call, with the names by which the client calls the server's own tools. */
+export function contentOf(
+  { context, context_tool: tool, context_tool_args: args, when }: Declaration,
+  alias: string,
+  client: Client,
+): Pick<FireHook, 'text' | 'call'> {
+  const fill = (text: string): string =>
+    withToolNames(text, (name) => mcpToolName(client.tools.mcp, alias, name));
+  return {
+    ...(context !== undefined && { text: fill(context) }),
+    ...(tool !== undefined && {
+      call: {
+        tool,
+        args: filled(args ?? {}, fill) as Record<string, unknown>,
+        ...(when?.answer && { answer: when.answer }),
+      },
+    }),
+  };
+}
+
+/** Every string of a value, nested ones too; keys stay. */
+function filled(value: unknown, fill: (text: string) => string): unknown {
+  if (typeof value === 'string') return fill(value);
+  if (Array.isArray(value)) return value.map((inner) => filled(inner, fill));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, fill)]));
+}
+
+/** What the templates of a hook ask of a payload. */
+export function askedByTemplates({ text, call }: FireHook): Asked[] {
+  return JSON.stringify([text, call?.args]).includes('{prompt}') ? ['prompt'] : [];
+}
+
+/** A hook at one native event. Steps that don't print carry neither text nor call. */
+export function atStep(hook: FireHook, { native, does, at }: Wiring, client: Client): FireHook {
+  const place = { does, ...(at && { at }) };
+  const { n, event, priority, when, ...rest } = hook;
+  if (does !== 'emit' && does !== 'defer') return { n, event, priority, ...place };
+  // An event that stands for one outcome needn't be asked for it.
+  const told = typeof client.conditions.outcome[native] === 'string';
+  const left = when && (told ? withoutOutcome(when) : when);
+  return {
+    n,
+    event,
+    priority,
+    ...rest,
+    ...place,
+    ...(left && Object.keys(left).length > 0 && { when: left }),
+  };
+}
+
+function withoutOutcome({ outcome: _, ifUnknown: __, ...when }: FireConditions): FireConditions {
+  return when;
+}

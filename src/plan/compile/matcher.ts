@@ -1,0 +1,195 @@
+import type { Client } from '../../clients/client.ts';
+import { CLIENTS } from '../../clients/index.ts';
+import {
+  absenceOf,
+  canonicalNames,
+  commonPrefix,
+  isCanonical,
+  missingTools,
+  toolPrefix,
+} from '../../clients/tools.ts';
+import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
+import type { Declaration, Matcher } from '../../declarations/types.ts';
+import type { FireHook } from '../../fire/format.ts';
+import type { NoteCode } from '../../messages/notes.ts';
+import { globSource } from '../../shims/glob.ts';
+
+/** What is known of MCP servers where the hooks will run. */
+export interface ServerNames {
+  /** Alias of the declaring server. */
+  alias: string;
+  /** Its own name, by which a matcher may mean it. */
+  serverName?: string;
+  /** Further such names: in a plugin that brings the server along, its alias isn't the one that people know. */
+  otherNames?: readonly string[];
+  /** Aliases of all servers in this client's configuration. */
+  known: readonly string[];
+}
+
+export interface CompiledMatcher {
+  /** The shim's exact decision, on canonical names. */
+  match?: NonNullable<FireHook['match']>;
+  /** The client's prefilter: native names or sources of anchored regular expressions; undefined: every tool. */
+  native?: { exact: string[]; patterns: string[] };
+  /** Why it can never fire on this client. */
+  never?: { note: NoteCode; args: Record<string, string> };
+}
+
+/** Names of servers that matchers say. */
+export function serversNamed(declarations: readonly Pick<Declaration, 'matcher'>[]): string[] {
+  return unique(
+    declarations.flatMap(({ matcher }) => [
+      ...(matcher?.tool_server === undefined ? [] : [matcher.tool_server]),
+      ...(/^mcp__([^*?]+?)__/.exec(matcher?.tool_name ?? '')?.slice(1) ?? []),
+    ]),
+  );
+}
+
+export const isGlob = (name: string): boolean => /[*?]/.test(name);
+
+/** What declarations call a tool for which `name` is only a client's own word; [] for every other name. */
+function namesMeant(name: string): string[] {
+  return isCanonical(name) ? [] : unique(CLIENTS.flatMap(({ tools }) => canonicalNames(tools, name)));
+}
+
+/** Compiles a declaration's matcher for one client. Pure; a declaration without a matcher gives `{}`. */
+export function compileMatcher(
+  matcher: Matcher | undefined,
+  client: Client,
+  servers: ServerNames,
+): CompiledMatcher {
+  if (!matcher) return {};
+  const { tools } = client;
+  const { spell } = tools.mcp;
+  const match: NonNullable<FireHook['match']> = {};
+  if (matcher.input_contains !== undefined) match.contains = matcher.input_contains;
+
+  // The alias that a name of a server in a matcher means on this client.
+  const resolve = (name: string): { alias: string } | { note: NoteCode } => {
+    const self = name === servers.serverName || servers.otherNames?.includes(name);
+    const wanted = self ? servers.alias : name;
+    if (!servers.known.includes(wanted)) return { note: 'never.no-such-server' };
+    const twins = servers.known.filter((a) => spell(a) === spell(wanted));
+    return twins.length > 1 ? { note: 'never.ambiguous-server' } : { alias: wanted };
+  };
+  const never = (note: NoteCode, name: string): CompiledMatcher => ({ never: { note, args: { name } } });
+
+  let server: string | undefined;
+  if (matcher.tool_server !== undefined) {
+    const found = resolve(matcher.tool_server);
+    if ('note' in found) return never(found.note, matcher.tool_server);
+    server = found.alias;
+    match.server = server;
+  }
+  const glob = matcher.tool_name;
+  if (glob === undefined) {
+    if (server === undefined) return { match };
+    return { match, native: { exact: [], patterns: [...mcpPattern(server, '*', client, servers)] } };
+  }
+
+  const mcp = knownParts(glob, servers);
+  if (mcp && !isGlob(mcp.server)) {
+    const { server, tool } = mcp;
+    const found = resolve(server);
+    if ('note' in found) return never(found.note, server);
+    const full = `${canonicalHead(found.alias)}${tool}`;
+    match.name = globSource(full);
+    const patterns = [
+      ...mcpPattern(found.alias, tool, client, servers),
+      ...ofOtherServers(full, found.alias, client, servers),
+    ];
+    return { match, native: { exact: [], patterns: unique(patterns) } };
+  }
+  if (server !== undefined) {
+    // With tool_server, the tool may be named bare or by its full name.
+    const isFull = glob.startsWith('mcp__');
+    match.name = globSource(isFull ? glob : `${canonicalHead(server)}${glob}`);
+    const tool = isFull ? '*' : glob;
+    return { match, native: { exact: [], patterns: [...mcpPattern(server, tool, client, servers)] } };
+  }
+
+  const source = globSource(glob);
+  match.name = source;
+  const test = new RegExp(source, 's');
+  const exact = Object.entries(tools.names).flatMap(([name, natives]) => (test.test(name) ? natives : []));
+  if (!isGlob(glob)) {
+    if (missingTools(tools).includes(glob)) {
+      const { since, instead } = absenceOf(tools, glob);
+      const args = { name: glob, ...(since && { since }), ...(instead && { instead }) };
+      return { never: { note: 'never.no-such-tool', args } };
+    }
+    if (exact.length > 0) return { match, native: { exact: unique(exact), patterns: [] } };
+    const meant = namesMeant(glob);
+    if (meant.length > 0)
+      return { never: { note: 'never.native-name', args: { name: glob, names: meant.join(' or ') } } };
+    return { match, native: { exact: [glob], patterns: [] } };
+  }
+  if (/^\*+$/.test(glob)) return { match };
+  const patterns = glob.startsWith('mcp__') ? [] : [source];
+  if (couldBeMcp(glob)) patterns.push(...anyMcp(client, servers));
+  return { match, native: { exact: unique(exact), patterns: unique(patterns) } };
+}
+
+/** The server and the tool of `mcp__server__tool`. A server's name may hold `__` itself, so known ones go first. */
+function knownParts(
+  glob: string,
+  { serverName, known }: ServerNames,
+): { server: string; tool: string } | undefined {
+  const [named] = [...(serverName === undefined ? [] : [serverName]), ...known]
+    .filter((name) => glob.startsWith(canonicalHead(name)))
+    .sort((a, b) => b.length - a.length);
+  if (named !== undefined) return { server: named, tool: glob.slice(canonicalHead(named).length) };
+  return mcpParts(glob);
+}
+
+/** Patterns for one server's tools. A name that the client would cut is matched by what all names begin with. */
+function mcpPattern(alias: string, tool: string, client: Client, servers: ServerNames): string[] {
+  const { mcp } = client.tools;
+  const head = toolPrefix(mcp, alias);
+  if (mcp.maxLength === undefined) return [globSource(`${head}${tool}`)];
+  if (head.length > mcp.maxLength / 3) return anyMcp(client, servers);
+  return [globSource(head.length + tool.length > mcp.maxLength ? `${head}*` : `${head}${tool}`)];
+}
+
+/**
+ * Patterns for tools of other servers whose canonical names fit the glob `full`, too: of `a__b` for `mcp__a__b*`, and
+ * of `a` for `mcp__a__b__*`.
+ */
+function ofOtherServers(full: string, alias: string, client: Client, servers: ServerNames): string[] {
+  const fixed = full.split(/[*?]/)[0] ?? '';
+  return servers.known.flatMap((other) => {
+    const head = canonicalHead(other);
+    if (other === alias) return [];
+    if (full.startsWith(head)) return mcpPattern(other, full.slice(head.length), client, servers);
+    return head.startsWith(fixed) && isGlob(full) ? mcpPattern(other, '*', client, servers) : [];
+  });
+}
+
+/** Patterns for the tools of all servers: one, where their names begin alike. */
+function anyMcp({ tools: { mcp } }: Client, { known, alias }: ServerNames): string[] {
+  const common = commonPrefix(mcp);
+  if (common !== '') return [globSource(`${common}*`)];
+  return unique([...known, alias].map((a) => globSource(`${toolPrefix(mcp, a)}*`)));
+}
+
+/** Whether some name that begins with `mcp__` fits the glob. */
+function couldBeMcp(glob: string): boolean {
+  const fixed = glob.slice(0, glob.search(/[*?]/));
+  return 'mcp__'.startsWith(fixed) || fixed.startsWith('mcp__');
+}
+
+/** The matcher of an entry that serves several hooks: their union in the client's dialect; undefined: all tools. */
+export function entryMatcher(parts: CompiledMatcher['native'][], client: Client): string | undefined {
+  if (client.tools.noMatcher || parts.some((p) => p === undefined)) return undefined;
+  const exact = unique(parts.flatMap((p) => p?.exact ?? []));
+  const patterns = unique(parts.flatMap((p) => p?.patterns ?? []));
+  const plain = client.tools.exactNames;
+  if (patterns.length === 0 && plain && exact.every((name) => plain.test(name))) return exact.join('|');
+  const sources = [...exact.map((name) => globSource(name)), ...patterns];
+  if (sources.length === 1) return sources[0];
+  return `^(${sources.map((s) => s.slice(1, -1)).join('|')})$`;
+}
+
+export function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,59 @@
+import type { Client } from '../../clients/client.ts';
+import { TEMPLATE_VARIABLES, type TemplateVariable } from '../../declarations/types.ts';
+import type { FireHook } from '../../fire/format.ts';
+import type { NoteCode } from '../../messages/notes.ts';
+
+/** Fields of the client's own `mcp_tool` handler but for `server`, `timeout` and our mark; or why a shim has to do it. */
+type NativeHandler = { tool: string; input: Record<string, unknown> } | { note: NoteCode };
+
+/**
+ * Compiles a hook that calls a tool to the client's own handler (contract, `--grant-control`).
+ * `documentTools`: tools whose output schema names `hookSpecificOutput`. `known`: the client has the server itself.
+ */
+export function nativeHandler(
+  hook: FireHook,
+  client: Client,
+  documentTools: readonly string[],
+  known: boolean,
+): NativeHandler {
+  const { mcpTool } = client;
+  if (!mcpTool?.events.includes(hook.event)) return { note: 'handler.not-here' };
+  if (!known) return { note: 'handler.server-unknown' };
+  if (mcpTool.needsDocument && !documentTools.includes(hook.call?.tool ?? ''))
+    return { note: 'handler.no-document' };
+  const { match, when, cooldownMs, call } = hook;
+  if (match?.contains !== undefined || when || cooldownMs !== undefined || call?.answer)
+    return { note: 'handler.condition' };
+  try {
+    const input = expressed(hook.call?.args ?? {}, mcpTool.variables) as Record<string, unknown>;
+    return { tool: hook.call?.tool ?? '', input };
+  } catch (error) {
+    if (error instanceof Inexpressible) return { note: error.note };
+    throw error;
+  }
+}
+
+class Inexpressible extends Error {
+  readonly note: NoteCode;
+  constructor(note: NoteCode) {
+    super(note);
+    this.note = note;
+  }
+}
+
+const TEMPLATE = new RegExp(`\\{(${TEMPLATE_VARIABLES.join('|')})\\}`, 'g');
+
+/** Arguments in the client's own substitution. It has no way to write `${` itself, and Codex none to write null. */
+function expressed(value: unknown, variables: Partial<Record<TemplateVariable, string>>): unknown {
+  if (value === null) throw new Inexpressible('handler.null');
+  if (Array.isArray(value)) return value.map((v) => expressed(v, variables));
+  if (typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, expressed(v, variables)]));
+  if (typeof value !== 'string') return value;
+  if (value.includes('${')) throw new Inexpressible('handler.dollar');
+  return value.replace(TEMPLATE, (_, name: TemplateVariable) => {
+    const own = variables[name];
+    if (own === undefined) throw new Inexpressible('handler.variable');
+    return own;
+  });
+}

@@ -1,0 +1,64 @@
+import type { Client } from '../../clients/client.ts';
+import type { NativeEvent } from '../../clients/protocol.ts';
+import { toolPrefix } from '../../clients/tools.ts';
+import type { PayloadShape } from '../../fire/format.ts';
+import type { ServerNames } from './matcher.ts';
+
+/** What only some conditions and templates ask of a payload. */
+export type Asked = keyof Pick<PayloadShape, 'outcome' | 'shell' | 'files' | 'source' | 'prompt'>;
+
+/** Where the payloads of a native event have what its hooks need. */
+export function payloadShape(
+  client: Client,
+  native: string,
+  servers: ServerNames,
+  asks: ReadonlySet<Asked>,
+): PayloadShape {
+  const { tools, protocol } = client;
+  const { input } = protocol;
+  const event = client.natives[native] as NativeEvent;
+  const names: Record<string, string[]> = {};
+  for (const [canonical, natives] of Object.entries(tools.names))
+    for (const native of natives) names[native] = [...(names[native] ?? []), canonical];
+  const aliases = [...new Set([...servers.known, servers.alias])];
+  const prefixes = aliases.map((alias): [string, string] => [toolPrefix(tools.mcp, alias), alias]);
+  return {
+    session: input.session,
+    toolName: input.toolName,
+    toolInput: input.toolInput,
+    ...(event.output && { toolOutput: event.output }),
+    ...(tools.outputIsText && { outputIsText: true }),
+    ...(tools.payload.server && { server: tools.payload.server }),
+    ...(tools.payload.tool && { serverTool: tools.payload.tool }),
+    ...(event.skipIf && { skipIf: event.skipIf }),
+    ...(event.skipLike && { skipLike: event.skipLike }),
+    ...(event.oncePer && { oncePer: event.oncePer }),
+    ...(event.skipUnless && { skipUnless: event.skipUnless }),
+    ...(event.keepIf && { keepIf: event.keepIf }),
+    ...(event.turnEnd && { turnEnd: event.turnEnd }),
+    ...(event.continuation && { continuation: event.continuation }),
+    ...(protocol.otherHosts && { foreign: protocol.otherHosts }),
+    ...(protocol.startFolderEnv && { startFolderEnv: protocol.startFolderEnv }),
+    ...asked(client, native, asks),
+    names,
+    prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
+  };
+}
+
+function asked(
+  { conditions, natives }: Client,
+  native: string,
+  asks: ReadonlySet<Asked>,
+): Pick<PayloadShape, Asked> {
+  const { shell, files, source } = conditions;
+  const outcome = conditions.outcome[native];
+  const prompt = natives[native]?.prompt;
+  return {
+    ...(asks.has('prompt') && prompt && { prompt }),
+    ...(asks.has('outcome') && outcome && { outcome }),
+    ...(asks.has('shell') && { shell: { ...shell } }),
+    ...(asks.has('files') && { files: { ...files } }),
+    ...(asks.has('source') &&
+      source.native === native && { source: { path: source.path, words: { ...source.words } } }),
+  };
+}

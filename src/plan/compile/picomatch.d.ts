@@ -1,0 +1,10 @@
+/** The part of picomatch 4 that is used; it comes without types. */
+declare module 'picomatch' {
+  interface Options {
+    dot?: boolean;
+    nonegate?: boolean;
+    noextglob?: boolean;
+  }
+  const picomatch: { makeRe(glob: string, options?: Options): RegExp };
+  export = picomatch;
+}

@@ -1,0 +1,116 @@
+import type { Client } from '../../clients/client.ts';
+import { canonicalNames, commonPrefix } from '../../clients/tools.ts';
+import type { Matcher } from '../../declarations/types.ts';
+import { kindOf, type ToolKind } from '../../declarations/when.ts';
+import type { Note } from '../../messages/notes.ts';
+import { globSource } from '../../shims/glob.ts';
+import { type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
+
+/** No name fits it. */
+const NOTHING = '(?!)';
+
+/** Compiles `when.tools`: any of these globs and kinds is the tool. What the client has no tool for is noted, or `never`. */
+export function compileTools(
+  tools: readonly string[],
+  matcher: Matcher | undefined,
+  client: Client,
+  servers: ServerNames,
+): CompiledMatcher & { notes?: Note[] } {
+  const all = tools.map((tool) => {
+    const kind = kindOf(tool);
+    return kind === undefined
+      ? compileMatcher({ ...matcher, tool_name: tool }, client, servers)
+      : compileKind(kind as ToolKind, matcher, client);
+  });
+  const some = all.filter((one) => !one.never);
+  const [first] = all;
+  if (some.length === 0 && first) return first;
+  const missing = tools.filter((_, i) => all[i]?.never);
+  const notes: Note[] = missing.length > 0 ? [{ code: 'when.tools-some', args: { names: missing } }] : [];
+  const { name: _, search: __, ...rest } = some[0]?.match ?? {};
+  const names = some.map(({ match }) => match?.name);
+  const search = some.some(({ match }) => match?.search);
+  const name = names.includes(undefined) ? undefined : alternatives(unique(names.map((n) => n ?? NOTHING)));
+  const natives = some.map(({ native }) => native);
+  return {
+    match: {
+      ...rest,
+      ...(name !== undefined && { name }),
+      ...(search && { search, ...knownTools(natives, client) }),
+    },
+    ...(!natives.includes(undefined) && {
+      native: {
+        exact: unique(natives.flatMap((native) => native?.exact ?? [])),
+        patterns: unique(natives.flatMap((native) => native?.patterns ?? [])),
+      },
+    }),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** The native names, where they are known one by one; those of shell tools count by what they run. */
+function knownTools(
+  natives: readonly CompiledMatcher['native'][],
+  { conditions }: Client,
+): { tools?: string[] } {
+  if (natives.some((native) => !native || native.patterns.length > 0)) return {};
+  const exact = natives.flatMap((native) => native?.exact ?? []);
+  return { tools: unique(exact).filter((name) => !Object.hasOwn(conditions.shell, name)) };
+}
+
+/** The union of sources that are anchored on both sides. */
+function alternatives(sources: readonly string[]): string {
+  const [only] = sources;
+  if (only !== undefined && sources.length === 1) return only;
+  return `^(?:${sources.map((source) => source.replace(/^\^|\$$/g, '')).join('|')})$`;
+}
+
+/** All ways in which a client searches or edits, by its table. */
+function compileKind(kind: ToolKind, matcher: Matcher | undefined, client: Client): CompiledMatcher {
+  const { kinds, shell } = client.conditions;
+  const own = kinds[kind];
+  const search = kind === 'search';
+  const exact = [...own, ...(search ? Object.keys(shell) : [])];
+  if (exact.length === 0) return { never: { note: 'never.no-such-tool', args: { name: `any:${kind}` } } };
+  const names = canonical(own, client);
+  const contains = matcher?.input_contains;
+  return {
+    match: {
+      name: names.length > 0 ? alternatives(names.map(globSource)) : NOTHING,
+      ...(contains !== undefined && { contains }),
+      ...(search && { search }),
+    },
+    native: { exact, patterns: [] },
+  };
+}
+
+/** What declarations call the tools of these native names. */
+function canonical(natives: readonly string[], { tools }: Client): string[] {
+  return unique(
+    natives.flatMap((native) => {
+      const names = canonicalNames(tools, native);
+      return names.length > 0 ? names : [native];
+    }),
+  );
+}
+
+/**
+ * The matcher narrowed to tools of these native names, where it took every tool; undefined: it takes none of them.
+ * `mcp`: tools of MCP servers will do, too.
+ */
+export function narrowed(
+  { match, native }: CompiledMatcher,
+  natives: readonly string[],
+  client: Client,
+  mcp = false,
+): Pick<CompiledMatcher, 'match' | 'native'> | undefined {
+  if (native) {
+    const takes = (name: string): boolean =>
+      native.exact.includes(name) || native.patterns.some((source) => new RegExp(source).test(name));
+    const mcpToo = mcp && native.patterns.some((source) => source.includes(commonPrefix(client.tools.mcp)));
+    return natives.some(takes) || mcpToo ? { ...(match && { match }), native } : undefined;
+  }
+  if (natives.length === 0) return undefined;
+  const name = alternatives(canonical(natives, client).map(globSource));
+  return { match: { ...match, name }, native: { exact: [...natives], patterns: [] } };
+}

@@ -1,0 +1,191 @@
+import type { Client } from '../../clients/client.ts';
+import type { OutcomeRule } from '../../clients/conditions.ts';
+import type { Wiring } from '../../clients/protocol.ts';
+import { mcpToolName } from '../../clients/tools.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
+import type { FireConditions, FireHook } from '../../fire/format.ts';
+import type { Note } from '../../messages/notes.ts';
+import { type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
+import { pathPatterns } from './path-globs.ts';
+import type { Asked } from './payload-shape.ts';
+import { compileTools, narrowed } from './tools.ts';
+
+/** A declaration's matcher and conditions for one client. */
+interface CompiledWhen extends CompiledMatcher {
+  /** To be tested when the hook fires. */
+  when?: FireConditions;
+  asks: Asked[];
+  /** Whether what a native event stands for can fulfil the conditions. */
+  carries: (native: string) => boolean;
+  /** Steps that note calls of the server's own tools, for each native event of a tool. */
+  notesCalls?: { hook: Pick<FireHook, 'match' | 'muteMs'>; native: CompiledMatcher['native'] };
+  notes: Note[];
+}
+
+type Never = { never: NonNullable<CompiledMatcher['never']> };
+const never = (note: Never['never']['note'], args: Record<string, string> = {}): Never => ({
+  never: { note, args },
+});
+
+/** Compiles matcher and `when` of a declaration for one client; `never`: why the client can't carry it. Pure. */
+export function compileWhen(declaration: Declaration, client: Client, servers: ServerNames): CompiledWhen {
+  const { when = {} } = declaration;
+  const compiled: CompiledWhen = {
+    ...matcherOf(declaration, client, servers),
+    asks: [],
+    carries: () => true,
+    notes: [],
+  };
+  const tests: FireConditions = {};
+  for (const part of PARTS) {
+    if (compiled.never) return compiled;
+    Object.assign(compiled, part({ when, client, servers, declaration, compiled, tests }) ?? {});
+  }
+  if (Object.keys(tests).length > 0) compiled.when = tests;
+  if (compiled.match?.search) compiled.asks.push('shell');
+  return compiled;
+}
+
+function matcherOf(
+  { matcher, when }: Declaration,
+  client: Client,
+  servers: ServerNames,
+): CompiledMatcher & { notes?: Note[] } {
+  return when?.tools
+    ? compileTools(when.tools, matcher, client, servers)
+    : compileMatcher(matcher, client, servers);
+}
+
+interface Part {
+  when: When;
+  client: Client;
+  servers: ServerNames;
+  declaration: Declaration;
+  compiled: CompiledWhen;
+  tests: FireConditions;
+}
+
+type CompilePart = (part: Part) => Partial<CompiledWhen> | undefined;
+
+const files: CompilePart = ({ when, tests }) => {
+  if (when.files) tests.files = when.files;
+  return undefined;
+};
+
+/** Only tools that run a shell command have one. */
+const command: CompilePart = ({ when, client, compiled, tests }) => {
+  if (!when.command) return undefined;
+  const shell = Object.keys(client.conditions.shell);
+  const narrow = narrowed(compiled, shell, client);
+  if (!narrow) return never('when.no-shell');
+  tests.command = when.command;
+  compiled.asks.push('shell');
+  return narrow;
+};
+
+const path: CompilePart = ({ when, client, compiled, tests }) => {
+  if (!when.path) return undefined;
+  const narrow = narrowed(compiled, Object.keys(client.conditions.files), client, true);
+  if (!narrow) return never('when.no-file');
+  tests.paths = pathPatterns(when.path);
+  compiled.asks.push('files');
+  return narrow;
+};
+
+const source: CompilePart = ({ when, client, compiled, tests }) => {
+  const wanted = sourcesOf(when);
+  if (!wanted) return undefined;
+  const told = Object.values(client.conditions.source.words);
+  const untold = wanted.filter((one) => !told.includes(one));
+  const args = { sources: untold.join(', ') };
+  if (untold.length === wanted.length) return never('when.no-source', args);
+  if (untold.length > 0) compiled.notes.push({ code: 'when.source-some', args });
+  tests.source = [...wanted];
+  compiled.asks.push('source');
+  return undefined;
+};
+
+const outcome: CompilePart = ({ when, client, compiled, tests }) => {
+  const wanted = when.outcome;
+  if (!wanted) return undefined;
+  const rules = client.conditions.outcome;
+  const other: Outcome = wanted === 'success' ? 'failure' : 'success';
+  const carries = (native: string): boolean => rules[native] !== other;
+  const left = toolNatives(client).filter(carries);
+  if (left.length === 0) return never(`when.no-${wanted}`);
+  const telling = left.flatMap((native) => tells(rules[native], compiled.native));
+  if (!telling.includes('some') && !telling.includes('all')) {
+    if (!when.if_unknown) return never('when.outcome-untold');
+    compiled.notes.push({ code: 'when.outcome-either', args: {} });
+  } else if (telling.includes('some') && !when.if_unknown)
+    compiled.notes.push({ code: 'when.outcome-some', args: {} });
+  // Where the native event says it by itself, nothing is left to test.
+  if (left.some((native) => typeof rules[native] === 'object')) {
+    tests.outcome = wanted;
+    if (when.if_unknown) tests.ifUnknown = true;
+    compiled.asks.push('outcome');
+  }
+  return { carries };
+};
+
+/** Of how many of the tools that can come an event's payloads tell the outcome. */
+function tells(rule: OutcomeRule | undefined, native: CompiledMatcher['native']): 'all' | 'some' | 'none' {
+  if (typeof rule !== 'object') return rule ? 'all' : 'none';
+  const untold = rule.signs.flatMap(({ tools, path }) => (path === undefined && tools ? tools : []));
+  if (untold.length === 0) return 'all';
+  const exact = native?.exact ?? untold;
+  const others = !native || native.patterns.length > 0 || exact.some((name) => !untold.includes(name));
+  if (!others) return 'none';
+  const comes = (name: string): boolean =>
+    exact.includes(name) || (native?.patterns ?? []).some((source) => new RegExp(source).test(name));
+  return untold.some(comes) ? 'some' : 'all';
+}
+
+const unlessCalled: CompilePart = ({ when, client, servers, tests }) => {
+  const { unless_called: unless } = when;
+  if (!unless) return undefined;
+  const own = unless.tools.map((tool) => `mcp__${servers.alias}__${tool}`);
+  const { match, native, never: reason } = compileTools(own, undefined, client, servers);
+  if (reason) return { never: reason };
+  const tools = unless.tools.map((tool) => nativePrefix(servers.alias, tool, client));
+  tests.unlessCalled = true;
+  const muteMs = unless.within === undefined ? null : unless.within * 1000;
+  const known = tools.every((tool) => tool !== undefined) && { tools: tools as string[] };
+  return { notesCalls: { hook: { match: { ...match, ...known }, muteMs }, native } };
+};
+
+/** A glob on the server's own tools as a native name with at most a `*` at its end; undefined: it can't be written so. */
+function nativePrefix(alias: string, glob: string, client: Client): string | undefined {
+  const fixed = glob.replace(/\*+$/, '');
+  if (/[*?]/.test(fixed)) return undefined;
+  const name = mcpToolName(client.tools.mcp, alias, fixed);
+  if (fixed === glob) return name;
+  // Of a long name the middle is cut, which is behind the half of what is left.
+  const { maxLength = Number.POSITIVE_INFINITY } = client.tools.mcp;
+  return name.length < maxLength / 2 - 2 ? `${name}*` : undefined;
+}
+
+const PARTS: readonly CompilePart[] = [files, command, path, source, outcome, unlessCalled];
+
+/** Milliseconds that a hook stays silent after it fired, null: for the rest of the session; the longer one counts. */
+export function cooldownMs({ when }: Declaration, option: number): number | null | undefined {
+  const own = when?.cooldown ?? 0;
+  if (own === 'session') return null;
+  const seconds = Math.max(own, option);
+  return seconds > 0 ? seconds * 1000 : undefined;
+}
+
+/** The native events that say that a tool was called. */
+export function toolNatives({ events }: Client): string[] {
+  const { wiring } = events.post_tool_use;
+  return unique(wiring.filter(({ does }) => does === 'emit').map(({ native }) => native));
+}
+
+/** The natives of a wiring that can fulfil a declaration's conditions. */
+export function wiringFor(
+  wiring: readonly Wiring[],
+  { carries }: Pick<CompiledWhen, 'carries'>,
+): readonly Wiring[] {
+  return wiring.filter(({ does, native }) => does !== 'emit' || carries(native));
+}

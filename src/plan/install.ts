@@ -1,0 +1,221 @@
+import { type Files, filesBelow } from '../base/files.ts';
+import type { ClientId } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
+import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
+import { Fault } from '../messages/fault.ts';
+import type { Note } from '../messages/notes.ts';
+import { ownChange, serverFolder } from '../shims/own-files.ts';
+import { withApprovals } from '../store/approvals.ts';
+import { findServer, putServer } from '../store/record.ts';
+import type { FileChange, ServerRecord } from '../store/types.ts';
+import { planClient } from './client.ts';
+import type { PlanInput } from './input.ts';
+import { RecordShapes } from './option-shapes.ts';
+import { chosenOptions } from './options.ts';
+import { recordedScope } from './scopes/plugin-scope.ts';
+import { keyIn } from './scopes/scope.ts';
+import type { ClientComparison, ClientPlan, Cover, Plan } from './types.ts';
+import { withRecord } from './with-record.ts';
+
+/** What an install comes to, without what only writing it needs. */
+export interface Comparison extends Pick<Plan, 'previous' | 'disabled' | 'changed' | 'gone' | 'leftovers'> {
+  clients: (ClientComparison & Pick<ClientPlan, 'covered'>)[];
+}
+
+/**
+ * Compares what is to be installed with what is; `planInstall` on the same input comes to the same. Not for a scope that
+ * is shared: what is left over there is only known when all is planned.
+ */
+export function compareInstall(input: PlanInput): Comparison {
+  const previous = findServer(input.reading.record, keyIn(input.scope, input.slug));
+  let { files } = input.reading.record;
+  const clients = input.clients.map((id) => {
+    const planned = planClient(clientById(id), input, previous?.clients[id], files);
+    files = planned.files;
+    return planned.comparison;
+  });
+  return {
+    clients,
+    ...(previous && { previous }),
+    ...(isDisabled(input, previous) && { disabled: true }),
+    changed: changedSince(previous, approvalOf(input, previous), input),
+    gone: [...(input.gone ?? [])],
+    leftovers: [],
+  };
+}
+
+/** Plans one server's install or update. */
+export function planInstall(input: PlanInput): Plan {
+  const { server, slug, declared, options, scope } = input;
+  const { record } = input.reading;
+  const key = keyIn(scope, slug);
+  const previous = findServer(record, key);
+  const own = new Map<string, FileChange>();
+  const texts = new Map<string, FileChange>();
+  let files = { ...record.files };
+  const clientRecords: ServerRecord['clients'] = { ...previous?.clients };
+  const rewritten = new Map<ClientId, string[]>();
+  const planned = input.clients.map((id): ClientPlan => {
+    const cover = previous?.clients[id] ? undefined : input.overlap?.covered[id];
+    if (cover) return coveredPlan(id, cover);
+    const one = planClient(clientById(id), input, previous?.clients[id], files);
+    const plan = (): ClientPlan => {
+      const { cells, shims } = one.compiled();
+      return { ...one.comparison, cells, shims, notes: one.notes() };
+    };
+    if (one.comparison.fault) return plan();
+    const written = faulty(one.write);
+    if (written instanceof Fault) return { ...plan(), fault: written };
+    for (const change of written.own) own.set(change.path, change);
+    if (previous?.clients[id])
+      rewritten.set(
+        id,
+        written.own.map(({ path }) => path),
+      );
+    for (const change of one.changes) texts.set(change.path, change);
+    files = one.files;
+    if (written.record) clientRecords[id] = written.record;
+    else delete clientRecords[id];
+    return plan();
+  });
+
+  const disabled = isDisabled(input, previous);
+  const standing = input.clients.map((id) => recordedScope(scope, clientById(id), slug, clientRecords[id]));
+  if (disabled && !scope.shared && planned.some((c) => !c.fault && !c.covered))
+    for (const { marker } of [scope, ...standing])
+      for (const change of ownChange({ path: marker(slug), text: '', mode: 0o600 }, input.files))
+        own.set(change.path, change);
+  const leftovers = scope.shared ? unwanted(serverFolder(scope.paths, slug), clientRecords, input.files) : [];
+  for (const path of leftovers)
+    own.set(path, { path, before: input.files.read(path), after: null, mode: 0o644 });
+  const approval = approvalOf(input, previous);
+  const next: ServerRecord = {
+    ...previous,
+    server,
+    ...key,
+    tag: input.tag,
+    since: previous?.since ?? input.now,
+    declarations: declared.declarations,
+    declarationsHash: approval.declarationsHash,
+    ...(declared.serverName !== undefined && { serverName: declared.serverName }),
+    from: declared.from,
+    ...(approval.definition && { definition: approval.definition }),
+    given: input.given,
+    fromClient: input.fromClient,
+    ...(input.documentTools.length > 0 && { documentTools: [...input.documentTools] }),
+    options,
+    ...(input.defaulted && { defaulted: [...input.defaulted] }),
+    clients: clientRecords,
+    ...(disabled && !scope.shared && { disabled }),
+  };
+  const changed = changedSince(previous, approval, input);
+  // Who changes a project's own file can change its hash in the lock file, too; but not what we would write.
+  const exact = scope.shared && input.reading.ownVersion && changed.length === 0;
+  const altered = exact && canonicalJson(previous) !== canonicalJson(next) ? [scope.store.file] : [];
+  const clients = exact
+    ? planned.map((c) => ({
+        ...c,
+        drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? []), ...altered])],
+      }))
+    : planned;
+  const {
+    changes,
+    emptied,
+    record: after,
+  } = withRecord(
+    [...own.values(), ...texts.values()],
+    planned.every((c) => c.covered)
+      ? record
+      : withApprovals({ ...putServer(record, next, RecordShapes), files }, input.approvals),
+    input,
+  );
+  return {
+    server,
+    ...key,
+    declarations: declared.declarations,
+    clients,
+    options,
+    ...(previous && { previous }),
+    ...(disabled && { disabled }),
+    ...('at' in input.toolAccess && input.toolAccess.notes && { notes: input.toolAccess.notes }),
+    changed,
+    gone: [...(input.gone ?? [])],
+    leftovers,
+    changes,
+    emptied,
+    next,
+    record: after,
+  };
+}
+
+function coveredPlan(client: ClientId, covered: Cover): ClientPlan {
+  const note: Note = { code: 'across.covered', args: { ...covered } };
+  return {
+    client,
+    covered,
+    cells: [],
+    shims: [],
+    entries: [],
+    before: null,
+    after: null,
+    entryChanges: [],
+    movedOut: [],
+    drift: [],
+    gone: [],
+    nextSteps: [],
+    notes: [note],
+  };
+}
+
+/** Files that nobody else cleans up: a project's folder is shared, and holds what its lock file says. */
+function unwanted(folder: string, clients: ServerRecord['clients'], files: Files): string[] {
+  const wanted = new Set(Object.values(clients).flatMap((client) => Object.keys(client.own)));
+  return filesBelow(folder, files).filter((path) => !wanted.has(path));
+}
+
+type Approval = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;
+
+/** What is asked to be approved. A server that can't be reached now keeps the definition that was approved. */
+function approvalOf(
+  { declared, toolAccess: reach, options }: PlanInput,
+  previous: ServerRecord | undefined,
+): Approval {
+  const definition =
+    'at' in reach
+      ? { source: reach.at.source, hash: reach.at.hash, shown: reach.shown }
+      : previous?.definition;
+  return {
+    declarationsHash: declarationsHash(declared.declarations),
+    ...(definition && { definition }),
+    options,
+  };
+}
+
+function isDisabled({ scope, slug, files }: PlanInput, previous: ServerRecord | undefined): boolean {
+  return previous?.disabled ?? files.read(scope.marker(slug)) !== null;
+}
+
+function faulty<T>(action: () => T): T | Fault {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+function changedSince(
+  previous: ServerRecord | undefined,
+  next: Approval,
+  { toolAccess }: PlanInput,
+): Plan['changed'] {
+  if (!previous) return [];
+  const changed: Plan['changed'] = [];
+  if (previous.declarationsHash !== next.declarationsHash) changed.push('declarations');
+  const before = previous.definition?.hash;
+  const same = 'at' in toolAccess && before !== undefined && before === toolAccess.earlierHash;
+  if (before !== next.definition?.hash && !same) changed.push('definition');
+  if (canonicalJson(chosenOptions(previous.options)) !== canonicalJson(chosenOptions(next.options)))
+    changed.push('options');
+  return changed;
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { once } from '../base/once.ts';
+import { recordShapes } from '../store/record-schema.ts';
+import { OPTION_ROWS, type OptionKind, RETIRED_NAMES } from './options.ts';
+
+/** The shape of an option's value. */
+export function optionShape(row: OptionKind): z.ZodMiniType {
+  switch (row.kind) {
+    case 'choice':
+    case 'grant':
+      return z.enum(row.of);
+    case 'whole':
+      return z.number();
+    case 'yes':
+      return z.boolean();
+    case 'hooks':
+      return z.array(z.string());
+  }
+}
+
+/** Options as they are remembered: those of earlier versions may be among them. */
+const OptionsShape = once(() => {
+  const shapes = OPTION_ROWS.map(([name, row]) => [name, z.optional(optionShape(row))]);
+  const retired = RETIRED_NAMES.map((name) => [name, z.optional(z.unknown())]);
+  return z.looseObject(Object.fromEntries([...shapes, ...retired]) as Record<string, z.ZodMiniType>);
+});
+
+/** The shapes of the record, with the options of installs. */
+export const RecordShapes = once(() => recordShapes(OptionsShape()));

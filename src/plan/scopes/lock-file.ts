@@ -1,0 +1,231 @@
+import { isAbsolute, join, relative } from 'node:path';
+import { foldersAbove, LOCK } from '../../base/paths.ts';
+import { slugFor } from '../../base/slug.ts';
+import { utf8 } from '../../base/utf8.ts';
+import { VERSION } from '../../base/version.ts';
+import { CLIENT_IDS } from '../../clients/client.ts';
+import { isHookPath } from '../../clients/hook-files.ts';
+import { CLIENTS, isClient } from '../../clients/index.ts';
+import {
+  canonicalJson,
+  declarationsHash,
+  inReadingOrder,
+  sorted,
+} from '../../declarations/canonical-json.ts';
+import { duplicateKey } from '../../declarations/duplicate-key.ts';
+import { parseJson, position } from '../../declarations/json-text.ts';
+import { parseDeclarations } from '../../declarations/parse.ts';
+import { type Locate, type Path, pathText } from '../../declarations/path.ts';
+import { Fault } from '../../messages/fault.ts';
+import { emptyRecord, type RecordReading, type RecordStore } from '../../store/record.ts';
+import type { ClientRecord, FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
+import { chosenOptions, DEFAULT_OPTIONS } from '../options.ts';
+import { LockSchema } from './lock-schema.ts';
+
+/** The lock file of a project as its record: the same but for what each machine has of its own, with relative paths. */
+export function lockStore(root: string): RecordStore {
+  const file = join(root, LOCK);
+  return {
+    file,
+    unlinkedIn: root,
+    parse: (bytes) => parseLock(bytes, file, root),
+    changes: (reading, record): FileChange[] => [
+      { path: file, before: reading.bytes, after: Buffer.from(lockText(record, root)), mode: 0o644 },
+    ],
+  };
+}
+
+type Definition = NonNullable<ServerRecord['definition']>;
+
+interface Lock {
+  mcphooks: string;
+  /** What is missing in them is each machine's own. */
+  servers: ServerRecord[];
+  files: RecordDocument['files'];
+}
+
+/**
+ * Reads a lock file, which may come from a stranger: no path of it leads out of the project. Throws a Fault:
+ * `lock.conflict`, `lock.syntax`, `lock.duplicate`, `lock.newer`, `lock.damaged`, `lock.edited`, or what is wrong with a
+ * declaration.
+ */
+function parseLock(bytes: Uint8Array | null, file: string, root: string): RecordReading {
+  if (!bytes) return { record: emptyRecord(), bytes };
+  const text = utf8(bytes);
+  if (text === undefined) throw new Fault('plan.not-utf8', {}, { file });
+  const conflict = /^(?:<{7}|={7}|>{7})(?= |$)/m.exec(text);
+  if (conflict) throw new Fault('lock.conflict', {}, { file, ...position(text, conflict.index) });
+  const { value, locate } = parseJson(text, file, 'lock.syntax');
+  const twice = duplicateKey(text);
+  if (twice) throw new Fault('lock.duplicate', { key: twice.key }, { file, ...position(text, twice.offset) });
+  const { lockfileVersion } = (value ?? {}) as { lockfileVersion?: unknown };
+  if (typeof lockfileVersion === 'number' && lockfileVersion > 1)
+    throw new Fault('lock.newer', { version: lockfileVersion }, { file });
+  const lock = checked(withServers(value), locate);
+  const absolute = (path: string): string => join(root, path);
+  for (const [i, server] of lock.servers.entries())
+    checkDeclarations(server, (path) => locate(['servers', i, ...path]));
+  const record: RecordDocument = {
+    ...emptyRecord(),
+    servers: lock.servers.map((server) => ({
+      ...withPaths(shared(server), absolute, (client) => ({ ...client, since: '' })),
+      slug: slugFor(server.server),
+      scope: 'project',
+      root,
+      tag: '',
+      since: '',
+      options: { ...DEFAULT_OPTIONS, ...server.options },
+    })),
+    files: mapKeys(lock.files, absolute),
+    folders: foldersOf(lock).map(absolute),
+  };
+  return {
+    bytes,
+    version: lock.mcphooks,
+    ownVersion: lock.mcphooks === VERSION,
+    asWritten: canonicalJson(value) === canonicalJson(JSON.parse(lockText(record, root))),
+    record,
+  };
+}
+
+/** What all who have the project share of a record, in the order in which people read it. */
+function shared(record: ServerRecord): ServerRecord {
+  const { server, serverName, from, definition, given, fromClient, documentTools } = record;
+  const { options, declarationsHash, declarations, clients } = record;
+  const first = { server, serverName, from, definition, given, fromClient, documentTools };
+  const all = { ...first, options, declarationsHash, declarations, clients };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ServerRecord;
+}
+
+/** Earlier versions wrote a server's name as `name`. */
+function withServers(value: unknown): unknown {
+  const { servers } = (value ?? {}) as { servers?: unknown };
+  if (!Array.isArray(servers)) return value;
+  const renamed = servers.map((one) => {
+    const { name, ...rest } = Object(one) as Record<string, unknown>;
+    return name === undefined || Object.hasOwn(rest, 'server') ? one : { server: name, ...rest };
+  });
+  return { ...(value as object), servers: renamed };
+}
+
+/** The value as it stands: a parser's copy would have its keys in another order. */
+function checked(value: unknown, locate: Locate): Lock {
+  const damaged = (path: Path): Fault => new Fault('lock.damaged', { path: pathText(path) }, locate(path));
+  const [issue] = LockSchema().safeParse(value).error?.issues ?? [];
+  if (issue) throw damaged(issue.path as Path);
+  const lock = value as Lock;
+  for (const [i, { clients }] of lock.servers.entries())
+    for (const { id, hooks } of CLIENTS) {
+      const file = clients[id]?.file;
+      if (file !== undefined && !hooks.project.some((f) => isHookPath(file, f)))
+        throw damaged(['servers', i, 'clients', id, 'file']);
+    }
+  const slugs = lock.servers.map(({ server }) => slugFor(server));
+  const again = slugs.findIndex((slug, i) => slugs.indexOf(slug) < i);
+  if (again >= 0) throw damaged(['servers', again, 'server']);
+  return lock;
+}
+
+function checkDeclarations(
+  { server, declarations, declarationsHash: hash, options }: ServerRecord,
+  at: Locate,
+) {
+  const { allowInvisible } = { ...DEFAULT_OPTIONS, ...options };
+  parseDeclarations(
+    { declarations },
+    { allowInvisible, anyLength: true, lenient: false, when: true, locate: at },
+  );
+  if (declarationsHash(declarations) !== hash)
+    throw new Fault('lock.edited', { name: server }, at(['declarationsHash']));
+}
+
+/** The same record gives the same bytes, wherever the project lies and whoever writes it. */
+function lockText(record: RecordDocument, root: string): string {
+  const short = (path: string): string =>
+    isAbsolute(path) ? relative(root, path).replaceAll('\\', '/') : path;
+  const servers = [...record.servers].sort((a, b) => (a.server < b.server ? -1 : 1));
+  const lock = {
+    lockfileVersion: 1,
+    mcphooks: VERSION,
+    servers: servers.map((server) => lockedServer(withPaths(shared(server), short, lockedClient))),
+    files: sorted(mapKeys(record.files, short)),
+  };
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}
+
+/** With the keys in it in one order, whoever made it. */
+function lockedServer(server: ServerRecord): ServerRecord {
+  const { from, definition, given, options, declarations, clients } = server;
+  return {
+    ...server,
+    from: sorted(from),
+    ...(definition && { definition: lockedDefinition(definition) }),
+    ...(given !== undefined && { given: sorted(given) }),
+    options: sorted(chosenOptions(options)),
+    declarations: declarations.map(inReadingOrder),
+    clients: ordered(clients),
+  };
+}
+
+/** In the order of our clients; those that this version doesn't know come last. */
+function ordered(clients: ServerRecord['clients']): ServerRecord['clients'] {
+  const place = (id: string): number => (isClient(id) ? CLIENT_IDS.indexOf(id) : CLIENT_IDS.length);
+  const entries = Object.entries(clients).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(entries);
+}
+
+function lockedDefinition({ shown, hash, source }: Definition): Definition {
+  return { shown, hash, source: sorted(source) };
+}
+
+function lockedClient({
+  since: _,
+  digest,
+  fidelity,
+  file,
+  entries,
+  own,
+  ...rest
+}: ClientRecord): ClientRecord {
+  return { file, digest, fidelity, ...rest, entries, own: sorted(own) } as ClientRecord;
+}
+
+/** The record of a server with every path in it by `map`, and its clients by `mapClient`. */
+function withPaths(
+  server: ServerRecord,
+  map: (path: string) => string,
+  mapClient: (client: ClientRecord) => ClientRecord,
+): ServerRecord {
+  const { from, definition, clients } = server;
+  const source = definition?.source;
+  return {
+    ...server,
+    from: from.kind === 'file' ? { ...from, file: map(from.file) } : from,
+    ...(definition &&
+      source?.file !== undefined && {
+        definition: { ...definition, source: { ...source, file: map(source.file) } },
+      }),
+    clients: Object.fromEntries(
+      Object.entries(clients).map(([id, client]) => {
+        const { file, own } = client;
+        return [id, mapClient({ ...client, file: map(file), own: mapKeys(own, map) })];
+      }),
+    ),
+  };
+}
+
+/** What may be removed when it is empty: git keeps no empty folders, so nobody's is among them. */
+function foldersOf({ servers, files }: Lock): string[] {
+  const own = servers.flatMap((server) =>
+    Object.values(server.clients).flatMap((client) => Object.keys(client.own)),
+  );
+  const places = CLIENTS.flatMap(({ hooks }) => hooks.project);
+  const made = Object.entries(files).flatMap(([file, memory]) =>
+    memory.created && places.some((place) => isHookPath(file, place)) ? [file] : [],
+  );
+  return [...new Set([...own, ...made].flatMap(foldersAbove))];
+}
+
+function mapKeys<T>(all: Readonly<Record<string, T>>, key: (name: string) => string): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [key(name), value]));
+}

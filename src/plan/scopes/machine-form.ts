@@ -1,0 +1,32 @@
+import type { OwnPaths } from '../../base/paths.ts';
+import { type System, shimInvocation, unquotable } from '../../shims/command.ts';
+import { machineShims } from '../../shims/own-files.ts';
+import { parseRecord, type RecordStore, recordChanges, recordFile } from '../../store/record.ts';
+import { RecordShapes } from '../option-shapes.ts';
+import type { Scope } from './scope.ts';
+/** Shims for this machine alone: absolute paths, this node. */
+export function machineForm(
+  paths: OwnPaths,
+  system: System,
+): Pick<Scope, 'invoke' | 'source' | 'forbidden' | 'shims'> {
+  return {
+    invoke: (shim, client) => shimInvocation(shim, client, system),
+    source: (source) => source,
+    forbidden: (folder, client) =>
+      client.hooks.forbiddenInCommand.find((text) => folder.includes(text)) ??
+      unquotable(folder, client, system),
+    shims: (shims, folder, _slug, runtime) => machineShims(shims, folder, paths, runtime, system),
+  };
+}
+
+/** The record in a state folder. */
+export function machineStore(state: string): RecordStore {
+  const file = recordFile(state);
+  return {
+    file,
+    parse: (bytes) => parseRecord(bytes, file, RecordShapes),
+    changes: (reading, record, now) => recordChanges(state, reading, record, now),
+  };
+}
+
+export const thisSystem = (): System => ({ platform: process.platform, node: process.execPath });

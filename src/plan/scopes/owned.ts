@@ -1,0 +1,94 @@
+import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
+import type { Files } from '../../base/files.ts';
+import { isAround } from '../../base/paths.ts';
+import { SLUG as ANY, isHookPath } from '../../clients/hook-files.ts';
+import { CLIENTS } from '../../clients/index.ts';
+import { Fault } from '../../messages/fault.ts';
+import type { Scope } from './scope.ts';
+
+const DIGEST = '[0-9a-f]{16}';
+const SLUG = '[a-z0-9-]+';
+const SCRIPTS = `hooks/${SLUG}/(?:disabled|failed|${DIGEST}/[a-z-]+/[^/]+)|runtime/${DIGEST}/[^/]+`;
+const FOLDERS = `(?:hooks(?:/${SLUG}(?:/${DIGEST}(?:/[a-z-]+)?)?)?|runtime(?:/${DIGEST})?)?`;
+const LOCAL = `local/${DIGEST}/mcphooks/`;
+const PLUGIN_FILES = CLIENTS.flatMap(({ plugin }) =>
+  plugin?.autoLoad ? [plugin.manifest, plugin.hooks] : [],
+);
+const PLUGIN_FOLDERS = PLUGIN_FILES.map((path) => dirname(path)).filter((folder) => folder !== '.');
+const anyOf = (paths: readonly string[]): string =>
+  paths.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+
+/** What of ours lies in a data folder, or in a plugin of ours; the first group is the folder around, which may be a link. */
+const OWN_FILES = [
+  new RegExp(`^(.*?)/mcphooks-${SLUG}/(?:${anyOf(PLUGIN_FILES)}|mcphooks/(?:${SCRIPTS}))$`, 's'),
+  new RegExp(`^(.*?/mcphooks)/(?:${LOCAL})?(?:${SCRIPTS})$`, 's'),
+];
+const OWN_FOLDERS = [
+  new RegExp(`^(.*?)/mcphooks-${SLUG}(?:/(?:${anyOf(PLUGIN_FOLDERS)}|mcphooks(?:/${FOLDERS})?))?$`, 's'),
+  new RegExp(`^(.*?/mcphooks)(?:/local(?:/${DIGEST}(?:/mcphooks)?)?)?$`, 's'),
+  new RegExp(`^(.*?/mcphooks)/(?:${LOCAL})?${FOLDERS}$`, 's'),
+];
+/** In the state folder, which is the one of this run. */
+const STATE_FILE = /^record(?:\.damaged-[\dTZ.-]+)?\.json$/;
+const STATE_FOLDER = /^(?:(?:sessions|kept)(?:\/[0-9a-f]+)?|calls|tools|installing|log|log\.1)$/;
+
+const HOOK_FILES = CLIENTS.flatMap(({ hooks, gates }) => [
+  ...hooks.user,
+  ...hooks.project,
+  ...hooks.local,
+  ...(gates.offList ? [{ path: gates.offList.project }] : []),
+]);
+
+/**
+ * The rule of which files an install on this machine can own, whatever a record or a journal says: `own`, hook scripts
+ * with their data, the runtime, the record; `client`, a file of a client, in which nothing but our entries is ever
+ * changed. Data folders and clients' folders may have been others at install time, so that only their names count; but
+ * no link leads to a file of ours.
+ */
+export function ownership(
+  path: string,
+  { paths: { state } }: Pick<Scope, 'paths'>,
+  real: Files['real'],
+): 'own' | 'client' | undefined {
+  if (!isPlain(path)) return undefined;
+  if (isUnlinked(path, OWN_FILES, real)) return 'own';
+  if (dirname(path) === state && STATE_FILE.test(path.slice(state.length + 1)))
+    return isBelow(state, path, real) ? 'own' : undefined;
+  const steps = slashed(path).split('/');
+  const isHookFile = (place: { path: string }): boolean =>
+    isHookPath(steps.slice(-place.path.split('/').length).join('/'), place);
+  return HOOK_FILES.some(isHookFile) ? 'client' : undefined;
+}
+
+/** Whether a folder can be one that an install on this machine made, or that its hooks use: removed where it is empty. */
+export function ownsFolder(path: string, scope: Scope, real: Files['real']): boolean {
+  if (!isPlain(path)) return false;
+  const { data, state } = scope.paths;
+  if (isUnlinked(path, OWN_FOLDERS, real)) return true;
+  if (isAround(state, path) && STATE_FOLDER.test(slashed(path.slice(state.length + 1))))
+    return isBelow(state, path, real);
+  const files = CLIENTS.flatMap((client) => [
+    ...scope.hookFiles(client, ANY),
+    ...(scope.asPlugin?.(client, ANY)?.hookFiles(client, ANY) ?? []),
+  ]);
+  return [data, state, ...files.map(({ file }) => dirname(file))].some((folder) => isAround(path, folder));
+}
+
+/** Throws a Fault, `own.foreign`, for what no install on this machine writes or removes. */
+export function assertOwned(path: string, scope: Scope, real: Files['real']): void {
+  if (ownership(path, scope, real) === undefined && !ownsFolder(path, scope, real))
+    throw new Fault('own.foreign', { path }, { file: path });
+}
+
+const isPlain = (path: string): boolean =>
+  isAbsolute(path) && normalize(path) === path && !path.endsWith(sep);
+const slashed = (path: string): string => path.split(sep).join('/');
+
+function isUnlinked(path: string, forms: readonly RegExp[], real: Files['real']): boolean {
+  const around = forms.map((form) => form.exec(slashed(path))?.[1]).find((folder) => folder !== undefined);
+  return around !== undefined && isBelow(path.slice(0, around.length), path, real);
+}
+
+/** Whether no link leads from a folder to what is below it. */
+const isBelow = (folder: string, path: string, real: Files['real']): boolean =>
+  real(path) === join(real(folder), path.slice(folder.length));

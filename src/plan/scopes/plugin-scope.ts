@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { type Files, filesBelow } from '../../base/files.ts';
+import type { Env } from '../../base/paths.ts';
+import type { Client } from '../../clients/client.ts';
+import type { System } from '../../shims/command.ts';
+import { disabledMarker, serverFolder } from '../../shims/own-files.ts';
+import type { ClientRecord } from '../../store/types.ts';
+import type { InstallOptions } from '../options.ts';
+import { machineForm } from './machine-form.ts';
+import { pluginPlace, pluginRoot } from './plugin.ts';
+import type { PluginScope, Scope } from './scope.ts';
+
+/** Where the client loads a plugin by itself; undefined: nowhere. The record and all else is the user's. */
+export function pluginScope(
+  user: Scope,
+  client: Client,
+  slug: string,
+  env: Env,
+  system: System,
+): PluginScope | undefined {
+  const { autoLoad, manifest } = client.plugin ?? {};
+  const folder = pluginRoot(client, slug, env);
+  const place = pluginPlace(client, slug, env);
+  if (!autoLoad || manifest === undefined || folder === undefined || !place) return undefined;
+  // Ends as a user's data folder does: by that an entry is known as ours.
+  const paths = { ...user.paths, data: join(folder, 'mcphooks') };
+  return {
+    ...user,
+    folder,
+    manifest: join(folder, manifest),
+    paths,
+    marker: () => disabledMarker(serverFolder(paths, slug)),
+    nextSteps: () => autoLoad.nextSteps,
+    hookFiles: () => [place],
+    ...machineForm(paths, system),
+  };
+}
+
+/** Where a server's hooks are to stand on a client. */
+export function targetScope(
+  scope: Scope,
+  client: Client,
+  slug: string,
+  target: InstallOptions['target'],
+): Scope | PluginScope {
+  return (target === 'plugin' && scope.asPlugin?.(client, slug)) || scope;
+}
+
+/** Where they stand by what is remembered. */
+export function recordedScope(
+  scope: Scope,
+  client: Client,
+  slug: string,
+  record: Pick<ClientRecord, 'file'> | undefined,
+): Scope | PluginScope {
+  const plugin = scope.asPlugin?.(client, slug);
+  return plugin?.hookFiles(client, slug).some(({ file }) => file === record?.file) ? plugin : scope;
+}
+
+/** All of ours in a plugin's folder but for its file of hooks, which others may have written into, too. */
+export function pluginFiles({ paths, manifest }: PluginScope, files: Files): string[] {
+  return [...filesBelow(paths.data, files), manifest];
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { type Files, namesIn } from '../../base/files.ts';
+import type { Env } from '../../base/paths.ts';
+import { oneLine } from '../../base/visible.ts';
+import type { Client } from '../../clients/client.ts';
+import { clientFolder } from '../../clients/index.ts';
+import type { HookFilePath } from './scope.ts';
+
+const PREFIX = 'mcphooks-';
+
+/** The name of a server's plugin: letters, digits and hyphens, which all clients accept. */
+export const pluginName = (slug: string): string => PREFIX + slug;
+
+/** The text of a manifest; `count`: of the declarations, `fields`: besides the common ones. */
+export function manifestText(
+  slug: string,
+  { version, server, count }: { version: string; server: string; count: number },
+  fields: Readonly<Record<string, unknown>> = {},
+): string {
+  const description = `${count === 1 ? 'The hook' : `The ${count} hooks`} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
+  return `${JSON.stringify({ name: pluginName(slug), version, description, ...fields }, null, 2)}\n`;
+}
+
+/** The folder from which a client loads a server's plugin by itself, absolute; undefined: it loads none. */
+export function pluginRoot(client: Client, slug: string, env: Env): string | undefined {
+  const autoLoad = client.plugin?.autoLoad;
+  return autoLoad && join(clientFolder(client, env), autoLoad.folder, pluginName(slug));
+}
+
+/** The file of hooks of such a plugin; all in its folder is ours. */
+export function pluginPlace(client: Client, slug: string, env: Env): HookFilePath | undefined {
+  const root = pluginRoot(client, slug, env);
+  const path = client.plugin?.hooks;
+  const accepts = { bom: false, emptyFile: false };
+  return root === undefined || path === undefined
+    ? undefined
+    : { path, format: 'json', accepts, file: join(root, path), own: true, inPlugin: true };
+}
+
+/** Of all plugins whose folder has a name of ours, whatever stands in it. */
+export function pluginPlaces(client: Client, env: Env, files: Pick<Files, 'list'>): HookFilePath[] {
+  const autoLoad = client.plugin?.autoLoad;
+  if (!autoLoad) return [];
+  return namesIn(join(clientFolder(client, env), autoLoad.folder), files)
+    .filter((name) => name.startsWith(PREFIX))
+    .flatMap((name) => pluginPlace(client, name.slice(PREFIX.length), env) ?? []);
+}

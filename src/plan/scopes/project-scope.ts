@@ -1,0 +1,103 @@
+import { dirname, join, relative } from 'node:path';
+import type { Files } from '../../base/files.ts';
+import { type Env, homeFolder, isAround, LOCK, type OwnPaths } from '../../base/paths.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { Client } from '../../clients/client.ts';
+import { isHookPath, SLUG } from '../../clients/hook-files.ts';
+import { CLIENTS, hookFilePaths, placedIn } from '../../clients/index.ts';
+import { Fault } from '../../messages/fault.ts';
+import { commonStep } from '../../messages/notes.ts';
+import { PROJECT_FOLDER } from '../../shims/command.ts';
+import { disabledMarker, serverFolder, sharedShims } from '../../shims/own-files.ts';
+import { lockStore } from './lock-file.ts';
+import { machineForm, machineStore, thisSystem } from './machine-form.ts';
+import { assertOwned } from './owned.ts';
+import type { Scope } from './scope.ts';
+import { assertUnlinked, assertWithin } from './within.ts';
+
+/** The scopes in a project, by scope. */
+export const scopeIn = { project: projectScope, local: localScope } as const;
+
+/**
+ * What a team shares: the project's own files, committed, with shims that run in every clone of it. `lockFolder`: for
+ * the lock of a change.
+ */
+function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: string): Scope {
+  refuseHome(root, env);
+  const folder = join(root, PROJECT_FOLDER);
+  const paths = { ...machine, data: folder };
+  return {
+    name: 'project',
+    root,
+    shared: true,
+    yields: true,
+    paths,
+    lockFolder,
+    store: lockStore(root),
+    marker: (slug) => disabledMarker(serverFolder(machine, slug)),
+    nextSteps: (client) => client.nextSteps.project,
+    hookFiles: (client, slug) => placedIn(root, client.hooks.project, slug),
+    invoke: (shim, client) => client.hooks.inProject(relative(root, shim)),
+    source: (source, from) =>
+      source.file === undefined ? source : { ...source, file: relative(from, source.file) },
+    forbidden: () => undefined,
+    shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),
+    check: (path, real) => assertOurs(root, path, real),
+  };
+}
+
+/** One's own hooks in one project: in files that git ignores, with shims and record on this machine. */
+function localScope(root: string, env: Env, machine: OwnPaths): Scope {
+  refuseHome(root, env);
+  const name = sha256(root).slice(0, 16);
+  // Ends as a user's data folder does: by that an entry is known as ours.
+  const paths = { ...machine, data: join(machine.data, 'local', name, 'mcphooks') };
+  const scope: Scope = {
+    name: 'local',
+    root,
+    shared: false,
+    yields: true,
+    paths,
+    lockFolder: paths.state,
+    store: machineStore(paths.state),
+    marker: (slug) => disabledMarker(serverFolder(paths, slug)),
+    nextSteps: (client) => [
+      ...client.nextSteps.project,
+      commonStep('local.ignored'),
+      commonStep('local.others'),
+    ],
+    hookFiles: (client, slug) => placedIn(root, client.hooks.local, slug),
+    ...machineForm(paths, thisSystem()),
+    check: (path, real) => {
+      assertOwned(path, scope, real);
+      if (![paths.data, paths.state].some((folder) => isAround(folder, path))) assertWithin(root, path, real);
+    },
+  };
+  return scope;
+}
+
+const SHARED_FILES = [{ path: LOCK }, ...CLIENTS.flatMap(({ hooks }) => hooks.project)];
+
+/**
+ * Throws a Fault for what no install in the project writes, removes, or makes folders for. Links are followed by
+ * nothing: what stands behind them is somebody else's, or another file on another machine.
+ */
+function assertOurs(root: string, path: string, real: Files['real']): void {
+  assertWithin(root, path, real);
+  const name = relative(root, path).replaceAll('\\', '/');
+  const shared = SHARED_FILES.some((file) => isHookPath(name, file) || isAround(name, dirname(file.path)));
+  if (!isAround(PROJECT_FOLDER, name) && !shared) throw new Fault('project.not-ours', {}, { file: path });
+  assertUnlinked(root, path, real);
+}
+
+/** Where a project's file is the user's own, both scopes would write the same file. */
+function refuseHome(root: string, env: Env): void {
+  const client = CLIENTS.find((c: Client) => {
+    const own = hookFilePaths(c, env, SLUG).map((place) => place.file);
+    return placedIn(root, [...c.hooks.project, ...c.hooks.local], SLUG).some(({ file }) =>
+      own.includes(file),
+    );
+  });
+  if (client || root === homeFolder(env))
+    throw new Fault('project.home', { root, client: client?.title ?? 'every client' });
+}

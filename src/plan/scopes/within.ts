@@ -1,0 +1,38 @@
+import { join, relative } from 'node:path';
+import type { Files } from '../../base/files.ts';
+import { isAround } from '../../base/paths.ts';
+import { Fault } from '../../messages/fault.ts';
+import type { Scope } from './scope.ts';
+
+type Real = Files['real'];
+
+/**
+ * Throws a Fault, `project.outside`, where a path leads out of the project, through `..` or a symbolic link, or into
+ * the folder of git, from which git runs what it finds.
+ */
+export function assertWithin(root: string, path: string, real: Real): void {
+  const to = real(path);
+  const inside = `${to}/`.startsWith(`${real(root)}/`);
+  if (!inside || relative(real(root), to).split('/').includes('.git'))
+    throw new Fault('project.outside', { to }, { file: path });
+}
+
+/** Throws a Fault, `project.linked`, where a path below the root is reached by a symbolic link. */
+export function assertUnlinked(root: string, path: string, real: Real, exit: 1 | 2 = 1): void {
+  const to = real(path);
+  if (to !== join(real(root), relative(root, path)))
+    throw new Fault('project.linked', { to }, { file: path }, exit);
+}
+
+/**
+ * The files of one scope as they are compared: of what a project shares, no link is followed. Then `read` throws a
+ * Fault with exit 2, `project.linked`: a link is drift, as other contents are.
+ */
+export function filesIn<T extends Files>({ shared, root }: Pick<Scope, 'shared' | 'root'>, files: T): T {
+  if (!shared || root === undefined) return files;
+  const read = (path: string): Uint8Array | null => {
+    if (isAround(root, path)) assertUnlinked(root, path, files.real, 2);
+    return files.read(path);
+  };
+  return { ...files, read };
+}

@@ -1,0 +1,26 @@
+import { Fault } from '../messages/fault.ts';
+import { maskText } from './secrets.ts';
+import { canonicalUrl, reachableUrl, type UrlRefusal } from './url.ts';
+
+const REFUSALS: Record<Exclude<UrlRefusal, 'plain-http'>, string> = {
+  malformed: 'it is none, or holds a blank or a control character',
+  backslash: 'a backslash, which is read as a slash',
+  'user-info': 'user name and password belong into a header',
+  scheme: 'neither https nor http',
+};
+
+/** The URL, when it may be used: https, or http on this machine. Throws a `Fault`. */
+export function checkedUrl(text: string): URL {
+  const url = reachableUrl(text);
+  if (url instanceof URL) return url;
+  const shown = maskText(text);
+  if (url === 'plain-http') throw new Fault('server.plain-http', { url: shown });
+  throw new Fault('server.url', { url: shown, reason: REFUSALS[url] });
+}
+
+/** Throws a Fault for an address, unexpanded, that is read otherwise than it is written. */
+export function assertCanonical(url: string): void {
+  if (canonicalUrl(url) !== undefined) return;
+  checkedUrl(url);
+  throw new Fault('server.url', { url: maskText(url), reason: REFUSALS.malformed });
+}

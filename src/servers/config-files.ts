@@ -1,0 +1,137 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { TomlError } from 'smol-toml';
+import type { Env } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import { followed } from '../base/real-path.ts';
+import { folderPath } from '../clients/folder.ts';
+import type { McpDialect } from '../clients/mcp-config.ts';
+import { type Base, type FileAt, PROJECT, type ProjectGate } from '../clients/mcp-config.ts';
+import { position } from '../declarations/json-text.ts';
+import { jsonMistake, tomlReason } from '../declarations/syntax.ts';
+import { Fault } from '../messages/fault.ts';
+import { lookUp, parseConfig } from './definition.ts';
+
+/** Reads configuration files once each. */
+export interface Files {
+  /** undefined: no such file, or broken (then `onBroken` was told). */
+  read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
+}
+
+export function openFiles(): Files {
+  const seen = new Map<string, { value?: unknown; fault?: Fault }>();
+  return {
+    read(file, format, onBroken) {
+      let found = seen.get(file);
+      if (!found) {
+        found = load(file, format);
+        seen.set(file, found);
+      }
+      if (found.fault) onBroken(found.fault);
+      return found.value;
+    },
+  };
+}
+
+function load(file: string, format: McpDialect['format']): { value?: unknown; fault?: Fault } {
+  let text: string;
+  try {
+    text = readText(file);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return {};
+    return { fault: new Fault('server.file-unreadable', { reason: code }, { file }) };
+  }
+  if (text.trim() === '') return {};
+  try {
+    return { value: parseConfig(text, file, format) };
+  } catch (error) {
+    return { fault: syntaxFault(error, text, file, format === 'jsonc') };
+  }
+}
+
+/** Names no text of the file: a line with a mistake may hold a secret. */
+function syntaxFault(error: unknown, text: string, file: string, comments: boolean): Fault {
+  if (error instanceof TomlError) {
+    const where = { file, line: error.line, column: error.column };
+    return new Fault('server.file-syntax', { reason: tomlReason(error.message) }, where);
+  }
+  const { offset, ...why } = jsonMistake(text, comments) ?? { offset: 0, reason: 'other' };
+  return new Fault('server.file-syntax', why, { file, ...position(text, offset) });
+}
+
+/** The session's folder as clients see it. */
+export interface Place {
+  env: Env;
+  cwd: string;
+  /** Git top level, if any. */
+  top: string | undefined;
+}
+
+export function placeOf(env: Env, cwd: string): Place {
+  return { env, cwd, top: parents(cwd).find((folder) => existsSync(join(folder, '.git'))) };
+}
+
+function parents(folder: string): string[] {
+  const up = dirname(folder);
+  return up === folder ? [folder] : [folder, ...parents(up)];
+}
+
+/** Absolute paths that a `FileAt` stands for, nearest first. */
+export function pathsOf(file: { in: Base; path: string }, place: Place): string[] {
+  if (typeof file.in === 'object') return [join(folderPath(file.in, place.env), file.path)];
+  const all = parents(place.cwd);
+  const within = place.top === undefined ? [place.cwd] : all.slice(0, all.indexOf(place.top) + 1);
+  const folders = { cwd: [place.cwd], top: [place.top ?? place.cwd], parents: all, repository: within }[
+    file.in
+  ];
+  return folders.map((folder) => join(folder, file.path));
+}
+
+/** The paths with `PROJECT` replaced by what it can stand for: git top level or folder, as given and without symlinks. */
+export function pointers(at: readonly string[], { top, cwd }: Pick<Place, 'top' | 'cwd'>): string[][] {
+  if (!at.includes(PROJECT)) return [[...at]];
+  return projectNames({ top, cwd }).map((folder) => at.map((key) => (key === PROJECT ? folder : key)));
+}
+
+function projectNames({ top, cwd }: Pick<Place, 'top' | 'cwd'>): string[] {
+  const folders = [top, top && followed(top), cwd, followed(cwd)].filter((folder) => folder !== undefined);
+  return [...new Set(folders)];
+}
+
+/** Every value that a `FileAt` stands for, nearest first. */
+export function valuesAt(file: FileAt, place: Place, read: (path: string) => unknown): unknown[] {
+  return pathsOf(file, place)
+    .flatMap((path) => pointers(file.at, place).map((pointer) => lookUp(read(path), pointer)))
+    .filter((value) => value !== undefined);
+}
+
+/** A client counts a project's files here. */
+export function isOpen(gate: ProjectGate, place: Place, read: (path: string) => unknown): boolean {
+  const values = valuesAt(gate, place, read);
+  if ('is' in gate) return values.includes(gate.is);
+  return values.some(
+    (list) => Array.isArray(list) && projectNames(place).some((name) => list.includes(name)),
+  );
+}
+
+/** Folders that match a path with `*`, with the names that the stars stood for; sorted. */
+export function matching(root: string, path: string): { folder: string; stars: string[] }[] {
+  let found = [{ folder: root, stars: [] as string[] }];
+  for (const step of path.split('/')) {
+    found = found.flatMap(({ folder, stars }) =>
+      step === '*'
+        ? names(folder).map((name) => ({ folder: join(folder, name), stars: [...stars, name] }))
+        : [{ folder: join(folder, step), stars }],
+    );
+  }
+  return found;
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort(new Intl.Collator('en', { numeric: true }).compare);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,235 @@
+import { resolve, sep } from 'node:path';
+import { stripComments } from 'jsonc-parser';
+import { isObject } from '../base/json-value.ts';
+import { type Env, homeFolder } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import { tomlTable } from '../base/toml.ts';
+import type { EntryKeys, McpDialect, ReferenceForm } from '../clients/mcp-config.ts';
+import type { Definition, DefinitionSource } from './types.ts';
+
+/** Ready to start or reach: variables expanded. Holds secrets; never leaves the process. */
+export type Launch =
+  | { command: string; args: string[]; cwd: string; env: Record<string, string> }
+  | { url: string; headers: Record<string, string> };
+
+/** A project's own files may come from a stranger (contract, "Trust"). */
+export function needsApproval(source: DefinitionSource): boolean {
+  return source.scope === 'project';
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+/** A configuration file as a value. Throws what the parser throws. */
+export function parseConfig(text: string, file: string, format: McpDialect['format']): unknown {
+  if (file.endsWith('.toml')) return tomlTable(text);
+  const bare = text.replace(/^\uFEFF/, '');
+  if (format !== 'jsonc') return JSON.parse(bare);
+  // Most files have no comments, and looking for them takes longer than reading.
+  try {
+    return JSON.parse(bare);
+  } catch {
+    return JSON.parse(stripComments(bare, ' '));
+  }
+}
+
+/** The value at a path of own keys. */
+export function lookUp(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    value,
+  );
+}
+
+/** The entry that an approval was given for, as it stands in its file now; undefined when it is gone, off or unreadable. */
+export function readEntry(source: DefinitionSource, dialect: McpDialect): Definition | undefined {
+  if (source.file === undefined) return undefined;
+  try {
+    const config = parseConfig(readText(source.file), source.file, dialect.format);
+    const entry = lookUp(config, source.pointer ?? []);
+    return isOff(entry, dialect.keys) ? undefined : toDefinition(entry, dialect.keys);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entry itself says that it is switched off. */
+export function isOff(entry: unknown, keys: EntryKeys): boolean {
+  const says = (key: string | undefined, value: boolean): boolean =>
+    key !== undefined && lookUp(entry, [key]) === value;
+  return says(keys.enabled, false) || says(keys.disabled, true);
+}
+
+const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Text values of a table; numbers and booleans as clients write them into an environment. */
+function texts(value: unknown): Record<string, string> {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries
+      .filter(([, v]) => ['string', 'number', 'boolean'].includes(typeof v))
+      .map(([k, v]) => [k, String(v)]),
+  );
+}
+
+const TRANSPORTS: NonNullable<EntryKeys['types']> = {
+  stdio: 'stdio',
+  http: 'http',
+  'streamable-http': 'http',
+  streamableHttp: 'http',
+  sse: 'sse',
+};
+
+/** A client's entry in our terms; undefined when it is none that we can use (a WebSocket, no command, a malformed list). */
+export function toDefinition(entry: unknown, keys: EntryKeys): Definition | undefined {
+  if (!isObject(entry)) return undefined;
+  const types = keys.types ?? TRANSPORTS;
+  const transport = entry.type === undefined ? undefined : (lookUp(types, [String(entry.type)]) ?? 'unknown');
+  const line = keys.argv === undefined ? [entry.command, ...list(entry.args ?? [])] : list(entry[keys.argv]);
+  const url = keys.url.map((key) => entry[key]).find(text);
+  if (text(line[0]) && (transport ?? 'stdio') === 'stdio') return stdio(entry, line, keys);
+  if (url === undefined || transport === 'stdio' || transport === 'unknown') return undefined;
+  return http(entry, url, transport === 'sse' ? 'sse' : 'http', keys);
+}
+
+/** A list's items; what is no list is one item that no program takes. */
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [undefined]);
+
+function stdio(entry: Table, line: readonly unknown[], keys: EntryKeys): Definition | undefined {
+  if (!line.every((word) => typeof word === 'string')) return undefined;
+  const [command = '', ...args] = line;
+  const cwd = keys.cwd === undefined ? undefined : entry[keys.cwd];
+  const passEnv = keys.passEnv === undefined ? undefined : entry[keys.passEnv];
+  return {
+    transport: 'stdio',
+    command,
+    args,
+    ...(text(cwd) && { cwd }),
+    env: texts(entry[keys.env]),
+    ...(Array.isArray(passEnv) && { passEnv: passEnv.filter(text) }),
+  };
+}
+
+function http(entry: Table, url: string, transport: 'http' | 'sse', keys: EntryKeys): Definition {
+  const bearerEnv = keys.bearerEnv === undefined ? undefined : entry[keys.bearerEnv];
+  const held = Object.entries(keys.held).find(
+    ([key]) => Boolean(entry[key]) && lookUp(entry[key], ['enabled']) !== false,
+  );
+  return {
+    transport,
+    url,
+    headers: texts(entry[keys.headers]),
+    ...(keys.envHeaders !== undefined &&
+      isObject(entry[keys.envHeaders]) && { envHeaders: texts(entry[keys.envHeaders]) }),
+    ...(text(bearerEnv) && { bearerEnv }),
+    ...(held && { heldBy: held[1] }),
+  };
+}
+
+/**
+ * What the client that holds the definition would start or reach. `hookEnv` is the environment of a hook of that
+ * client, or of a shell; `cwd` the folder of the session.
+ */
+export function launch(
+  definition: Definition,
+  dialect: McpDialect,
+  source: DefinitionSource,
+  hookEnv: Env,
+  cwd: string,
+): Launch {
+  const own = Object.fromEntries(
+    Object.entries(hookEnv).filter(([name]) => !dialect.hookOnly.includes(name)),
+  );
+  const place = (value: string): string =>
+    value
+      .replaceAll('<root>', source.root ?? '')
+      .replaceAll('<cwd>', cwd)
+      .replaceAll('<home>', homeFolder(hookEnv))
+      .replaceAll('<sep>', sep);
+  const stands = (name: string): string | undefined => {
+    const meaning = Object.hasOwn(dialect.stands, name) ? dialect.stands[name] : undefined;
+    if (meaning === undefined || (meaning.includes('<root>') && source.root === undefined)) return undefined;
+    return place(meaning);
+  };
+  const refer = (value: string, unset?: string): string =>
+    value.replace(REFERENCE, (whole: string, ...groups: unknown[]) => {
+      const { fallback, ...names } = groups.at(-1) as Partial<Record<Reference | 'fallback', string>>;
+      const meant = names.braces === undefined ? undefined : stands(names.braces);
+      if (meant !== undefined) return meant;
+      const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
+      if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
+      return own[name] ?? fallback ?? unset ?? whole;
+    });
+  const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
+  const expandEnv = (value: string): string =>
+    (dialect.bareEnv && own[value]) || refer(value, dialect.emptyInEnv && '');
+  if (definition.transport !== 'stdio') {
+    const { url, headers, envHeaders = {}, bearerEnv } = definition;
+    const held = Object.entries(envHeaders).flatMap(([name, variable]) =>
+      own[variable] ? [[name, own[variable]]] : [],
+    );
+    return {
+      url: expand(url),
+      headers: {
+        ...mapValues(headers, (value) => expand(value)),
+        ...(Object.fromEntries(held) as Record<string, string>),
+        ...(bearerEnv && own[bearerEnv] && { Authorization: `Bearer ${own[bearerEnv]}` }),
+      },
+    };
+  }
+  return {
+    command: expand(definition.command),
+    args: definition.args.map((arg) => expand(arg)),
+    cwd: resolve(cwd, expand(definition.cwd ?? '')),
+    env: {
+      ...inherited(own, dialect, definition.passEnv ?? []),
+      ...added(dialect.adds, source.root, place),
+      ...mapValues(definition.env, expandEnv),
+    },
+  };
+}
+
+/** Variables that stand for a plugin's folder are set for a plugin's servers alone. */
+function added(
+  adds: Readonly<Record<string, string>>,
+  root: string | undefined,
+  place: (value: string) => string,
+): Record<string, string> {
+  const fitting = Object.entries(adds).filter(([, value]) => root !== undefined || !value.includes('<root>'));
+  return mapValues(Object.fromEntries(fitting), place);
+}
+
+type Reference = 'braces' | 'dollar' | 'env' | 'curly';
+
+/** Which references a form knows. */
+const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
+  none: [],
+  braces: ['braces'],
+  dollar: ['braces', 'dollar'],
+  env: ['env'],
+  curly: ['curly'],
+};
+
+/** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `$NAME` and `{env:NAME}`; `${/}` is Gemini CLI's path separator. */
+const REFERENCE =
+  /\$\{(?<braces>[A-Za-z_]\w*|\/)(?::-(?<fallback>[^}]*))?\}|\$\{env:(?<env>[A-Za-z_]\w*)\}|\$(?<dollar>[A-Za-z_]\w*)|\{env:(?<curly>[A-Za-z_]\w*)\}/g;
+
+const mapValues = (
+  table: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value)]));
+
+function inherited(
+  own: Env,
+  { inherits, drops }: McpDialect,
+  passed: readonly string[],
+): Record<string, string> {
+  const dropped = drops === undefined ? undefined : new RegExp(drops, 'i');
+  const wanted = (name: string): boolean =>
+    passed.includes(name) || (inherits === 'all' ? !dropped?.test(name) : inherits.includes(name));
+  return Object.fromEntries(
+    Object.entries(own).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && wanted(entry[0]),
+    ),
+  );
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import type { Env } from '../base/paths.ts';
+import { launch } from './definition.ts';
+import { dialectOf } from './resolve.ts';
+import type { Definition, DefinitionSource } from './types.ts';
+
+/**
+ * Whether what a definition runs or reaches depends on the folder of the session, as far as that can be told: a program
+ * or folder by a relative path, a variable that stands for the folder, or an argument that is the path of something in it.
+ */
+export function dependsOnFolder(
+  definition: Definition,
+  source: DefinitionSource,
+  env: Env,
+  cwd: string,
+): boolean {
+  const from = (folder: string) => launch(definition, dialectOf(source), source, env, folder);
+  const [here, elsewhere] = [from(cwd), from('/')];
+  if (definition.transport !== 'stdio' || 'url' in here || 'url' in elsewhere)
+    return JSON.stringify(here) !== JSON.stringify(elsewhere);
+  const named = Object.keys(definition.env);
+  const moves =
+    here.command !== elsewhere.command ||
+    here.args.join('\0') !== elsewhere.args.join('\0') ||
+    named.some((name) => here.env[name] !== elsewhere.env[name]) ||
+    (definition.cwd !== undefined && here.cwd !== elsewhere.cwd);
+  return moves || isRelative(here.command) || here.args.some((arg) => namesSomething(arg, cwd));
+}
+
+/** By its path; a bare name is looked up on PATH. */
+const isRelative = (command: string): boolean => /[\\/]/.test(command) && !isAbsolute(command);
+
+/** `.`, `./x`, `server.py`, `--config=conf/x.json`; of `pkg` and `@scope/pkg` nobody means a folder. */
+function namesSomething(arg: string, cwd: string): boolean {
+  const path = arg.replace(/^--?[\w-]+=/, '');
+  const looksSo = /^\.{1,2}$|^[^@/~-].*[\\/.]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path);
+  return looksSo && existsSync(resolve(cwd, path));
+}

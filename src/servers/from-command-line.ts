@@ -1,0 +1,24 @@
+import { Fault } from '../messages/fault.ts';
+import { maskText } from './secrets.ts';
+import type { Definition } from './types.ts';
+
+/**
+ * How to reach a server, as `-- <command> [args]` or `--url <url> --header 'Name: value'` say it; undefined for
+ * neither. `${NAME}` in a header stays as it is: the variable is read when the server is reached.
+ */
+export function commandLineDefinition(
+  command: readonly string[],
+  url: string | undefined,
+  headers: readonly string[],
+): Definition | undefined {
+  const [program, ...args] = command;
+  if (program !== undefined) return { transport: 'stdio', command: program, args, env: {} };
+  if (url === undefined) return undefined;
+  if (!URL.canParse(url)) throw new Fault('usage.url', { url: maskText(url) });
+  const pairs = headers.map((header): [string, string] => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(header) ?? [];
+    if (name === undefined || value === undefined) throw new Fault('usage.header');
+    return [name, value];
+  });
+  return { transport: 'http', url, headers: Object.fromEntries(pairs) };
+}

@@ -1,0 +1,33 @@
+import { EVENTS } from '../../declarations/types.ts';
+
+const OWN_EXTENSION = 'io.github.mcphooks/hooks';
+/** The one place in capabilities where declarations may have conditions (`when`). */
+export const PLACE_WITH_WHEN = `extensions["${OWN_EXTENSION}"]`;
+
+/** Extension ids that may hold a server's hooks: the one that SEP-2282 would get, and our own. */
+export const EXTENSION_IDS = ['io.modelcontextprotocol/hooks', OWN_EXTENSION] as const;
+
+const INITIALIZE_VERSION = '2025-11-25';
+export const DISCOVER_VERSION = '2026-07-28';
+
+const hooks = { supported_events: EVENTS };
+
+/** All six events, in every place where a server may look (SDK servers hide an unknown `hooks` from their authors). */
+const capabilities = {
+  hooks,
+  experimental: { hooks },
+  extensions: Object.fromEntries(EXTENSION_IDS.map((id) => [id, hooks])),
+};
+
+const clientInfo = { name: 'mcphooks', version: '0.1.0' };
+
+export const INITIALIZE_PARAMS = { protocolVersion: INITIALIZE_VERSION, capabilities, clientInfo };
+
+/** What every request of the 2026-07-28 era carries. */
+export const DISCOVER_META = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': DISCOVER_VERSION,
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  },
+};

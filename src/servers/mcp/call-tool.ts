@@ -1,0 +1,31 @@
+import { lookUp } from '../definition.ts';
+import type { CalledTool, ToolCall } from '../types.ts';
+import type { Channel, Diagnostics } from './channel.ts';
+
+/** Calls a tool and says what came of it; a tool that fails is no fault of the server's. Faults as `request`. */
+export async function callTool(
+  channel: Channel,
+  call: ToolCall,
+  meta: object,
+  deadline: number,
+  mouth: Diagnostics,
+): Promise<CalledTool> {
+  const began = Date.now();
+  const params = { ...meta, name: call.tool, arguments: call.args };
+  const answer = await channel.request('tools/call', params, deadline);
+  const ms = Date.now() - began;
+  if ('error' in answer)
+    return { ...call, ms, characters: 0, error: `${answer.error.message} (${answer.error.code})` };
+  const text = textOf(answer.result);
+  const failed = lookUp(answer.result, ['isError']) === true;
+  return { ...call, ms, characters: text.length, ...(failed && { error: mouth.quote(text) }) };
+}
+
+/** The text parts of an answer. */
+function textOf(result: unknown): string {
+  const content = lookUp(result, ['content']);
+  const parts = Array.isArray(content) ? content : [];
+  return parts
+    .flatMap((part) => (lookUp(part, ['type']) === 'text' ? [String(lookUp(part, ['text']) ?? '')] : []))
+    .join('\n');
+}

@@ -1,0 +1,160 @@
+import { excerpt, visible } from '../../base/visible.ts';
+import { Fault } from '../../messages/fault.ts';
+import type { FaultArgsOf, FaultCode } from '../../messages/faults.ts';
+import { redact } from '../secrets.ts';
+
+export type Answer = { result: unknown } | { error: { code: number | string; message: string } };
+
+/** One connection, raw: what the server answers is neither checked nor stripped. */
+export interface Channel {
+  /** Rejects with a `Fault` when the server ends, or when `deadline` (ms since 1970) passes. */
+  request: (method: string, params: unknown, deadline: number) => Promise<Answer>;
+  notify: (method: string) => Promise<void>;
+  /** After a 2025-era handshake: the version that HTTP requests name. */
+  speak: (version: string) => void;
+  /** Ends it, with every process that belongs to it; at once when it failed. */
+  close: (failed: boolean) => Promise<void>;
+}
+
+type Message = {
+  jsonrpc: '2.0';
+  id?: string | number;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: { code: number; message: string };
+};
+
+/** What we use of the SDK's transports. */
+interface Transport {
+  onmessage?: ((message: never) => void) | undefined;
+  send: (message: never, options?: never) => Promise<void>;
+}
+
+/** Faults of a server that was started or reached. */
+type ServerCode = Extract<FaultCode, `server.${string}`>;
+
+/** What a server says beside its answers, and the faults that quote it. */
+export interface Diagnostics {
+  /** Most bytes of one answer. */
+  maxBytes: number;
+  heard: (chunk: Buffer) => void;
+  /** The fault with what is known of the server: how it was reached, the last lines of stderr, secrets removed. */
+  fault: <Code extends ServerCode>(code: Code, args?: Partial<FaultArgsOf[Code]>) => Fault;
+  /** A text of the server's, short and safe to show. */
+  quote: (text: string) => string;
+}
+
+const MAX_STDERR = 8192;
+const MAX_LINES = 10;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+const ANSI = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/g;
+
+export function diagnosticsFor(shown: string, secrets: readonly string[], maxBytes: number): Diagnostics {
+  let said = Buffer.alloc(0);
+  // The first line of a cut text may begin in the middle of a secret.
+  const whole = (text: string): string =>
+    said.length < MAX_STDERR ? text : text.slice(text.indexOf('\n') + 1 || 1000);
+  const lines = (): string[] =>
+    redact(whole(said.toString('utf8')).replace(ANSI, ''), secrets)
+      .split(/\r\n|[\r\n]/)
+      .filter((line) => line.trim() !== '')
+      .slice(-MAX_LINES)
+      .map((line) => excerpt(line.trimEnd(), 200));
+  return {
+    maxBytes,
+    heard: (chunk) => {
+      said = Buffer.concat([said, chunk]).subarray(-MAX_STDERR);
+    },
+    // The step is added where its answer is waited for.
+    fault: (code, args = {}) =>
+      new Fault<ServerCode>(code, { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode]),
+    quote: (text) => excerpt(visible(redact(text.replace(ANSI, ''), secrets)), 300),
+  };
+}
+
+/** Requests and their answers over a transport. Answers ping, refuses every other request of the server. */
+export function exchange(
+  transport: Transport,
+  mouth: Diagnostics,
+): Channel & { fail: (fault: Fault) => void } {
+  const waiting = new Map<
+    string | number,
+    { settle: (answer: Answer) => void; fail: (fault: Fault) => void; step: string }
+  >();
+  let dead: Fault | undefined;
+  let last = 0;
+  const send = (message: Message, options?: object): Promise<void> =>
+    transport.send(message as never, options as never);
+  const fail = (fault: Fault): void => {
+    dead ??= fault;
+    for (const { fail: reject, step } of waiting.values()) reject(dead.with({ step }));
+    waiting.clear();
+  };
+  transport.onmessage = (message: Message) => {
+    if (message.method !== undefined) {
+      if (message.id === undefined) return;
+      const { id } = message;
+      const answer =
+        message.method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
+      send({ jsonrpc: '2.0', id, ...answer }).catch(() => {});
+      return;
+    }
+    const request = message.id === undefined ? undefined : waiting.get(message.id);
+    if (!request || message.id === undefined) return;
+    waiting.delete(message.id);
+    const { error } = message;
+    request.settle(
+      error
+        ? { error: { code: error.code, message: mouth.quote(String(error.message)) } }
+        : { result: message.result },
+    );
+  };
+  return {
+    fail,
+    request: (method, params, deadline) =>
+      new Promise((resolve, reject) => {
+        if (dead) return reject(dead.with({ step: method }));
+        const id = ++last;
+        const abort = new AbortController();
+        const ms = Math.max(0, deadline - Date.now());
+        const timer = setTimeout(() => {
+          waiting.delete(id);
+          abort.abort();
+          reject(mouth.fault('server.timeout', { step: method, seconds: Math.ceil(ms / 100) / 10 }));
+        }, ms);
+        const done =
+          <T>(settle: (value: T) => void) =>
+          (value: T) => {
+            clearTimeout(timer);
+            settle(value);
+          };
+        waiting.set(id, { settle: done(resolve), fail: done(reject), step: method });
+        const ended = (): void => {
+          if (waiting.delete(id))
+            done(reject)(
+              mouth.fault('server.garbage', { step: method, got: 'the stream ended without an answer' }),
+            );
+        };
+        send(
+          { jsonrpc: '2.0', id, method, params },
+          { requestSignal: abort.signal, onRequestStreamEnd: ended },
+        ).catch((error) => {
+          if (!waiting.delete(id)) return;
+          if (error instanceof Fault) done(reject)(error.with({ step: method }));
+          else
+            done(resolve)({
+              error: { code: statusOf(error), message: mouth.quote(String((error as Error).message)) },
+            });
+        });
+      }),
+    notify: (method) => send({ jsonrpc: '2.0', method }).catch(() => {}),
+    speak: () => {},
+    close: async () => {},
+  };
+}
+
+function statusOf(error: unknown): number | string {
+  const { status } = error as { status?: number };
+  return status === undefined ? 'no answer' : `HTTP ${status}`;
+}

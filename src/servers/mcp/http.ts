@@ -1,0 +1,78 @@
+import { checkedUrl } from '../checked-url.ts';
+import type { Launch } from '../definition.ts';
+import { type Channel, type Diagnostics, exchange } from './channel.ts';
+import type { Waits } from './waits.ts';
+
+/** Reaches a server over Streamable HTTP. */
+export async function openHttp(
+  launch: Extract<Launch, { url: string }>,
+  mouth: Diagnostics,
+  waits: Waits,
+): Promise<Channel> {
+  const url = checkedUrl(launch.url);
+  // Three times the code of all else that a connection needs.
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: launch.headers },
+    fetch: guarded(mouth),
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 0,
+      maxReconnectionDelay: 0,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+  const channel = exchange(transport, mouth);
+  await transport.start();
+  return {
+    ...channel,
+    speak: (version) => transport.setProtocolVersion(version),
+    close: async (failed) => {
+      if (!failed) await Promise.race([transport.terminateSession().catch(() => {}), later(waits.farewell)]);
+      await transport.close();
+    },
+  };
+}
+
+const parsed = (text: string, base?: URL): URL | undefined =>
+  URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+/** fetch that refuses other origins, says what a status means, and stops reading at the size limit. */
+function guarded(mouth: Diagnostics): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const response = await fetch(input, { ...init, redirect: 'manual' }).catch((error: Error) => {
+      if (init?.signal?.aborted) throw error;
+      const { code } = (error.cause ?? {}) as { code?: string };
+      throw mouth.fault('server.unreachable', { reason: code ?? mouth.quote(error.message) });
+    });
+    const { status } = response;
+    if (status === 401 || status === 403) throw mouth.fault('server.unauthorized', { status });
+    const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
+    if (location !== null) {
+      const to = parsed(location, url);
+      // The transport follows the rest: same origin, and the method is kept.
+      if (to?.origin !== url.origin || (status !== 307 && status !== 308)) {
+        throw mouth.fault('server.redirect', { to: to ? `${to.origin}${to.pathname}` : 'nowhere' });
+      }
+    }
+    return capped(response, mouth);
+  };
+}
+
+function capped(response: Response, mouth: Diagnostics): Response {
+  if (!response.body) return response;
+  let size = 0;
+  const meter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > mouth.maxBytes)
+        controller.error(mouth.fault('server.too-big', { max: mouth.maxBytes / 1e6 }));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(meter), { status, statusText, headers });
+}

@@ -1,0 +1,42 @@
+import { excerpt } from '../../base/visible.ts';
+import { canonicalJson, deeperThan } from '../../declarations/canonical-json.ts';
+import { withoutWhen } from '../../declarations/without-when.ts';
+import { Fault } from '../../messages/fault.ts';
+import { lookUp } from '../definition.ts';
+import type { DeclarationPlace } from '../types.ts';
+import { EXTENSION_IDS, PLACE_WITH_WHEN } from './announce.ts';
+
+const PATHS: readonly (readonly [DeclarationPlace, readonly string[]])[] = [
+  ['hooks', ['hooks']],
+  ['experimental.hooks', ['experimental', 'hooks']],
+  ...EXTENSION_IDS.map((id) => [`extensions["${id}"]`, ['extensions', id]] as const),
+];
+
+/** Deepest nesting of a raw document that is looked at. */
+const MAX_DEPTH = 64;
+
+/**
+ * The hooks document in a server's raw capabilities, from the first place that holds one; from our own extension where
+ * that adds conditions. Throws a `Fault` when places hold different ones, conditions apart.
+ */
+export function findDocument(
+  capabilities: unknown,
+): { place: DeclarationPlace; document: unknown } | undefined {
+  const found = PATHS.map(([place, path]) => ({ place, document: lookUp(capabilities, path) })).filter(
+    ({ document }) => document !== undefined,
+  );
+  for (const { place, document } of found) {
+    if (deeperThan(document, MAX_DEPTH)) throw new Fault('decl.depth', { max: MAX_DEPTH }, { path: place });
+  }
+  const own = found.find(({ place }) => place === PLACE_WITH_WHEN);
+  const others = found.filter((one) => one !== own).map(({ document }) => canonicalJson(document));
+  const plain = own && canonicalJson(withoutWhen(own.document));
+  const texts = plain === undefined || found.length === 1 ? others : [...others, plain];
+  if (new Set(texts).size > 1) {
+    const documents = found.map(
+      ({ place, document }) => `${place}: ${excerpt(canonicalJson(document), 10_000)}`,
+    );
+    throw new Fault('server.places-differ', { documents });
+  }
+  return plain !== undefined && plain !== canonicalJson(own?.document) ? own : found[0];
+}

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { absolutePath } from '../../base/paths.ts';
+
+interface Process {
+  pid: number;
+  parent: number;
+  /** With the pid, tells a process from a later one of the same number. */
+  started: string;
+  marked: boolean;
+}
+
+/**
+ * Everything that runs now and may belong to a server. `mark` is looked for in environments, where the system shows
+ * them (Linux). `since`: when the server was started; what is older is left out there.
+ */
+function running(mark: string, since: string): Process[] {
+  return process.platform === 'linux' ? fromProc(mark, since) : fromPs();
+}
+
+function fromProc(mark: string, since: string): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const found = statOf(name);
+      if (!found || Number(found.started) < Number(since)) return [];
+      return [{ pid: Number(name), ...found, marked: contents(`/proc/${name}/environ`).includes(mark) }];
+    });
+}
+
+/** undefined: it is over. */
+function statOf(pid: string | number): Pick<Process, 'parent' | 'started'> | undefined {
+  const stat = contents(`/proc/${pid}/stat`);
+  // The second field, the name in brackets, may hold spaces and brackets itself.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, started] = [fields[0], fields[1], fields[19]];
+  if (parent === undefined || started === undefined || state === 'Z') return undefined;
+  return { parent: Number(parent), started };
+}
+
+function fromPs(): Process[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
+    encoding: 'utf8',
+    env: absolutePath(process.env) as NodeJS.ProcessEnv,
+  });
+  return (stdout ?? '').split('\n').flatMap((line) => {
+    const [, pid, parent, state, started] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (started === undefined || state?.startsWith('Z')) return [];
+    return [{ pid: Number(pid), parent: Number(parent), started, marked: false }];
+  });
+}
+
+function contents(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** A server's process and all that it started, also what outlived its parent. */
+export interface ProcessTree {
+  /** Ends all of them: waits `own` ms for those that end by themselves, then SIGTERM, then after `kill` ms SIGKILL. */
+  end: (own: number, kill: number) => Promise<void>;
+}
+
+/** Ms for the system to take away what got SIGKILL. */
+const REAPED = 500;
+
+/** Follows the family of `root`. `mark` is a text that only their environments hold. */
+export function trackProcessTree(root: number, mark: string): ProcessTree {
+  const begun = process.platform === 'linux' ? statOf(root) : fromPs().find(({ pid }) => pid === root);
+  const known = new Map(begun ? [[root, begun.started]] : []);
+  const living = (): number[] => {
+    const all = running(mark, begun?.started ?? '0');
+    const byPid = new Map(all.map((p) => [p.pid, p]));
+    const family = new Set(all.filter((p) => p.marked || known.get(p.pid) === p.started).map((p) => p.pid));
+    for (let size = -1; size !== family.size; ) {
+      size = family.size;
+      for (const p of all) if (family.has(p.parent)) family.add(p.pid);
+    }
+    family.delete(process.pid);
+    for (const pid of family) known.set(pid, byPid.get(pid)?.started ?? '');
+    return [...family];
+  };
+  const gone = async (ms: number): Promise<boolean> => {
+    const until = Date.now() + ms;
+    // While the server itself runs, nobody else has to be looked for.
+    while ((begun && statOf(root)?.started === begun.started) || living().length > 0) {
+      if (Date.now() >= until) return false;
+      await sleep(25);
+    }
+    return true;
+  };
+  const signal = (name: NodeJS.Signals): void => {
+    for (const pid of living()) {
+      try {
+        process.kill(pid, name);
+      } catch {}
+    }
+  };
+  return {
+    async end(own, kill) {
+      // What it started is found by its parent, as long as that is there.
+      living();
+      if (await gone(own)) return;
+      signal('SIGTERM');
+      if (await gone(kill)) return;
+      signal('SIGKILL');
+      await gone(REAPED);
+    },
+  };
+}

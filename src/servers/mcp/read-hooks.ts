@@ -1,0 +1,166 @@
+import { type Env, ownPaths } from '../../base/paths.ts';
+import { excerpt } from '../../base/visible.ts';
+import { Fault } from '../../messages/fault.ts';
+import { type Launch, launch, lookUp } from '../definition.ts';
+import { showDefinition } from '../mask.ts';
+import { packageRun } from '../package-runner.ts';
+import { dialectOf } from '../resolve.ts';
+import { longestFirst, redact, secretsIn, secretValues } from '../secrets.ts';
+import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
+import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
+import { callTool } from './call-tool.ts';
+import { type Answer, type Channel, type Diagnostics, diagnosticsFor } from './channel.ts';
+import { openHttp } from './http.ts';
+import { listTools } from './list-tools.ts';
+import { findDocument } from './places.ts';
+import { openRunner } from './runner.ts';
+import { openStdio } from './stdio.ts';
+import { WAITS, type Waits } from './waits.ts';
+
+/** Most bytes of one answer; the SDK's own limit. */
+const MAX_ANSWER_BYTES = 10_000_000;
+
+export interface ReadOptions {
+  /** For everything together. */
+  timeoutMs: number;
+  env: Env;
+  /** The session's folder. */
+  cwd: string;
+  onProgress?: (step: 'initialize' | 'server/discover' | 'tools/list' | 'tools/call') => void;
+  /** List the tools of a server without hooks, too. */
+  tools?: true;
+  /** Which tools to call, of those that are listed. */
+  calls?: (tools: readonly ServerTool[]) => readonly ToolCall[];
+  /** Default: `WAITS`. */
+  waits?: Waits;
+}
+
+type Era = ServerReading['era'];
+type Shown = Omit<ServerReading, 'asked'>;
+
+/**
+ * Connects to a server and reads the raw hooks that it declares, in whichever protocol era shows them, and its
+ * tools. Leaves no process behind. Throws one `Fault` that says why it couldn't.
+ */
+export async function readServer(
+  entry: Pick<ServerEntry, 'definition' | 'source'> & { alias?: string },
+  options: ReadOptions,
+): Promise<ServerReading> {
+  const { definition, source, alias = '' } = entry;
+  if (definition.transport !== 'stdio') {
+    if (definition.heldBy) throw new Fault('server.held', { name: excerpt(alias), by: definition.heldBy });
+    if (definition.transport === 'sse') throw new Fault('server.sse', { url: showDefinition(definition) });
+  }
+  const launched = launch(definition, dialectOf(source), source, options.env, options.cwd);
+  const mouth = mouthFor(definition, launched);
+  const { waits = WAITS } = options;
+  // On Windows the runner's own script needs what the SDK knows of starting it.
+  const run =
+    'url' in launched || process.platform === 'win32'
+      ? undefined
+      : packageRun(launched.command, launched.args);
+  const open = (deadline: number): Promise<Channel> => {
+    if ('url' in launched) return openHttp(launched, mouth, waits);
+    const { state } = ownPaths(options.env);
+    return run ? openRunner(run, launched, mouth, { state, deadline }) : openStdio(launched, mouth, waits);
+  };
+  const end = Date.now() + options.timeoutMs;
+  const refusals: string[] = [];
+  const ask = async (era: Era, deadline: number): Promise<Shown | undefined> => {
+    const answer = await inEra(era, open, deadline, options, mouth);
+    if (!('error' in answer)) return answer;
+    refusals.push(`${METHODS[era]}: ${answer.error.message} (${answer.error.code})`);
+    return undefined;
+  };
+  const begun = Date.now();
+  const first = await ask('initialize', end);
+  if (first?.place !== undefined) return { ...first, asked: ['initialize'] };
+  // A server that answered once, but never answers what it doesn't know, must not cost the whole time.
+  const patience = first ? waits.discover + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
+  const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
+    const ended = error instanceof Fault && ['server.timeout', 'server.died'].includes(error.code);
+    const matters = !(error instanceof Fault) || error.code === 'server.places-differ';
+    if (matters || (!first && !ended)) throw error;
+    // What initialize answered says more than how the second try failed.
+    refusals.push(
+      `${METHODS.discover}: ${error.code === 'server.timeout' ? 'no answer' : 'no answer, the server ended'}`,
+    );
+    return undefined;
+  });
+  const shown = second?.place !== undefined ? second : (first ?? second);
+  if (shown) return { ...shown, asked: ['initialize', 'discover'] };
+  throw mouth.fault('server.refused', { answers: refusals });
+}
+
+const METHODS = { initialize: 'initialize', discover: 'server/discover' } as const;
+
+/** One conversation in one era, on a connection of its own. */
+async function inEra(
+  era: Era,
+  open: (deadline: number) => Promise<Channel>,
+  deadline: number,
+  { onProgress, tools: all, calls }: ReadOptions,
+  mouth: Diagnostics,
+): Promise<Shown | Extract<Answer, { error: unknown }>> {
+  onProgress?.(METHODS[era]);
+  const channel = await open(deadline);
+  let failed = true;
+  try {
+    const answer = await channel.request(
+      METHODS[era],
+      era === 'initialize' ? INITIALIZE_PARAMS : DISCOVER_META,
+      deadline,
+    );
+    if ('error' in answer) return answer;
+    const { result } = answer;
+    const capabilities = lookUp(result, ['capabilities']);
+    if (capabilities === null || typeof capabilities !== 'object') {
+      throw mouth.fault('server.garbage', {
+        step: METHODS[era],
+        got: mouth.quote(JSON.stringify(result) ?? 'nothing'),
+      });
+    }
+    const version = era === 'initialize' ? text(lookUp(result, ['protocolVersion'])) : DISCOVER_VERSION;
+    if (era === 'initialize') {
+      channel.speak(version ?? '');
+      await channel.notify('notifications/initialized');
+    }
+    const shown = {
+      era,
+      protocolVersion: version ?? '',
+      ...named(result, era),
+      ...findDocument(capabilities),
+    };
+    failed = shown.place !== undefined;
+    if (shown.place === undefined && !all) return shown;
+    onProgress?.('tools/list');
+    const meta = era === 'discover' ? DISCOVER_META : {};
+    const tools = await listTools(channel, meta, deadline);
+    const called: CalledTool[] = [];
+    for (const call of calls?.(tools ?? []) ?? []) {
+      onProgress?.('tools/call');
+      called.push(await callTool(channel, call, meta, deadline, mouth));
+    }
+    failed = false;
+    return { ...shown, ...(tools && { tools }), ...(calls && { called }) };
+  } finally {
+    await channel.close(failed);
+  }
+}
+
+function named(result: unknown, era: Era): { serverName?: string } {
+  const path =
+    era === 'initialize' ? ['serverInfo', 'name'] : ['_meta', 'io.modelcontextprotocol/serverInfo', 'name'];
+  const name = text(lookUp(result, path));
+  return name === undefined ? {} : { serverName: name };
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function mouthFor(definition: Definition, launched: Launch): Diagnostics {
+  const variables =
+    definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
+  const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
+  const secrets = longestFirst([...secretsIn(launched), ...inEnv]);
+  return diagnosticsFor(redact(showDefinition(definition), secrets), secrets, MAX_ANSWER_BYTES);
+}

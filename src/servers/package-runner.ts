@@ -1,0 +1,221 @@
+import { packageSpec } from './package-spec.ts';
+import type { Ecosystem, PackageRun } from './types.ts';
+
+interface Runner {
+  /** As `PackageRun` has it. */
+  name: string;
+  programs: readonly string[];
+  /** The words that have to follow the program, options between them allowed. */
+  verbs: readonly string[];
+  ecosystem: Ecosystem;
+  /** Options whose value is the package; otherwise it is the first word that is no option. */
+  spec?: readonly string[];
+  /** Options that take a value, and options that take none. Behind any other one no package is named for certain. */
+  valued: readonly string[];
+  flags: readonly string[];
+  /** Of these, the options that name another registry or index, or a file that may. */
+  elsewhere: readonly string[];
+}
+
+const list = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+const NPM = {
+  ecosystem: 'npm',
+  spec: list('-p --package'),
+  valued:
+    list(`-p --package -c --call -w --workspace -C --dir --cwd --prefix --cache --loglevel --registry --userconfig
+    --globalconfig --config --node-options --node-arg -n --script-shell --shell --allow-build --reporter --tag --omit --include`),
+  flags:
+    list(`-y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline --ignore-existing
+    --always-spawn --bun --verbose -d -f --force --no-audit --no-fund --no-progress --no-update-notifier --ignore-scripts
+    --workspaces --shell-mode --no-package-lock`),
+  elsewhere: list('--registry --userconfig --globalconfig --config --prefix -C --dir --cwd -w --workspace'),
+} as const;
+
+const UV = {
+  ecosystem: 'pypi',
+  spec: ['--from'],
+  valued:
+    list(`--from --with -w --with-editable --with-requirements --python -p --index -i --default-index --index-url
+    --extra-index-url --find-links -f --index-strategy --keyring-provider --upgrade-package -P --resolution --prerelease
+    --exclude-newer --exclude-newer-package --config-setting -C --no-build-isolation-package --refresh-package
+    --reinstall-package --link-mode --build-constraints -b --constraints -c --overrides --override --env-file --cache-dir
+    --color --directory --project --config-file --python-preference --allow-insecure-host --no-binary-package
+    --no-build-package --fork-strategy --python-platform --torch-backend`),
+  flags:
+    list(`-q --quiet -v --verbose --isolated -n --no-cache --refresh --offline --no-config --native-tls --system-certs
+    -U --upgrade --reinstall --no-progress --managed-python --no-managed-python --no-python-downloads --no-env-file --lfs
+    --pre --compile-bytecode --no-build --no-binary --no-sources --no-build-isolation --no-index --show-resolution`),
+  elsewhere:
+    list(`--index -i --default-index --index-url --extra-index-url --find-links -f --no-index --config-file
+    --directory --project --env-file --with-editable --with-requirements`),
+} as const;
+
+const PIPX = {
+  ecosystem: 'pypi',
+  spec: ['--spec'],
+  valued: list('--spec --python --pip-args --index-url -i --backend --with --path'),
+  flags: list(
+    '-q --quiet -v --verbose --no-cache --pypackages --fetch-missing-python --system-site-packages --global',
+  ),
+  elsewhere: list('--index-url -i --pip-args --path --pypackages'),
+} as const;
+
+const OCI = {
+  ecosystem: 'oci',
+  valued:
+    list(`--add-host --annotation -a --attach --blkio-weight --cap-add --cap-drop --cgroup-parent --cgroupns --cidfile
+    --config --connection --context --cpu-period --cpu-quota -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems --device
+    --dns --dns-option --dns-search --domainname --entrypoint -e --env --env-file --expose --gpus --group-add -H --host -h
+    --hostname --ip --ip6 --ipc --isolation -l --label --label-file --link --log-driver --log-level --log-opt --mac-address
+    -m --memory --memory-reservation --memory-swap --mount --name --net --network --network-alias --pid --pids-limit
+    --platform -p --publish --pull --restart --runtime --secret --security-opt --shm-size --stop-signal --stop-timeout
+    --storage-opt --sysctl --systemd --tmpfs --ulimit --umask --url -u --user --userns --uts -v --volume --volumes-from -w
+    --workdir --arch --os`),
+  flags:
+    list(`-d --detach --disable-content-trust --init -i --interactive --no-healthcheck --oom-kill-disable --privileged
+    -P --publish-all -q --quiet --read-only --rm --sig-proxy -t --tty --no-hosts --replace --rmi --env-host`),
+  // Another daemon has images of its own.
+  elsewhere: list('--config --connection --context -H --host --url'),
+} as const;
+
+/** Package runners of MCP servers. */
+const RUNNERS: readonly Runner[] = [
+  { ...NPM, name: 'npx', programs: ['npx'], verbs: [] },
+  { ...NPM, name: 'npm exec', programs: ['npm'], verbs: ['exec'] },
+  { ...NPM, name: 'npm exec', programs: ['npm'], verbs: ['x'] },
+  { ...NPM, name: 'bunx', programs: ['bunx'], verbs: [] },
+  { ...NPM, name: 'bunx', programs: ['bun'], verbs: ['x'] },
+  { ...NPM, name: 'pnpm dlx', programs: ['pnpm'], verbs: ['dlx'] },
+  { ...NPM, name: 'pnpm dlx', programs: ['pnpx', 'pnx'], verbs: [] },
+  { ...NPM, name: 'yarn dlx', programs: ['yarn', 'yarnpkg'], verbs: ['dlx'] },
+  { ...UV, name: 'uvx', programs: ['uvx'], verbs: [] },
+  { ...UV, name: 'uv tool run', programs: ['uv'], verbs: ['tool', 'run'] },
+  { ...PIPX, name: 'pipx run', programs: ['pipx'], verbs: ['run'] },
+  { ...OCI, name: 'docker run', programs: ['docker'], verbs: ['run'] },
+  { ...OCI, name: 'podman run', programs: ['podman'], verbs: ['run'] },
+  { ...OCI, name: 'docker run', programs: ['docker'], verbs: ['container', 'run'] },
+  { ...OCI, name: 'podman run', programs: ['podman'], verbs: ['container', 'run'] },
+];
+
+/** Variables by which the runners of an ecosystem are led to another registry. */
+const ELSEWHERE: Record<Ecosystem, RegExp> = {
+  npm: /^(?:npm_config_(?:.*registry|userconfig|globalconfig)|bun_config_registry|yarn_.*registry.*|yarn_rc_filename)$/i,
+  pypi: /^(?:uv_(?:.*index.*|find_links|config_file)|pip_(?:.*index_url|find_links|config_file))$/i,
+  oci: /^(?:docker|container)_(?:host|context|config|connection)$/i,
+};
+
+/**
+ * What a server's command has a package runner start, also behind `cmd /c` and `env`; undefined: no package runner
+ * starts it. `env`: the variables that the definition itself sets.
+ */
+export function packageRun(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): PackageRun | undefined {
+  const started = unwrap([command, ...args]);
+  const [program = '', ...words] = started.words;
+  const name = programName(program);
+  for (const runner of RUNNERS) {
+    if (!runner.programs.includes(name)) continue;
+    const found = read(runner, words);
+    if (!found) continue;
+    const { ecosystem } = runner;
+    const variables = Object.keys({ ...env, ...started.env });
+    const elsewhere = found.elsewhere || variables.some((variable) => ELSEWHERE[ecosystem].test(variable));
+    const { name: packageName, ...spec } = packageSpec(found.spec, ecosystem);
+    return {
+      runner: runner.name,
+      ecosystem,
+      ...spec,
+      ...(packageName !== undefined && !elsewhere && { name: packageName }),
+    };
+  }
+  return undefined;
+}
+
+const programName = (program: string): string =>
+  (program.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/, '');
+
+/** What `cmd /c` and `env` start, however often they stand before it. */
+function unwrap(all: readonly string[]): { words: readonly string[]; env: Record<string, string> } {
+  let words = all;
+  const env: Record<string, string> = {};
+  for (;;) {
+    const name = programName(words[0] ?? '');
+    if (name === 'cmd') {
+      const c = words.findIndex((word) => /^\/[ck]$/i.test(word));
+      if (c < 0 || words.slice(1, c).some((word) => !word.startsWith('/'))) return { words, env };
+      const rest = words.slice(c + 1);
+      words = rest.length === 1 ? (rest[0] ?? '').split(/\s+/).filter(Boolean) : rest;
+    } else if (name === 'env') {
+      let i = 1;
+      for (; i < words.length; i++) {
+        const word = words[i] ?? '';
+        const [, variable, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+        if (variable !== undefined) env[variable] = value;
+        else if (/^(?:-[uC]|--unset|--chdir)$/.test(word)) i++;
+        else if (word === '--' || !word.startsWith('-')) break;
+      }
+      words = words.slice(words[i] === '--' ? i + 1 : i);
+    } else return { words, env };
+  }
+}
+
+/** The package among a runner's words; undefined: the words don't run one. */
+function read(runner: Runner, words: readonly string[]): { spec?: string; elsewhere: boolean } | undefined {
+  const verbs = [...runner.verbs];
+  let spec: string | undefined;
+  let elsewhere = false;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '--' && verbs.length === 0) {
+      spec ??= words[i + 1];
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      const verb = verbs.shift();
+      if (verb === undefined) {
+        spec ??= word;
+        break;
+      }
+      if (verb !== word) return undefined;
+      continue;
+    }
+    const [option = '', inline] = split(word);
+    const kind = kindOf(runner, option);
+    if (kind === 'unknown' || runner.elsewhere.includes(option)) elsewhere = true;
+    const value = inline ?? (kind === 'valued' ? words[++i] : undefined);
+    if (runner.spec?.includes(option)) spec ??= value;
+  }
+  return verbs.length > 0 ? undefined : { ...(spec !== undefined && { spec }), elsewhere };
+}
+
+/** `--option=value` in its two parts. */
+function split(word: string): [string, string?] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function kindOf({ valued, flags }: Runner, option: string): 'valued' | 'flag' | 'unknown' {
+  if (valued.includes(option)) return 'valued';
+  if (flags.includes(option)) return 'flag';
+  // Short ones in one word: -it, -ie KEY, -eKEY, -p8080:80. What follows one with a value is that value.
+  if (/^-[^-]./.test(option)) {
+    const letters = [...option.slice(1)].map((letter) => `-${letter}`);
+    const first = letters.findIndex((letter) => !flags.includes(letter));
+    if (first < 0) return 'flag';
+    if (valued.includes(letters[first] ?? '')) return first === letters.length - 1 ? 'valued' : 'flag';
+  }
+  return 'unknown';
+}
+
+/** The environment for a runner: npm asks its registry only for what it hasn't got, unless the user decides otherwise. */
+export function runnerEnv(
+  { ecosystem }: PackageRun,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const decided = Object.keys(env).some((name) => /^npm_config_prefer_o(?:ff|n)line$/i.test(name));
+  return ecosystem === 'npm' && !decided ? { ...env, npm_config_prefer_offline: 'true' } : { ...env };
+}

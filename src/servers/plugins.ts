@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { folderPath } from '../clients/folder.ts';
+import type { PluginFolders } from '../clients/mcp-config.ts';
+import { matching, type Place, valuesAt } from './config-files.ts';
+import { lookUp } from './definition.ts';
+
+/** A plugin or extension that is installed and switched on. */
+interface Plugin {
+  name: string;
+  root: string;
+}
+
+/** The plugins of one kind. `read` gives a file's value. */
+export function findPlugins(kind: PluginFolders, place: Place, read: (file: string) => unknown): Plugin[] {
+  const switches = kind.enabled ? valuesAt(kind.enabled, place, read) : [];
+  const isOn = (id: string): boolean => {
+    const said = switches.map((table) => lookUp(table, [id])).find((value) => value !== undefined);
+    const on = said !== null && typeof said === 'object' ? lookUp(said, ['enabled']) : said;
+    return on === undefined ? (kind.enabled?.otherwise ?? true) : on === true;
+  };
+  return installed(kind, place, read)
+    .filter(({ id }) => isOn(id))
+    .flatMap(({ root }) => {
+      const name = kind.manifests
+        .map((path) => lookUp(read(join(root, path)), ['name']))
+        .find((v) => typeof v === 'string');
+      return typeof name === 'string' ? [{ name, root }] : [];
+    });
+}
+
+function installed(
+  kind: PluginFolders,
+  place: Place,
+  read: (file: string) => unknown,
+): { id: string; root: string }[] {
+  const home = folderPath(kind.in, place.env);
+  if (typeof kind.folders === 'object') {
+    const table = lookUp(read(join(home, kind.folders.index)), kind.folders.at);
+    return Object.entries(table ?? {}).flatMap(([id, entries]) =>
+      [entries].flat().flatMap((entry) => {
+        const root = lookUp(entry, ['installPath']);
+        const project = lookUp(entry, ['projectPath']);
+        const here = project === undefined || project === place.cwd || project === place.top;
+        return typeof root === 'string' && here ? [{ id, root }] : [];
+      }),
+    );
+  }
+  const found = matching(home, kind.folders).map(({ folder, stars }) => ({
+    id: kind.id.replace(/\{(\d)\}/g, (_, n: string) => stars[Number(n)] ?? ''),
+    root: folder,
+  }));
+  return kind.versions ? [...new Map(found.map((plugin) => [plugin.id, plugin])).values()] : found;
+}
+
+/** How the client knows a plugin's server. */
+export function pluginAlias(kind: PluginFolders, plugin: string, server: string): string {
+  return kind.alias.replace('{plugin}', () => plugin).replace('{server}', () => server);
+}

@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import { isObject } from '../base/json-value.ts';
+import { near } from '../base/near.ts';
+import type { Env } from '../base/paths.ts';
+import { excerpt } from '../base/visible.ts';
+import type { Client, ClientId } from '../clients/client.ts';
+import { CLIENTS } from '../clients/index.ts';
+import type { McpDialect, Switch } from '../clients/mcp-config.ts';
+import { Fault } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
+import { isOpen, openFiles, type Place, pathsOf, placeOf, pointers, valuesAt } from './config-files.ts';
+import { isOff, lookUp, needsApproval, toDefinition } from './definition.ts';
+import { definitionHash, sameServer } from './definition-hash.ts';
+import { showDefinition } from './mask.ts';
+import { findPlugins, pluginAlias } from './plugins.ts';
+import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from './types.ts';
+
+/** A client's MCP servers. */
+export type ServerSource = Pick<Client, 'id' | 'mcp'>;
+
+/** For a server given on the command line: the user's shell is its client. */
+export const COMMAND_LINE_DIALECT: McpDialect = {
+  format: 'json',
+  keys: { env: 'env', url: ['url'], headers: 'headers', held: {} },
+  expand: 'braces',
+  stands: {},
+  inherits: 'all',
+  hookOnly: [...new Set(CLIENTS.flatMap(({ mcp }) => mcp.dialect.hookOnly))],
+  adds: {},
+};
+
+/** The dialect in which a definition is written. */
+export function dialectOf(source: DefinitionSource): McpDialect {
+  return CLIENTS.find(({ id }) => id === source.client)?.mcp.dialect ?? COMMAND_LINE_DIALECT;
+}
+
+/** What the clients' files say of MCP servers here. Reads files, each when it is needed; starts nothing. */
+export function findServers({
+  env,
+  cwd,
+  clients = CLIENTS,
+}: {
+  env: Env;
+  cwd: string;
+  clients?: readonly ServerSource[];
+}): ServerTable {
+  const place = placeOf(env, cwd);
+  const files = openFiles();
+  const known = new Map<ClientId, ClientServers>();
+  const read = ({ id, mcp }: ServerSource): ClientServers => {
+    const faults = new Set<Fault>();
+    const entries = entriesOf({ id, mcp }, place, (file) =>
+      files.read(file, mcp.dialect.format, (fault) => faults.add(fault)),
+    );
+    const looked = [...new Set(mcp.files.flatMap((file) => pathsOf(file, place)))];
+    return { ...entries, looked, broken: [...faults] };
+  };
+  return {
+    clients: clients.map(({ id }) => id),
+    of: (id) => {
+      const source = clients.find((client) => client.id === id);
+      const found = known.get(id) ?? (source ? read(source) : { on: [], off: [], looked: [], broken: [] });
+      known.set(id, found);
+      return found;
+    },
+  };
+}
+
+/** The servers of all clients. */
+export const allServers = (table: ServerTable): FoundEntry[] =>
+  table.clients.flatMap((client) => table.of(client).on);
+
+function entriesOf(
+  { id, mcp }: ServerSource,
+  place: Place,
+  read: (file: string) => unknown,
+): { on: FoundEntry[]; off: FoundEntry[] } {
+  const found = new Map<string, FoundEntry>();
+  const off: FoundEntry[] = [];
+  const switches = mcp.switches.map((s) => ({ ...s, values: valuesAt(s, place, read) }));
+  const add = (
+    entries: Record<string, unknown>,
+    source: DefinitionSource,
+    aliasOf = (name: string) => name,
+  ): void => {
+    for (const [name, raw] of Object.entries(entries)) {
+      const definition = toDefinition(raw, mcp.dialect.keys);
+      const alias = aliasOf(name);
+      if (!definition || found.has(alias)) continue;
+      const at = { ...source, pointer: [...(source.pointer ?? []), name] };
+      const entry = { alias, definition, source: at };
+      if (isOff(raw, mcp.dialect.keys) || switches.some((s) => switchedOff(s, entry))) off.push(entry);
+      else found.set(alias, entry);
+    }
+  };
+  // In the home folder a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
+  const users = mcp.files
+    .filter((file) => typeof file.in === 'object')
+    .flatMap((file) => pathsOf(file, place));
+  for (const file of mcp.files) {
+    if (file.onlyIf && !isOpen(file.onlyIf, place, read)) continue;
+    for (const path of pathsOf(file, place)) {
+      if (typeof file.in === 'string' && users.includes(path)) continue;
+      for (const pointer of pointers(file.at, place)) {
+        add(tableAt(read(path), pointer), { client: id, scope: file.scope, file: path, pointer });
+      }
+    }
+  }
+  for (const kind of mcp.plugins) {
+    for (const { name, root } of findPlugins(kind, place, read)) {
+      for (const { path, at } of kind.servers) {
+        const source = {
+          client: id,
+          scope: kind.scope,
+          file: join(root, path),
+          pointer: [...at],
+          root,
+        };
+        add(tableAt(read(source.file), at), source, (server) => pluginAlias(kind, name, server));
+      }
+    }
+  }
+  return { on: [...found.values()], off };
+}
+
+function tableAt(value: unknown, pointer: readonly string[]): Readonly<Record<string, unknown>> {
+  const at = lookUp(value, pointer);
+  return isObject(at) ? at : {};
+}
+
+function switchedOff(
+  { kind, scopes, lowerCase, values }: Switch & { values: unknown[] },
+  entry: FoundEntry,
+): boolean {
+  if (scopes && !scopes.includes(entry.source.scope)) return false;
+  const name = lowerCase ? entry.alias.toLowerCase().trim() : entry.alias;
+  if (kind === 'flags') {
+    return values.some(
+      (table) => lookUp(table, [name]) === false || lookUp(table, [name, 'enabled']) === false,
+    );
+  }
+  const lists = values.filter((value) => Array.isArray(value));
+  return kind === 'off'
+    ? lists.some((list) => list.includes(name))
+    : lists.some((list) => list.length > 0 && !list.includes(name));
+}
+
+/**
+ * The definition to use for a name. Throws a `Fault`: `server.not-found`, `server.off`, `server.ambiguous`,
+ * `server.disagree` (clients define it differently and `from` doesn't say which), or what is wrong with a file of
+ * the client that is needed.
+ */
+export function resolveServer(
+  alias: string,
+  table: ServerTable,
+  options: { from?: ClientId } = {},
+): ServerEntry {
+  const { from } = options;
+  const here = (from === undefined ? table.clients : [from]).map(table.of);
+  const all = here.flatMap(({ on }) => on);
+  const found = chosen(alias, all);
+  const broken = here.flatMap((client) => client.broken);
+  if (found.length === 0) {
+    if (from !== undefined && broken[0]) throw broken[0];
+    const off = chosen(
+      alias,
+      here.flatMap((client) => client.off),
+    )[0];
+    if (off)
+      throw new Fault(
+        'server.off',
+        { name: excerpt(alias), client: off.source.client ?? '' },
+        { file: off.source.file ?? '' },
+      );
+    const names = [...new Set(all.map((entry) => entry.alias))];
+    const meant = near(alias, names);
+    throw new Fault('server.not-found', {
+      name: excerpt(alias),
+      looked: table.clients.flatMap((client) => table.of(client).looked),
+      known: names.map((name) => excerpt(name)),
+      broken: broken.map((fault) => faultText(fault).split('\n')[0] ?? ''),
+      ...(meant !== undefined && { near: excerpt(meant) }),
+      ...(from !== undefined && { from }),
+    });
+  }
+  const hashed = found.map((entry) => ({ ...entry, hash: definitionHash(entry.definition, entry.source) }));
+  // The same everywhere: one that needs no approval, where there is one.
+  const own = hashed.find(({ source }) => !needsApproval(source));
+  const entry = own ?? hashed[0];
+  const agrees = (other: ServerEntry): boolean =>
+    own ? sameServer(own.definition, other.definition) : other.hash === entry?.hash;
+  if (!entry || !hashed.every(agrees))
+    throw new Fault('server.disagree', { name: excerpt(alias), definitions: found.map(describe) });
+  return entry;
+}
+
+/** Entries of that name; a plugin's server also by its bare name, where only one plugin has it. */
+export function chosen(alias: string, entries: readonly FoundEntry[]): FoundEntry[] {
+  const exact = entries.filter((entry) => entry.alias === alias);
+  if (exact.length > 0) return exact;
+  const bare = entries.filter(
+    (entry) => entry.source.scope === 'plugin' && entry.source.pointer?.at(-1) === alias,
+  );
+  const names = [...new Set(bare.map((entry) => entry.alias))];
+  if (names.length > 1)
+    throw new Fault('server.ambiguous', { name: excerpt(alias), names: names.map((n) => excerpt(n)) });
+  return bare;
+}
+
+function describe({ definition, source }: FoundEntry): string {
+  const { client, scope, file } = source;
+  return `${client} (${scope}, ${file}): ${showDefinition(definition, source)}`;
+}

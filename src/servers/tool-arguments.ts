@@ -1,0 +1,131 @@
+import { isObject } from '../base/json-value.ts';
+import { near } from '../base/near.ts';
+import type { Path } from '../declarations/path.ts';
+import { kind, shown } from '../declarations/shape-faults.ts';
+import { VARIABLE } from '../declarations/variables.ts';
+import type { FaultArgsOf, FaultCode } from '../messages/faults.ts';
+
+/** Why a tool refuses an argument. */
+interface RefusalOf<Code extends ArgsCode> {
+  code: Code;
+  /** Below the arguments. */
+  at: Path;
+  args: Omit<FaultArgsOf[Code], 'index' | 'tool'>;
+}
+type ArgsCode = Extract<FaultCode, `tool.args-${string}`>;
+type Refusal = { [Code in ArgsCode]: RefusalOf<Code> }[ArgsCode];
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** References within references are followed this far, and this many parts of a schema are looked at. */
+const DEPTH = 20;
+const PARTS = 10_000;
+
+/** Its value is known when the hook fires; until then only that it is a text. */
+const TEMPLATE = new RegExp(VARIABLE.source);
+
+/**
+ * What a tool's input schema (JSON Schema) refuses of a hook's arguments. Keywords that it doesn't know refuse nothing, as
+ * JSON Schema has it.
+ */
+export function refusals(value: unknown, schema: unknown): Refusal[] {
+  return check(value, schema, { root: schema, at: [], depth: 0, left: { parts: PARTS } });
+}
+
+interface Place {
+  root: unknown;
+  at: Path;
+  depth: number;
+  left: { parts: number };
+}
+
+function check(value: unknown, schema: unknown, place: Place): Refusal[] {
+  if (!isObject(schema) || place.depth > DEPTH || place.left.parts-- <= 0) return [];
+  const deeper = { ...place, depth: place.depth + 1 };
+  const refuse = <Code extends ArgsCode>(code: Code, args: RefusalOf<Code>['args']): RefusalOf<Code>[] => [
+    { code, at: place.at, args },
+  ];
+  if (typeof schema.$ref === 'string') return check(value, referred(schema.$ref, place.root), deeper);
+  const types = [schema.type].flat().filter((type) => typeof type === 'string');
+  if (types.length > 0 && !types.some((type) => isOf(type, value)))
+    return refuse('tool.args-type', { got: kind(value), expected: types.join(' or '), value: shown(value) });
+  const fixed = 'const' in schema ? [schema.const] : schema.enum;
+  if (!isTemplate(value) && Array.isArray(fixed) && !fixed.some((one) => same(one, value)))
+    return refuse('tool.args-value', {
+      value: shown(value),
+      expected: `one of ${fixed.map(shown).join(', ')}`,
+    });
+  const limit = limitOver(value, schema);
+  if (limit !== undefined) return refuse('tool.args-value', { value: shown(value), expected: limit });
+  const forms = [schema.anyOf, schema.oneOf].filter((list) => Array.isArray(list)) as unknown[][];
+  const fits = (form: unknown): boolean => check(value, form, deeper).length === 0;
+  if (forms.some((list) => list.length > 0 && !list.some(fits)))
+    return refuse('tool.args-value', {
+      value: shown(value),
+      expected: 'one of the forms that its inputSchema has',
+    });
+  const all = Array.isArray(schema.allOf) ? schema.allOf.flatMap((one) => check(value, one, deeper)) : [];
+  return [...all, ...inside(value, schema, deeper)];
+}
+
+/** Members of an object, items of a list. */
+function inside(value: unknown, schema: Schema, place: Place): Refusal[] {
+  const at = (step: string | number): Place => ({ ...place, at: [...place.at, step] });
+  if (Array.isArray(value)) return value.flatMap((item, i) => check(item, schema.items, at(i)));
+  if (!isObject(value)) return [];
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const known = Object.keys(properties);
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.filter((key) => typeof key === 'string' && !Object.hasOwn(value, key));
+  const unlisted = Object.keys(value).filter(
+    (key) => !known.includes(key) && !isObject(schema.patternProperties),
+  );
+  return [
+    ...(missing.length > 0
+      ? [{ code: 'tool.args-missing' as const, at: place.at, args: { keys: missing as string[] } }]
+      : []),
+    ...Object.entries(value).flatMap(([key, inner]) => check(inner, properties[key], at(key))),
+    ...unlisted.flatMap((key): Refusal[] => {
+      if (schema.additionalProperties !== false)
+        return check(value[key], schema.additionalProperties, at(key));
+      const meant = near(key, known);
+      const args = { key, known, ...(meant !== undefined && { near: meant }) };
+      return [{ code: 'tool.args-unknown', at: at(key).at, args }];
+    }),
+  ];
+}
+
+/** The limit that a value passes; undefined: none. */
+function limitOver(value: unknown, schema: Schema): string | undefined {
+  const number = (key: string): number | undefined =>
+    typeof schema[key] === 'number' ? (schema[key] as number) : undefined;
+  const within = (size: number, least?: number, most?: number, what = ''): string | undefined => {
+    if (least !== undefined && size < least) return `at least ${least}${what}`;
+    return most !== undefined && size > most ? `at most ${most}${what}` : undefined;
+  };
+  if (typeof value === 'number') return within(value, number('minimum'), number('maximum'));
+  if (Array.isArray(value)) return within(value.length, number('minItems'), number('maxItems'), ' items');
+  if (typeof value !== 'string' || isTemplate(value)) return undefined;
+  // A pattern of the server's is not run: it could take for ever.
+  return within([...value].length, number('minLength'), number('maxLength'), ' characters');
+}
+
+/** What `#/$defs/name` stands for; undefined where it leads out of the schema. */
+function referred(ref: string, root: unknown): unknown {
+  if (ref !== '#' && !ref.startsWith('#/')) return undefined;
+  const steps = ref
+    .split('/')
+    .slice(1)
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce<unknown>(
+    (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
+    root,
+  );
+}
+
+const isTemplate = (value: unknown): boolean => typeof value === 'string' && TEMPLATE.test(value);
+
+const isOf = (type: string, value: unknown): boolean =>
+  type === kind(value) || (type === 'integer' && Number.isInteger(value));
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

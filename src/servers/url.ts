@@ -1,0 +1,50 @@
+/** Hosts on this machine. */
+export const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Why an address may not be reached. `scheme`: neither http nor https. */
+export type UrlRefusal = 'malformed' | 'backslash' | 'user-info' | 'plain-http' | 'scheme';
+
+/** Parsers of URLs leave these out at the ends, and some within. */
+const DROPPED = /[\0-\x20\x7f]/;
+
+/**
+ * The address of a server, when it may be reached: https, or http on this machine (contract, "Trust"). Parsers of URLs
+ * read a backslash as a slash, people don't.
+ */
+export function reachableUrl(text: string): URL | UrlRefusal {
+  if (text.includes('\\')) return 'backslash';
+  if (DROPPED.test(text) || !URL.canParse(text)) return 'malformed';
+  const url = new URL(text);
+  if (url.username || url.password) return 'user-info';
+  if (url.protocol === 'http:') return LOOPBACK.test(url.hostname) ? url : 'plain-http';
+  return url.protocol === 'https:' ? url : 'scheme';
+}
+
+const REFERENCE = /\$\{[^}]*\}|\$[A-Za-z_]\w*/g;
+
+/**
+ * An address of a definition in the form in which it is reached, `${VAR}` unexpanded; of one that begins with a variable
+ * the text itself. undefined: it has no such form, or holds a user name, and is never reached.
+ */
+export function canonicalUrl(text: string): string | undefined {
+  const references: string[] = [];
+  // A stand-in that is the same in a host, a path and a query; a port takes digits alone.
+  const bare = text.replace(REFERENCE, (reference, at: number) => {
+    const n = references.push(reference) - 1;
+    if (at === 0) return 'https://ref0.invalid';
+    const port = text[at - 1] === ':' && /^(?:[/?#]|$)/.test(text.slice(at + reference.length));
+    return port ? String(FIRST_PORT + n) : `ref${n}.invalid`;
+  });
+  if (bare.includes('\\') || DROPPED.test(bare) || !URL.canParse(bare)) return undefined;
+  const url = new URL(bare);
+  if (url.username || url.password) return undefined;
+  if (/^\$(?:\{|[A-Za-z_])/.test(text)) return text;
+  return url.href
+    .replace(/ref(\d+)\.invalid/g, (whole, n: string) => references[Number(n)] ?? whole)
+    .replace(/:(64\d\d\d)(?=[/?#]|$)/g, (whole, port: string) => {
+      const reference = references[Number(port) - FIRST_PORT];
+      return reference === undefined ? whole : `:${reference}`;
+    });
+}
+
+const FIRST_PORT = 64_000;

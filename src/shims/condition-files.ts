@@ -1,0 +1,121 @@
+import { SEARCH_COMMANDS } from '../fire/command-words.ts';
+import type { FireData, FireHook } from '../fire/format.ts';
+import { sessionsFolder } from '../fire/own-folders.ts';
+import { longestStableSubstring } from './prefilter.ts';
+
+/** Runs of which one stands in every payload that can fulfil a condition; undefined: it has none. */
+type Runs = readonly string[] | undefined;
+
+/** For each condition of a hook that has runs: those. The first are the likeliest to be missing. */
+export function runsOf(hook: FireHook, { payload }: FireData): readonly (readonly string[])[] {
+  const { does, match, when } = hook;
+  if (does === 'note-call') return [stable(match?.tools)].flatMap((runs) => (runs ? [runs] : []));
+  if (does !== 'emit' && does !== 'defer') return [];
+  const words = when?.command?.filter((word) => !word.startsWith('-')) ?? [];
+  const programs = SEARCH_COMMANDS.map((command) => command.at(-1) ?? '');
+  const all: Runs[] = [
+    contained(match?.contains),
+    rarest(words),
+    match?.search && match.tools ? stable([...match.tools, ...programs]) : undefined,
+    sources(when?.source, payload.source),
+    when?.outcome === 'failure' ? failures(payload.outcome) : undefined,
+  ];
+  return all.flatMap((runs) => (runs ? [runs] : []));
+}
+
+/** The part of a whole word that stands raw in every spelling of a payload. What goes before it is no escape of JSON. */
+const runOf = (word: string): string | null => longestStableSubstring(`"${word}`);
+
+/** The parts of some texts that stand raw in every spelling of a payload; undefined: one has none. */
+function stable(texts: readonly string[] | undefined): Runs {
+  const runs = texts?.map((text) => runOf(text.replace(/\*$/, '')));
+  return runs?.every((run) => run !== null) ? (runs as string[]) : undefined;
+}
+
+/** Of any part of the input's JSON. */
+function contained(needle: string | undefined): Runs {
+  const run = needle === undefined ? null : longestStableSubstring(needle);
+  return run === null ? undefined : [run];
+}
+
+/** Of words that must all be there, the longest is the rarest. */
+function rarest(words: readonly string[]): Runs {
+  const runs = words.flatMap((word) => runOf(word) ?? []);
+  const [longest] = runs.sort((a, b) => b.length - a.length);
+  return longest === undefined ? undefined : [longest];
+}
+
+function sources(wanted: readonly string[] | undefined, told: FireData['payload']['source']): Runs {
+  if (!wanted || !told) return undefined;
+  return stable(Object.keys(told.words).filter((word) => wanted.includes(told.words[word] ?? '')));
+}
+
+function failures(rule: FireData['payload']['outcome']): Runs {
+  if (typeof rule !== 'object') return undefined;
+  const signs = rule.signs.filter(({ path }) => path !== undefined);
+  return signs.some(({ holds }) => !holds) ? undefined : stable(signs.flatMap(({ holds }) => holds ?? []));
+}
+
+/** Conditions that the shell tests without node (templates/shim.sh), where each hook of the script has one. */
+export function conditionFiles(
+  hooks: readonly FireHook[],
+  data: FireData,
+): { files?: string; marks?: string; called?: string } {
+  const notes = hooks.filter(({ does }) => does === 'note-call');
+  const printing = hooks.filter((hook) => !notes.includes(hook));
+  const folder = data.state && sessionsFolder(data.state, data.client, data.server);
+  const called = folder && calledFile(notes, printing, data);
+  // Where node has to note calls, it is started for every payload.
+  if (printing.length === 0 || !printing.every(isPlain))
+    return called ? { called: `${folder}\n${called}` } : {};
+  const alone = notes.length === 0 || called !== undefined;
+  const patterns = printing.map(({ when }) => when?.files);
+  const marks = printing.map(marksOf);
+  return {
+    ...(called && { called: `${folder}\n${called}` }),
+    ...(alone &&
+      patterns.every((some) => some) && {
+        files: [
+          data.payload.startFolderEnv ?? '-',
+          ...new Set(patterns.flatMap((some) => some ?? [])),
+          '',
+          '',
+        ].join('\n'),
+      }),
+    ...(alone && folder && marks.every(Boolean) && { marks: [folder, ...new Set(marks), '', ''].join('\n') }),
+  };
+}
+
+/** That it doesn't print is all that it leaves: one at a session's start notes that this start is over. */
+const isPlain = ({ does, at }: FireHook): boolean => (does === 'emit' || does === 'defer') && !at;
+
+/** Names of the marks of which each keeps a hook silent while it stands; '': it has none. */
+function marksOf({ n, cooldownMs, when }: FireHook): string {
+  return [cooldownMs !== undefined && `cooldown.${n}`, when?.unlessCalled && `called.${n}`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** undefined: there are no calls to note, or only node can tell them. */
+function calledFile(
+  notes: readonly FireHook[],
+  printing: readonly FireHook[],
+  { payload }: FireData,
+): string | undefined {
+  if (notes.length === 0 || notes.some(({ match }) => !match?.tools) || printing.some(takesMcpTools))
+    return undefined;
+  const keys = [payload.toolName].flat().map((path) => JSON.stringify(path.split('.').at(-1)));
+  const lines = notes.flatMap(({ n, muteMs, match }) =>
+    (match?.tools ?? []).flatMap((tool) => {
+      const name = JSON.stringify(tool.replace(/\*$/, ''));
+      const seconds = muteMs === null || muteMs === undefined ? '-' : Math.ceil(muteMs / 1000);
+      const text = tool.endsWith('*') ? name.slice(0, -1) : name;
+      return keys.map((key) => `called.${n} ${seconds} ${key}:${text}`);
+    }),
+  );
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** Whether a hook may print for a tool of an MCP server. */
+const takesMcpTools = ({ match }: FireHook): boolean =>
+  match?.name === undefined || /mcp__|\.\*|^\^\(?\.|\|\./.test(match.name);

@@ -1,0 +1,19 @@
+import { asset } from '../base/assets.ts';
+import { sha256 } from '../base/sha256.ts';
+import type { Runtime } from './own-files.ts';
+
+const NAMES = ['fire.cjs', 'call.cjs', 'keep.cjs'];
+
+let loaded: Runtime | undefined;
+
+/** The runtime of the shims, as `npm run build` made it. */
+export function loadRuntime(): Runtime {
+  loaded ??= readRuntime();
+  return loaded;
+}
+
+function readRuntime(): Runtime {
+  const files = NAMES.map((name) => ({ name, text: asset(`dist/runtime/${name}`) }));
+  const all = files.map(({ name, text }) => `${name}\0${text.length}\0${text}`).join('');
+  return { hash: sha256(all).slice(0, 16), files, script: asset('templates/shim.sh') };
+}

@@ -1,0 +1,70 @@
+import type { Stats } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { sha256 } from '../base/sha256.ts';
+import { Fault } from '../messages/fault.ts';
+import { at, type FileOps, MISSING, realFs, tolerate } from './fs.ts';
+
+/** Where a configured path leads: the real file behind symlinks. */
+export interface Target {
+  real: string;
+  /** undefined: no file there yet. */
+  stat?: Stats;
+  /** Folders that are missing above it, outermost first. */
+  missing: string[];
+}
+
+/**
+ * Follows `path` to the file that a write must replace, so that a symlink stays one. A link to a file that doesn't
+ * exist leads to that file when its folder is there.
+ * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (it vanishes meanwhile), or as `at`
+ */
+export function findTarget(path: string, fs: FileOps = realFs): Target {
+  return at(path, () => follow(path, path, fs), 'apply.stale');
+}
+
+function follow(path: string, shown: string, fs: FileOps): Target {
+  const stat = tolerate(() => fs.statSync(path), ['ENOENT']);
+  if (stat) {
+    if (!stat.isFile()) throw new Fault('apply.not-a-file', {}, { file: shown });
+    return { real: fs.realpathSync(path), stat, missing: [] };
+  }
+  const link = tolerate(() => fs.readlinkSync(path), ['ENOENT', 'EINVAL']);
+  if (link !== undefined) {
+    const end = follow(resolve(fs.realpathSync(dirname(path)), link), shown, fs);
+    if (end.missing.length) throw new Fault('apply.dangling', { link }, { file: shown });
+    return end;
+  }
+  const missing: string[] = [];
+  let folder = dirname(path);
+  while (!tolerate(() => fs.statSync(folder), ['ENOENT'])) {
+    if (tolerate(() => fs.lstatSync(folder), ['ENOENT']))
+      throw new Fault('apply.dangling', { link: folder }, { file: shown });
+    missing.unshift(basename(folder));
+    folder = dirname(folder);
+  }
+  const steps = missing.map((_, i) => missing.slice(0, i + 1));
+  const base = fs.realpathSync(folder);
+  return {
+    real: join(base, ...missing, basename(path)),
+    missing: steps.map((names) => join(base, ...names)),
+  };
+}
+
+/**
+ * Bytes of a file, symlinks followed; null when there is none.
+ * @throws Fault `apply.not-a-file` (a folder, device or pipe), `apply.too-large`, `apply.denied`, `apply.failed`
+ */
+export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
+  return at(path, () => {
+    return tolerate(() => fs.readFileSync(path), ['ENOENT']) ?? null;
+  });
+}
+
+/** sha256 in hex; null for no file. */
+export function digest(bytes: Uint8Array | null): string | null {
+  return bytes && sha256(bytes);
+}
+
+export function digestOf(fs: FileOps, path: string): string | null {
+  return digest(tolerate(() => fs.readFileSync(path), MISSING) ?? null);
+}

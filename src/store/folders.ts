@@ -1,0 +1,48 @@
+import { dirname, join } from 'node:path';
+import type { Files } from '../base/files.ts';
+import type { FileChange } from './types.ts';
+
+/**
+ * What a set of changes means for folders that mcphooks created: `folders` is to be remembered in the record
+ * afterwards, `emptied` to be passed on to `applyChanges`, which removes what is then empty.
+ */
+export function planFolders(
+  changes: readonly FileChange[],
+  remembered: readonly string[],
+  files: Pick<Files, 'list'>,
+): { folders: string[]; emptied: string[] } {
+  const made = changes.filter((c) => !c.before && c.after).map((c) => dirname(c.path));
+  const created = [...new Set(made)].flatMap((folder) => missingFolders(join(folder, 'file'), files));
+  const removed = new Set(changes.filter((c) => !c.after).map((c) => c.path));
+  const emptied: string[] = [];
+  const gone: string[] = [];
+  for (const folder of deepestFirst(remembered)) {
+    const entries = files.list(folder);
+    const inside = join(folder, '/');
+    const filled = changes.some((c) => c.after && c.path.startsWith(inside));
+    const goes = (name: string): boolean => removed.has(join(folder, name));
+    if (entries === 'gone') gone.push(folder);
+    else if (
+      !filled &&
+      // Where nobody can tell what is in it, it stays.
+      entries !== 'closed' &&
+      entries.every(({ name, kind }) =>
+        kind === 'folder' ? emptied.includes(join(folder, name)) : kind === 'file' && goes(name),
+      )
+    )
+      emptied.push(folder);
+  }
+  const left = remembered.filter((f) => !gone.includes(f) && !emptied.includes(f));
+  return { folders: [...new Set([...left, ...created])], emptied };
+}
+
+/** Folders above `path` that don't exist, outermost first. */
+export function missingFolders(path: string, files: Pick<Files, 'list'>): string[] {
+  const folder = dirname(path);
+  if (folder === path || files.list(folder) !== 'gone') return [];
+  return [...missingFolders(folder, files), folder];
+}
+
+export function deepestFirst(folders: readonly string[]): string[] {
+  return [...folders].sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,110 @@
+import * as node from 'node:fs';
+import { readFile } from '../base/read-file.ts';
+import { Fault } from '../messages/fault.ts';
+import { isPrivate } from './types.ts';
+/** The file operations that a transaction uses; another table can stand in for it. */
+export type FileOps = Pick<
+  typeof node,
+  | 'accessSync'
+  | 'chmodSync'
+  | 'closeSync'
+  | 'fchmodSync'
+  | 'fchownSync'
+  | 'fsyncSync'
+  | 'lstatSync'
+  | 'mkdirSync'
+  | 'openSync'
+  | 'readlinkSync'
+  | 'realpathSync'
+  | 'renameSync'
+  | 'rmdirSync'
+  | 'statSync'
+  | 'unlinkSync'
+  | 'writeFileSync'
+> & { readFileSync: (path: string) => Buffer };
+
+export const realFs: FileOps = { ...node, readFileSync: readFile };
+
+/** The `code` of an error of the file system (`ENOENT`, ...), undefined for every other error. */
+export function errno(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Runs `action`; an error with one of `codes` (or any error of the file system) gives undefined. */
+export function tolerate<T>(action: () => T, codes?: readonly string[]): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    const code = errno(error);
+    if (code === undefined || (codes && !codes.includes(code))) throw error;
+    return undefined;
+  }
+}
+
+export const MISSING = ['ENOENT', 'ENOTDIR'] as const;
+
+const CODES: Record<string, 'apply.denied' | 'apply.disk-full' | 'apply.not-a-file' | 'apply.too-large'> = {
+  EACCES: 'apply.denied',
+  EPERM: 'apply.denied',
+  EROFS: 'apply.denied',
+  ENOSPC: 'apply.disk-full',
+  EDQUOT: 'apply.disk-full',
+  NOT_A_FILE: 'apply.not-a-file',
+  TOO_LARGE: 'apply.too-large',
+};
+
+/** Runs `action`; an error of the file system becomes a Fault that names `file`, with `gone` where it is missing. */
+export function at<T>(
+  file: string,
+  action: () => T,
+  gone: 'apply.failed' | 'apply.stale' = 'apply.failed',
+): T {
+  try {
+    return action();
+  } catch (error) {
+    const code = errno(error);
+    if (code === undefined) throw error;
+    throw new Fault(code === 'ENOENT' ? gone : (CODES[code] ?? 'apply.failed'), { code }, { file });
+  }
+}
+
+/**
+ * Writes a new file and waits until it is on the disk. With `like`, it gets that file's mode, and its owner where
+ * that is allowed; else `mode`, of which only a private one overrides the umask.
+ */
+export function writeNew(
+  fs: FileOps,
+  path: string,
+  bytes: Uint8Array,
+  mode: number,
+  like?: { mode: number; uid: number; gid: number },
+): void {
+  const fd = fs.openSync(path, 'wx', like ? 0o600 : mode);
+  try {
+    fs.writeFileSync(fd, bytes);
+    if (like) {
+      const owned = tolerate(() => fs.fchownSync(fd, like.uid, like.gid) ?? true);
+      if (!owned) tolerate(() => fs.fchownSync(fd, -1, like.gid));
+      fs.fchmodSync(fd, like.mode & 0o7777);
+    } else if (isPrivate(mode)) fs.fchmodSync(fd, mode);
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Makes renames, new and removed names in a folder last through a power cut. */
+export function syncFolder(fs: FileOps, folder: string): void {
+  // Windows opens no folders; some network file systems don't sync them.
+  const fd = tolerate(() => fs.openSync(folder, 'r'), ['EISDIR', 'EPERM']);
+  if (fd === undefined) return;
+  try {
+    tolerate(() => fs.fsyncSync(fd), ['EINVAL', 'ENOTSUP', 'EPERM']);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+export function removeFile(fs: FileOps, path: string): void {
+  tolerate(() => fs.unlinkSync(path), MISSING);
+}

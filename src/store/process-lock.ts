@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../base/make-folder.ts';
+import { isGone, processState } from '../base/process.ts';
+import { readWithStat } from '../base/read-file.ts';
+import { Fault } from '../messages/fault.ts';
+import { at, errno, MISSING, tolerate } from './fs.ts';
+
+/** What stands in a lock file. */
+export interface Holder {
+  pid: number;
+  host: string;
+  /** When that process was started, by the system's count; tells it from a later one with the same pid. */
+  started?: string;
+  /** ISO 8601. */
+  since: string;
+  nonce: string;
+}
+
+interface LockOptions {
+  /** Milliseconds until it gives up. Default 30,000. */
+  waitMs?: number;
+  /** Called once, after a second of waiting. `holder` is undefined when the lock file can't be read. */
+  onWait?: (file: string, holder: Holder | undefined) => void;
+}
+
+const NOTICE_MS = 1_000;
+/** A holder on another host can't be asked; it touches its file far more often than this. */
+const ELSEWHERE_STALE_MS = 10 * 60_000;
+const TOUCH_MS = 30_000;
+/** Between creating and filling a lock file lies no more than this. */
+const EMPTY_STALE_MS = 2_000;
+
+export const lockFile = (state: string): string => join(state, 'lock');
+
+/**
+ * Runs `action` while no other mcphooks runs one on the same state folder, which is created when missing.
+ * @throws Fault `apply.locked` when another still holds it after `waitMs`, `apply.denied` and the like
+ */
+export async function withLock<T>(
+  state: string,
+  action: () => T | Promise<T>,
+  { waitMs = 30_000, onWait }: LockOptions = {},
+): Promise<T> {
+  const file = lockFile(state);
+  const me = self();
+  // Whoever uninstalled the last server takes the empty folder away.
+  const tryOnce = (): boolean => {
+    at(state, () => makeFolder(state));
+    return at(file, () => take(file, me));
+  };
+  const began = Date.now();
+  let told = false;
+  while (!tryOnce()) {
+    const waited = Date.now() - began;
+    const holder = read(file)?.holder;
+    if (waited >= waitMs) throw lockedFault(file, holder, waited);
+    if (waited >= NOTICE_MS && !told) {
+      told = true;
+      onWait?.(file, holder);
+    }
+    await sleep(20 + Math.random() * 40);
+  }
+  const touch = setInterval(() => tolerate(() => fs.utimesSync(file, new Date(), new Date())), TOUCH_MS);
+  touch.unref();
+  try {
+    return await action();
+  } finally {
+    clearInterval(touch);
+    release(file, me);
+  }
+}
+
+function lockedFault(file: string, holder: Holder | undefined, waitedMs: number): Fault {
+  const { pid = '?', host = '?', since = '?' } = holder ?? {};
+  return new Fault('apply.locked', { pid, host, since, seconds: Math.round(waitedMs / 1000) }, { file });
+}
+
+function self(): Holder {
+  const started = processState(process.pid)?.started;
+  const since = new Date().toISOString();
+  return { pid: process.pid, host: hostname(), ...(started && { started }), since, nonce: randomUUID() };
+}
+
+/**
+ * A stale lock is removed only by who holds the lock `<file>.next`, and only when it is still the one that was judged:
+ * two that judge at once can't both go on. That second lock follows the same rule.
+ */
+function take(file: string, me: Holder): boolean {
+  if (create(file, me)) return true;
+  const judged = read(file);
+  if (!judged || !isStale(judged)) return false;
+  const next = `${file}.next`;
+  if (!take(next, me)) return false;
+  try {
+    const now = read(file);
+    if (now?.text === judged.text && now.ino === judged.ino) fs.unlinkSync(file);
+  } finally {
+    release(next, me);
+  }
+  return create(file, me);
+}
+
+function create(file: string, me: Holder): boolean {
+  try {
+    fs.writeFileSync(file, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (['EEXIST', 'ENOENT'].includes(errno(error) ?? '')) return false;
+    throw error;
+  }
+  // Whoever sleeps between creating and filling can lose it as an empty one.
+  return isMine(file, me);
+}
+
+const isMine = (file: string, me: Holder): boolean => read(file)?.holder?.nonce === me.nonce;
+
+function release(file: string, me: Holder): void {
+  tolerate(() => isMine(file, me) && fs.unlinkSync(file));
+}
+
+interface Lock {
+  text: string;
+  ino: number;
+  ageMs: number;
+  holder: Holder | undefined;
+}
+
+function read(file: string): Lock | undefined {
+  const found = tolerate(() => readWithStat(file), MISSING);
+  if (!found) return undefined;
+  const text = found.bytes.toString();
+  return { text, ino: found.stat.ino, ageMs: Date.now() - found.stat.mtimeMs, holder: parse(text) };
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(text);
+    return Number.isInteger(holder?.pid) && holder.pid > 0 && typeof holder.host === 'string'
+      ? holder
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStale({ holder, ageMs }: Lock): boolean {
+  if (!holder) return ageMs > EMPTY_STALE_MS;
+  if (holder.host !== hostname()) return ageMs > ELSEWHERE_STALE_MS;
+  const state = processState(holder.pid);
+  if (!state) return isGone(holder.pid);
+  return state.dead || (holder.started !== undefined && holder.started !== state.started);
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { once } from '../base/once.ts';
+import { isSlug } from '../base/slug.ts';
+import { SCOPES } from '../clients/scopes.ts';
+
+/*
+ * Loose at every level: fields of later versions pass. What is checked is what the code relies on. Each is built when
+ * it is first used: most commands need none, and building them takes longer than reading the record.
+ */
+
+const Group = once(() => z.looseObject({ hooks: z.array(z.looseObject({ type: z.string() })) }));
+
+export const ClientRecordSchema = once(() =>
+  z.looseObject({
+    digest: z.string(),
+    since: z.string(),
+    basis: z.optional(z.string()),
+    fidelity: z.optional(z.array(z.string())),
+    file: z.string(),
+    entries: z.array(z.looseObject({ event: z.string(), key: z.string(), group: Group() })),
+    own: z.record(z.string(), z.string()),
+  }),
+);
+
+const texts = () => z.record(z.string(), z.string());
+
+/** Texts that may be there. What is known here gives way as a whole when the record is written anew. */
+const anyOf = <K extends string>(...keys: K[]) =>
+  Object.fromEntries(keys.map((key) => [key, z.optional(z.string())])) as Record<
+    K,
+    z.ZodMiniOptional<z.ZodMiniString>
+  >;
+
+const SourceSchema = once(() =>
+  z.looseObject({
+    scope: z.string(),
+    ...anyOf('client', 'file', 'root'),
+    pointer: z.optional(z.array(z.string())),
+  }),
+);
+
+/** A definition as it is remembered of the command line; in a lock file anybody may have written it. */
+const GivenSchema = once(() =>
+  z.union([
+    z.looseObject({
+      transport: z.literal('stdio'),
+      command: z.string(),
+      args: z.array(z.string()),
+      env: texts(),
+      ...anyOf('cwd'),
+      passEnv: z.optional(z.array(z.string())),
+    }),
+    z.looseObject({
+      transport: z.enum(['http', 'sse']),
+      url: z.string(),
+      headers: texts(),
+      envHeaders: z.optional(texts()),
+      ...anyOf('bearerEnv'),
+      heldBy: z.optional(z.enum(['oauth', 'helper'])),
+    }),
+  ]),
+);
+
+const serverRecord = (options: z.ZodMiniType) =>
+  z.looseObject({
+    server: z.string(),
+    slug: z.string().check(z.refine(isSlug)),
+    scope: z.enum(SCOPES),
+    root: z.optional(z.string()),
+    tag: z.string(),
+    since: z.string(),
+    declarations: z.array(z.looseObject({ event: z.string(), priority: z.string() })),
+    declarationsHash: z.string(),
+    serverName: z.optional(z.string()),
+    from: z.looseObject({ kind: z.enum(['server', 'file']), ...anyOf('era', 'place', 'file') }),
+    definition: z.optional(z.looseObject({ source: SourceSchema(), hash: z.string(), shown: z.string() })),
+    given: z.optional(GivenSchema()),
+    fromClient: z.optional(z.string()),
+    documentTools: z.optional(z.array(z.string())),
+    options,
+    defaulted: z.optional(z.array(z.string())),
+    clients: z.record(z.string(), ClientRecordSchema()),
+    disabled: z.optional(z.boolean()),
+  });
+
+export const Memory = once(() =>
+  z.looseObject({
+    created: z.optional(z.literal(true)),
+    blank: z.optional(z.string()),
+    containers: z.record(z.string(), z.looseObject({})),
+  }),
+);
+
+/** Fields that are missing at top level are taken as empty. */
+const recordFile = (server: z.ZodMiniType) =>
+  z.looseObject({
+    schema: z.literal(1),
+    servers: z.optional(z.array(server)),
+    files: z.optional(z.record(z.string(), Memory())),
+    starts: z.optional(z.record(z.string(), z.string())),
+    approvals: z.optional(
+      z.record(z.string(), z.record(z.string(), z.looseObject({ server: z.string(), since: z.string() }))),
+    ),
+    folders: z.optional(z.array(z.string())),
+    check: z.optional(z.string()),
+  });
+
+/** Shapes of the record file and of one server in it. */
+export interface RecordShapes {
+  server: ReturnType<typeof serverRecord>;
+  file: ReturnType<typeof recordFile>;
+}
+
+/** The shapes, around that of an install's options. */
+export function recordShapes(options: z.ZodMiniType): RecordShapes {
+  const server = serverRecord(options);
+  return { server, file: recordFile(server) };
+}

@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { Fault } from '../messages/fault.ts';
+import { digest, digestOf, findTarget, type Target } from './files.ts';
+import { deepestFirst } from './folders.ts';
+import { at, type FileOps, realFs, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
+import {
+  type Journal,
+  journalFile,
+  type Op,
+  type Phase,
+  readJournal,
+  removeDraft,
+  removeJournal,
+  writeJournal,
+} from './journal.ts';
+import { type FileChange, isPrivate } from './types.ts';
+
+interface Run {
+  fs: FileOps;
+  state: string;
+  phase: Phase;
+  journal: Journal;
+}
+
+interface Edit {
+  change: FileChange;
+  target: Target;
+  op: Op;
+}
+
+interface ApplyOptions {
+  /** Absolute folder of the journal; created when missing. */
+  state: string;
+  /** Folders of ours to remove afterwards when they are empty (`planFolders`). */
+  emptied?: readonly string[];
+  /** As `recover` takes it. */
+  findForeign?: FindForeign;
+  fs?: FileOps;
+}
+
+/** Finds a path that nothing of ours changes in a journal that stands in a phase; undefined: there is none. */
+type FindForeign = (journal: Journal, phase: Phase) => string | undefined;
+
+/**
+ * Writes, replaces and removes the files of one command together or not at all, in the order given. Call it under the
+ * lock. Own files get their mode, all others keep theirs. Where it throws no content was changed, except at `apply.unfinished`: the next `recover` ends that.
+ * @returns what `recover` reports of an interrupted run before this one
+ * @throws Fault `apply.stale` (plan again), `apply.read-only`, `apply.denied`, `apply.disk-full`, `apply.dangling`,
+ *   `apply.not-a-file`, `apply.same-file`, `apply.failed`, `apply.unfinished`
+ */
+export function applyChanges(changes: readonly FileChange[], options: ApplyOptions): Fault[] {
+  const { state, emptied = [], findForeign, fs = realFs } = options;
+  at(state, () => makeFolder(state));
+  const reports = recover(state, fs, findForeign);
+  const tag = randomBytes(6).toString('hex');
+  const all = changes.map((change, i) => plan(fs, change, `.mcphooks-${tag}-${i}`));
+  refuseTwins(all);
+  const edits = all.filter(({ op }) => op.before !== op.after);
+  for (const { op, change } of all)
+    if (op.before === op.after && isPrivate(change.mode))
+      at(op.path, () => fs.chmodSync(op.target, change.mode));
+  if (edits.length === 0) return reports;
+  for (const edit of edits) at(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
+
+  const made = new Set(edits.flatMap(({ target }) => target.missing));
+  const journal: Journal = { format: 1, ops: edits.map((e) => e.op), made: [...made], emptied: [...emptied] };
+  const run: Run = { fs, state, phase: 'preparing', journal };
+  try {
+    writeJournal(fs, state, journal);
+    for (const edit of edits) at(edit.op.path, () => prepare(fs, edit), 'apply.stale');
+    syncFolders(run);
+    verify(fs, edits);
+    enter(run, 'commit');
+    at(state, () => syncFolder(fs, state));
+    forward(run, (file) => {
+      throw new Fault('apply.stale', {}, { file });
+    });
+    enter(run, 'done');
+  } catch (error) {
+    giveUp(run);
+    throw error;
+  }
+  try {
+    cleanUp(run, journal.emptied);
+  } catch (error) {
+    // All is written; the next `recover` cleans up.
+    if (!(error instanceof Fault)) throw error;
+  }
+  return reports;
+}
+
+/**
+ * Ends what an interrupted run left half done: forward when it had begun to replace files, else back. A file that
+ * somebody changed since is left as it is and reported (`apply.left-alone`). Call it under the lock, before planning.
+ * Of a journal in which `findForeign` finds a path nothing is done, nor of one that no run can have written.
+ * @throws Fault `apply.unfinished` (it can go neither way yet), `apply.journal-newer`, `apply.journal-damaged`,
+ *   `apply.journal-foreign`
+ */
+export function recover(state: string, fs: FileOps = realFs, findForeign?: FindForeign): Fault[] {
+  const left = readJournal(fs, state);
+  if (!left) {
+    removeDraft(fs, state);
+    return [];
+  }
+  const run: Run = { fs, state, ...left };
+  refuseForeign(run, findForeign);
+  const reports: Fault[] = [];
+  if (run.phase === 'commit') {
+    try {
+      forward(run, (file) => reports.push(new Fault('apply.left-alone', {}, { file })));
+      enter(run, 'done');
+    } catch (error) {
+      const undone = giveUp(run);
+      if (!(error instanceof Fault)) throw error;
+      return [new Fault('apply.taken-back', { code: String(error.args.code) }, error.where), ...undone];
+    }
+  }
+  if (run.phase === 'undo') return rollBack(run);
+  cleanUp(run, run.phase === 'preparing' ? run.journal.made : run.journal.emptied);
+  return reports;
+}
+
+/** What a journal says is done only as a run would have planned it. */
+function refuseForeign({ fs, state, phase, journal }: Run, findForeign: FindForeign | undefined): void {
+  const path = journal.ops.find((op) => !isPlanned(op, fs))?.path ?? findForeign?.(journal, phase);
+  if (path !== undefined)
+    throw new Fault('apply.journal-foreign', { path }, { file: journalFile(state, phase) });
+}
+
+/** The temporary files are beside the file that the path leads to; what leads nowhere any more is gone. */
+function isPlanned({ path, target, fresh, old }: Op, fs: FileOps): boolean {
+  const beside = (name: string, end: string): boolean =>
+    dirname(name) === dirname(target) && OURS.test(basename(name)) && name.endsWith(end);
+  if (!beside(fresh, '.new') || !beside(old, '.old')) return false;
+  try {
+    return findTarget(path, fs).real === target;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return false;
+  }
+}
+
+const OURS = /^\.mcphooks-[0-9a-f]{12}-\d+\.(new|old)$/;
+
+function plan(fs: FileOps, change: FileChange, name: string): Edit {
+  const { path } = change;
+  const target = findTarget(path, fs);
+  const beside = (suffix: string): string => join(dirname(target.real), name + suffix);
+  const op: Op = {
+    path,
+    target: target.real,
+    fresh: beside('.new'),
+    old: beside('.old'),
+    before: digest(change.before),
+    after: digest(change.after),
+  };
+  return { change, target, op };
+}
+
+/** The mode bits decide too, since root may write everything. */
+function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
+  if (!target.stat) return;
+  const denied = ['EACCES', 'EPERM', 'EROFS'];
+  const writable = tolerate(() => fs.accessSync(op.target, constants.W_OK) ?? true, denied);
+  if (!writable || (target.stat.mode & 0o200) === 0)
+    throw new Fault('apply.read-only', {}, { file: op.path });
+}
+
+/** Two paths to one file: the second would undo the first. */
+function refuseTwins(edits: readonly Edit[]): void {
+  const seen = new Map<string, string>();
+  for (const { op, target } of edits) {
+    const id = target.stat ? `${target.stat.dev}:${target.stat.ino}` : op.target;
+    const other = seen.get(id);
+    if (other !== undefined) throw new Fault('apply.same-file', { other }, { file: op.path });
+    seen.set(id, op.path);
+  }
+}
+
+function verify(fs: FileOps, edits: readonly Edit[]): void {
+  for (const { op } of edits) {
+    if (at(op.path, () => digestOf(fs, op.target)) !== op.before)
+      throw new Fault('apply.stale', {}, { file: op.path });
+  }
+}
+
+function prepare(fs: FileOps, { change, target, op }: Edit): void {
+  const folderMode = isPrivate(change.mode) ? 0o700 : 0o777;
+  for (const folder of target.missing) tolerate(() => fs.mkdirSync(folder, folderMode), ['EEXIST']);
+  if (!change.after) return;
+  const like = target.stat && isPrivate(change.mode) ? { ...target.stat, mode: change.mode } : target.stat;
+  writeNew(fs, op.fresh, change.after, change.mode, like);
+  if (change.before) writeNew(fs, op.old, change.before, change.mode, target.stat);
+}
+
+function enter(run: Run, phase: Phase): void {
+  const { fs, state } = run;
+  const to = journalFile(state, phase);
+  at(to, () => {
+    fs.renameSync(journalFile(state, run.phase), to);
+    run.phase = phase;
+  });
+}
+
+/** Puts every target into its new state; one that is neither old nor new is left as it is and given to `changed`. */
+function forward(run: Run, changed: (file: string) => void): void {
+  const { fs, journal } = run;
+  for (const op of journal.ops) {
+    at(op.path, () => {
+      const now = digestOf(fs, op.target);
+      if (now === op.after) return;
+      if (now !== op.before) changed(op.path);
+      else if (op.after === null) fs.renameSync(op.target, op.old);
+      else fs.renameSync(op.fresh, op.target);
+    });
+  }
+  syncFolders(run);
+}
+
+/** Gives every target its old state back, by the same rule. */
+function rollBack(run: Run): Fault[] {
+  const { fs, journal } = run;
+  const changed: Fault[] = [];
+  const restore = (op: Op): boolean => {
+    const now = digestOf(fs, op.target);
+    if (now === op.before) return true;
+    if (now !== op.after) return false;
+    const undo = () => (op.before === null ? fs.unlinkSync(op.target) : fs.renameSync(op.old, op.target));
+    // No old bytes: it was not this run that removed the file.
+    return tolerate(() => undo() ?? true, ['ENOENT']) ?? false;
+  };
+  for (const op of journal.ops.toReversed()) {
+    if (!at(op.path, () => restore(op))) changed.push(new Fault('apply.left-alone', {}, { file: op.path }));
+  }
+  syncFolders(run);
+  cleanUp(run, journal.made);
+  return changed;
+}
+
+/** After a failure: back to the old state, from whichever phase it was in. */
+function giveUp(run: Run): Fault[] {
+  try {
+    if (run.phase === 'commit') enter(run, 'undo');
+    if (run.phase === 'undo') return rollBack(run);
+    cleanUp(run, run.journal.made);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // Temp files that stay behind in `preparing` harm nobody; the next `recover` removes them.
+    if (run.phase !== 'preparing')
+      throw new Fault('apply.unfinished', { code: String(error.args.code) }, error.where);
+  }
+  return [];
+}
+
+function syncFolders({ fs, journal }: Run): void {
+  const folders = new Set(
+    [...journal.made, ...journal.ops.map((op) => op.target)].map((path) => dirname(path)),
+  );
+  for (const folder of folders)
+    at(folder, () => tolerate(() => syncFolder(fs, folder), ['ENOENT', 'ENOTDIR']));
+}
+
+function cleanUp(run: Run, folders: readonly string[]): void {
+  const { fs, journal, state } = run;
+  for (const op of journal.ops) {
+    for (const path of [op.fresh, op.old]) at(op.path, () => removeFile(fs, path));
+  }
+  for (const folder of deepestFirst(folders)) tolerate(() => fs.rmdirSync(folder));
+  at(journalFile(state, run.phase), () => removeJournal(fs, state, run.phase));
+}

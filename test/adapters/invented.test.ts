@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/clients/client.ts';
+import { SLUG, standingFiles } from '../../src/clients/hook-files.ts';
+import { clientById } from '../../src/clients/index.ts';
+import { respelt } from '../../src/clients/tools.ts';
+import { documentFor } from '../../src/fire/render.ts';
+import { distrust, folderDistrust } from '../../src/inspect/trust.ts';
+import { planClient } from '../../src/plan/client.ts';
+import { editPlace } from '../../src/plan/hook-file.ts';
+import { filesOf } from '../files.ts';
+import { HOME, inputFor } from '../plan/golden.ts';
+
+const DECLARATIONS = [
+  { event: 'post_tool_use', matcher: { tool_server: 'notebook' }, context: 'Noted.', priority: 'suggestion' },
+  { event: 'post_tool_use', matcher: { tool_name: 'Bash' }, context: 'Ran.', priority: 'suggestion' },
+] as const;
+
+const claude = clientById('claude-code');
+
+/** A client that does all in another way than the three: what the type can say is what is done. */
+const invented: Client = {
+  ...claude,
+  home: { envSub: '', home: '.invented' },
+  hooks: {
+    ...claude.hooks,
+    user: [
+      {
+        path: `hooks/mcphooks-${SLUG}.json`,
+        format: 'json',
+        accepts: { bom: false, emptyFile: false },
+        own: true,
+        layout: 'flat',
+        frame: { version: 1 },
+      },
+    ],
+    timeout: { key: 'timeoutSec', unit: 's' },
+    posix: 'braces',
+  },
+  protocol: {
+    input: {
+      session: ['sessionId', 'session_id'],
+      toolName: ['toolName', 'tool_name'],
+      toolInput: ['toolArgs', 'tool_input'],
+      event: 'hook_event_name',
+    },
+    output: {
+      text: ['additionalContext', 'hookSpecificOutput.additionalContext'],
+      fixed: { quiet: true, 'hookSpecificOutput.hookEventName': '{event}' },
+    },
+  },
+  events: {
+    ...claude.events,
+    post_tool_use: {
+      fidelity: 'native',
+      moment: 'result',
+      wiring: [{ native: 'postToolUse', does: 'emit' }],
+    },
+  },
+  natives: { postToolUse: { outputName: 'PostToolUse', matchesTools: true, skipUnless: 'turn' } },
+  tools: {
+    names: { Bash: ['bash'] },
+    mcp: { name: '{alias}-{tool}', spell: respelt(/[^A-Za-z0-9_-]/g, '-') },
+    payload: {},
+  },
+};
+
+describe('a client unlike the others', () => {
+  const input = inputFor(
+    { declarations: [...DECLARATIONS], aliases: ['notebook', 'my files'] },
+    'claude-code',
+  );
+  const file = `${HOME}/.invented/hooks/mcphooks-notebook.json`;
+  const planned = planClient(invented, input, undefined, {});
+  const { comparison, changes, write } = planned;
+  const text = String(changes[0]?.after);
+
+  it('gets a file of its own, laid out as it wants it', () => {
+    expect(changes.map(({ path, mode }) => [path, mode])).toEqual([[file, 0o600]]);
+    expect(JSON.parse(text)).toEqual({
+      version: 1,
+      hooks: {
+        postToolUse: [
+          {
+            type: 'command',
+            command: expect.stringMatching(
+              /^\{ '.*\/claude-code\/postToolUse' 2>\/dev\/null \|\| exit 0; \}$/,
+            ),
+            timeoutSec: 10,
+            matcher: '^(bash|notebook-.*)$',
+          },
+        ],
+      },
+    });
+  });
+
+  it('is told to its hook script by data alone', () => {
+    const own = write().own.map(({ path, after }) => [path.split('/').at(-1), String(after)] as const);
+    const data = JSON.parse(own.find(([name]) => name === 'postToolUse.json')?.[1] ?? '');
+    expect(data).toMatchObject({
+      native: 'postToolUse',
+      payload: {
+        session: ['sessionId', 'session_id'],
+        toolName: ['toolName', 'tool_name'],
+        skipUnless: 'turn',
+        names: { bash: ['Bash'] },
+        prefixes: [
+          ['my-files-', 'my files'],
+          ['notebook-', 'notebook'],
+        ],
+      },
+    });
+    expect(documentFor(data.output, 'T')).toBe(
+      '{"quiet":true,"additionalContext":"T","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"T"}}',
+    );
+    const script = own.find(([name]) => name === 'postToolUse')?.[1] ?? '';
+    expect(script).toContain('for s in sessionId session_id; do');
+    expect(script).toContain(`'{"'*'"}}')`);
+    expect(script).toContain(`case '' in ?*)`);
+  });
+
+  it('is found by its name, and goes whole with the last entry', () => {
+    const files = filesOf({ [file]: text, [`${HOME}/.invented/hooks/mcphooks-No.json`]: '{}' });
+    const [place] = input.scope.hookFiles(invented, SLUG).flatMap((any) => standingFiles(any, files));
+    expect(place).toMatchObject({ path: 'hooks/mcphooks-notebook.json', file });
+    if (!place) return;
+    const again = planClient(invented, { ...input, files }, undefined, planned.files);
+    expect(again.comparison.entryChanges.map(({ kind }) => kind)).toEqual(['unchanged']);
+    const gone = editPlace(
+      invented,
+      { slug: 'notebook', scope: input.scope, files },
+      place,
+      [],
+      comparison,
+      {},
+    );
+    expect(gone.change).toMatchObject({ path: file, after: null });
+  });
+});
+
+describe('folders that a person trusts, as a list', () => {
+  const file = `${HOME}/.invented/config.json`;
+  const view = (only?: 'project') => {
+    const folderTrust = {
+      ...(only && { only }),
+      file: { in: 'client', path: 'config.json' },
+      at: ['trusted'],
+    };
+    const gates = { switches: [], folderTrust } as Client['gates'];
+    const surface = { ...filesOf({ [file]: '{"trusted":["/work"]}' }), env: { HOME }, cwd: '/' };
+    return { client: { ...invented, gates }, surface };
+  };
+
+  it('hold for what is below them', () => {
+    const { client, surface } = view();
+    expect(folderDistrust(client, '/work/shop', surface)).toBeUndefined();
+    expect(folderDistrust(client, '/works', surface)).toMatchObject({ where: { file } });
+  });
+
+  it('hold back a project’s own hooks alone, where the client says so', () => {
+    const { client, surface } = view('project');
+    expect(folderDistrust(client, '/works', surface)).toBeUndefined();
+    expect(distrust(client, '/works', surface)).toMatchObject({ code: 'doctor.folder-untrusted' });
+  });
+});

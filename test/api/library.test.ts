@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as library from '../../src/api/index.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+
+cleanWorlds();
+
+const root = join(import.meta.dirname, '../..');
+const built: typeof library = await import(pathToFileURL(join(root, 'dist/index.js')).href);
+const { apply, defineHooks, Fault, Faults, lint, parse, plan, readDeclarations, uninstall, validate } = built;
+
+const COMMIT: library.Hook = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash', input_contains: 'git commit' },
+  context: 'You committed.',
+  priority: 'suggestion',
+};
+const SENDS: library.Hook = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash' },
+  context_tool: 'note',
+  context_tool_args: { text: '{tool_output}' },
+  priority: 'suggestion',
+};
+
+function worldWith(...declarations: library.Hook[]): World {
+  const world = makeWorld();
+  const file = world.write('home/declared.json', JSON.stringify({ declarations }));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry(file) } }));
+  world.write('home/.claude/settings.json', '{ "model": "opus" }\n');
+  return world;
+}
+
+const at = ({ env, project: cwd }: World): library.Surroundings => ({ env, cwd });
+
+/** The code of the first fault that a call ends with. */
+async function code(call: () => unknown): Promise<string | undefined> {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Faults) return error.faults[0]?.code;
+    if (error instanceof Fault) return error.code;
+    throw error;
+  }
+}
+
+describe('the library', () => {
+  it('reads, plans, applies and takes back, and leaves every byte', async () => {
+    const world = worldWith(COMMIT);
+    const before = world.files();
+    const request = { server: 'memo', ...at(world) };
+    const declared = await readDeclarations(request);
+    expect(declared).toMatchObject({ declarations: [COMMIT], serverName: 'declares' });
+    const planned = await plan(request);
+    expect(planned.plan.clients.map((c) => [c.client, c.cells[0]?.fidelity])).toEqual([
+      ['claude-code', 'native'],
+    ]);
+    expect(world.files()).toEqual(before);
+    await apply(planned);
+    expect(world.read('home/.claude/settings.json')).toContain('PostToolUse');
+    expect((await world.run('diff')).code).toBe(0);
+    const removal = await uninstall('memo', { ...at(world), dryRun: true });
+    expect(removal.clients.map((c) => c.client)).toEqual(['claude-code']);
+    expect(world.read('home/.claude/settings.json')).toContain('PostToolUse');
+    await uninstall('memo', at(world));
+    expect(world.files()).toEqual(before);
+  });
+
+  it('installs for a server that is given, and for the clients that are named', async () => {
+    const world = worldWith(COMMIT);
+    const { command, args } = serverEntry(join(world.home, 'declared.json'));
+    const planned = await plan({
+      ...at(world),
+      server: 'other',
+      command: [command, ...args],
+      clients: ['codex'],
+      options: { cooldown: 60 },
+    });
+    expect(planned.plan.options.cooldown).toBe(60);
+    await apply(planned);
+    expect(world.read('home/.codex/config.toml')).toContain('PostToolUse');
+    await uninstall('other', at(world));
+    expect(Object.keys(world.files())).not.toContain('home/.codex/config.toml');
+  });
+
+  it('asks for a further word where the command line does', async () => {
+    const world = worldWith(SENDS);
+    const request = { server: 'memo', ...at(world) };
+    const before = world.files();
+    expect(await code(async () => apply(await plan(request)))).toBe('consent.tool-data');
+    expect(world.files()).toEqual(before);
+    await apply(await plan({ ...request, options: { sendToolData: true } }));
+    world.write('home/declared.json', JSON.stringify({ declarations: [COMMIT] }));
+    const installed = world.files();
+    const changed = await plan(request);
+    expect(changed.plan.changed).toEqual(['declarations']);
+    expect(await code(() => apply(changed))).toBe('consent.changed');
+    expect(world.files()).toEqual(installed);
+    await apply(changed, { acceptChanged: true });
+    expect((await world.run('diff')).code).toBe(0);
+  });
+
+  it('works for a project, and leaves every byte of it', async () => {
+    const world = makeWorld();
+    const file = world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+    world.write('project/.git/HEAD', '');
+    const before = world.files();
+    const here = { ...at(world), scope: 'project' as const };
+    const planned = await plan({ server: 'memo', declarationsFile: file, clients: ['codex'], ...here });
+    expect([planned.plan.scope, planned.plan.root]).toEqual(['project', world.project]);
+    await apply(planned);
+    expect(Object.keys(world.files())).toEqual(expect.arrayContaining(['project/mcphooks.lock.json']));
+    expect((await world.run('diff', '--scope', 'project')).code).toBe(0);
+    await uninstall('memo', here);
+    expect(world.files()).toEqual(before);
+  });
+
+  it('starts nothing that a project defines, and prints nothing', async () => {
+    const world = makeWorld();
+    const log = join(world.home, 'started');
+    const entry = serverEntry(join(world.home, 'declared.json'), log);
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
+    expect(await code(() => readDeclarations({ server: 'memo', ...at(world) }))).toBe('gate.project-start');
+    expect(Object.keys(world.files())).not.toContain('home/started');
+  });
+});
+
+describe('authoring', () => {
+  it('gives the value of the capability, or all faults', async () => {
+    expect(defineHooks([COMMIT])).toEqual({ declarations: [COMMIT] });
+    const bad = {
+      declarations: [
+        { ...COMMIT, event: 'later' },
+        { event: 'session_start', priority: 'important' },
+      ],
+    };
+    expect(validate({ declarations: [COMMIT] })).toEqual([]);
+    expect(validate(bad).map((f) => f.code)).toEqual(['decl.choice', 'decl.neither']);
+    expect(await code(() => parse(bad))).toBe('decl.choice');
+    expect(await code(() => parse({ declarations: [{ ...COMMIT, context: 'x'.repeat(8001) }] }))).toBe(
+      'decl.too-long',
+    );
+  });
+
+  it('lints as the command does', async () => {
+    const call = { event: 'session_start', context_tool: 'note', priority: 'required' };
+    const inputSchema = { type: 'object', properties: { q: {} }, required: ['q'] };
+    const tools = [{ name: 'note', inputSchema: { ...inputSchema, required: [] } }];
+    expect(await code(() => lint({ declarations: [call] }, { tools: [{ name: 'note', inputSchema }] }))).toBe(
+      'tool.args-missing',
+    );
+    const { warnings, clients } = lint({ declarations: [COMMIT, call] }, { tools, clients: ['codex'] });
+    expect(warnings.map((w) => [w.code, w.n])).toEqual([['lint.required', 2]]);
+    expect(clients.map((c) => [c.client, c.hooks.map((h) => h.fidelity)])).toEqual([
+      ['codex', ['native', 'native']],
+    ]);
+  });
+});
+
+describe('the types', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mcphooks-types-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules/mcphooks'), 'dir');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Codes of what the compiler says of a program that uses the package; its declarations are checked with it. */
+  function errors(...lines: string[]): string[] {
+    const file = join(folder, 'use.mts');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, lines.join('\n'));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const args = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', file];
+    const { stdout } = spawnSync(process.execPath, [tsc, ...args], { cwd: folder, encoding: 'utf8' });
+    return stdout.match(/^\S.*?TS\d+/gm) ?? [];
+  }
+
+  it('take what SEP-2282 takes', () => {
+    expect(
+      errors(
+        "import { apply, defineHooks, plan, type Fidelity } from 'mcphooks';",
+        "defineHooks([{ event: 'session_start', context_tool: 'note', priority: 'important' }]);",
+        "defineHooks([{ event: 'pre_tool_use', matcher: { tool_name: 'Bash' }, context: 'x', priority: 'important' }]);",
+        "const planned = await plan({ server: 'memo', clients: ['codex'], options: { cooldown: 60 } });",
+        'const fidelities: string[] = planned.plan.clients.flatMap((c) => c.cells.map((cell) => cell.fidelity));',
+        "const native: Fidelity = 'native';",
+        'export const done: string = (await apply(planned)).server + fidelities + native;',
+      ),
+    ).toEqual([]);
+  });
+
+  it('refuse what it refuses', () => {
+    const bad = [
+      "{ event: 'later', context: 'x', priority: 'important' }",
+      "{ event: 'session_start', priority: 'important' }",
+      "{ event: 'session_start', context: 'x', context_tool: 'y', priority: 'important' }",
+      "{ event: 'session_start', context: 'x', context_tool_args: {}, priority: 'important' }",
+      "{ event: 'session_start', matcher: { tool_name: 'x' }, context: 'x', priority: 'important' }",
+      "{ event: 'session_start', context: 'x', priority: 'high' }",
+      "{ event: 'session_start', context: 'x' }",
+    ];
+    const found = errors(
+      "import { defineHooks } from 'mcphooks';",
+      ...bad.map((hook) => `defineHooks([${hook}]);`),
+    );
+    const lines = new Set(found.map((line) => /^use\.mts\((\d+)/.exec(line)?.[1]));
+    expect([...lines]).toEqual(bad.map((_, i) => String(i + 2)));
+  });
+});

@@ -1,0 +1,384 @@
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { recordBytes } from '../../src/store/record.ts';
+import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
+import { declare, homeWith } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
+const DIGEST = '0123456789abcdef';
+const DATA = 'home/.local/share/mcphooks';
+const STATE = 'home/.local/state/mcphooks';
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Files that are no concern of ours, with contents that anybody knows. */
+const MINE = [
+  'home/.ssh/id_ed25519',
+  'home/.ssh/authorized_keys',
+  'home/.bashrc',
+  `home/.ssh/${DIGEST}/claude-code/Stop`,
+  'home/.claude/CLAUDE.md',
+  'home/.other/settings.json',
+  'home/work/src/index.ts',
+  'home/work/mcphooks/hooks/use.ts',
+  'home/work/disabled',
+  'project/src/index.ts',
+  'project/.mcp.json',
+];
+const mine = (path: string): string =>
+  path.endsWith('.json') ? '{ "mcpServers": {} }\n' : `mine: ${path}\n`;
+
+async function installed(): Promise<World> {
+  const world = homeWith(SAY);
+  for (const path of MINE) world.write(path, mine(path));
+  mkdirSync(join(world.home, 'empty/deep'), { recursive: true });
+  mkdirSync(join(world.project, 'empty'));
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  return world;
+}
+
+/** All but our own folders, no link followed. */
+function theirs(world: World): Record<string, string> {
+  const base = dirname(world.home);
+  return Object.fromEntries(
+    readdirSync(base, { recursive: true, withFileTypes: true })
+      .map((e) => [e, join(e.parentPath, e.name).slice(base.length + 1)] as const)
+      .filter(
+        ([, path]) =>
+          !path.startsWith(DATA) && !path.startsWith(STATE) && !/^home\/\.local(\/\w+)?$/.test(path),
+      )
+      .filter(([, path]) => !/^home\/(?:\.claude|\.codex|\.gemini)\/\w+\.(?:json|toml)$/.test(path))
+      // Where the server notes its starts.
+      .filter(([, path]) => path !== 'home/started.log')
+      .map(([e, path]) => [
+        path,
+        e.isSymbolicLink()
+          ? readlinkSync(join(base, path))
+          : e.isFile()
+            ? readFileSync(join(base, path), 'latin1')
+            : '/',
+      ]),
+  );
+}
+
+type Forge = (record: RecordDocument, server: ServerRecord, world: World) => void;
+
+/** Writes a record as this version does, its check included. */
+function forge(world: World, change: Forge): void {
+  const record: RecordDocument & { check?: string } = JSON.parse(world.read(`${STATE}/record.json`));
+  delete record.check;
+  change(record, record.servers[0] as ServerRecord, world);
+  world.write(`${STATE}/record.json`, Buffer.from(recordBytes(record)).toString());
+}
+
+const COMMANDS = [
+  ['list'],
+  ['doctor'],
+  ['diff'],
+  ['disable', 'memo'],
+  ['enable', 'memo'],
+  ['install', 'memo', '--yes', '--accept-changed'],
+  ['install', 'memo', '--yes', '--client', 'claude-code', '--cooldown', '5'],
+  ['install', 'other', '--yes', '--declarations', '../home/hooks.json', '--client', 'codex'],
+  ['uninstall', 'other'],
+  ['uninstall', 'memo'],
+  ['uninstall', '--all'],
+];
+
+async function harmless(world: World): Promise<void> {
+  world.write('home/hooks.json', JSON.stringify({ declarations: [SAY] }));
+  const before = theirs(world);
+  for (const args of COMMANDS) {
+    await world.run(...args);
+    expect(theirs(world), args.join(' ')).toEqual(before);
+  }
+}
+
+/** What each of our own may be said to be. */
+const FILES = (world: World): Record<string, string> =>
+  Object.fromEntries(
+    [
+      ...MINE,
+      `${DATA}/hooks/memo/../../../../../.bashrc`,
+      `${DATA}/hooks/memo/${DIGEST}/claude-code/../../../../../../../.bashrc`,
+    ].map((path) => [join(dirname(world.home), '/') + path, sha256(mine(path))]),
+  );
+
+const FORGED: readonly (readonly [string, Forge])[] = [
+  [
+    'own files',
+    (_, server, world) => {
+      for (const client of Object.values(server.clients)) Object.assign(client.own, FILES(world));
+    },
+  ],
+  [
+    'own files alone',
+    (_, server, world) => {
+      for (const client of Object.values(server.clients)) client.own = FILES(world);
+    },
+  ],
+  [
+    'folders',
+    (record, _, world) => {
+      for (const path of [
+        'home/empty',
+        'home/empty/deep',
+        'project/empty',
+        'home/.ssh',
+        'home',
+        'project',
+        '/',
+      ])
+        record.folders.push(path === '/' ? '/' : join(dirname(world.home), path));
+    },
+  ],
+  [
+    "a client's file that is another's",
+    (record, server, world) => {
+      for (const client of Object.values(server.clients))
+        client.file = join(world.home, '.other/settings.json');
+      record.files[join(world.home, '.other/settings.json')] = { created: true, containers: {} };
+    },
+  ],
+  [
+    "a client's file that is none",
+    (_, server, world) => {
+      for (const client of Object.values(server.clients)) client.file = join(world.home, '.bashrc');
+    },
+  ],
+  [
+    'what the removal of a file gives back',
+    (record, _, world) => {
+      for (const path of [...MINE, 'home/.claude/settings.json'])
+        record.files[join(dirname(world.home), path)] = { created: true, blank: '', containers: {} };
+    },
+  ],
+  [
+    'a slug that leads away',
+    (_, server) => {
+      server.slug = '../../../..';
+    },
+  ],
+  [
+    'a slug of a folder',
+    (_, server) => {
+      server.slug = '../../../../.ssh';
+    },
+  ],
+  [
+    'digests that lead away',
+    (_, server) => {
+      for (const client of Object.values(server.clients)) client.digest = '../../../../../.ssh';
+    },
+  ],
+  [
+    'a root',
+    (record, server, world) => {
+      record.servers.push({ ...server, scope: 'local', root: join(world.home, 'work') });
+      record.servers.push({ ...server, scope: 'project', root: world.project });
+    },
+  ],
+  [
+    'a name that leads away',
+    (_, server) => {
+      server.server = '../../../../.ssh';
+    },
+  ],
+  [
+    'no list of servers',
+    (record) => {
+      Object.assign(record, { servers: { length: 1 } });
+    },
+  ],
+];
+
+describe('a record that somebody wrote', () => {
+  it.each(FORGED)('removes and changes nothing that is not ours: %s', async (_, change) => {
+    const world = await installed();
+    forge(world, change);
+    await harmless(world);
+  });
+
+  it('lets our own be removed all the same', async () => {
+    const world = await installed();
+    forge(world, (_, server) => {
+      for (const client of Object.values(server.clients)) Object.assign(client.own, FILES(world));
+    });
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
+    for (const path of MINE) expect(world.read(path), path).toBe(mine(path));
+  });
+});
+
+/** What of ours is a link, and to what. */
+const LINKS: readonly (readonly [string, string])[] = [
+  [`${DATA}/hooks`, 'home/.ssh'],
+  [`${DATA}/hooks/memo`, 'home/.ssh'],
+  [`${DATA}/runtime`, 'home/.ssh'],
+  [`${STATE}/sessions`, 'home/.ssh'],
+  [`${STATE}/kept`, 'home/work'],
+  [`${STATE}/record.json`, 'home/.bashrc'],
+];
+
+describe('links in our own folders', () => {
+  it.each(LINKS)('lead to nothing that is removed or changed: %s', async (path, to) => {
+    const world = await installed();
+    const base = dirname(world.home);
+    rmSync(join(base, path), { recursive: true, force: true });
+    symlinkSync(join(base, to), join(base, path));
+    await harmless(world);
+  });
+
+  it('of a script lead to nothing that is removed or changed', async () => {
+    const world = await installed();
+    const scripts = Object.keys(world.files()).filter(
+      (path) => /\/[0-9a-f]{16}\/[a-z-]+\/\w+$/.test(path) && path.startsWith(DATA),
+    );
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const path of scripts) {
+      rmSync(join(dirname(world.home), path));
+      symlinkSync(join(world.home, '.bashrc'), join(dirname(world.home), path));
+    }
+    await harmless(world);
+  });
+
+  it('of a superseded folder lead to nothing that is removed', async () => {
+    const world = await installed();
+    symlinkSync(
+      join(world.home, '.ssh'),
+      join(world.home, `.local/share/mcphooks/hooks/memo/fedcba9876543210`),
+    );
+    utimesSync(join(world.home, '.ssh'), 0, 0);
+    declare(world, { ...SAY, context: 'Another word.' });
+    await harmless(world);
+  });
+
+  it('to a data folder that was moved to another disk are fine', async () => {
+    const world = homeWith(SAY);
+    mkdirSync(join(world.home, '.local/share'), { recursive: true });
+    mkdirSync(join(world.home, 'disk/hooks of mine'), { recursive: true });
+    symlinkSync(join(world.home, 'disk/hooks of mine'), join(world.home, '.local/share/mcphooks'));
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    declare(world, { ...SAY, context: 'Another word.' });
+    expect(await world.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(readdirSync(join(world.home, 'disk/hooks of mine'))).toEqual([]);
+  });
+});
+
+describe('a journal that somebody wrote', () => {
+  const PHASES = ['preparing', 'commit', 'undo', 'done'];
+  const op = (world: World, path: string, more: object = {}) => {
+    const target = join(dirname(world.home), path);
+    const beside = join(dirname(target), '.mcphooks-0123456789ab-0');
+    return {
+      path: target,
+      target,
+      fresh: `${beside}.new`,
+      old: `${beside}.old`,
+      before: sha256(mine(path)),
+      after: sha256('evil'),
+      ...more,
+    };
+  };
+  const cases: [string, (world: World) => object][] = [
+    ...MINE.flatMap((path): [string, (world: World) => object][] => [
+      [`removes ${path}`, (w) => ({ ops: [op(w, path, { after: null })] })],
+      [`replaces ${path}`, (w) => ({ ops: [op(w, path)] })],
+      [`takes ${path} back`, (w) => ({ ops: [op(w, path, { before: null, after: sha256(mine(path)) })] })],
+    ]),
+    [
+      'removes settings without hooks of ours',
+      (w) => ({ ops: [op(w, 'home/.other/settings.json', { after: null })] }),
+    ],
+    [
+      'leads by a file of ours to another',
+      (w) => ({
+        ops: [op(w, 'home/.bashrc', { path: join(w.home, '.claude/settings.json') })],
+      }),
+    ],
+    [
+      'has temporary files elsewhere',
+      (w) => ({
+        ops: [
+          op(w, 'home/.claude/settings.json', {
+            old: join(w.home, '.bashrc'),
+            fresh: join(w.home, '.ssh/authorized_keys'),
+          }),
+        ],
+      }),
+    ],
+    ['leads away by ..', (w) => ({ ops: [op(w, 'home/.bashrc', { path: `${w.home}/.claude/../.bashrc` })] })],
+    [
+      'names folders',
+      (w) => ({
+        ops: [],
+        made: [join(w.home, 'empty/deep'), join(w.home, '.ssh')],
+        emptied: [join(w.project, 'empty')],
+      }),
+    ],
+  ];
+
+  it.each(PHASES)('is not followed: %s', async (phase) => {
+    const world = await installed();
+    const before = theirs(world);
+    for (const [name, journal] of cases) {
+      const beside = '.mcphooks-0123456789ab-0.new';
+      world.write(`home/.ssh/${beside}`, 'evil');
+      world.write(`home/${beside}`, 'evil');
+      const file = `${STATE}/journal.${phase}.json`;
+      world.write(file, JSON.stringify({ format: 1, made: [], emptied: [], ...journal(world) }));
+      // Of a file that could be a client's a run in this phase replaces nothing, so there is nothing to refuse.
+      const replaces = phase === 'commit' || (phase === 'undo' && name.startsWith('takes'));
+      const idle = !replaces && /other.settings|settings without/.test(name);
+      if (idle) await world.run('list');
+      const all = [['list'], ['install', 'memo', '--yes'], ['uninstall', 'memo']];
+      for (const args of idle ? [] : all) {
+        const { code, stderr } = await world.run(...args);
+        expect([name, args[0], code, stderr.includes('no run here')]).toEqual([name, args[0], 1, true]);
+      }
+      rmSync(join(world.home, `.ssh/${beside}`));
+      rmSync(join(world.home, beside));
+      rmSync(join(dirname(world.home), file), { force: idle });
+      expect(theirs(world), name).toEqual(before);
+    }
+  });
+
+  it('of a run of ours is ended, wherever its files were', async () => {
+    const world = await installed();
+    world.env.CLAUDE_CONFIG_DIR = join(world.home, 'moved');
+    world.write('home/moved/settings.json', world.read('home/.claude/settings.json'));
+    const text = world.read('home/moved/settings.json');
+    const settings = op(world, 'home/moved/settings.json', { before: sha256(text), after: null });
+    world.write(
+      `${STATE}/journal.commit.json`,
+      JSON.stringify({ format: 1, ops: [settings], made: [], emptied: [] }),
+    );
+    delete world.env.CLAUDE_CONFIG_DIR;
+    expect(await world.run('list')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).not.toContain('home/moved/settings.json');
+    // The same file without hooks of ours isn't removed.
+    world.write('home/moved/settings.json', '{}');
+    const other = op(world, 'home/moved/settings.json', { before: sha256('{}'), after: null });
+    world.write(
+      `${STATE}/journal.commit.json`,
+      JSON.stringify({ format: 1, ops: [other], made: [], emptied: [] }),
+    );
+    expect(await world.run('list')).toMatchObject({ code: 1 });
+    expect(world.read('home/moved/settings.json')).toBe('{}');
+    renameSync(join(world.home, 'moved'), join(world.home, 'gone'));
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { COMMIT, declare, homeWith, START } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const COMMANDS = [
+  ['--version'],
+  ['--help'],
+  [],
+  ['install', '--help'],
+  ['instal'],
+  ['list', '--no-such-option', '--json'],
+  ['schema', 'record'],
+  ['completions', 'bash'],
+  ['__complete', 'install', 'me'],
+  ['install', 'memo', '--dry-run'],
+  ['install', 'memo'],
+  ['install', 'nobody', '--json'],
+  ['install', 'memo', '--yes'],
+  ['install', 'memo', '--yes'],
+  ['list'],
+  ['diff'],
+  ['diff', '--json'],
+  ['explain', 'memo'],
+  ['doctor', '--check'],
+  ['fire', 'memo', 'session_start'],
+  ['lint', 'memo'],
+  ['disable', 'memo'],
+  ['enable', 'memo', '--json'],
+  ['uninstall', 'memo'],
+  ['uninstall', 'memo'],
+];
+
+/** Of what a world prints, what differs from one to another: folders, tags, times. */
+const alike = (world: World, text: string): string =>
+  text
+    .replaceAll(world.home.replace(/\/home$/, ''), '<base>')
+    .replaceAll(/\b(?=[a-f]*\d)[0-9a-f]{8,}\b/g, '<hash>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/\d+(\.\d+)? m?s\b/g, '<time>')
+    .replaceAll(/"(ms|milliseconds)": \d+/g, '<time>');
+
+it('a command ends in this process as the built program does', async () => {
+  const [here, apart] = [homeWith(START, COMMIT), homeWith(START, COMMIT)];
+  for (const words of COMMANDS) {
+    const [a, b] = await Promise.all([here.run(...words), apart.spawn(...words)]);
+    const name = words.join(' ');
+    expect({ name, code: a.code, stdout: alike(here, a.stdout), stderr: alike(here, a.stderr) }).toEqual({
+      name,
+      code: b.code,
+      stdout: alike(apart, b.stdout),
+      stderr: alike(apart, b.stderr),
+    });
+  }
+});
+
+it('nothing of a run is left for the next one in the same process', async () => {
+  const [one, other] = [homeWith(COMMIT), homeWith(START)];
+  await one.run('install', 'memo', '--yes');
+  const record = one.read('home/.local/state/mcphooks/record.json');
+  one.write('home/.local/state/mcphooks/record.json', '{');
+  const damaged = await one.run('list');
+  expect(damaged.stderr).toContain('record.json');
+  expect((await one.run('list')).stderr).toBe(damaged.stderr);
+  one.write('home/.local/state/mcphooks/record.json', record);
+  expect(await one.run('list')).toMatchObject({ code: 0, stderr: '' });
+  const [installed, listed] = await Promise.all([other.run('install', 'memo', '--yes'), one.run('list')]);
+  expect([installed.code, listed.stderr]).toEqual([0, '']);
+  declare(one, START);
+  expect(await one.run('diff')).toMatchObject({ code: 2 });
+  expect(await other.run('diff')).toMatchObject({ code: 0 });
+  one.env.MCPHOOKS_DISABLE = 'memo';
+  expect((await one.run('doctor')).stdout).toContain('MCPHOOKS_DISABLE');
+  expect((await other.run('doctor')).stdout).not.toContain('MCPHOOKS_DISABLE');
+});

@@ -1,0 +1,252 @@
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMIT, homeWith, starts } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const SEARCH = {
+  event: 'session_start',
+  context_tool: 'search',
+  context_tool_args: { query: 'recent work' },
+  priority: 'important',
+};
+
+/** A home whose server `memo` declares nothing; its hooks stand in a file. */
+function overlaid(...declarations: object[]): World {
+  const world = homeWith();
+  write(world, ...declarations);
+  return world;
+}
+
+const write = (world: World, ...declarations: object[]): string =>
+  world.write('project/hooks.json', `${JSON.stringify({ declarations }, null, 1)}\n`);
+const FILE = ['--declarations', '../project/hooks.json'];
+
+interface Answer {
+  code: number | null;
+  codes: string[];
+  message: string;
+  where?: string;
+}
+
+/** In the home folder, where a server is asked for all of its tools without a word. */
+async function answer(world: World, ...words: string[]): Promise<Answer> {
+  const { code, stdout } = await world.runAs({ folder: 'home' }, ...words, '--json');
+  const { faults = [], findings = [] } = JSON.parse(stdout);
+  const all = [...faults, ...findings] as { code: string; message: string; where?: string }[];
+  const [first] = all;
+  return {
+    code,
+    codes: all.map((one) => one.code),
+    message: first?.message ?? '',
+    ...(first?.where !== undefined && { where: first.where }),
+  };
+}
+
+describe('hooks from a file are held against the tools of the server', () => {
+  const WRONG: [string, object, string, string, RegExp][] = [
+    ['a tool', { context_tool: 'serach' }, 'tool.missing', 'context_tool', /Did you mean 'search'/],
+    [
+      'an argument',
+      { context_tool_args: { query: 'x', limt: 3 } },
+      'tool.args-unknown',
+      'context_tool_args.limt',
+      /Did you mean 'limit'/,
+    ],
+    ['a type', { context_tool_args: { query: 3 } }, 'tool.args-type', 'context_tool_args.query', /string/],
+    ['one too few', { context_tool_args: {} }, 'tool.args-missing', 'context_tool_args', /query/],
+    [
+      'a value',
+      { context_tool_args: { query: 'x', limit: 99 } },
+      'tool.args-value',
+      'context_tool_args.limit',
+      /at most 50/,
+    ],
+  ];
+  it.each(WRONG)('wrong: %s', async (_, wrong, code, path, says) => {
+    const world = overlaid(COMMIT, { ...SEARCH, ...wrong });
+    for (const command of [
+      ['install', 'memo', '--yes'],
+      ['lint', 'memo'],
+    ]) {
+      const found = await answer(world, ...command, ...FILE);
+      expect(found, command.join(' ')).toMatchObject({ code: 1, codes: [code] });
+      expect(found.where).toMatch(/hooks\.json:\d+:\d+ /);
+      expect(found.where).toContain(`declarations[1].${path}`);
+      expect(found.message).toMatch(says);
+    }
+    expect(Object.keys(world.files()).some((file) => file.includes('/mcphooks/'))).toBe(false);
+  });
+
+  it('by diff, list --check and doctor --check, too, when they come to be wrong', async () => {
+    const world = overlaid(SEARCH);
+    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({ code: 0 });
+    write(world, { ...SEARCH, context_tool: 'serach' });
+    for (const command of [['diff'], ['list', '--check'], ['doctor', '--check']])
+      expect((await answer(world, ...command)).codes, command.join(' ')).toContain('tool.missing');
+    expect((await answer(world, 'diff', '--offline')).codes).toEqual([]);
+  });
+
+  it('leaves faulty ones out with --lenient', async () => {
+    const world = overlaid({ ...SEARCH, context_tool: 'serach' }, COMMIT);
+    const { code, stderr } = await world.runAs(
+      { folder: 'home' },
+      'install',
+      'memo',
+      ...FILE,
+      '--yes',
+      '--lenient',
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain("no tool 'serach'");
+    expect(JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].declarations).toEqual([
+      COMMIT,
+    ]);
+  });
+});
+
+describe('in a project, where the server was started in the home folder', () => {
+  it('a tool that it does not list there is not checked, until the user agrees to ask it here', async () => {
+    const world = overlaid({ ...SEARCH, context_tool: 'serach' });
+    const words = ['install', 'memo', '--declarations', 'hooks.json', '--client', 'claude-code'];
+    const { code, stderr } = await world.run(...words, '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain("doesn't list 'serach' (did you mean 'search'?) there");
+    const hash = /--allow-start ([0-9a-f]{64})/.exec(stderr)?.[1] ?? '';
+    const asked = await world.run(...words, '--yes', '--allow-start', hash);
+    expect(asked.code).toBe(1);
+    expect(asked.stderr).toContain("no tool 'serach'");
+  });
+
+  it('arguments are checked there', async () => {
+    const world = overlaid({ ...SEARCH, context_tool_args: {} });
+    const { code, stderr } = await world.run('install', 'memo', '--declarations', 'hooks.json', '--yes');
+    expect([code, stderr]).toEqual([1, expect.stringContaining("'search' requires query")]);
+  });
+});
+
+describe('what install remembers', () => {
+  it('is what lint and export go by, but for leave to send tool data', async () => {
+    const world = overlaid(COMMIT, {
+      ...SEARCH,
+      event: 'post_tool_use',
+      context_tool_args: { query: '{tool_output}' },
+    });
+    const args = ['install', 'memo', ...FILE, '--yes', '--send-tool-data', '--client', 'claude-code'];
+    expect(await answer(world, ...args)).toMatchObject({ code: 0 });
+    const linted = JSON.parse((await world.runAs({ folder: 'home' }, 'lint', 'memo', '--json')).stdout);
+    expect([linted.exit, linted.declarations.length]).toEqual([0, 2]);
+    const out = ['export', 'memo', '--format', 'claude-plugin', '--out', join(world.project, 'out')];
+    expect(await answer(world, ...out, '--yes')).toMatchObject({ code: 3, codes: ['consent.tool-data'] });
+    expect(await answer(world, ...out, '--yes', '--send-tool-data')).toMatchObject({ code: 0 });
+    // Without it the server is asked, which declares none.
+    expect(await answer(world, 'lint', 'memo', '--reset')).toMatchObject({ code: 4 });
+  });
+});
+
+describe('a declarations file that is gone', () => {
+  it('is written again from what was approved, where a person wants it', async () => {
+    const world = overlaid(COMMIT, SEARCH);
+    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({ code: 0 });
+    rmSync(join(world.project, 'hooks.json'));
+    expect(await answer(world, 'install', 'memo', '--yes')).toMatchObject({
+      code: 1,
+      codes: ['decl-file.gone'],
+    });
+    expect(existsSync(join(world.project, 'hooks.json'))).toBe(false);
+    await world.runAs({ folder: 'home', says: false }, 'install', 'memo');
+    expect(existsSync(join(world.project, 'hooks.json'))).toBe(false);
+    const dry = await world.runAs({ folder: 'home', says: true }, 'install', 'memo', '--dry-run');
+    expect([dry.code, existsSync(join(world.project, 'hooks.json'))]).toEqual([1, false]);
+    const { code } = await world.runAs({ folder: 'home', says: true }, 'install', 'memo');
+    expect(code).toBe(0);
+    expect(JSON.parse(world.read('project/hooks.json'))).toEqual({ declarations: [COMMIT, SEARCH] });
+  });
+});
+
+describe('--no-check', () => {
+  it('starts nothing, says so, and is remembered', async () => {
+    const world = overlaid({ ...SEARCH, context_tool: 'serach' });
+    const { code, stdout } = await world.run('install', 'memo', ...FILE, '--no-check', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('--no-check');
+    expect((await world.run('diff')).code).toBe(0);
+    expect((await world.run('list', '--check')).code).toBe(0);
+    expect(starts(world)).toBe(0);
+    // A file that is named anew is checked.
+    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({
+      codes: ['tool.missing'],
+    });
+  });
+
+  it('means nothing without a file', async () => {
+    const world = homeWith(COMMIT);
+    expect(await answer(world, 'install', 'memo', '--no-check', '--yes')).toMatchObject({
+      codes: ['usage.goes-with'],
+    });
+    expect(starts(world)).toBe(0);
+  });
+
+  it('is named where the server cannot be asked', async () => {
+    const world = overlaid(SEARCH);
+    world.write('home/declared.json', 'TELL');
+    const found = await answer(world, 'install', 'memo', ...FILE, '--yes');
+    expect(found).toMatchObject({ code: 1, codes: ['server.died'] });
+    expect(found.message).toContain('--no-check');
+    const unknown = await answer(world, 'install', 'momo', ...FILE, '--yes');
+    expect(unknown).toMatchObject({ code: 1, codes: ['server.not-found'] });
+    expect(unknown.message).toContain('--no-check');
+    expect(unknown.message).toContain("Did you mean 'memo'");
+  });
+
+  it('is not needed where fixed texts need no answer', async () => {
+    const world = overlaid(COMMIT);
+    world.write('home/declared.json', 'TELL');
+    const { code, stderr } = await world.run('install', 'memo', ...FILE, '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain("'memo' could not be asked");
+  });
+});
+
+describe('a tool that fails', () => {
+  const broken = { ...SEARCH, context_tool: 'broken', context_tool_args: {} };
+
+  it('shows its own words in fire, which ends with 1', async () => {
+    const world = overlaid(broken);
+    await world.run('install', 'memo', ...FILE, '--yes', '--client', 'claude-code');
+    const { code, stdout } = await world.run('fire', 'memo', 'session_start');
+    expect(code).toBe(1);
+    expect(stdout).toContain('broken: the index is locked by another process');
+    const { exit, status } = JSON.parse((await world.run('fire', 'memo', 'session_start', '--json')).stdout);
+    expect([exit, status]).toEqual([1, 'failed']);
+    // The log of fires holds none of a server's words.
+    expect(world.read('home/.local/state/mcphooks/log')).not.toContain('locked');
+  });
+
+  it('is found by doctor --check, which calls what is read-only and needs nothing', async () => {
+    const world = overlaid(
+      broken,
+      SEARCH,
+      { ...SEARCH, context_tool: 'recent', context_tool_args: {} },
+      { ...SEARCH, context_tool: 'note', context_tool_args: {} },
+      { ...SEARCH, context_tool_args: { query: '{project_name}' } },
+    );
+    await world.run('install', 'memo', ...FILE, '--yes', '--client', 'claude-code');
+    const bin = world.write('bin/claude', "#!/bin/sh\necho '2.1.329'\n");
+    chmodSync(bin, 0o755);
+    world.env.PATH = `${join(bin, '..')}:${world.env.PATH}`;
+    const { code, stdout } = await world.run('doctor', '--check', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { code: 'doctor.tool-failed', server: 'memo', message: expect.stringContaining('the index is locked') },
+    ]);
+    const log = world.read('home/started.log').split('\n');
+    expect(log.filter((line) => line.startsWith('called'))).toEqual([
+      'called broken',
+      'called search',
+      'called recent',
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { declare, homeWith } from './home.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const codes = (stdout: string): string[] => JSON.parse(stdout).faults.map((f: { code: string }) => f.code);
+const install = (world: World, ...more: string[]) =>
+  world.run('install', 'memo', '--client', 'claude-code', '--yes', '--json', ...more);
+
+describe('a folder of ours that others can write to', () => {
+  it.each(['.local/share/mcphooks', '.local/share/mcphooks/hooks/memo', '.local/state/mcphooks'])(
+    'is refused with the command that closes it: %s',
+    async (folder) => {
+      const world = homeWith(SAY);
+      expect((await install(world)).code).toBe(0);
+      declare(world, { ...SAY, context: 'Another word.' });
+      const at = join(world.home, folder);
+      for (const mode of [0o777, 0o770, 0o722]) {
+        chmodSync(at, mode);
+        const before = world.files();
+        for (const more of [['--accept-changed'], ['--dry-run']]) {
+          const { code, stdout } = await install(world, ...more);
+          expect([code, codes(stdout)]).toEqual([1, ['own.open']]);
+          expect(stdout).toContain(`chmod go-w ${at}`);
+        }
+        expect(await world.run('disable', 'memo')).toMatchObject({ code: 1 });
+        expect(world.files()).toEqual(before);
+      }
+      spawnSync('chmod', ['go-w', at]);
+      expect((await install(world, '--accept-changed')).code).toBe(0);
+      expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    },
+  );
+
+  it('is taken when it is new, whatever stands around it', async () => {
+    const world = homeWith(SAY);
+    mkdirSync(join(world.home, '.local/share'), { recursive: true });
+    chmodSync(join(world.home, '.local/share'), 0o777);
+    expect((await install(world)).code).toBe(0);
+  });
+});
+
+it.each([
+  ['HOME', 'a\nb', 'own.line-break'],
+  ['XDG_STATE_HOME', 'a\nb', 'own.line-break'],
+  ['XDG_STATE_HOME', '/proc/mcphooks', 'own.kernel'],
+  ['XDG_DATA_HOME', '/sys/x', 'own.kernel'],
+])('folders of ours in which hooks could not work are refused: %s=%j', async (name, value, code) => {
+  const world = homeWith(SAY);
+  const before = world.files();
+  if (name === 'HOME') {
+    // The clients' folders stay where they are.
+    world.env.CODEX_HOME = join(world.home, '.codex');
+    world.env.CLAUDE_CONFIG_DIR = join(world.home, '.claude');
+  }
+  world.env[name] = value.startsWith('/') ? value : join(world.home, value);
+  for (const more of [[], ['--dry-run']]) {
+    const file = join(world.home, 'declared.json');
+    const ran = await install(world, '--declarations', file, '--', 'node', 'none.mjs', ...more);
+    expect([ran.code, codes(ran.stdout)]).toEqual([1, [code]]);
+  }
+  expect(world.files()).toEqual(before);
+});
+
+it('a project is served where the state folder lies below /proc', async () => {
+  const world = makeWorld();
+  world.env.XDG_STATE_HOME = '/proc/mcphooks';
+  world.write('project/hooks.json', JSON.stringify({ declarations: [SAY] }));
+  const wanted = ['--declarations', 'hooks.json', '--client', 'claude-code', '--yes'];
+  const ran = await world.run('install', 'memo', '--scope', 'project', ...wanted);
+  expect(ran).toMatchObject({ code: 0 });
+  const began = performance.now();
+  const said = await world.run('fire', 'memo', 'pre_request', '--scope', 'project');
+  expect(said.stdout).toContain('A word.');
+  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(existsSync(join(world.project, '.mcphooks/lock'))).toBe(false);
+});
+
+it.runIf(process.getuid?.() === 0)(
+  'a journal that somebody else left in the temporary folder, for who has no home, is not followed',
+  async () => {
+    const world = makeWorld();
+    const temporary = join(world.home, '../tmp');
+    mkdirSync(temporary);
+    chmodSync(temporary, 0o1777);
+    world.write('project/hooks.json', JSON.stringify({ declarations: [SAY] }));
+    const wanted = ['--declarations', 'hooks.json', '--client', 'claude-code', '--yes'];
+    expect(await world.run('install', 'memo', '--scope', 'project', ...wanted)).toMatchObject({ code: 0 });
+    world.env.HOME = '/dev/null';
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = temporary;
+    try {
+      const settings = join(world.project, '.claude/settings.json');
+      const text = world.read('project/.claude/settings.json');
+      const beside = join(world.project, '.claude/.mcphooks-0123456789ab-0');
+      const op = { path: settings, target: settings, fresh: `${beside}.new`, old: `${beside}.old` };
+      const journal = {
+        format: 1,
+        made: [],
+        emptied: [],
+        ops: [{ ...op, before: sha256(text), after: null }],
+      };
+      const base = join(temporary, `mcphooks-${process.getuid?.()}`);
+      const folder = join(base, 'projects', sha256(realpathSync(world.project)).slice(0, 16));
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'journal.commit.json'), JSON.stringify(journal));
+      spawnSync('chown', ['-R', '65534', base]);
+      spawnSync('chmod', ['-R', 'go-w', base]);
+      for (const args of [
+        ['diff', '--scope', 'project', '--offline'],
+        ['install', 'memo', '--scope', 'project', ...wanted],
+      ]) {
+        const { code, stderr } = await world.run(...args);
+        expect([args[0], code, stderr]).toEqual([
+          args[0],
+          1,
+          expect.stringContaining('belongs to somebody else'),
+        ]);
+        expect(world.read('project/.claude/settings.json')).toBe(text);
+      }
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  },
+);

@@ -1,0 +1,92 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { readInstalls } from '../../src/servers/install-lock.ts';
+import { COMMIT, START } from './home.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+/** A home in which Claude Code starts the server `memo` by an `npx` that installs it for `seconds`, once. */
+function worldWith(declarations: object[], spec: string, seconds = 0): World {
+  const world = makeWorld();
+  world.write('home/declared.json', JSON.stringify({ declarations }));
+  const { command, args } = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+  const script = `#!/bin/sh
+if mkdir "${world.home}/installing"; then
+  sleep ${seconds}
+  mkdir "${world.home}/installed"
+fi
+[ -d "${world.home}/installed" ] || exit 1
+exec '${command}' ${args.map((arg) => `'${arg}'`).join(' ')}
+`;
+  chmodSync(world.write('bin/npx', script), 0o755);
+  world.env.PATH = `${join(world.home, '../bin')}:${process.env.PATH}`;
+  const entry = { command: 'npx', args: ['-y', spec], env: { API_KEY: 's3cret' } };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  return world;
+}
+
+const install = ['install', 'memo', '--client', 'claude-code'];
+
+it('a plan says that a package runner without a version runs whatever is newest, and how it starts faster', async () => {
+  const world = worldWith([START], 'memo-server');
+  const { stdout } = await world.run(...install, '--dry-run');
+  const text = stdout.replace(/\s+/g, ' ');
+  expect(text).toContain(
+    'npx runs whatever version of memo-server is newest at that time; name one (memo-server@1.2.3)',
+  );
+  expect(text).toContain('npm install -g memo-server');
+  const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
+  expect(plan.notes.map((note: { code: string }) => note.code)).toEqual([
+    'runner.unpinned',
+    'runner.per-call',
+  ]);
+});
+
+it('a plan has nothing to say of a pinned one whose hooks call no tool', async () => {
+  const world = worldWith([COMMIT], 'memo-server@2.0.1');
+  const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
+  expect(plan.notes).toBeUndefined();
+  const written = await world.run(...install, '--yes');
+  expect(written).toMatchObject({ code: 0 });
+  expect(written.stderr).not.toContain('first call');
+});
+
+it('install starts it once as a hook will, and says how long that took', async () => {
+  const world = worldWith([START], 'memo-server@2.0.1');
+  const { code, stderr } = await world.run(...install, '--yes');
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/The first call by npx took \d+\.\d s; hooks wait 10 s\./);
+  const again = worldWith([START, { ...START, event: 'pre_request' }], 'memo-server@2.0.1');
+  const document = JSON.parse((await again.run(...install, '--yes', '--json')).stdout);
+  expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();
+  expect(document.firstCall).toEqual({ runner: 'npx', ms: expect.any(Number), waitMs: 5000 });
+  // Nothing changes, nothing is started anew.
+  expect(JSON.parse((await again.run(...install, '--yes', '--json')).stdout)).not.toHaveProperty('firstCall');
+});
+
+it('install gives an installation time to end in the background, and says so', async () => {
+  const world = worldWith([START], 'memo-server@2.0.1', 4);
+  const early = await world.run(...install, '--yes', '--timeout', '1');
+  expect(early).toMatchObject({ code: 1 });
+  expect(early.stderr.replace(/\s+/g, ' ')).toContain('npx memo-server@2.0.1 is still being installed');
+  expect(await world.run(...install, '--yes', '--timeout', '20')).toMatchObject({ code: 0 });
+  const state = join(world.home, '.local/state/mcphooks');
+  await expect.poll(() => readInstalls(state), { timeout: 15_000 }).toEqual([]);
+});
+
+it('a tool of a server in plain text on another machine is not called, and the plan says why', async () => {
+  const world = makeWorld();
+  const entry = { type: 'http', url: 'http://memo.example/mcp' };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  const file = world.write('home/hooks.json', JSON.stringify({ declarations: [START, COMMIT] }));
+  const asked = [...install, '--declarations', file, '--no-check'];
+  const { stdout } = await world.run(...asked, '--dry-run', '--json');
+  const [claude] = JSON.parse(stdout).plan.clients;
+  expect(claude.hooks).toMatchObject([
+    { fidelity: 'unsupported', notes: [{ code: 'unsupported.address' }] },
+    { fidelity: 'native' },
+  ]);
+});

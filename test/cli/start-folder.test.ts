@@ -1,0 +1,269 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { cleanWorlds, type Ended, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+const SERVER = fileURLToPath(new URL('../fixtures/servers/folder.mjs', import.meta.url));
+const CLAUDE = ['--client', 'claude-code'];
+const hashIn = ({ stdout, stderr }: Ended): string =>
+  /--allow-start ([0-9a-f]{64})/.exec(stdout + stderr)?.[1] ?? '';
+
+/** A world with one server of the user's own, and a project that is a repository. */
+function worldWith(entry: (world: World) => object, local = false): World {
+  const world = makeWorld();
+  mkdirSync(join(world.project, '.git'));
+  const servers = { mcpServers: { memo: entry(world) } };
+  world.write(
+    'home/.claude.json',
+    JSON.stringify(local ? { projects: { [world.project]: servers } } : servers),
+  );
+  world.write('home/.claude/settings.json', '{}\n');
+  return world;
+}
+const log = (world: World): string => join(world.home, 'started.log');
+const node = (world: World): object => ({ command: process.execPath, args: [SERVER, log(world)] });
+/** The folders from which the server was started since the last look. */
+function started(world: World): string[] {
+  const folders = existsSync(log(world)) ? readFileSync(log(world), 'utf8').split('\n').filter(Boolean) : [];
+  world.write('home/started.log', '');
+  return [...new Set(folders)];
+}
+
+const READING = [
+  ['install', 'memo', '--dry-run'],
+  ['diff', 'memo'],
+  ['lint', 'memo'],
+  ['explain', 'memo'],
+  ['list', '--check'],
+  ['doctor', '--check'],
+  ['export', 'memo', '--format', 'claude-plugin', '--out', '../out', '--dry-run'],
+];
+
+describe("a server of the user's own files", () => {
+  it('is read from the home folder in every command, and fires where its client would start it', async () => {
+    const world = worldWith(node);
+    world.write('home/has-tools', '');
+    for (const args of READING) {
+      await world.run(...args);
+      expect(
+        started(world).filter((folder) => folder !== world.home),
+        args.join(' '),
+      ).toEqual([]);
+    }
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    for (const args of READING.slice(1)) {
+      await world.run(...args);
+      expect(
+        started(world).filter((folder) => folder !== world.home),
+        args.join(' '),
+      ).toEqual([]);
+    }
+    // `fire` is no client that trusts a folder, until it was told to.
+    const fire = ['fire', 'memo', 'session_start', ...CLAUDE];
+    expect((await world.run(...fire)).stdout).toContain(`noted in ${world.home}`);
+    const hash = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].definition.hash;
+    expect((await world.run(...fire, '--allow-start', hash)).stdout).toContain(`noted in ${world.project}`);
+    // A client starts hooks without it.
+    const [shim] = Object.keys(world.files()).filter((path) => path.endsWith('claude-code/SessionStart'));
+    const input = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's', source: 'startup' });
+    const options = { cwd: world.project, env: world.env, input, encoding: 'utf8' } as const;
+    const told = spawnSync('sh', [join(world.home, '..', shim ?? '')], options);
+    expect(told.stdout).toContain(`noted in ${world.project}`);
+  });
+
+  it('started by npx finds no package of a clone', async () => {
+    const world = worldWith((w) => ({ command: 'npx', args: ['-y', 'some-mcp', log(w)] }));
+    const bin = (folder: string, text: string) => {
+      world.write(
+        `${folder}/node_modules/some-mcp/package.json`,
+        '{"name":"some-mcp","version":"1.0.0","bin":"x.mjs"}',
+      );
+      chmodSync(world.write(`${folder}/node_modules/some-mcp/x.mjs`, `#!/usr/bin/env node\n${text}`), 0o755);
+      mkdirSync(join(world.home, '..', folder, 'node_modules/.bin'), { recursive: true });
+      execFileSync('ln', [
+        '-s',
+        '../some-mcp/x.mjs',
+        join(world.home, '..', folder, 'node_modules/.bin/some-mcp'),
+      ]);
+    };
+    bin('home', readFileSync(SERVER, 'utf8'));
+    bin('project', `import { writeFileSync } from 'node:fs';\nwriteFileSync('pwned', '');`);
+    world.write('home/package.json', '{}');
+    world.write('project/package.json', '{}');
+    world.write('project/.npmrc', 'registry=http://127.0.0.1:1/\n');
+    world.write('home/has-tools', '');
+    const given = ['install', 'other', '--dry-run', '--', 'npx', '-y', 'some-mcp', log(world)];
+    for (const args of [['install', 'memo', '--yes'], ['diff'], ['fire', 'memo', 'session_start'], given]) {
+      expect([0, 2], args.join(' ')).toContain((await world.run(...args)).code);
+      expect(started(world)).toEqual([world.home]);
+      expect(existsSync(join(world.project, 'pwned'))).toBe(false);
+    }
+  });
+
+  it('without its tools at home is not checked, until the user lets it be asked here', async () => {
+    const world = worldWith(node);
+    world.write('project/has-tools', '');
+    const asked = await world.run('install', 'memo', '--dry-run', ...CLAUDE);
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Not checked') });
+    expect(started(world)).toEqual([world.home]);
+    // A person is asked, once a repository.
+    const no = await world.runAs({ says: false }, 'install', 'memo', '--dry-run');
+    expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining("doesn't list 'note'") });
+    expect(started(world)).toEqual([world.home]);
+    expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
+    expect(started(world)).toEqual([world.home, world.project]);
+    expect(await world.run('diff', 'memo')).toMatchObject({ code: 0, stderr: '' });
+    expect(started(world)).toEqual([world.project]);
+  });
+
+  it('without its tools in the project in which it was allowed to start is a fault', async () => {
+    const world = worldWith(node);
+    const hash = hashIn(await world.run('install', 'memo', '--dry-run'));
+    const here = await world.run('install', 'memo', '--dry-run', '--allow-start', hash);
+    expect(here).toMatchObject({ code: 1, stderr: expect.stringContaining('note') });
+    expect(started(world)).toEqual([world.home, world.project]);
+  });
+
+  it('that does not start at home says how to start it here', async () => {
+    const world = worldWith(() => ({ command: process.execPath, args: ['no-such-server.mjs'] }));
+    const ran = await world.run('install', 'memo', '--dry-run');
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('started in your home folder') });
+    expect(hashIn(ran)).not.toBe('');
+  });
+});
+
+describe('what belongs to a project', () => {
+  const belongs: [string, (world: World) => object, boolean][] = [
+    ['a definition that Claude Code holds for it', node, true],
+    ['a program by a relative path', (w) => ({ command: './server', args: [log(w)] }), false],
+    [
+      'an argument that is a path in it',
+      (w) => ({ command: process.execPath, args: ['tools/server.mjs', log(w)] }),
+      false,
+    ],
+    ['an argument by its name', (w) => ({ command: process.execPath, args: ['server.mjs', log(w)] }), false],
+  ];
+  it.each(belongs)('is started there, and only when that was approved: %s', async (_, entry, local) => {
+    const world = worldWith(entry, local);
+    world.write('project/has-tools', '');
+    world.write('project/tools/server.mjs', readFileSync(SERVER, 'utf8'));
+    world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
+    const script = `#!/bin/sh\nexec '${process.execPath}' server.mjs "$@"\n`;
+    chmodSync(world.write('project/server', script), 0o755);
+    for (const args of READING.filter(([verb]) => verb !== 'list' && verb !== 'doctor')) {
+      const refused = await world.run(...args);
+      expect(refused, args.join(' ')).toMatchObject({ code: 3 });
+      expect(started(world)).toEqual([]);
+    }
+    const refused = await world.run('install', 'memo', '--yes');
+    expect(refused.stderr).toContain('not what the files that they name will contain');
+    expect(await world.run('install', 'memo', '--yes', '--allow-start', hashIn(refused))).toMatchObject({
+      code: 0,
+    });
+    expect(started(world)).toEqual([world.project]);
+    expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
+    expect(started(world)).toEqual([world.project]);
+    expect((await world.run('fire', 'memo', 'session_start', ...CLAUDE)).stdout).toContain('noted');
+  });
+
+  it('is shown whole before a person is asked', async () => {
+    const world = worldWith(node, true);
+    world.write('project/has-tools', '');
+    const no = await world.runAs({ says: false }, 'install', 'memo');
+    expect(no).toMatchObject({ code: 3, stderr: expect.stringContaining(`${SERVER} ${log(world)}`) });
+    expect(started(world)).toEqual([]);
+    expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
+    expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
+  });
+
+  it('given on the command line is started where it was typed; later there, and nowhere else', async () => {
+    const world = worldWith(() => ({ command: 'x' }));
+    world.write('project/has-tools', '');
+    world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
+    const given = ['--', process.execPath, 'server.mjs', log(world)];
+    expect(await world.run('install', 'other', '--yes', ...CLAUDE, ...given)).toMatchObject({ code: 0 });
+    expect(await world.run('diff', 'other')).toMatchObject({ code: 0 });
+    expect(started(world)).toEqual([world.project]);
+    // A stranger's repository has a file of that name, too.
+    world.write('stranger/server.mjs', readFileSync(SERVER, 'utf8'));
+    mkdirSync(join(world.home, '../stranger/.git'));
+    expect(await world.runAs({ folder: 'stranger' }, 'diff', 'other')).toMatchObject({ code: 3 });
+    expect(started(world)).toEqual([]);
+  });
+});
+
+it('programs are looked up in absolute folders of PATH alone', async () => {
+  const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
+  world.write('home/has-tools', '');
+  const own = `#!/bin/sh\nexec '${process.execPath}' '${SERVER}' "$@"\n`;
+  chmodSync(world.write('bin/some-server', own), 0o755);
+  for (const name of ['some-server', 'node', 'claude', 'codex', 'gemini', 'ps', 'grep', 'mkdir'])
+    for (const folder of ['project', 'project/node_modules/.bin', 'home'])
+      chmodSync(world.write(`${folder}/${name}`, '#!/bin/sh\ntouch "$HOME/pwned"\n'), 0o755);
+  world.env.PATH = `.::node_modules/.bin:${join(world.home, '../bin')}:${process.env.PATH}`;
+  for (const args of [
+    ...READING,
+    ['install', 'memo', '--yes'],
+    ['fire', 'memo', 'session_start'],
+    ...READING,
+  ]) {
+    await world.run(...args);
+    expect(existsSync(join(world.home, 'pwned')), args.join(' ')).toBe(false);
+  }
+  expect(started(world)).toContain(world.home);
+});
+
+describe('hooks from a file that call tools of a server', () => {
+  it.each([[[]], [['--no-check']]])(
+    'are installed only when the server may start where they fire: %j',
+    async (more) => {
+      const world = worldWith(node, true);
+      world.write('project/has-tools', '');
+      const call = { event: 'session_start', context_tool: 'note', priority: 'important' };
+      const file = world.write('home/declared.json', JSON.stringify({ declarations: [call] }));
+      const install = ['install', 'memo', '--yes', '--declarations', file, ...more, ...CLAUDE];
+      const refused = await world.run(...install);
+      expect(refused).toMatchObject({ code: 3 });
+      expect(Object.keys(world.files()).filter((path) => path.includes('mcphooks'))).toEqual([]);
+      expect(await world.run(...install, '--allow-start', hashIn(refused))).toMatchObject({ code: 0 });
+      expect((await world.run('fire', 'memo', 'session_start')).stdout).toContain('noted');
+    },
+  );
+
+  it('call the server of another project in none but that one', async () => {
+    const world = worldWith(() => ({ command: 'x' }));
+    world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
+    world.write('project/has-tools', '');
+    const entry = { command: process.execPath, args: ['server.mjs', log(world)] };
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { team: entry } }));
+    const hash = hashIn(await world.run('install', 'team', '--yes', ...CLAUDE));
+    expect(await world.run('install', 'team', '--yes', '--allow-start', hash, ...CLAUDE)).toMatchObject({
+      code: 0,
+    });
+    world.write('stranger/server.mjs', readFileSync(SERVER, 'utf8'));
+    started(world);
+    const [shim] = Object.keys(world.files()).filter((path) => path.endsWith('claude-code/SessionStart'));
+    const fire = (folder: string): string => {
+      const cwd = join(world.home, '..', folder);
+      const input = JSON.stringify({
+        hook_event_name: 'SessionStart',
+        session_id: folder,
+        source: 'startup',
+      });
+      return spawnSync('sh', [join(world.home, '..', shim ?? '')], {
+        cwd,
+        env: world.env,
+        input,
+        encoding: 'utf8',
+      }).stdout;
+    };
+    expect(fire('project')).toContain('noted');
+    started(world);
+    expect(fire('stranger')).toBe('');
+    expect(started(world)).toEqual([]);
+    expect(world.read('home/.local/state/mcphooks/log')).toContain('definition.elsewhere');
+  });
+});

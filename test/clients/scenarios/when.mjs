@@ -1,0 +1,206 @@
+/** Conditions (`when`): what keeps a hook from printing, on the real clients. */
+import { count, makeBench } from '../bench.mjs';
+import { put } from '../world.mjs';
+
+const on = (mark, when, more = {}) => ({
+  event: 'post_tool_use',
+  context: `MARK-${mark} here.`,
+  priority: 'suggestion',
+  when,
+  ...more,
+});
+const bash = { matcher: { tool_name: 'Bash' } };
+const atPrompt = { event: 'pre_request' };
+const any = (...tools) => ({ tools, otherwise: 'drop' });
+
+/** Installs from a file of declarations, holds one session, and asks how often each mark stands in its last request. */
+const holding = (declarations, body) => async (variant, t) => {
+  const bench = await makeBench(variant, []);
+  try {
+    const list = declarations(variant);
+    put(bench.world, { 'when.json': { declarations: list } });
+    const { plan } = await bench.install(
+      'mem',
+      '--send-tool-data',
+      '--declarations',
+      `${bench.world.dir}/when.json`,
+    );
+    await body({ bench, t, variant, cells: plan.clients[0].hooks });
+  } finally {
+    bench.remove();
+  }
+};
+
+const isCodex = ({ client }) => client.id === 'codex';
+const isGemini = ({ client }) => client.id === 'gemini-cli';
+
+const COMMIT = { bash: 'git commit --allow-empty -m x && printf TOOL-%s-42 RAN' };
+const FAIL = { bash: 'git commit -m nothing || exit 3' };
+
+/** In one session: [mark, times in the last request] for declarations that this client carries. */
+function tally(t, { code, requests }, expected) {
+  const last = requests.length - 1;
+  t.ok('the session ends normally', code === 0, `exit ${code}`);
+  for (const [mark, times] of Object.entries(expected)) {
+    const n = count(requests, last, `MARK-${mark} `);
+    t.ok(`${mark}: ${times === 0 ? 'silent' : `${times} times`}`, n === times, `${n} times`);
+  }
+}
+
+/** Tools that a client offers and that search or edit by their names, in whatever form it offers them. */
+const OFFERED = /^(?!mcp)(?:.*(?:grep|glob|search_file|edit|write_file|replace|apply_patch).*|write)$/i;
+function offered(body) {
+  const names = new Set();
+  const walk = (value) => {
+    if (Array.isArray(value)) value.forEach(walk);
+    else if (value && typeof value === 'object') {
+      if (typeof value.name === 'string') names.add(value.name);
+      for (const key of ['tools', 'functionDeclarations', 'function']) walk(value[key]);
+    }
+  };
+  walk(body.tools);
+  return [...names].filter((name) => OFFERED.test(name)).sort();
+}
+
+/** As the tables in src/clients say; older versions offer fewer. */
+const KNOWN = {
+  'claude-code': ['Edit', 'Glob', 'Grep', 'MultiEdit', 'NotebookEdit', 'Write'],
+  codex: ['apply_patch'],
+  'gemini-cli': ['glob', 'grep_search', 'replace', 'write_file'],
+};
+
+export const scenarios = [
+  {
+    name: 'when: outcome',
+    run: holding(
+      () => [
+        on('success', { outcome: 'success' }, bash),
+        on('failure', { outcome: 'failure' }, bash),
+        on('either', { outcome: 'success', if_unknown: 'fire', command: ['git', 'commit'] }),
+        on('own', { outcome: 'success', ...any('mcp__mem__*') }),
+      ],
+      async ({ bench, t, variant, cells }) => {
+        const fidelities = cells.map(({ fidelity }) => fidelity).join(' ');
+        const calls = [COMMIT, FAIL, { mcp: ['mem', 'echo'], args: { text: 'CALLED' } }];
+        const talked = await bench.talk([
+          { turns: [...calls.map((call) => ({ calls: [call] })), { say: 'x' }] },
+        ]);
+        t.ok(
+          'the plan says what the client tells',
+          fidelities ===
+            (isCodex(variant) ? 'unsupported unsupported native native' : 'native native native native'),
+          fidelities,
+        );
+        const told = isCodex(variant) ? 0 : 1;
+        tally(t, talked, { success: told, failure: told, either: isCodex(variant) ? 2 : 1, own: 1 });
+      },
+    ),
+  },
+  {
+    name: 'when: command, path, tools',
+    run: holding(
+      () => [
+        on('commit', { command: ['git', 'commit'] }),
+        on('push', { command: ['git', 'push'] }),
+        on('path', { path: ['*.md'] }),
+        on('other-path', { path: ['src/**'] }),
+        on('search', any('any:search')),
+        on('edit', any('any:edit')),
+        on('listed', any('Write', 'mcp__mem__echo')),
+      ],
+      async ({ bench, t, variant }) => {
+        const note = `${bench.world.project}/note.md`;
+        const calls = [
+          { bash: 'cd . && FOO=1 git -C . commit --allow-empty -m "git push"' },
+          { bash: "echo git push; bash -c 'true git push'" },
+          { bash: 'grep -rn nothing . || true' },
+          { bash: 'ls | grep nothing || true' },
+          { write: note, text: 'a note' },
+          { mcp: ['mem', 'echo'], args: { text: 'CALLED' } },
+        ];
+        const talked = await bench.talk([
+          { turns: [...calls.map((call) => ({ calls: [call] })), { say: 'x' }] },
+        ]);
+        tally(t, talked, { commit: 1, push: 0, path: 1, 'other-path': 0, search: 1, edit: 1, listed: 2 });
+        const tools = offered(talked.requests[0].body);
+        const unknown = tools.filter((name) => !KNOWN[variant.client.id].includes(name));
+        t.ok('every tool that searches or edits is in the table', unknown.length === 0, unknown.join());
+      },
+    ),
+  },
+  {
+    name: 'when: files, cooldown, unless_called',
+    run: holding(
+      () => [
+        on('there', { files: ['marker.txt', '*.sln'] }, bash),
+        on('nowhere', { files: ['nothing.txt'] }, bash),
+        on('once', { cooldown: 'session' }, bash),
+        on('nag', { unless_called: { tools: ['echo'] } }, bash),
+        on('never-called', { unless_called: { tools: ['document'] } }, bash),
+      ],
+      async ({ bench, t }) => {
+        put(bench.world, { 'project/marker.txt': 'here' });
+        const calls = [
+          { bash: 'printf one' },
+          { bash: 'printf two' },
+          { mcp: ['mem', 'echo'], args: { text: 'CALLED' } },
+          { bash: 'printf three' },
+        ];
+        const talked = await bench.talk([
+          { turns: [...calls.map((call) => ({ calls: [call] })), { say: 'x' }] },
+        ]);
+        tally(t, talked, { there: 3, nowhere: 0, once: 1, nag: 2, 'never-called': 3 });
+      },
+    ),
+  },
+  {
+    name: 'when: source',
+    run: holding(
+      () => [
+        on('startup', { source: 'startup' }, { event: 'session_start' }),
+        on('resume', { source: ['resume', 'clear'] }, { event: 'session_start' }),
+        on('compact', { source: 'compact' }, { event: 'session_start' }),
+      ],
+      async ({ bench, t, variant, cells }) => {
+        const { code, requests: r } = await bench.talk([
+          { turns: [{ say: 'x' }] },
+          { prompt: 'PROMPT-TWO', turns: [{ say: 'y' }] },
+        ]);
+        t.ok('the session ends normally', code === 0, `exit ${code}`);
+        t.ok('startup', count(r, 0, 'MARK-startup ') === 1 && count(r, 0, 'MARK-resume ') === 0);
+        t.ok('resume', count(r, 1, 'MARK-resume ') === 1, `${count(r, 1, 'MARK-resume ')} times`);
+        t.ok('no second startup', count(r, 1, 'MARK-startup ') <= 1);
+        t.ok('compact', count(r, 1, 'MARK-compact ') === 0);
+        t.ok('the plan says it', cells[2].fidelity === (isGemini(variant) ? 'unsupported' : 'native'));
+      },
+    ),
+  },
+  {
+    name: 'when: templates and answers',
+    run: holding(
+      () => [
+        on('dir', undefined, { ...bash, context: 'MARK-dir {project_dir} {tool_input.command} here.' }),
+        on('name', undefined, { ...atPrompt, context: 'MARK-name {tool:echo} here.' }),
+        {
+          event: 'pre_request',
+          context_tool: 'echo',
+          context_tool_args: { text: 'MARK-asked {prompt} END' },
+          priority: 'important',
+          when: { answer: { max: 60 } },
+        },
+      ],
+      async ({ bench, t, variant }) => {
+        const { code, requests: r } = await bench.talk(
+          [{ prompt: 'PROMPT-ONE', turns: [{ calls: [{ bash: 'printf one' }] }, { say: 'x' }] }],
+          {},
+        );
+        t.ok('the session ends normally', code === 0, `exit ${code}`);
+        const dir = `MARK-dir ${bench.world.project} printf one here.`;
+        t.ok('project_dir and a field of the input', count(r, 1, dir) === 1);
+        const name = `${isGemini(variant) ? 'mcp_mem_' : 'mcp__mem__'}echo`;
+        t.ok('the name of an own tool', count(r, 0, `MARK-name ${name} here.`) === 1);
+        t.ok('the prompt', count(r, 0, 'ECHO MARK-asked PROMPT-ONE END') === 1);
+      },
+    ),
+  },
+];

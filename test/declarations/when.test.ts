@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
+import { withoutWhen } from '../../src/declarations/without-when.ts';
+import { type Fault, Faults } from '../../src/messages/fault.ts';
+import { faultText } from '../../src/messages/faults.ts';
+import { findDocument } from '../../src/servers/mcp/places.ts';
+
+const limits = { lenient: false, allowInvisible: false };
+const item = { event: 'post_tool_use', context: 'Hello', priority: 'suggestion' };
+
+function faults(document: unknown, when = true): readonly Fault[] {
+  try {
+    return parseDeclarations(document, { ...limits, when }).skipped;
+  } catch (error) {
+    if (error instanceof Faults) return error.faults;
+    throw error;
+  }
+}
+
+const of = (when: unknown, more: object = {}): [string, string | undefined][] =>
+  faults({ declarations: [{ ...item, ...more, when }] }).map((f) => [
+    f.code,
+    f.where.path?.replace('declarations[0].', ''),
+  ]);
+
+const start = { event: 'session_start' };
+const call = { event: 'pre_request', context: undefined, context_tool: 'find' };
+
+describe('a condition that is right', () => {
+  it.each<[string, unknown, object?]>([
+    ['nothing', {}],
+    ['outcome', { outcome: 'failure' }],
+    ['outcome where a client cannot tell', { outcome: 'success', if_unknown: 'fire' }],
+    ['cooldown in seconds', { cooldown: 60 }],
+    ['cooldown of a session', { cooldown: 'session' }],
+    ['files', { files: ['.git', 'package.json', 'src/*.sln', '.codegraph/'] }],
+    ['tools', { tools: ['Grep', 'mcp__mem__*', 'any:search'], otherwise: 'drop' }],
+    ['tools with a needle', { tools: ['any:edit'] }, { matcher: { input_contains: 'x' } }],
+    ['tools of a server', { tools: ['store_*'] }, { matcher: { tool_server: 'mem' } }],
+    ['command', { command: ['git', 'commit', '--amend'] }],
+    ['path', { path: ['*.ts', 'docs/**/*.{md,mdx}', '/etc/*'] }],
+    ['one source', { source: 'compact' }, start],
+    ['sources', { source: ['startup', 'clear'] }, start],
+    ['an own tool', { unless_called: { tools: ['store_*'] } }],
+    ['an own tool lately', { unless_called: { tools: ['*'], within: 60 } }],
+    ['answer', { answer: { select: '/items/0/a~1b', max: 500 } }, call],
+    ['answer as a whole', { answer: { select: '' } }, call],
+  ])('%s', (_, when, more) => expect(of(when, more)).toEqual([]));
+});
+
+describe('a condition that is wrong', () => {
+  it.each<[unknown, [string, string][], object?]>([
+    [1, [['decl.type', 'when']]],
+    [{ outcom: 'success' }, [['decl.unknown-key', 'when.outcom']]],
+    [{ outcome: 'succes' }, [['decl.choice', 'when.outcome']]],
+    [{ outcome: 'success' }, [['when.event', 'when.outcome']], { event: 'pre_tool_use' }],
+    [{ source: 'startup' }, [['when.event', 'when.source']]],
+    [{ source: 'start' }, [['decl.choice', 'when.source']], start],
+    [{ source: ['clear', 'fork'] }, [['decl.choice', 'when.source[1]']], start],
+    [{ source: [] }, [['decl.empty', 'when.source']], start],
+    [{ if_unknown: 'fire' }, [['when.needs', 'when.if_unknown']]],
+    [{ cooldown: 'turn' }, [['decl.type', 'when.cooldown']]],
+    [{ cooldown: 1.5 }, [['decl.type', 'when.cooldown']]],
+    [{ cooldown: 0 }, [['when.too-small', 'when.cooldown']]],
+    [{ files: [] }, [['decl.empty', 'when.files']]],
+    [{ files: ['/etc'] }, [['when.files', 'when.files[0]']]],
+    [{ files: ['~/x'] }, [['when.files', 'when.files[0]']]],
+    [{ files: ['a/../b', 'a//b', '.'] }, [0, 1, 2].map((i) => ['when.files', `when.files[${i}]`])],
+    [{ files: ['*/package.json'] }, [['when.files', 'when.files[0]']]],
+    [{ files: ['[a]', 'a\\b', 'a\nb'] }, [0, 1, 2].map((i) => ['when.files', `when.files[${i}]`])],
+    [{ files: [' '] }, [['decl.empty', 'when.files[0]']]],
+    [{ tools: ['Grep'] }, [['when.needs-drop', 'when.tools']]],
+    [{ tools: ['Grep'] }, [['when.beside', 'when.tools']], { matcher: { tool_name: 'Bash' } }],
+    [{ tools: ['any:edit'] }, [['when.beside', 'when.tools']], { matcher: { tool_server: 'mem' } }],
+    [{ tools: ['any:serch'], otherwise: 'drop' }, [['decl.choice', 'when.tools[0]']]],
+    [{ tools: ['a*b*c*d*e*'], otherwise: 'drop' }, [['decl.glob', 'when.tools[0]']]],
+    [{ tools: ['x'.repeat(257)], otherwise: 'drop' }, [['decl.too-long', 'when.tools[0]']]],
+    [
+      { tools: Array.from({ length: 33 }, (_, i) => `T${i}`), otherwise: 'drop' },
+      [['when.too-many', 'when.tools']],
+    ],
+    [{ tools: ['Grep'], otherwise: 'fire' }, [['decl.choice', 'when.otherwise']]],
+    [{ command: ['git commit'] }, [['when.word', 'when.command[0]']]],
+    [
+      { command: ['git', '&&', ''] },
+      [
+        ['decl.empty', 'when.command[2]'],
+        ['when.word', 'when.command[1]'],
+      ],
+    ],
+    [{ command: 'git' }, [['decl.type', 'when.command']]],
+    [{ path: ['!*.ts', '../x', 'a\\b'] }, [0, 1, 2].map((i) => ['when.path', `when.path[${i}]`])],
+    [{ path: ['**/a*b*c*d*'] }, [['decl.glob', 'when.path[0]']]],
+    [{ unless_called: {} }, [['decl.missing', 'when.unless_called.tools']]],
+    [{ unless_called: { tools: ['mcp__mem__x'] } }, [['when.own-tool', 'when.unless_called.tools[0]']]],
+    [{ unless_called: { tools: ['x'], within: 0 } }, [['when.too-small', 'when.unless_called.within']]],
+    [{ answer: { max: 10 } }, [['when.needs', 'when.answer']]],
+    [{ answer: { select: 'a' } }, [['when.pointer', 'when.answer.select']], call],
+    [{ answer: { select: '/a~2' } }, [['when.pointer', 'when.answer.select']], call],
+    [
+      { outcome: 'x', cooldown: -1, files: ['/a'], nope: 1 },
+      [
+        ['decl.choice', 'when.outcome'],
+        ['when.too-small', 'when.cooldown'],
+        ['decl.unknown-key', 'when.nope'],
+        ['when.files', 'when.files[0]'],
+      ],
+    ],
+  ])('%j', (when, expected, more) => expect(of(when, more).sort()).toEqual([...expected].sort()));
+
+  it('is said in a sentence with what would be right', () => {
+    const [fault] = faults({ declarations: [{ ...item, when: { cooldown: 'turn' } }] });
+    expect(fault && faultText(fault)).toContain('expected whole number or "session", found string: "turn"');
+    const [near] = faults({ declarations: [{ ...item, when: { tools: ['any:serch'], otherwise: 'drop' } }] });
+    expect(near && faultText(near)).toContain("Did you mean 'any:search'?");
+  });
+});
+
+it('is an unknown key in the places that SEP-2282 names', () => {
+  const [fault] = faults({ declarations: [{ ...item, when: { cooldown: 60 } }] }, false);
+  expect([fault?.code, fault?.where.path]).toEqual(['decl.unknown-key', 'declarations[0].when']);
+});
+
+it('never fails but with faults that have a sentence, whatever stands in `when`', () => {
+  const text = fc.constantFrom('any:x', '/a', 'a*b', '', 'fire', 'success', 'mcp__x__y', 'a b', '../x', '[');
+  const value = fc.oneof(text, fc.array(text), fc.integer(), fc.jsonValue());
+  const keys = fc.constantFrom(
+    ...['outcome', 'if_unknown', 'cooldown', 'files', 'tools', 'command', 'path', 'source'],
+    ...['unless_called', 'answer', 'otherwise', 'x'],
+  );
+  const when = fc.oneof(fc.jsonValue(), fc.dictionary(keys, value));
+  fc.assert(
+    fc.property(fc.constantFrom(...EVENTS), when, (event, w) => {
+      for (const fault of faults({ declarations: [{ ...item, event, when: w }] }))
+        expect(faultText(fault)).not.toContain('undefined');
+    }),
+  );
+});
+
+describe('two places', () => {
+  const plain = { event: 'session_start', context: 'a', priority: 'suggestion' };
+  const other = { event: 'pre_request', context: 'b', priority: 'suggestion' };
+  const once = { ...other, when: { cooldown: 'session' } };
+  const dropped = { ...item, when: { tools: ['Grep'], otherwise: 'drop' } };
+  const both = (sep: unknown[], own: unknown[], where: object = {}) => ({
+    hooks: { declarations: sep },
+    extensions: { 'io.github.mcphooks/hooks': { declarations: own } },
+    ...where,
+  });
+
+  it('agree when the SEP has each item without its conditions, and none that is to be dropped', () => {
+    const found = findDocument(both([plain, other], [plain, once, dropped]));
+    expect(found?.place).toBe('extensions["io.github.mcphooks/hooks"]');
+    expect(found?.document).toEqual({ declarations: [plain, once, dropped] });
+  });
+
+  it('agree in the first place when none has conditions', () =>
+    expect(findDocument(both([plain], [plain]))?.place).toBe('hooks'));
+
+  it('may be one alone', () =>
+    expect(findDocument({ extensions: both([], [dropped]).extensions })?.document).toEqual({
+      declarations: [dropped],
+    }));
+
+  it.each([
+    ['an item is missing', both([plain], [plain, once])],
+    ['an item has to be dropped', both([plain, item], [plain, dropped])],
+    ['an item without conditions differs', both([plain], [other])],
+    ['the SEP has conditions itself', both([plain, once], [plain, once])],
+    ['a third one differs', both([plain, other], [plain, once], { experimental: { hooks: {} } })],
+  ])('disagree when %s', (_, capabilities) => {
+    expect(() => findDocument(capabilities)).toThrow(
+      expect.objectContaining({ code: 'server.places-differ' }),
+    );
+  });
+
+  it('compares documents of any shape', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (document) => {
+        withoutWhen(document);
+        withoutWhen({ declarations: document });
+      }),
+    );
+  });
+});

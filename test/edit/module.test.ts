@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { HookFile } from '../../src/clients/hook-config.ts';
+import { ENTRIES } from '../../src/edit/module.ts';
+import { readHooks, reconcile } from '../../src/edit/reconcile.ts';
+import type { FileMemory, Reconciled, WantedEntry } from '../../src/edit/types.ts';
+import { Fault } from '../../src/messages/fault.ts';
+
+const program = (version: string): string =>
+  `// Program ${version}\nconst { hooks } = ${ENTRIES.start}{}${ENTRIES.end};\nexport default hooks;\n`;
+
+const MODULE: HookFile = {
+  path: 'plugins/{slug}.js',
+  format: 'module',
+  program: program('1'),
+  accepts: { bom: false, emptyFile: true },
+  own: true,
+};
+const entry = (event: string, digest = 'd1'): WantedEntry => ({
+  event,
+  key: event,
+  group: { hooks: [{ type: 'command', command: `run ${digest}/${event}` }] },
+});
+const ours = (sign: string) => /^run [^/]+\/(.+)$/.exec(sign)?.[1];
+
+function run(
+  state: { text: string | null; memory?: FileMemory | undefined },
+  wanted: readonly WantedEntry[],
+  more: Partial<HookFile> = {},
+): Reconciled {
+  return reconcile({
+    ...MODULE,
+    ...more,
+    file: '/m.js',
+    text: state.text,
+    memory: state.memory,
+    wanted,
+    ours,
+    written: (event) => entry(event).group,
+    tombstones: false,
+  });
+}
+
+describe('a module', () => {
+  it('is the program with the entries in it, and is gone after the last', async () => {
+    const made = run({ text: null }, [entry('ChatMessage'), entry('ToolAfter')]);
+    expect(made.text?.startsWith('// Program 1\n')).toBe(true);
+    const loaded = await import(`data:text/javascript,${encodeURIComponent(made.text ?? '')}`);
+    expect(Object.keys(loaded.default)).toEqual(['ChatMessage', 'ToolAfter']);
+    expect(run(made, [entry('ChatMessage'), entry('ToolAfter')]).text).toBe(made.text);
+    expect(run(made, []).text).toBeNull();
+  });
+
+  it('gets a later program with the next change', () => {
+    const made = run({ text: null }, [entry('ChatMessage')]);
+    const next = run(made, [entry('ChatMessage', 'd2')], { program: program('2') });
+    expect(next.text).toBe(made.text?.replace('Program 1', 'Program 2').replace('d1', 'd2'));
+  });
+
+  it('tells the lines of the file, not of the entries', () => {
+    const { text } = run({ text: null }, [entry('ChatMessage')]);
+    const [found] = readHooks({ ...MODULE, file: '/m.js', text, memory: undefined }, ours);
+    expect(text?.split('\n')[(found?.line ?? 0) - 1]).toContain('run d1/ChatMessage');
+  });
+
+  it('of someone else is refused', () => {
+    expect(() => run({ text: 'export default {};\n' }, [entry('ChatMessage')])).toThrow(Fault);
+  });
+});

@@ -1,0 +1,19 @@
+/** MCPHOOKS_TEST=all, as CI sets it: every shell, and properties tried often. Without it a run is short. */
+export const ALL = process.env.MCPHOOKS_TEST === 'all';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (ALL ? 300 : 30));
+
+/** As `npm run fuzz` sets it: `seed/milliseconds`, how long each property is tried, and from where. */
+const [seed, milliseconds] = (process.env.MCPHOOKS_FUZZ ?? '').split('/').map(Number);
+
+export interface Effort {
+  numRuns: number;
+  seed?: number;
+  interruptAfterTimeLimit?: number;
+}
+
+/** How often fast-check tries a property; `factor`: for a property that finds its faults rarely. */
+export const often = (factor = 1): Effort =>
+  seed !== undefined && milliseconds !== undefined
+    ? { numRuns: Number.MAX_SAFE_INTEGER, seed, interruptAfterTimeLimit: milliseconds }
+    : { numRuns: RUNS * factor };

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { FireData, PayloadShape } from '../../src/fire/format.ts';
+import { world } from './world.ts';
+
+const w = world();
+
+const hooks = [{ event: 'pre_request', text: 'Say "x"}} now.' } as const];
+const noNode = { node: '/no/node' };
+
+/** A hook script for payloads and documents in another spelling than Claude Code's. */
+const shimWith = (
+  payload: Partial<PayloadShape>,
+  more: Partial<Pick<FireData, 'output'>> = {},
+  script: { node?: string } = {},
+) => w.shim('codex', 'UserPromptSubmit', hooks, { ...more, payload }, undefined, script);
+
+/** The document that was printed; undefined: none. */
+function printed(shim: ReturnType<typeof shimWith>, payload: object, PATH = process.env.PATH): unknown {
+  const env = { PATH, HOME: w.home };
+  const { stdout, stderr, status } = spawnSync('/bin/sh', [shim.path], {
+    env,
+    cwd: w.project,
+    input: JSON.stringify(payload),
+    encoding: 'utf8',
+  });
+  expect([stderr, status]).toEqual(['', 0]);
+  return stdout === '' ? undefined : JSON.parse(stdout);
+}
+
+describe('a payload in two spellings', () => {
+  const session = ['sessionId', 'session_id'];
+
+  it.each([{ sessionId: 'one' }, { session_id: 'two' }])(
+    'books what %j is given, without node',
+    async (id) => {
+      const shim = shimWith({ session }, {}, noNode);
+      expect((await w.fire(shim, { ...id, prompt: 'x' }, { PATH: w.bare })).text).toContain('Say "x"}} now.');
+      expect((await w.fire(shim, { prompt: 'x' }, { PATH: w.bare })).stdout).toBe('');
+    },
+  );
+});
+
+describe('a document', () => {
+  it.each([
+    [{ text: ['additional_context'] }, (text: string) => ({ additional_context: text })],
+    [
+      { text: ['additionalContext', 'a.b.c'], fixed: { quiet: true, 'a.b.event': 'Prompt' } },
+      (text: string) => ({ quiet: true, additionalContext: text, a: { b: { event: 'Prompt', c: text } } }),
+    ],
+  ])('in the form %j is given by the shell and by node, whole or not at all', (output, expected) => {
+    const inShell = shimWith({}, { output }, noNode);
+    const text = expect.stringContaining('Say "x"}} now.');
+    expect(printed(inShell, { session_id: 's', prompt: 'x' }, w.bare)).toEqual(expected(text));
+    const byNode = shimWith({ skipUnless: 'prompt' }, { output });
+    expect(printed(byNode, { session_id: 's', prompt: 'x' })).toEqual(expected(text));
+  });
+});
+
+describe('a prompt that is for nobody', () => {
+  it('nobody wrote', async () => {
+    const shim = shimWith({ skipUnless: 'prompt' });
+    for (const prompt of ['', undefined])
+      expect((await w.fire(shim, { session_id: 's', prompt })).stdout).toBe('');
+    expect((await w.fire(shim, { session_id: 's', prompt: 'x' })).text).toBeDefined();
+  });
+
+  it('is a sub-agent’s task', async () => {
+    const shim = shimWith({ skipLike: { path: 'prompt', like: '^# Task' } });
+    expect((await w.fire(shim, { session_id: 's', prompt: '# Task: find it' })).stdout).toBe('');
+    expect((await w.fire(shim, { session_id: 's', prompt: 'A # Task' })).text).toBeDefined();
+  });
+
+  it('was answered already', async () => {
+    const shim = shimWith({ oncePer: 'prompt_id' });
+    const given = [];
+    for (const prompt_id of ['a', 'a', 'b'])
+      given.push((await w.fire(shim, { session_id: 'once', prompt_id, prompt: 'x' })).text !== undefined);
+    expect(given).toEqual([true, false, true]);
+    expect((await w.fire(shim, { session_id: 'other', prompt_id: 'b', prompt: 'x' })).text).toBeDefined();
+  });
+});

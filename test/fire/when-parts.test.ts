@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { conditions as claude } from '../../src/clients/claude-code/conditions.ts';
+import { conditions as codex } from '../../src/clients/codex/conditions.ts';
+import { conditions as gemini } from '../../src/clients/gemini-cli/conditions.ts';
+import { outcomeOf } from '../../src/fire/outcome.ts';
+import { existsAny } from '../../src/fire/project-files.ts';
+import { touchedFiles, touches } from '../../src/fire/touched-files.ts';
+import { pathPatterns } from '../../src/plan/compile/path-globs.ts';
+import { captured } from './world.ts';
+
+const RULES = { 'claude-code': claude, codex, 'gemini-cli': gemini };
+
+describe('the outcome of a tool', () => {
+  const of = (client: keyof typeof RULES, payload: Record<string, unknown>): string => {
+    const rule = RULES[client].outcome[String(payload.hook_event_name)];
+    return (rule && outcomeOf(rule, payload, String(payload.tool_name))) ?? 'unknown';
+  };
+
+  it.each([
+    ['claude-code', 'PostToolUse.Bash', 'success'],
+    ['claude-code', 'PostToolUse.Edit', 'success'],
+    ['claude-code', 'PostToolUseFailure.Bash', 'failure'],
+    ['claude-code', 'PostToolUseFailure.mcp-fail', 'failure'],
+    ['codex', 'PostToolUse', 'unknown'],
+    ['codex', 'PostToolUse.failed-command', 'unknown'],
+    ['codex', 'PostToolUse.apply_patch', 'success'],
+    ['codex', 'PostToolUse.mcp', 'success'],
+    ['gemini-cli', 'AfterTool', 'success'],
+    ['gemini-cli', 'AfterTool.mcp', 'success'],
+    ['gemini-cli', 'AfterTool.error', 'failure'],
+  ] as const)('%s, %s: %s', (client, payload, outcome) =>
+    expect(of(client, captured(client, payload))).toBe(outcome),
+  );
+
+  it.each([
+    ['Output: (empty)\nExit Code: 1\nProcess Group PGID: 7', 'failure'],
+    ['Output: a\nError: spawn\nExit Code: 127\nBackground PIDs: 1, 2\nProcess Group PGID: 7', 'failure'],
+    ['Output: a\nSignal: SIGKILL\nProcess Group PGID: 7', 'failure'],
+    ['Command was cancelled by user before it could complete. There was no output.', 'failure'],
+    ['Output: the log says\nExit Code: 1\nand goes on\nProcess Group PGID: 7', 'success'],
+    ['Output: Exit Code: 1\nProcess Group PGID: 7', 'success'],
+    ['Command moved to background (PID: 7). Output hidden. Press Ctrl+B to view.', 'unknown'],
+    ['A summary of what it printed', 'unknown'],
+  ])('of a command on Gemini CLI that ends in %j: %s', (text, outcome) => {
+    const payload = captured('gemini-cli', 'AfterTool');
+    const wrapped = `<untrusted_context>\n${text}\n</untrusted_context>`;
+    for (const llmContent of [text, wrapped, [{ text: wrapped }]])
+      expect(of('gemini-cli', { ...payload, tool_response: { llmContent } })).toBe(outcome);
+  });
+
+  it.each([
+    [{ isError: true, content: [] }, 'failure'],
+    [{ isError: false, content: [] }, 'success'],
+  ])('of an MCP tool on Codex that answers %j: %s', (tool_response, outcome) =>
+    expect(of('codex', { ...captured('codex', 'PostToolUse.mcp'), tool_response })).toBe(outcome),
+  );
+});
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks-when-')));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+mkdirSync(join(home, 'shop/src/.cache'), { recursive: true });
+mkdirSync(join(home, 'shop/.codegraph'));
+for (const file of ['package.json', 'src/shop.sln', '.hidden', 'a[b].txt'])
+  writeFileSync(join(home, 'shop', file), '');
+symlinkSync(join(home, 'shop'), join(home, 'link'));
+symlinkSync('/nowhere', join(home, 'shop/dangling'));
+
+describe('files of a project', () => {
+  it.each<[string[], boolean]>([
+    [['package.json'], true],
+    [['nothing', 'package.json'], true],
+    [['Package.json'], false],
+    [['.codegraph'], true],
+    [['.codegraph/'], true],
+    [['package.json/'], false],
+    [['src/*.sln'], true],
+    [['src/*.sl?'], true],
+    [['src/*.sl'], false],
+    [['*.sln'], false],
+    [['*idden'], false],
+    [['.hid*'], true],
+    [['src/.*'], true],
+    [['s?c/'], true],
+    [['p*e.js?n'], true],
+    [['no/*'], false],
+    [['dangling'], false],
+    [['dang*'], false],
+    [['a(b).txt', 'a+b', '$'], false],
+  ])('%j: %s', (patterns, there) => expect(existsAny(patterns, join(home, 'shop'))).toBe(there));
+});
+
+describe('the file that a tool touches', () => {
+  const root = join(home, 'shop');
+  const is = (path: string, globs: string[], folder = root): boolean =>
+    touches(touchedFiles({ file_path: path }, { paths: ['file_path'] }, folder), pathPatterns(globs), root);
+
+  it.each<[string, string[], boolean]>([
+    ['src/a.ts', ['*.ts'], true],
+    ['a.ts', ['*.ts'], true],
+    ['a.tsx', ['*.ts'], false],
+    ['src/a.tsx', ['*.ts', '*.tsx'], true],
+    ['src/a.ts', ['src/*.ts'], true],
+    ['src/deep/a.ts', ['src/*.ts'], false],
+    ['src/deep/a.ts', ['src/**/*.ts'], true],
+    ['src/a.ts', ['src/**/*.ts'], true],
+    ['lib/src/a.ts', ['src/**'], false],
+    ['src/.env', ['src/*'], true],
+    ['.github/workflows/ci.yml', ['*.yml'], true],
+    ['docs/a.mdx', ['docs/*.{md,mdx}'], true],
+    ['docs/a.txt', ['docs/*.{md,mdx}'], false],
+    ['a.TS', ['*.ts'], false],
+    ['a1.ts', ['a[0-9].ts'], true],
+    ['a(b).ts', ['a(b).ts'], true],
+    ['+(a).ts', ['+(a).ts'], true],
+    ['aa.ts', ['+(a).ts'], false],
+    ['../other/a.ts', ['*.ts', '**'], false],
+    ['/etc/passwd', ['**', 'etc/*'], false],
+    ['/etc/passwd', ['/etc/*'], true],
+    [join(root, 'src/a.ts'), ['src/*'], true],
+    [join(home, 'link/src/a.ts'), ['src/*'], true],
+    [join(home, 'link/src/shop.sln'), ['src/*'], true],
+    [`${root}/src/${'a/'.repeat(3000)}x.ts`, ['*.ts'], false],
+    [`src/${'a'.repeat(256)}.ts`, ['*.ts'], false],
+    [`src/${'a'.repeat(250)}.ts`, ['*.ts'], true],
+    ['src/a.ts\0', ['*'], false],
+    ['', ['**'], false],
+    ['.', ['**'], false],
+  ])('%j, %j: %s', (path, globs, fits) => expect(is(path, globs)).toBe(fits));
+
+  it('is named below the folder that the payload says', () =>
+    expect(is('a.ts', ['src/*'], join(root, 'src'))).toBe(true));
+
+  it('is each file of a patch', () => {
+    const patch =
+      '*** Begin Patch\n*** Add File: src/new.ts\n+*** Add File: no.py\n*** Update File: a.md\r\n*** Move to: b/c.rs\n@@\n*** Delete File: old.go\n*** End Patch';
+    const files = touchedFiles({ command: patch }, { patch: 'command' }, root);
+    expect(files).toEqual(['src/new.ts', 'a.md', 'b/c.rs', 'old.go'].map((file) => join(root, file)));
+  });
+
+  it('of a captured payload', () => {
+    const { tool_input } = captured('codex', 'PostToolUse.apply_patch');
+    expect(touchedFiles(tool_input, codex.files.apply_patch, root)).toEqual([join(root, 'a.txt')]);
+    const read = captured('gemini-cli', 'AfterTool.error').tool_input;
+    expect(touchedFiles(read, gemini.files.read_file, root)).toEqual([join(root, 'missing.txt')]);
+  });
+
+  it('is looked for in the usual fields where no table knows the tool', () => {
+    expect(touchedFiles({ path: 'x' }, undefined, root)).toEqual([join(root, 'x')]);
+    expect(touchedFiles({ path: 3, file_path: null }, undefined, root)).toEqual([]);
+    expect(touchedFiles(undefined, undefined, root)).toEqual([]);
+  });
+});

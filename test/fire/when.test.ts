@@ -1,0 +1,431 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ClientId } from '../../src/clients/client.ts';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { put } from '../../src/fire/render.ts';
+import { installed, newSession } from './when-world.ts';
+import { captured, type Samples, samplesOf, world } from './world.ts';
+
+const w = world();
+const IDS = CLIENTS.map(({ id }) => id);
+
+/** A captured payload in a session of its own, with other fields. */
+function payload(
+  client: ClientId,
+  name: string,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return { ...captured(client, name), session_id: newSession(), cwd: w.project, ...more };
+}
+
+/** By client: which of its captured payloads is which. */
+const C = Object.fromEntries(IDS.map((id) => [id, samplesOf(id)])) as Record<ClientId, Samples>;
+
+/** How a client names the tool of a server. */
+const named = (client: ClientId, server: string, tool: string): string =>
+  clientById(client).tools.mcp.name.replace('{alias}', server).replace('{tool}', tool);
+
+/** The fields of a payload that tell the server and the tool of a call. */
+function context(client: ClientId, server: string, tool: string): object {
+  const { payload: paths } = clientById(client).tools;
+  const fields = {};
+  for (const [path, value] of [
+    [paths.server, server],
+    [paths.tool, tool],
+  ] as const)
+    if (path !== undefined) put(fields, path, value);
+  return fields;
+}
+
+const run = (client: ClientId, command: string, more = {}): Record<string, unknown> =>
+  payload(client, C[client].shell, { tool_input: { command }, ...more });
+
+/** A call of one of the server's own tools. */
+const own = (client: ClientId, tool: string, session_id: string): Record<string, unknown> => {
+  const names = { tool_name: named(client, 'mem', tool), session_id };
+  return payload(client, C[client].own, { ...names, ...context(client, 'mem', tool) });
+};
+
+const hook = (when: object, more: object = {}) => ({
+  event: 'post_tool_use',
+  context: 'Now.',
+  when,
+  ...more,
+});
+const onBash = { matcher: { tool_name: 'Bash' } };
+
+describe('outcome', () => {
+  const failedOnGemini = {
+    tool_response: { llmContent: 'Output: (empty)\nExit Code: 1\nProcess Group PGID: 7', returnDisplay: '' },
+  };
+
+  it.each([
+    ['claude-code', 'PostToolUseFailure.Bash'],
+    ['gemini-cli', 'AfterTool.error'],
+  ] as const)('success, on %s', async (client, failed) => {
+    const it = installed(w, client, [hook({ outcome: 'success' }, onBash)]);
+    expect(it.cells[0]?.fidelity).toBe('native');
+    expect(await it.text(run(client, 'git commit'))).toBe('Now.');
+    expect(await it.text(payload(client, failed))).toBeUndefined();
+    if (client === 'gemini-cli')
+      expect(await it.text(run(client, 'git commit', failedOnGemini))).toBeUndefined();
+  });
+
+  it('failure, on Claude Code: the event for others has no entry', async () => {
+    const it = installed(w, 'claude-code', [hook({ outcome: 'failure' }, onBash)]);
+    expect(it.shims.map(({ native }) => native)).toEqual(['PostToolUseFailure']);
+    expect(await it.text(payload('claude-code', 'PostToolUseFailure.Bash'))).toBe('Now.');
+  });
+
+  it('failure, on Gemini CLI: one that did not fail starts no node', async () => {
+    const it = installed(w, 'gemini-cli', [hook({ outcome: 'failure' }, onBash)]);
+    expect(await it.text(run('gemini-cli', 'git commit'))).toBeUndefined();
+    expect(it.nodes()).toBe(0);
+    expect(await it.text(run('gemini-cli', 'git commit', failedOnGemini))).toBe('Now.');
+  });
+
+  it('of a shell command on Codex: unsupported, with the reason, unless it may fire either way', async () => {
+    for (const outcome of ['success', 'failure']) {
+      const { cells, shims } = installed(w, 'codex', [hook({ outcome }, onBash)]);
+      expect(cells[0]).toMatchObject({ fidelity: 'unsupported', notes: [{ code: 'when.outcome-untold' }] });
+      expect(shims).toEqual([]);
+    }
+    const it = installed(w, 'codex', [hook({ outcome: 'success', if_unknown: 'fire' }, onBash)]);
+    expect(it.cells[0]).toMatchObject({ fidelity: 'native', notes: [{ code: 'when.outcome-either' }] });
+    expect(await it.text(payload('codex', 'PostToolUse'))).toBe('Now.');
+    expect(await it.text(payload('codex', 'PostToolUse.failed-command'))).toBe('Now.');
+  });
+
+  it('of other tools on Codex is told, and of shell commands among them it stays silent', async () => {
+    const when = { outcome: 'success', tools: ['*'], otherwise: 'drop' };
+    const it = installed(w, 'codex', [hook(when)]);
+    expect(it.cells[0]).toMatchObject({ fidelity: 'native', notes: [{ code: 'when.outcome-some' }] });
+    expect(await it.text(payload('codex', 'PostToolUse.apply_patch'))).toBe('Now.');
+    expect(await it.text(payload('codex', 'PostToolUse.mcp'))).toBe('Now.');
+    expect(await it.text(payload('codex', 'PostToolUse'))).toBeUndefined();
+  });
+});
+
+describe.each(IDS)('on %s', (client) => {
+  it('command: the words of what is run, and the rarest of them starts node', async () => {
+    const it = installed(w, client, [hook({ command: ['git', 'commit'] })]);
+    expect(it.cells[0]?.fidelity).toBe('native');
+    for (const line of ['git commit -m x', 'cd a && git -C b commit', 'FOO=1 git commit --dry-run'])
+      expect(await it.text(run(client, line)), line).toBe('Now.');
+    it.nodes();
+    for (const line of [
+      'echo git commit',
+      "bash -c 'git commit'",
+      'git log --grep commit',
+      'cat <<E\ngit commit\nE',
+    ])
+      expect(await it.text(run(client, line)), line).toBeUndefined();
+    expect(it.nodes()).toBe(4);
+    // The word stands nowhere in the payload.
+    const { sample = {} } = clientById(client).natives[C[client].shell.split('.')[0] ?? ''] ?? {};
+    expect(await it.text(run(client, 'git push', sample))).toBeUndefined();
+    expect(await it.text(payload(client, C[client].own))).toBeUndefined();
+    expect(it.nodes()).toBe(0);
+  });
+
+  it('path: globs on the file that is touched, and no other tool', async () => {
+    const it = installed(w, client, [hook({ path: ['*.ts', 'docs/**'] })]);
+    const { kinds, files } = clientById(client).conditions;
+    const tool = kinds.edit[0] ?? '';
+    const input = (file: string): object => {
+      const fields = files[tool] ?? { paths: [] };
+      if (!('patch' in fields)) return { [fields.paths[0] ?? '']: file };
+      return { [fields.patch]: `*** Begin Patch\n*** Update File: ${file}\n*** End Patch` };
+    };
+    const touch = (file: string): Promise<string | undefined> =>
+      it.text(
+        payload(client, C[client].edit, {
+          tool_name: tool,
+          tool_input: input(file),
+        }),
+      );
+    expect(await touch(join(w.project, 'src/a.ts'))).toBe('Now.');
+    expect(await touch('docs/b/c.md')).toBe('Now.');
+    expect(await touch(join(w.project, 'src/a.py'))).toBeUndefined();
+    expect(await touch('/elsewhere/a.ts')).toBeUndefined();
+    expect(await it.text(run(client, 'cat a.ts'))).toBeUndefined();
+  });
+
+  it('files: decided by the shell alone, node or not', async () => {
+    const it = installed(w, client, [
+      hook({ files: ['.codegraph', 'src/*.sln'] }, { event: 'pre_request', context: 'Use the graph.' }),
+    ]);
+    const ask = (cwd?: string) => it.text(payload(client, C[client].prompt), cwd ? folders(cwd) : {}, cwd);
+    expect(await ask()).toBeUndefined();
+    expect(it.nodes()).toBe(0);
+    mkdirSync(join(w.project, 'src/deep'), { recursive: true });
+    writeFileSync(join(w.project, 'src/shop.sln'), '');
+    expect(await ask()).toBe('Use the graph.');
+    expect(await ask(join(w.project, 'src/deep'))).toBe('Use the graph.');
+    rmSync(join(w.project, 'src/shop.sln'));
+    mkdirSync(join(w.project, '.codegraph'));
+    expect(await ask()).toBe('Use the graph.');
+    rmSync(join(w.project, '.codegraph'), { recursive: true });
+    expect(await ask()).toBeUndefined();
+  });
+
+  it('files: of a folder without git, by a link, and of a worktree', async () => {
+    const it = installed(w, client, [
+      hook({ files: ['here me/x.txt'] }, { event: 'pre_request', context: 'Found.' }),
+    ]);
+    const ask = (cwd: string) => it.text(payload(client, C[client].prompt), folders(cwd), cwd);
+    const plain = join(w.home, `plain ${client}`);
+    mkdirSync(join(plain, 'here me'), { recursive: true });
+    expect(await ask(plain)).toBeUndefined();
+    writeFileSync(join(plain, 'here me/x.txt'), '');
+    expect(await ask(plain)).toBe('Found.');
+    symlinkSync(plain, join(w.home, `link ${client}`));
+    expect(await ask(join(w.home, `link ${client}`))).toBe('Found.');
+    // What git doesn't track is in the main checkout alone.
+    const tree = join(w.home, `tree ${client}`);
+    mkdirSync(join(plain, '.git/worktrees/t'), { recursive: true });
+    mkdirSync(tree);
+    writeFileSync(join(tree, '.git'), `gitdir: ${plain}/.git/worktrees/t\n`);
+    writeFileSync(join(plain, '.git/worktrees/t/commondir'), '../..\n');
+    expect(await ask(tree)).toBe('Found.');
+    rmSync(join(plain, 'here me'), { recursive: true });
+    expect(await ask(tree)).toBeUndefined();
+    mkdirSync(join(tree, 'here me'));
+    writeFileSync(join(tree, 'here me/x.txt'), '');
+    expect(await ask(tree)).toBe('Found.');
+  });
+
+  it('cooldown: once a session, without node from then on', async () => {
+    const it = installed(w, client, [hook({ cooldown: 'session' }, { event: 'pre_request' })]);
+    const first = payload(client, C[client].prompt);
+    expect(await it.text(first)).toBe('Now.');
+    it.nodes();
+    for (let i = 0; i < 3; i++) expect(await it.text(first)).toBeUndefined();
+    expect(it.nodes()).toBe(0);
+    expect(await it.text(payload(client, C[client].prompt))).toBe('Now.');
+  });
+
+  it('cooldown: seconds, of which the longer ones count', async () => {
+    for (const [seconds, option, silent] of [
+      [600, 0, true],
+      [1, 600, true],
+      [1, 0, false],
+    ] as const) {
+      const it = installed(w, client, [hook({ cooldown: seconds }, { event: 'pre_request' })], {
+        cooldown: option,
+      });
+      const again = payload(client, C[client].prompt);
+      expect(await it.text(again)).toBe('Now.');
+      it.nodes();
+      if (!silent) await new Promise((resolve) => setTimeout(resolve, 2100));
+      expect(await it.text(again), `${seconds} ${option}`).toBe(silent ? undefined : 'Now.');
+      if (silent) expect(it.nodes()).toBe(0);
+    }
+  });
+
+  it('source: only of sessions that start so', async () => {
+    const started = (sources: string[]) =>
+      installed(w, client, [hook({ source: sources }, { event: 'session_start' })]);
+    const begin = async (it: ReturnType<typeof started>, source: string): Promise<string | undefined> => {
+      const session_id = newSession();
+      const said = await it.text(payload(client, C[client].start, { source, session_id }));
+      return atPrompt ? it.text(payload(client, C[client].prompt, { session_id })) : said;
+    };
+    const { events, conditions } = clientById(client);
+    const atPrompt = !events.session_start.wiring.some(
+      ({ native, does }) => native === conditions.source.native && does === 'emit',
+    );
+    const told = Object.values(conditions.source.words);
+    const resumed = started(['resume', 'clear']);
+    expect(await begin(resumed, 'startup')).toBeUndefined();
+    if (!atPrompt) expect(resumed.nodes()).toBe(0);
+    for (const source of ['clear', 'resume'] as const)
+      expect(await begin(resumed, source), source).toBe(told.includes(source) ? 'Now.' : undefined);
+    expect(await begin(resumed, 'fork')).toBeUndefined();
+    const compacted = started(['compact']);
+    if (!told.includes('compact'))
+      expect(compacted.cells[0]).toMatchObject({
+        fidelity: 'unsupported',
+        notes: [{ code: 'when.no-source' }],
+      });
+    else expect(await begin(compacted, 'compact')).toBe('Now.');
+    const some = started(['compact', 'startup']);
+    expect(await begin(some, 'startup')).toBe('Now.');
+    expect(some.cells[0]?.notes.map(({ code }) => code)).toEqual(
+      told.includes('compact') ? [] : ['when.source-some'],
+    );
+  });
+
+  it("unless_called: silent once one of the server's own tools was called, which is noted without node", async () => {
+    const it = installed(w, client, [
+      hook({ unless_called: { tools: ['store_*', 'search_memories'] } }, { event: 'pre_request' }),
+    ]);
+    const ask = payload(client, C[client].prompt);
+    const session = String(ask.session_id);
+    expect(await it.text(ask)).toBe('Now.');
+    it.nodes();
+    await it.text(own(client, 'forget', session));
+    await it.text(run(client, 'echo mcp__mem__store_it mcp_mem_store_it', { session_id: session }));
+    expect(await it.text(ask)).toBe('Now.');
+    it.nodes();
+    await it.text(own(client, 'store_it', session));
+    expect(it.nodes()).toBe(0);
+    expect(await it.text(ask)).toBeUndefined();
+    expect(it.nodes()).toBe(0);
+    expect(await it.text(payload(client, C[client].prompt))).toBe('Now.');
+  });
+
+  it('unless_called: in whatever way the payload is spelled, and when a file beside the script is damaged', async () => {
+    const it = installed(w, client, [
+      hook({ unless_called: { tools: ['store'] } }, { event: 'pre_request' }),
+    ]);
+    const shims = it.shims.filter(({ path }) => existsSync(`${path}.called`));
+    expect(shims.length).toBeGreaterThan(0);
+    const spelled = async (spell: (call: object) => string): Promise<void> => {
+      const session = newSession();
+      const call = own(client, 'store', session);
+      const shim = it.shims.find(({ native }) => native === call.hook_event_name);
+      if (shim) await w.fire(shim, spell(call));
+      expect(await it.text(payload(client, C[client].prompt, { session_id: session }))).toBeUndefined();
+      expect(it.nodes()).toBe(1);
+    };
+    await spelled((call) => JSON.stringify(call, null, 2));
+    for (const { path } of shims)
+      writeFileSync(`${path}.called`, readFileSync(`${path}.called`, 'utf8').slice(0, -9));
+    await spelled((call) => JSON.stringify(call));
+  });
+
+  it('files: of a session start, which is over with the first prompt', async () => {
+    const it = installed(w, client, [hook({ files: ['later.txt'] }, { event: 'session_start' })]);
+    const session_id = newSession();
+    expect(await it.text(payload(client, C[client].start, { session_id }))).toBeUndefined();
+    expect(await it.text(payload(client, C[client].prompt, { session_id }))).toBeUndefined();
+    writeFileSync(join(w.project, 'later.txt'), '');
+    expect(await it.text(payload(client, C[client].prompt, { session_id }))).toBeUndefined();
+    rmSync(join(w.project, 'later.txt'));
+  });
+
+  it('unless_called: for some seconds, and beside a hook on the same event', async () => {
+    const it = installed(w, client, [
+      hook({ unless_called: { tools: ['*'], within: 1 } }, onBash),
+      { event: 'post_tool_use', matcher: { tool_name: 'mcp__mem__*' }, context: 'Own.' },
+    ]);
+    const session_id = newSession();
+    const bash = run(client, 'ls', { session_id });
+    expect(await it.text(bash)).toBe('Now.');
+    expect(await it.text(own(client, 'anything', session_id))).toBe('Own.');
+    expect(await it.text(bash)).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await it.text(bash)).toBe('Now.');
+  });
+
+  it('tools: any of them, by whatever the client calls them', async () => {
+    const it = installed(w, client, [hook({ tools: ['Bash', 'mcp__other__*'], otherwise: 'drop' })]);
+    expect(await it.text(run(client, 'ls'))).toBe('Now.');
+    expect(await it.text(own(client, 'x', newSession()))).toBeUndefined();
+    const other = payload(client, C[client].own, {
+      tool_name: named(client, 'other', 'go'),
+      ...context(client, 'other', 'go'),
+    });
+    expect(await it.text(other)).toBe('Now.');
+  });
+
+  it('any:search: tools that search, and shell commands that do', async () => {
+    const it = installed(w, client, [hook({ tools: ['any:search'], otherwise: 'drop' })]);
+    for (const line of ['grep -rn x .', 'cd a && rg x', 'git grep x', "find . | xargs ack 'x'"])
+      expect(await it.text(run(client, line)), line).toBe('Now.');
+    for (const line of ['npm test | grep FAIL', 'echo grep', 'ls'])
+      expect(await it.text(run(client, line)), line).toBeUndefined();
+    it.nodes();
+    expect(await it.text(run(client, 'npm run lint'))).toBeUndefined();
+    expect(it.nodes()).toBe(0);
+    const tool = clientById(client).conditions.kinds.search[0];
+    if (tool)
+      expect(
+        await it.text(payload(client, C[client].shell, { tool_name: tool, tool_input: { pattern: 'x' } })),
+      ).toBe('Now.');
+  });
+
+  it('any:edit: tools that edit, and no others', async () => {
+    const it = installed(w, client, [hook({ tools: ['any:edit'], otherwise: 'drop' })]);
+    for (const tool_name of clientById(client).conditions.kinds.edit)
+      expect(await it.text(payload(client, C[client].shell, { tool_name, tool_input: {} })), tool_name).toBe(
+        'Now.',
+      );
+    expect(await it.text(run(client, 'sed -i s/a/b/ x'))).toBeUndefined();
+  });
+
+  it('templates: folder of the project, a field of the input, the name of an own tool, the prompt', async () => {
+    const it = installed(w, client, [
+      {
+        event: 'post_tool_use',
+        matcher: { tool_name: 'Bash' },
+        context: '{project_dir}|{tool_input.command}|{tool_input.nothing}|{tool:store}|{prompt}',
+      },
+      { event: 'pre_request', context: '{tool:store} of {prompt} {tool_input.command}' },
+    ]);
+    const name = named(client, 'mem', 'store');
+    expect(await it.text(run(client, 'ls {prompt} \u001b[1mx'))).toBe(
+      `${w.project}|ls {prompt} x|{tool_input.nothing}|${name}|{prompt}`,
+    );
+    expect(await it.text(payload(client, C[client].prompt, { prompt: 'a {session_id}\n{tool:store}' }))).toBe(
+      `${name} of a {session_id}\n{tool:store} {tool_input.command}`,
+    );
+  });
+
+  it('a fixed text with the name of an own tool needs no node', async () => {
+    const it = installed(w, client, [{ event: 'pre_request', context: 'Use {tool:store}.' }]);
+    const said = await it.text(payload(client, C[client].prompt));
+    expect(said).toBe(`Use ${named(client, 'mem', 'store')}.`);
+    expect(it.nodes()).toBe(0);
+  });
+
+  it('answer: what a pointer selects, cut where it is too long', async () => {
+    const answer = (text: string, select: string | undefined, max?: number) =>
+      installed(w, client, [
+        {
+          event: 'pre_request',
+          context_tool: 'say',
+          context_tool_args: { texts: [text] },
+          when: { answer: { ...(select !== undefined && { select }), ...(max !== undefined && { max }) } },
+        },
+      ]).text(payload(client, C[client].prompt));
+    const json = JSON.stringify({ items: [{ text: 'first' }, { 'a/b': [1, 2] }], none: [] }, null, 2);
+    expect(await answer(json, '/items/0/text')).toBe('first');
+    expect(await answer(json, '/items/1/a~1b')).toBe('[1,2]');
+    expect(await answer(json, '/none')).toBeUndefined();
+    expect(await answer(json, '/missing')).toBeUndefined();
+    expect(await answer('no JSON', '/items')).toBeUndefined();
+    expect(await answer('x'.repeat(5000), undefined, 100)).toMatch(
+      /^x+\n\[cut by mcphooks: 100 of 5000 characters\]$/,
+    );
+  });
+
+  it('several conditions: all have to hold', async () => {
+    const it = installed(w, client, [
+      hook({ command: ['git', 'commit'], files: ['yes.txt'], cooldown: 'session' }),
+    ]);
+    const commit = run(client, 'git commit');
+    expect(await it.text(commit)).toBeUndefined();
+    writeFileSync(join(w.project, 'yes.txt'), '');
+    expect(await it.text(run(client, 'git push', { session_id: commit.session_id }))).toBeUndefined();
+    expect(await it.text(commit)).toBe('Now.');
+    expect(await it.text(commit)).toBeUndefined();
+    rmSync(join(w.project, 'yes.txt'));
+  });
+
+  it('holds nothing against hooks without conditions on the same event', async () => {
+    const it = installed(w, client, [
+      hook({ files: ['nothing.txt'] }, { event: 'pre_request', context: 'Sometimes.' }),
+      { event: 'pre_request', context: 'Always.' },
+    ]);
+    expect(await it.text(payload(client, C[client].prompt))).toBe('Always.');
+  });
+});
+
+/** The session's folder, as clients that name it in a variable do. */
+function folders(cwd: string): Record<string, string> {
+  const names = CLIENTS.flatMap(({ protocol }) => protocol.startFolderEnv ?? []);
+  return Object.fromEntries(names.map((name) => [name, cwd]));
+}

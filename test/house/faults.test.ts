@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Fault } from '../../src/messages/fault.ts';
+import { faultText, wordings } from '../../src/messages/faults.ts';
+
+const SRC = join(import.meta.dirname, '../../src');
+
+it('a fault takes the arguments of its code, and no others', () => {
+  expect(new Fault('decl.empty', { key: 'context' }).args).toEqual({ key: 'context' });
+  expect(new Fault('decl.both').args).toEqual({});
+  // What the compiler refuses is refused here by it: each line below is an error without its comment.
+  // @ts-expect-error: it needs a key
+  new Fault('decl.empty', {});
+  // @ts-expect-error: it needs arguments
+  new Fault('decl.empty');
+  // @ts-expect-error: a number is wanted
+  new Fault('edit.too-large', { bytes: '1', most: 2 });
+  // @ts-expect-error: no such argument
+  new Fault('decl.empty', { key: 'context', text: 'prose' });
+  // @ts-expect-error: no such code
+  new Fault('decl.nothing', {});
+});
+
+it('a fault of which more is known stays what it is', () => {
+  const fault = new Fault('server.died', { how: 'exit code 1', shown: 'x', step: '' }, { file: '/f' }, 3);
+  expect(fault.with({ step: 'initialize' })).toMatchObject({
+    code: 'server.died',
+    args: { how: 'exit code 1', step: 'initialize' },
+    where: { file: '/f' },
+    exit: 3,
+  });
+  expect(fault.with({})).toBeInstanceOf(Fault);
+  expect(faultText(fault.with({ step: 'initialize' }))).toContain('before it answered initialize');
+});
+
+it('every code has words, each in the room that it is of', () => {
+  for (const [code, wording] of Object.entries(wordings())) expect(wording.what, code).toBeTypeOf('function');
+});
+
+it('sentences for people stand in messages/ and in the folders of clients', () => {
+  const spoken = /\b(?:err|out|confirm)\(\s*(['`])(?=[^'`]*[a-z]{2,} [a-z]{2,})/;
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(?:app|cli)\/.*\.ts$/.test(file))
+    .filter((file) => spoken.test(readFileSync(join(SRC, file), 'utf8')));
+  expect(files).toEqual([]);
+  const prose = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('messages/'))
+    .filter((file) => /new Fault\('usage\.bad'/.test(readFileSync(join(SRC, file), 'utf8')));
+  // What commander says of a command line is in its own words.
+  expect(prose).toEqual(['cli/main.ts']);
+});

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** The rooms of src/, lowest first: a file imports from its own room or from rooms before it (docs/architecture.md). */
+const ORDER =
+  'base messages declarations clients edit servers fire store shims plan inspect lint export app cli api bin'.split(
+    ' ',
+  );
+const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => {
+    const text = readFileSync(join(SRC, file), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, to = '']) =>
+      to.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), to)) : to,
+    );
+    return { file, text, lines: text.split('\n').length - 1, imports, values: valuesFrom(file, text) };
+  });
+/** Files and packages from which a file takes more than types. */
+function valuesFrom(file: string, text: string): string[] {
+  const named = [...text.matchAll(/^(?:im|ex)port (?!type )(?:([^';]*) from )?'([^']+)'/gm)];
+  const taken = named.filter(([, names = 'all']) =>
+    names.split(',').some((name) => /\w/.test(name) && !/^[\s{]*type /.test(name)),
+  );
+  const lazy = [...text.matchAll(/\bimport\('([^']+)'\)/g)];
+  return [...taken.map(([, , to = '']) => to), ...lazy.map(([, to = '']) => to)].map((to) =>
+    to.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), to)) : to,
+  );
+}
+
+/** What the files of a room come to when they run: themselves, and what they take values from. */
+function closure(name: string): Set<string> {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const to of files.find((f) => f.file === file)?.values ?? []) visit(to);
+  };
+  for (const { file } of files) if (file.startsWith(`${name}/`)) visit(file);
+  return seen;
+}
+
+const room = (file: string): number => ORDER.indexOf(file.split('/')[0] ?? '');
+const importing = (wrong: (file: string, to: string) => boolean): string[] =>
+  files.flatMap(({ file, imports }) =>
+    imports.filter((to) => wrong(file, to)).map((to) => `${file} -> ${to}`),
+  );
+
+test('every file is in a room, and imports from its own room or from lower ones', () => {
+  expect(files.map(({ file }) => file).filter((file) => room(file) < 0)).toEqual([]);
+  expect(importing((file, to) => to.endsWith('.ts') && room(to) > room(file))).toEqual([]);
+});
+
+test('the runtime imports data and the way to a server alone', () => {
+  const allowed = ['base', 'declarations', 'clients', 'servers', 'fire'];
+  const outside = (to: string): boolean => to.endsWith('.ts') && !allowed.includes(to.split('/')[0] ?? '');
+  expect(importing((file, to) => file.startsWith('fire/') && outside(to))).toEqual([]);
+});
+
+/** They read what nobody else can have put there: our own package, /proc, and the payload on stdin. */
+const READERS = [
+  'base/assets.ts',
+  'base/process.ts',
+  'base/read-file.ts',
+  'bin/code-cache.ts',
+  'fire/main.ts',
+  'servers/mcp/process-tree.ts',
+];
+
+test('all files that others may have put there are read in one way', () => {
+  // `fs.readFileSync` of the store is that way (`realFs`), unless it is node's own.
+  const raw = /(?<!\bfs\.)\breadFileSync\(|\breadSync\(|\bcreateReadStream\(|fs\/promises/;
+  const own = /import \* as fs from 'node:fs'[\s\S]*\bfs\.readFileSync\(/;
+  expect(
+    files
+      .filter(({ text }) => raw.test(text) || own.test(text))
+      .map(({ file }) => file)
+      .sort(),
+  ).toEqual(READERS);
+});
+
+test('a plan reads no disk and starts no process, whatever files it is made of', () => {
+  const made = closure('plan');
+  expect(made).toContain('edit/reconcile.ts');
+  expect([...made].filter((to) => /^node:(fs|child_process|net|http)/.test(to))).toEqual([]);
+});
+
+test('files and rooms stay small', () => {
+  expect(files.filter(({ lines }) => lines > 300).map(({ file, lines }) => `${file} ${lines}`)).toEqual([]);
+  const sizes = files.map(({ lines }) => lines).sort((a, b) => a - b);
+  expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(80);
+  const all = sizes.reduce((a, b) => a + b, 0);
+  const inRoom = (name: string): number =>
+    files.filter(({ file }) => file.startsWith(`${name}/`)).reduce((sum, { lines }) => sum + lines, 0);
+  expect(ORDER.filter((name) => inRoom(name) > all / 4)).toEqual([]);
+});
+
+test('what a file exports is used by another one', () => {
+  const tests = readdirSync(join(SRC, '../test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|mjs)$/.test(file))
+    .map((file) => ({ file: `test/${file}`, text: readFileSync(join(SRC, '../test', file), 'utf8') }));
+  const words = new Map([...files, ...tests].map(({ file, text }) => [file, new Set(text.match(/\w+/g))]));
+  const isUsed = (name: string, by: string): boolean =>
+    [...words].some(([file, all]) => file !== by && all.has(name));
+  // Users of the library are elsewhere.
+  const inside = files.filter(({ file }) => !file.startsWith('api/'));
+  const unused = inside.flatMap(({ file, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm)]
+      .filter(([, name = '']) => !isUsed(name, file))
+      .map(([, name]) => `${file}: ${name}`),
+  );
+  expect(unused).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('npm run create-client', () => {
+  let copy: string;
+  beforeEach(() => {
+    copy = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+    for (const part of [
+      'src',
+      'scripts',
+      'package.json',
+      'tsconfig.json',
+      'test/fixtures/scenarios',
+      'test/fixtures/samples',
+    ])
+      cpSync(join(root, part), join(copy, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+  afterEach(() => rmSync(copy, { recursive: true }));
+
+  const create = (...args: string[]) =>
+    spawnSync(process.execPath, [join(copy, 'scripts/create-client.mjs'), ...args], { encoding: 'utf8' });
+  const read = (path: string): string => readFileSync(join(copy, path), 'utf8');
+
+  it('makes a client that compiles, and says what to fill in', () => {
+    const { status, stdout } = create('big-coder');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/src\/clients\/big-coder\/hooks\.ts:\d+ {2}\w/);
+    expect(read('src/clients/list.ts')).toContain('bigCoder');
+    expect(read('src/clients/big-coder/index.ts')).toContain("title: 'Big Coder'");
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const args = ['--noEmit', '--project', join(copy, 'tsconfig.json')];
+    expect(spawnSync(process.execPath, [tsc, ...args], { encoding: 'utf8' }).stdout).toBe('');
+  });
+
+  it('leaves a client that is there as it is', () => {
+    create('big-coder');
+    const before = read('test/fixtures/scenarios/beside-own-hooks.json');
+    expect(create('big-coder').stdout).toContain('To fill in:');
+    expect(read('test/fixtures/scenarios/beside-own-hooks.json')).toBe(before);
+  });
+
+  it.each(['', 'Big', '../x', 'a--b'])('takes no id like %j', (id) => {
+    expect(create(id).status).toBe(2);
+  });
+});

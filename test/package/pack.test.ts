@@ -1,0 +1,140 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALL } from '../effort.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'mcphooks-pack-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Packed {
+  filename: string;
+  size: number;
+  unpackedSize: number;
+  files: { path: string; size: number; mode: number }[];
+}
+
+const npm = (words: string[], cwd: string): string =>
+  execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+function pack(from: string, ...flags: string[]): Packed {
+  const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder, ...flags], from));
+  return packed;
+}
+
+/** Everything that is published. */
+const EXPECTED = [
+  /^(README\.md|LICENSE|THIRD-PARTY|package\.json)$/,
+  /^dist\/(mcphooks|cli|mcp|mcp-stdio|prompts|schemas)\.cjs$/,
+  /^dist\/cli\.cjs\.(diff|install)\.v[\w.-]+\.cache$/,
+  /^dist\/(index|chunks\/[\w-]+)\.js$/,
+  /^dist\/runtime\/(fire|call|keep)\.cjs$/,
+  /^dist\/schemas\/[a-z]+\.json$/,
+  /^dist\/types\/[\w/-]+\.d\.ts$/,
+  /^templates\/(shim|completions\/(bash|fish|zsh))\.sh$/,
+];
+const MB = 1_000_000;
+
+/** What a package has too much, and what it lacks. */
+function wrong({ files }: Packed): { surplus: string[]; missing: string[] } {
+  const paths = files.map(({ path }) => path);
+  return {
+    surplus: paths.filter((path) => !EXPECTED.some((one) => one.test(path))),
+    missing: EXPECTED.filter((one) => !paths.some((path) => one.test(path))).map(String),
+  };
+}
+
+describe('the package', () => {
+  const unpacked = join(folder, 'package');
+  let packed: Packed;
+  let manifest: { version: string; types: string; bin: { mcphooks: string }; exports: { '.': object } };
+  beforeAll(() => {
+    // What is there was built before the tests.
+    packed = pack(root, '--ignore-scripts');
+    execFileSync('tar', ['-xzf', packed.filename], { cwd: folder });
+    manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+  });
+
+  it('holds what is published and nothing else', () => {
+    expect(wrong(packed)).toEqual({ surplus: [], missing: [] });
+  });
+
+  it('is no larger than it has to be', () => {
+    expect(packed.files.filter(({ size }) => size === 0 || size > MB)).toEqual([]);
+    expect(packed.unpackedSize).toBeLessThan(5 * MB);
+    expect(packed.size).toBeLessThan(2 * MB);
+  });
+
+  it('has what its manifest names, and depends on nothing', () => {
+    const named = [manifest.bin.mcphooks, manifest.types, ...Object.values(manifest.exports['.'])];
+    for (const file of named) expect(statSync(join(unpacked, file)).isFile(), file).toBe(true);
+    const bin = join(unpacked, manifest.bin.mcphooks);
+    expect(statSync(bin).mode & 0o111).toBe(0o111);
+    expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(manifest).not.toHaveProperty('dependencies');
+  });
+
+  it('says nothing of the machine that made it, and has no source maps', () => {
+    const own = [root, `${homedir()}/`, `${tmpdir()}/`, 'sourceMappingURL'];
+    const said = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .flatMap((file) => {
+        const text = readFileSync(file, 'latin1');
+        return own.filter((word) => text.includes(word)).map((word) => `${file}: ${word}`);
+      });
+    expect(said).toEqual([]);
+  });
+
+  it('runs by npx in an empty folder, and its hooks go on without it', () => {
+    const home = join(folder, 'home');
+    const empty = join(folder, 'empty');
+    for (const made of [home, empty]) mkdirSync(made);
+    const env = { PATH: process.env.PATH, HOME: home, npm_config_cache: join(folder, 'cache') };
+    const npx = (...words: string[]) => {
+      const tarball = join(folder, packed.filename);
+      const all = ['--yes', '--offline', '--package', tarball, '--', 'mcphooks', ...words];
+      return spawnSync('npx', all, { cwd: empty, env, encoding: 'utf8' });
+    };
+    expect(npx('--version')).toMatchObject({ status: 0, stdout: `${manifest.version}\n` });
+    const from = ['--declarations', join(root, 'test/fixtures/scenarios/commit-reminder.json')];
+    const installed = npx('install', 'memo', ...from, '--client', 'gemini-cli', '--yes');
+    expect(installed).toMatchObject({ status: 0 });
+    const { hooks } = JSON.parse(readFileSync(join(home, '.gemini/settings.json'), 'utf8'));
+    const { command } = hooks.AfterTool[0].hooks[0];
+    rmSync(join(folder, 'cache'), { recursive: true });
+    const payload = JSON.parse(
+      readFileSync(join(root, 'test/fixtures/payloads/gemini-cli/AfterTool.json'), 'utf8'),
+    );
+    const input = JSON.stringify({ ...payload, tool_input: { command: 'git commit -m x' } });
+    const fired = spawnSync('bash', ['-c', command], { cwd: empty, env, input, encoding: 'utf8' });
+    expect(fired).toMatchObject({ status: 0, stderr: '' });
+    expect(fired.stdout).toContain('If that commit went through: is there');
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  it.runIf(ALL)('of a fresh clone is built before it is packed', () => {
+    const clone = join(folder, 'clone');
+    execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
+    // All that is installed here, under the stamp that keeps setup.mjs from installing it again.
+    const modules = join(clone, 'node_modules');
+    mkdirSync(modules);
+    for (const name of readdirSync(join(root, 'node_modules')))
+      if (name !== '.mcphooks-lock') symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    const lock = createHash('sha256').update(readFileSync(join(clone, 'package-lock.json')));
+    writeFileSync(join(modules, '.mcphooks-lock'), lock.digest('hex'));
+    expect(wrong(pack(clone))).toEqual({ surplus: [], missing: [] });
+  });
+});

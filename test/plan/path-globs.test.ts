@@ -1,0 +1,43 @@
+import { performance } from 'node:perf_hooks';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { pathPatterns } from '../../src/plan/compile/path-globs.ts';
+
+const fits = (glob: string, path: string): boolean => {
+  const { below, whole } = pathPatterns([glob]);
+  return [...below, ...whole].some((source) => new RegExp(source).test(path));
+};
+
+it('takes every character for itself but for *, ?, [] and {}', () => {
+  const character = fc.constantFrom(...'abz019._-+@#$%^&()=|~,;: é😀\'"'.split(''));
+  const name = fc.array(character, { minLength: 1, maxLength: 8 }).map((c) => c.join(''));
+  // '.' and '..' are no names, and what begins with '~' is refused.
+  const names = name.filter((n) => !/^[.~]/.test(n));
+  fc.assert(
+    fc.property(fc.array(names, { minLength: 2, maxLength: 4 }), (parts) => {
+      const path = parts.join('/');
+      expect(fits(path, path)).toBe(true);
+      expect(fits(path, `${path}x`)).toBe(false);
+      expect(fits(`${parts[0]}/*`, path)).toBe(parts.length === 2);
+      expect(fits(`${parts[0]}/**`, path)).toBe(true);
+    }),
+  );
+});
+
+it('compiles any glob that a declaration may have, and decides on long paths in no time', () => {
+  const piece = fc.constantFrom(
+    ...['*', '**', '?', '/', '{', ',', '}', '[', ']', '(', ')', '|', '+', 'a', '.', '!', '1..3'],
+  );
+  const glob = fc
+    .array(piece, { minLength: 1, maxLength: 30 })
+    .map((p) => p.join(''))
+    .filter((g) => (g.match(/\*+/g)?.length ?? 0) <= 4 && !g.startsWith('!'));
+  const path = `${'a'.repeat(60)}/${'a/'.repeat(40)}${'a.'.repeat(30)}b`;
+  fc.assert(
+    fc.property(glob, (g) => {
+      const begun = performance.now();
+      fits(g, path);
+      expect(performance.now() - begun).toBeLessThan(1000);
+    }),
+  );
+});

@@ -1,0 +1,219 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryOf } from '../../src/app/repository.ts';
+import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
+import { commit, git, installForTeam, installIn, teamWorld } from './team.ts';
+
+cleanWorlds();
+const RECORD = 'home/.local/state/mcphooks/record.json';
+const PROJECT = ['--scope', 'project'];
+const hashIn = ({ stderr }: Ended): string => /--allow-start ([0-9a-f]{64})/.exec(stderr)?.[1] ?? '';
+const approvals = (world: World) => JSON.parse(world.read(RECORD)).approvals ?? {};
+
+/** A folder beside the project with the same words in its files, and a server of its own that says that it ran. */
+function stranger(world: World, folder = 'stranger'): void {
+  cpSync(join(world.project, '.mcp.json'), join(world.home, '..', folder, '.mcp.json'));
+  const evil = `import { writeFileSync } from 'node:fs';\nwriteFileSync('${join(world.home, 'pwned')}', '');\n`;
+  world.write(`${folder}/tools/server.mjs`, evil);
+  world.write(`${folder}/tools/hooks.json`, '{}');
+}
+const pwned = (world: World): boolean => existsSync(join(world.home, 'pwned'));
+
+describe('an approval', () => {
+  it('holds in its own repository, and in no other that says the same words', async () => {
+    const world = teamWorld();
+    await installIn(world, '--client', 'claude-code');
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+    expect(await world.runAs({ folder: 'project/tools' }, 'diff')).not.toMatchObject({ code: 3 });
+    mkdirSync(join(world.home, '../stranger/.git'), { recursive: true });
+    stranger(world);
+    for (const args of [
+      ['diff'],
+      ['explain', 'memo'],
+      ['lint', 'memo'],
+      ['list', '--check'],
+      ['doctor', '--check'],
+      ['install', 'memo', '--yes'],
+    ]) {
+      await world.runAs({ folder: 'stranger' }, ...args);
+      expect(pwned(world), args.join(' ')).toBe(false);
+    }
+    expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo')).toMatchObject({ code: 3 });
+    expect(Object.keys(approvals(world))).toEqual([world.project]);
+  });
+
+  it('holds in worktrees that the repository lists, and where a stranger says so in none', async () => {
+    const world = teamWorld();
+    await installForTeam(world);
+    commit(world);
+    git(world, 'worktree', 'add', '--quiet', '../tree');
+    const diff = ['diff', ...PROJECT];
+    expect(await world.runAs({ folder: 'tree' }, ...diff)).toMatchObject({ code: 0 });
+    // Below, it passes the gate, and finds no server.
+    expect(await world.runAs({ folder: 'tree/tools' }, ...diff)).toMatchObject({ code: 1 });
+    const own = readFileSync(join(world.home, '../tree/.git'), 'utf8');
+    const gits: [string, (at: string) => void][] = [
+      ["a worktree's own words", (at) => writeFileSync(at, own)],
+      ['the folder of git itself', (at) => writeFileSync(at, `gitdir: ${world.project}/.git\n`)],
+      ['a link to it', (at) => symlinkSync(join(world.project, '.git'), at)],
+      ['a link to a worktree', (at) => symlinkSync(join(world.home, '../tree/.git'), at)],
+      [
+        'a worktree of its own making',
+        (at) => {
+          world.write('stranger/w/worktrees/x/gitdir', `${world.home}/../tree/.git\n`);
+          world.write('stranger/w/worktrees/x/commondir', `${world.project}/.git\n`);
+          writeFileSync(at, 'gitdir: w/worktrees/x\n');
+        },
+      ],
+      ['no folder', (at) => writeFileSync(at, 'gitdir: /nowhere\n')],
+      ['nothing', (at) => writeFileSync(at, '')],
+    ];
+    for (const [what, make] of gits) {
+      rmSync(join(world.home, '../stranger'), { recursive: true, force: true });
+      stranger(world);
+      make(join(world.home, '../stranger/.git'));
+      expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo'), what).toMatchObject({ code: 3 });
+      expect(pwned(world), what).toBe(false);
+    }
+    // One that was moved away is listed no more.
+    git(world, 'worktree', 'remove', '--force', '../tree');
+    stranger(world, 'tree');
+    writeFileSync(join(world.home, '../tree/.git'), own);
+    expect(await world.runAs({ folder: 'tree' }, 'lint', 'memo')).toMatchObject({ code: 3 });
+  });
+
+  it('without git holds for the project, and one in the home folder for nothing below it', async () => {
+    const world = teamWorld();
+    rmSync(join(world.project, '.git'), { recursive: true });
+    await installForTeam(world);
+    expect(await world.runAs({ folder: 'project/tools' }, 'diff', ...PROJECT)).toMatchObject({ code: 1 });
+    stranger(world);
+    expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo')).toMatchObject({ code: 3 });
+    mkdirSync(join(world.home, '.git'));
+    mkdirSync(join(world.home, 'a/b'), { recursive: true });
+    expect(repositoryOf(join(world.home, 'a/b'), world.home)).toBe(join(world.home, 'a/b'));
+    expect(repositoryOf(world.home, world.home)).toBe(world.home);
+    git(world, 'init', '--quiet');
+    mkdirSync(join(world.project, 'node_modules/evil/tools'), { recursive: true });
+    expect(repositoryOf(join(world.project, 'tools'), world.home)).toBe(world.project);
+    const installed = join(world.project, 'node_modules/evil/tools');
+    expect(repositoryOf(installed, world.home)).toBe(installed);
+  });
+
+  it('of an earlier version, which held everywhere, is asked for once more and stays for that version', async () => {
+    const world = teamWorld();
+    await installIn(world, '--client', 'claude-code');
+    const record = JSON.parse(world.read(RECORD));
+    const hash = Object.keys(record.approvals[world.project])[0] ?? '';
+    const { approvals: _, check: _check, ...earlier } = record;
+    world.write(RECORD, JSON.stringify({ ...earlier, starts: { [hash]: '2026-01-01T00:00:00.000Z' } }));
+    const refused = await world.run('diff');
+    expect(refused).toMatchObject({ code: 3 });
+    expect(hashIn(refused)).toBe(hash);
+    expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+    expect(JSON.parse(world.read(RECORD)).starts).toEqual({ [hash]: '2026-01-01T00:00:00.000Z' });
+  });
+
+  it.each([[PROJECT], [[]], [['--scope', 'local']]])('is forgotten with the install: %j', async (scope) => {
+    const world = teamWorld();
+    const before = Object.keys(world.files());
+    await installIn(world, ...scope, '--client', 'claude-code');
+    expect(Object.keys(approvals(world))).toEqual([world.project]);
+    expect(await world.run('uninstall', 'memo', ...scope)).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).toEqual(before);
+    expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
+  });
+
+  it('of another server stays when one is uninstalled', async () => {
+    const world = teamWorld();
+    const { memo } = JSON.parse(world.read('project/.mcp.json')).mcpServers;
+    const also = { ...memo, args: [...memo.args, ''] };
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo, also } }));
+    await installForTeam(world);
+    const refused = await world.run('install', 'also', ...PROJECT, '--yes');
+    const allowed = ['--yes', '--allow-start', hashIn(refused)];
+    expect(await world.run('install', 'also', ...PROJECT, ...allowed)).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 0 });
+    expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
+    expect(await world.run('lint', 'also')).toMatchObject({ code: 0 });
+  });
+
+  it('never stands in a lock file', async () => {
+    const world = teamWorld();
+    await installForTeam(world);
+    expect(world.read('project/mcphooks.lock.json')).not.toContain('approvals');
+    const lock = JSON.parse(world.read('project/mcphooks.lock.json'));
+    const hash = lock.servers[0].definition.hash;
+    const given = {
+      approvals: { [world.project]: { [hash]: { server: 'memo', since: '' } } },
+      starts: { [hash]: '' },
+    };
+    world.write('project/mcphooks.lock.json', JSON.stringify({ ...lock, ...given }));
+    rmSync(join(world.home, '.local'), { recursive: true });
+    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
+  });
+});
+
+describe('a lock file that names a command', () => {
+  it('is approved with all that the command is given', async () => {
+    const world = teamWorld();
+    const given = ['--client', 'claude-code', '--yes', '--', 'node', 'tools/server.mjs', 'tools/hooks.json'];
+    expect(await world.run('install', 'memo', ...PROJECT, ...given)).toMatchObject({ code: 0 });
+    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
+    const text = world.read('project/mcphooks.lock.json');
+    for (const more of [
+      { env: { NODE_OPTIONS: '--no-warnings' } },
+      { cwd: 'tools' },
+      { passEnv: ['AWS_SECRET'] },
+    ]) {
+      const lock = JSON.parse(text);
+      lock.servers[0].given = { ...lock.servers[0].given, ...more };
+      world.write('project/mcphooks.lock.json', JSON.stringify(lock));
+      const refused = await world.run('diff', ...PROJECT);
+      expect(refused).toMatchObject({ code: 3 });
+      if ('env' in more) expect(refused.stderr).toContain('NODE_OPTIONS=--no-warnings');
+    }
+  });
+});
+
+it.each([
+  5,
+  {},
+  { transport: 'stdio', command: 5, args: [], env: {} },
+  { transport: 'stdio', command: 'x', args: 'y', env: {} },
+  { transport: 'stdio', command: 'x', args: [], env: null },
+  { transport: 'http', url: ['x'], headers: {} },
+])('a lock file whose command is none is damaged: %j', async (given) => {
+  const world = teamWorld();
+  await installForTeam(world);
+  const lock = JSON.parse(world.read('project/mcphooks.lock.json'));
+  world.write(
+    'project/mcphooks.lock.json',
+    JSON.stringify({ ...lock, servers: [{ ...lock.servers[0], given }] }),
+  );
+  const ran = await world.run('diff', ...PROJECT, '--json');
+  expect(ran.code).toBe(1);
+  expect(JSON.parse(ran.stdout).faults[0].code).toBe('lock.damaged');
+});
+
+it.each([
+  'https://evil.example\\@good.example/mcp',
+  'https://user@good.example/mcp',
+  'https://good.example/mcp\n',
+  'https://${HOST:-evil.example/}@good.example/mcp',
+  'https://good.example:${P}@evil.example/',
+  'no url',
+])('an address that is read otherwise than it is written is refused before any question: %j', async (url) => {
+  const world = teamWorld();
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: { type: 'http', url } } }));
+  for (const args of [
+    ['install', 'memo', '--dry-run'],
+    ['lint', 'memo'],
+    ['explain', 'memo'],
+  ]) {
+    const ran = await world.runAs({ says: true }, ...args);
+    expect(ran, args.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('not a URL') });
+  }
+});

@@ -1,0 +1,495 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { inDocument } from '../../src/declarations/path.ts';
+import { Fault } from '../../src/messages/fault.ts';
+import { faultText } from '../../src/messages/faults.ts';
+import { toolFaults } from '../../src/servers/check-tools.ts';
+import { readServer } from '../../src/servers/mcp/read-hooks.ts';
+import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
+import type { Definition, ServerReading } from '../../src/servers/types.ts';
+
+const example = join(import.meta.dirname, '../../examples/server.mjs');
+const fixture = join(import.meta.dirname, '../fixtures/servers/fixture.mjs');
+const hooks = { declarations: [{ event: 'session_start', context: 'Hello', priority: 'suggestion' }] };
+const other = { declarations: [] };
+const limits = { lenient: false, allowInvisible: false };
+
+interface Noted {
+  pid?: number;
+  endedBy?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  http?: string;
+  url?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  params?: { capabilities?: unknown; _meta?: Record<string, unknown> };
+}
+
+/** What the tests use, in a folder of their own. */
+interface Place {
+  folder: string;
+  /** What the servers wrote into their log. */
+  noted: () => Noted[];
+  /** Of what they noted, the processes that still run. */
+  living: () => number[];
+  read: (definition: Definition, options?: { timeoutMs?: number; waits?: Waits }) => Promise<ServerReading>;
+  stdio: (told: object, env?: Record<string, string>) => Extract<Definition, { transport: 'stdio' }>;
+  /** Starts a server over HTTP and gives its port, which it prints. */
+  serve: (args: string[], stream: 'stdout' | 'stderr') => Promise<number>;
+  /** That of the fixture over HTTP. */
+  url: (told: object) => Promise<string>;
+}
+
+const it = test.extend<{ at: Place }>({
+  // biome-ignore lint/correctness/noEmptyPattern: it says that no other fixture is needed
+  at: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+    const log = join(folder, 'log');
+    const started: ChildProcess[] = [];
+    const noted = (): Noted[] =>
+      existsSync(log)
+        ? readFileSync(log, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line))
+        : [];
+    const serve: Place['serve'] = (args, stream) => {
+      const child = spawn(process.execPath, args, { stdio: 'pipe' });
+      started.push(child);
+      return new Promise((resolve) =>
+        child[stream].on('data', (text) => {
+          const port = /(\d{4,5})(?:\/mcp)?\s*$/.exec(String(text))?.[1];
+          if (port) resolve(Number(port));
+        }),
+      );
+    };
+    await use({
+      folder,
+      noted,
+      living: () => noted().flatMap(({ pid }) => (pid !== undefined && isAlive(pid) ? [pid] : [])),
+      read: (definition, { timeoutMs = 60_000, waits = SHORT } = {}) => {
+        const env = { PATH: process.env.PATH, HOME: folder, PWD: join(import.meta.dirname, '..') };
+        const entry = { definition, source: { scope: 'command-line' } } as const;
+        return readServer(entry, { timeoutMs, waits, env, cwd: folder });
+      },
+      stdio: (told, env = {}) => ({
+        transport: 'stdio',
+        command: process.execPath,
+        args: [fixture, JSON.stringify({ log, ...told })],
+        env,
+      }),
+      serve,
+      url: async (told) => {
+        const port = await serve([fixture, JSON.stringify({ http: true, log, ...told })], 'stdout');
+        return `http://127.0.0.1:${port}/mcp`;
+      },
+    });
+    for (const child of started) {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      if (child.kill('SIGKILL')) await gone;
+    }
+    rmSync(folder, { recursive: true });
+  },
+});
+
+/** Of a server that is there nothing has to be waited for. */
+const SHORT: Waits = { ...WAITS, end: 50, kill: 50 };
+
+const web = (url: string, headers: Record<string, string> = {}): Definition => ({
+  transport: 'http',
+  url,
+  headers,
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function fault(promise: Promise<unknown>): Promise<Fault> {
+  const found = await promise.then(
+    () => undefined,
+    (error) => error,
+  );
+  expect(found).toBeInstanceOf(Fault);
+  return found;
+}
+
+/** Only a server that never answers is given up early. */
+const patience = (code: string): { timeoutMs: number } => ({
+  timeoutMs: code === 'server.timeout' ? 2500 : 60_000,
+});
+
+describe.concurrent('the example server', () => {
+  const declared = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../examples/declarations.json'), 'utf8'),
+  );
+
+  it('declares all six events over stdio, and has the tools that it calls', async ({ at: { read } }) => {
+    const reading = await read({ transport: 'stdio', command: process.execPath, args: [example], env: {} });
+    expect(reading).toMatchObject({
+      era: 'initialize',
+      place: 'hooks',
+      serverName: 'notebook',
+      asked: ['initialize'],
+    });
+    expect(reading.document).toEqual(declared);
+    const { declarations } = parseDeclarations(reading.document, limits);
+    expect(new Set(declarations.map(({ event }) => event)).size).toBe(6);
+    expect(declarations.flatMap((d, i) => toolFaults(d, i, reading.tools, inDocument))).toEqual([]);
+  });
+
+  it('declares the same over Streamable HTTP', async ({ at: { read, serve } }) => {
+    const port = await serve([example, '--http', '0'], 'stderr');
+    const reading = await read(web(`http://127.0.0.1:${port}/mcp`));
+    expect(reading).toMatchObject({ era: 'initialize', place: 'hooks', serverName: 'notebook' });
+    expect(reading.document).toEqual(declared);
+    expect(reading.tools?.map(({ name }) => name)).toEqual(['search_notes', 'add_note']);
+  });
+});
+
+describe.concurrent('places', () => {
+  const found = { 'io.modelcontextprotocol/hooks': hooks };
+  it.for([
+    ['hooks', { hooks }],
+    ['experimental.hooks', { experimental: { hooks } }],
+    ['extensions["io.modelcontextprotocol/hooks"]', { extensions: found }],
+    ['extensions["io.github.mcphooks/hooks"]', { extensions: { 'io.github.mcphooks/hooks': hooks } }],
+    ['hooks', { hooks, experimental: { hooks }, extensions: found }],
+  ])('%s', async ([place, capabilities], { at: { read, stdio } }) => {
+    expect(await read(stdio({ capabilities }))).toMatchObject({ place, document: hooks, era: 'initialize' });
+  });
+
+  it('reads no other extension', async ({ at: { read, stdio } }) => {
+    const reading = await read(stdio({ capabilities: { extensions: { 'com.example/hooks': hooks } } }));
+    expect(reading.place).toBeUndefined();
+  });
+
+  it('shows both when two disagree', async ({ at: { read, stdio } }) => {
+    const { code, args } = await fault(
+      read(stdio({ capabilities: { hooks, experimental: { hooks: other } } })),
+    );
+    expect(code).toBe('server.places-differ');
+    expect(args.documents).toHaveLength(2);
+  });
+
+  it.for(['null', '[]', '"x"'])(
+    'gives a malformed document as it is: %s',
+    async (text, { at: { read, stdio } }) => {
+      const document = JSON.parse(text);
+      const reading = await read(stdio({ capabilities: { hooks: document } }));
+      expect(reading).toMatchObject({ place: 'hooks', document });
+    },
+  );
+});
+
+describe.concurrent('eras', () => {
+  it('announces the six events in every place, and names itself', async ({ at: { noted, read, stdio } }) => {
+    await read(stdio({ era: 'discover' }));
+    const said = noted().flatMap(({ method, params }) => {
+      if (method === 'initialize') return [params?.capabilities];
+      return method === 'server/discover'
+        ? [params?._meta?.['io.modelcontextprotocol/clientCapabilities']]
+        : [];
+    });
+    const six = { supported_events: expect.arrayContaining(hooks.declarations.map(({ event }) => event)) };
+    const everywhere = {
+      hooks: six,
+      experimental: { hooks: six },
+      extensions: { 'io.modelcontextprotocol/hooks': six, 'io.github.mcphooks/hooks': six },
+    };
+    expect(said).toEqual([everywhere, everywhere]);
+    expect((said[0] as { hooks: { supported_events: string[] } }).hooks.supported_events).toHaveLength(6);
+  });
+
+  it('gets everything from a server that answers only what was announced', async ({
+    at: { read, stdio },
+  }) => {
+    expect(await read(stdio({ negotiate: true }))).toMatchObject({ document: hooks });
+  });
+
+  it('asks server/discover, on a fresh process, when initialize is refused', async ({
+    at: { noted, read, stdio },
+  }) => {
+    const reading = await read(stdio({ era: 'discover', tools: ['a', 'b', 'c'] }));
+    expect(reading).toMatchObject({
+      era: 'discover',
+      protocolVersion: '2026-07-28',
+      serverName: 'fixture-modern',
+      place: 'hooks',
+      asked: ['initialize', 'discover'],
+    });
+    expect(reading.tools).toHaveLength(3);
+    expect(new Set(noted().flatMap(({ pid }) => pid ?? [])).size).toBe(2);
+  });
+
+  it('asks server/discover when initialize shows no hooks', async ({ at: { read, stdio } }) => {
+    const reading = await read(stdio({ initializeCapabilities: { tools: {} } }));
+    expect(reading).toMatchObject({ era: 'discover', place: 'hooks' });
+  });
+
+  it.for(['hang', 'die', 'refuse'])(
+    'finds no hooks when initialize shows none and server/discover makes it %s',
+    async (behave, { at: { living, read, stdio } }) => {
+      const told = { capabilities: { tools: {} }, behave, behaveOn: 'server/discover' };
+      const reading = await read(stdio(told), { waits: WAITS });
+      expect(reading).toMatchObject({
+        era: 'initialize',
+        serverName: 'fixture',
+        asked: ['initialize', 'discover'],
+      });
+      expect(reading.place).toBeUndefined();
+      expect(living()).toEqual([]);
+    },
+  );
+
+  it('says no more than initialized to a 2025 server', async ({ at: { noted, read, stdio } }) => {
+    await read(stdio({ era: 'initialize' }));
+    expect(noted().flatMap(({ method }) => method ?? [])).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+    ]);
+  });
+
+  it('answers ping, refuses every other request', async ({ at: { read, stdio } }) => {
+    const reading = await read(stdio({ behave: 'asks-first' }));
+    expect((reading.document as { answers: unknown }).answers).toEqual([
+      { jsonrpc: '2.0', id: 'a', result: {} },
+      { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found' } },
+    ]);
+  });
+});
+
+describe.concurrent('tools', () => {
+  it('reads all pages', async ({ at: { read, stdio } }) => {
+    const reading = await read(stdio({ tools: ['a', 'b', 'c', 'd', 'e'] }));
+    expect(reading.tools?.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('stops at a cursor that comes back', async ({ at: { read, stdio } }) => {
+    expect((await read(stdio({ sameCursor: true }))).tools).toHaveLength(2);
+  });
+
+  it('has none when the server refuses to list', async ({ at: { read, stdio } }) => {
+    expect((await read(stdio({ behave: 'refuse', behaveOn: 'tools/list' }))).tools).toBeUndefined();
+  });
+
+  it('checks every context_tool', () => {
+    const calls = (tool: string) =>
+      ({ event: 'session_start', context_tool: tool, priority: 'suggestion' }) as const;
+    const tools = [{ name: 'search_notes' }];
+    const found = (list: typeof tools | undefined): unknown[] =>
+      [calls('search_notes'), calls('serch_notes')]
+        .flatMap((declaration, i) => toolFaults(declaration, i, list, inDocument))
+        .map((f) => [f.code, f.where.path, f.args.near]);
+    expect(found(tools)).toEqual([['tool.missing', 'declarations[1].context_tool', 'search_notes']]);
+    expect(found(undefined).map((f) => (f as unknown[])[0])).toEqual(['tool.none', 'tool.none']);
+  });
+});
+
+describe.concurrent('a server that misbehaves', () => {
+  it.for<[string, object, string]>([
+    ['dies', { behave: 'die' }, 'server.died'],
+    ['prints no JSON and dies', { behave: 'garbage-and-die' }, 'server.died'],
+    ['never answers', { behave: 'hang' }, 'server.timeout'],
+    ['answers no JSON', { behave: 'garbage-line' }, 'server.timeout'],
+    ['answers 12 MB', { behave: 'huge-answer' }, 'server.too-big'],
+    ['prints without end', { behave: 'endless-line' }, 'server.too-big'],
+    ['answers something else', { behave: 'no-capabilities' }, 'server.garbage'],
+    ['refuses', { behave: 'refuse', era: 'initialize' }, 'server.refused'],
+    ['never lists its tools', { behave: 'hang', behaveOn: 'tools/list' }, 'server.timeout'],
+    ['ignores SIGTERM and hangs', { behave: 'hang', ignoreTerm: true }, 'server.timeout'],
+    ['leaves a child that holds its pipes', { behave: 'die', leave: 'child' }, 'server.died'],
+    ['leaves a detached child', { behave: 'hang', leave: 'detached' }, 'server.timeout'],
+  ])('that %s', async ([_, told, code], { at: { noted, living, read, stdio } }) => {
+    expect((await fault(read(stdio(told), patience(code)))).code).toBe(code);
+    expect(noted()[0]?.pid).toBeGreaterThan(0);
+    expect(living()).toEqual([]);
+  });
+
+  it.for<[string, object]>([
+    ['noise on stdout', { noise: true }],
+    ['a flood on stderr', { flood: true }],
+    ['a child left behind', { leave: 'child' }],
+    ['a detached child left behind', { leave: 'detached', ignoreTerm: true }],
+  ])('is read in spite of %s', async ([_, told], { at: { living, read, stdio } }) => {
+    expect(await read(stdio(told))).toMatchObject({ document: hooks });
+    expect(living()).toEqual([]);
+  });
+
+  it('is ended with everything below a shell that wraps it', async ({ at: { living, read, stdio } }) => {
+    const inner = stdio({ behave: 'hang', ignoreTerm: true });
+    const line = [inner.command, ...inner.args].map((word) => `'${word}'`).join(' ');
+    const wrapped: Definition = { transport: 'stdio', command: 'sh', args: ['-c', `${line}; true`], env: {} };
+    expect((await fault(read(wrapped, patience('server.timeout')))).code).toBe('server.timeout');
+    expect(living()).toEqual([]);
+  });
+
+  it.for<[string, object, string[]]>([
+    ['ends by itself after its stdin was closed', { onClose: 300 }, ['stdin']],
+    ['has something to do after SIGTERM', { onClose: 60_000, onTerm: 200 }, ['SIGTERM']],
+    ['does not end after SIGTERM', { onClose: 60_000, onTerm: 60_000 }, []],
+  ])('gets its time when it %s', async ([_, told, ends], { at: { living, noted, read, stdio } }) => {
+    expect(await read(stdio(told), { waits: WAITS })).toMatchObject({ document: hooks });
+    expect(noted().flatMap(({ endedBy }) => endedBy ?? [])).toEqual(ends);
+    expect(living()).toEqual([]);
+  });
+
+  it('is quoted: its last lines, made safe, without the secrets that it was given', async ({
+    at: { read, stdio },
+  }) => {
+    const secret = 'abcd-efgh-very-secret';
+    const died = await fault(read(stdio({ behave: 'die-with-words' }, { API_KEY: secret })));
+    expect(died.args).toMatchObject({
+      how: 'exit code 4',
+      stderr: ["can't open database", '*** was refused'],
+    });
+    expect(died.args.shown).toContain(fixture);
+    const refused = await fault(read(stdio({ behave: 'refuse', era: 'initialize' }, { API_KEY: secret })));
+    for (const text of [faultText(died), faultText(refused)]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain('\u001B');
+    }
+  });
+
+  it('that refused is quoted, even when the second try ends worse', async ({ at: { read, stdio } }) => {
+    const told = { behave: 'refuse', era: 'initialize', dieOnDiscover: true };
+    const refused = await fault(read(stdio(told)));
+    expect([refused.code, (refused.args.answers as string[]).length]).toEqual(['server.refused', 2]);
+  });
+
+  it('is quoted without what its arguments hold', async ({ at: { read, stdio } }) => {
+    const definition = stdio({ behave: 'die-with-words', echoArgs: true });
+    definition.args.push('--api-key', 'geheim-1', 'postgres://me:geheim-2@db/x');
+    expect(faultText(await fault(read(definition)))).not.toContain('geheim');
+  });
+
+  it('that does not exist is named', async ({ at: { read } }) => {
+    const missing: Definition = { transport: 'stdio', command: '/no/such/server', args: [], env: {} };
+    expect(await fault(read(missing))).toMatchObject({
+      code: 'server.start-failed',
+      args: { reason: 'ENOENT' },
+    });
+  });
+
+  it('gets the environment of its definition and nothing of ours', async ({
+    at: { folder, noted, read, stdio },
+  }) => {
+    await read(stdio({}, { MINE: 'yes' }));
+    const { env = {}, cwd } = noted()[0] ?? {};
+    const { MCPHOOKS_READING: mark, ...rest } = env;
+    expect(mark).toMatch(/^[0-9a-f]{16}$/);
+    expect(
+      Object.keys(rest)
+        .filter((name) => name !== '__CF_USER_TEXT_ENCODING')
+        .sort(),
+    ).toEqual(['HOME', 'MINE', 'PATH', 'PWD']);
+    expect(cwd).toBe(folder);
+  });
+});
+
+describe.concurrent('over HTTP', () => {
+  it.for([{}, { sse: true }])(
+    'reads JSON and SSE answers, and ends its session: %j',
+    async (told, { at: { noted, read, url } }) => {
+      const reading = await read(web(await url(told), { 'X-Project': 'a' }));
+      expect(reading).toMatchObject({ era: 'initialize', document: hooks, tools: [{ name: 'echo' }] });
+      const posts = noted().filter(({ http }) => http === 'POST');
+      expect(
+        posts.map(({ headers }) => [headers?.['mcp-session-id'], headers?.['mcp-protocol-version']]),
+      ).toEqual([
+        [undefined, undefined],
+        ['s-1', '2025-11-25'],
+        ['s-1', '2025-11-25'],
+      ]);
+      expect(posts.every(({ headers }) => headers?.['x-project'] === 'a')).toBe(true);
+      expect(noted().at(-1)).toMatchObject({ http: 'DELETE', headers: { 'mcp-session-id': 's-1' } });
+    },
+  );
+
+  it('waits no more than a second for the answer to its farewell', async ({ at: { read, url } }) => {
+    const begun = Date.now();
+    expect(await read(web(await url({ neverAnswers: 'DELETE' })), { waits: WAITS })).toMatchObject({
+      document: hooks,
+    });
+    expect(Date.now() - begun).toBeGreaterThan(WAITS.farewell);
+  });
+
+  it('names the method and the version in the headers of the 2026 era', async ({
+    at: { noted, read, url },
+  }) => {
+    expect(await read(web(await url({ era: 'discover' })))).toMatchObject({
+      era: 'discover',
+      document: hooks,
+    });
+    const asked = noted().filter(({ headers }) => headers?.['mcp-method']);
+    expect(asked.map(({ headers }) => [headers?.['mcp-method'], headers?.['mcp-protocol-version']])).toEqual([
+      ['server/discover', '2026-07-28'],
+      ['tools/list', '2026-07-28'],
+    ]);
+  });
+
+  it.for<[string, string]>([
+    ['unauthorized', 'server.unauthorized'],
+    ['html', 'server.refused'],
+    ['broken-json', 'server.refused'],
+    ['server-error', 'server.refused'],
+    ['huge', 'server.too-big'],
+    ['silent', 'server.timeout'],
+    ['sse-cut', 'server.garbage'],
+  ])('that answers %s', async ([behave, code], { at: { read, url } }) => {
+    expect((await fault(read(web(await url({ behave })), patience(code)))).code).toBe(code);
+  });
+
+  it('follows a redirect within the origin, and no other', async ({ at: { noted, read, url } }) => {
+    expect(await read(web(await url({ behave: 'redirect-here' })))).toMatchObject({ document: hooks });
+    const elsewhere = await url({});
+    const before = noted().length;
+    const away = await url({ behave: 'redirect-away', to: `${elsewhere}?token=geheim-geheim` });
+    const refused = await fault(read(web(away, { Authorization: 'Bearer x' })));
+    expect(refused).toMatchObject({ code: 'server.redirect', args: { to: elsewhere } });
+    expect(noted()).toHaveLength(before + 1);
+  });
+
+  it('removes a token that the server echoes', async ({ at: { read, url } }) => {
+    const secret = 'tok-123456789';
+    const echoed = await fault(
+      read(web(await url({ behave: 'server-error', echo: secret }), { 'X-Api-Key': secret })),
+    );
+    expect(faultText(echoed)).not.toContain(secret);
+    expect(faultText(echoed)).toContain('boom');
+  });
+
+  it('that nobody answers', async ({ at: { read } }) => {
+    expect((await fault(read(web('http://127.0.0.1:9/mcp')))).code).toBe('server.unreachable');
+  });
+
+  it.for<[string, string]>([
+    ['http://example.com/mcp', 'server.plain-http'],
+    ['http://localhost.example.com/mcp', 'server.plain-http'],
+    ['http://127.0.0.1.example.com/mcp', 'server.plain-http'],
+    ['http://user:pass@localhost/mcp', 'server.url'],
+    ['ftp://example.com/', 'server.url'],
+    ['not a url', 'server.url'],
+  ])('refuses %s unasked', async ([target, code], { at: { read } }) => {
+    const refused = await fault(read(web(target)));
+    expect(refused.code).toBe(code);
+    expect(faultText(refused)).not.toContain('pass@');
+  });
+
+  it('refuses SSE and access that only the client holds', async ({ at: { read } }) => {
+    const sse = { transport: 'sse', url: 'https://example.com/sse', headers: {} } as const;
+    expect((await fault(read(sse))).code).toBe('server.sse');
+    const held = { ...web('https://example.com/mcp'), heldBy: 'oauth' } as Definition;
+    expect((await fault(read(held))).code).toBe('server.held');
+  });
+});

