@@ -126,11 +126,15 @@ function leaveTokensOut(args: readonly string[], tokens: Tokens): string[] {
   });
 }
 
-/** A URL without tokens in its query and without a password that is one; any other text as it is. */
+/**
+ * A URL without tokens in its query and without a password that is one; any other text as it is, and so one with
+ * characters that are written out for the screen: what these are written as could be read as code.
+ */
 export function withoutQueryTokens(text: string): string {
   const [, address = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(text) ?? [];
   const bare = text.replace(/\$\{\w+\}/g, 'x');
-  if (/[\0-\x20\x7f\\'"`;|<>(){}$]/.test(bare) || address.includes('&') || !URL.canParse(bare)) return text;
+  const odd = /[\0-\x20\x7f\\'"`;|<>(){}$]/.test(bare) || visible(bare) !== bare || address.includes('&');
+  if (odd || !URL.canParse(bare)) return text;
   const shown = address.replace(/(\/\/[^/@:]*:)([^/@]+)(?=@)/, (whole, before: string, password: string) =>
     isToken(password) ? before + MASK : whole,
   );

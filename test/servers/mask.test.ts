@@ -109,6 +109,7 @@ describe('what is shown of a stranger’s file', () => {
     [http('https://${HOST}:${PORT}/mcp'), 'https://${HOST}:${PORT}/mcp'],
     [http('${BASE}/mcp'), '${BASE}/mcp'],
     [http('https://evil\\@good/'), 'https://evil\\@good/'],
+    [stdio(['https://\u202Eu:p@x/'], { command: 'srv' }), "srv 'https://<U+202E>u:p@x/'"],
   ])('hides nothing else: %j', (definition, shown) => {
     expect(showDefinition(definition, PROJECT)).toBe(shown);
   });

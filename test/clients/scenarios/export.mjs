@@ -97,7 +97,10 @@ export const scenarios = [
     delivered(t, session);
     const tag = join(bench.world.home, '.local/state/mcphooks/tag');
     t.ok('the machine has a tag of its own', existsSync(tag) && (statSync(tag).mode & 0o777) === 0o600);
-    t.ok('which opens the text', count(session.requests, 0, readFileSync(tag, 'utf8')) >= 2);
+    t.ok(
+      'which stands in no text: each fire has its own',
+      count(session.requests, 0, readFileSync(tag, 'utf8')) === 0,
+    );
     bench.changeDefinition();
     const { requests: changed } = await bench.talk(PROMPTS, { client });
     t.ok('a tool of a server that was not approved is not called', count(changed, 0, 'ECHO MARK-TOOL') === 0);
