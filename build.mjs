@@ -106,11 +106,15 @@ const builds = await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: { fire: 'src/fire/main.ts', call: 'src/fire/call.ts', keep: 'src/fire/keep.ts' },
+    entryPoints: {
+      fire: 'src/fire/main.ts',
+      conditions: 'src/fire/conditions.ts',
+      call: 'src/fire/call.ts',
+      keep: 'src/fire/keep.ts',
+    },
     outdir: join(out, 'runtime'),
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
-    external: ['./call.cjs'],
   }),
 ]);
 await writeSchemas();

@@ -10,7 +10,8 @@ import { clientById } from '../clients/index.ts';
 import { type Paths, type Step, USUAL_OUTPUT } from '../clients/protocol.ts';
 import { nativeNames, toolPrefix } from '../clients/tools.ts';
 import type { HookEvent } from '../declarations/types.ts';
-import { resting, unmet } from '../fire/conditions.ts';
+import { readShellLine, unmet } from '../fire/conditions.ts';
+import { resting } from '../fire/firing.ts';
 import type { FireData } from '../fire/format.ts';
 import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
 import { at, matched, type Payload, refusal, textAt, toolOf } from '../fire/payload.ts';
@@ -137,7 +138,7 @@ function unsaid(
     existsSync(`${shim}.${suffix}`),
   );
   if (!data || !decides) return [{ code: 'shim.failed', detail: shim }];
-  const tool = toolOf(payload, data.payload);
+  const tool = toolOf(payload, data.payload, readShellLine);
   const project = projectOf(cwd);
   const { input } = factsOf(payload, data.payload, project);
   const id = textAt(payload, data.payload.session);

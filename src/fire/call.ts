@@ -6,25 +6,15 @@ import type { PackageRun } from '../servers/types.ts';
 import { reachableUrl } from '../servers/url.ts';
 import { joined } from './answer.ts';
 import { approvedDefinition } from './approved-definition.ts';
+import type { Answer, CallResult, CallTool, Failure } from './firing.ts';
 import type { FireData } from './format.ts';
-import type { Incident } from './log.ts';
 import { overHttp } from './mcp-http.ts';
 import { type Connection, connect, Refused } from './mcp-rpc.ts';
 import { overStdio } from './mcp-stdio.ts';
 import { startByRunner } from './runner.ts';
 import { slot } from './slots.ts';
+import { answerOf } from './tool-text.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_VARIABLE } from './why.ts';
-
-export type CallResult = { text: string } | Failure;
-
-interface Failure {
-  incident: Incident;
-  detail: string;
-  /** It was waited for, to no avail. */
-  late?: true;
-  /** The tool's own words: for the person who runs the hook by hand, and for no log. */
-  said?: string;
-}
 
 /**
  * The declaring server as a fire needs it: connected at the first call, within `leftMs` for all. `runtime`: the folder
@@ -36,7 +26,7 @@ export function openServer(
   startFolder: string,
   hookEnv: NodeJS.ProcessEnv,
   leftMs: number,
-): { call(tool: string, args: Record<string, unknown>): Promise<CallResult>; end(): Promise<void> } {
+): { answer: Answer; end(): Promise<void> } {
   const deadline = Date.now() + leftMs;
   let opened: Promise<Connection | Failure> | undefined;
   let connection: Connection | undefined;
@@ -74,7 +64,7 @@ export function openServer(
     return 'request' in started ? started : installing(started);
   };
 
-  const call = async (tool: string, args: Record<string, unknown>): Promise<CallResult> => {
+  const call: CallTool = async (tool, args) => {
     // Whole milliseconds: AbortSignal.timeout takes no others.
     const most = Math.floor(Math.max(0, Math.min(data.server_at?.callMs ?? 0, deadline - Date.now())));
     const signal = AbortSignal.timeout(most);
@@ -114,7 +104,8 @@ export function openServer(
     await connection?.end();
     for (const release of releases) release();
   };
-  return { call, end };
+  const answer: Answer = (firing, hook, asked) => answerOf(firing, hook, asked, call);
+  return { answer, end };
 }
 
 function installing({ runner, package: name, since }: Install): Failure {

@@ -1,25 +1,18 @@
-import type { Source } from '../declarations/when.ts';
-import { runs } from './command-words.ts';
-import type { Firing } from './firing.ts';
+import type { Firing, Obstacle } from './firing.ts';
 import type { FireConditions, FireHook } from './format.ts';
 import { outcomeOf } from './outcome.ts';
-import { at, textAt } from './payload.ts';
+import { at, sourceOf, textAt } from './payload.ts';
 import { existsAny } from './project-files.ts';
 import { touchedFiles, touches } from './touched-files.ts';
-import type { Silence } from './why.ts';
+
+export { readShellLine } from './shell-line.ts';
 
 /** What conditions are held against. */
 type Circumstances = Pick<Firing, 'payload' | 'tool' | 'project' | 'tree' | 'session'> & {
   data: Pick<Firing['data'], 'payload'>;
 };
 
-interface Unmet {
-  code: Silence;
-  /** What there is instead. */
-  detail?: string;
-}
-
-type Test = (here: Circumstances, when: FireConditions, hook: FireHook) => Unmet | undefined;
+type Test = (here: Circumstances, when: FireConditions, hook: FireHook) => Obstacle | undefined;
 
 const outcome: Test = ({ data, payload, tool }, { outcome, ifUnknown }) => {
   const { outcome: rule } = data.payload;
@@ -29,9 +22,9 @@ const outcome: Test = ({ data, payload, tool }, { outcome, ifUnknown }) => {
   return { code: found === undefined ? 'when.outcome-unknown' : 'when.outcome' };
 };
 
-const source: Test = (here, { source }) => {
+const source: Test = ({ data, payload, session }, { source }) => {
   if (!source) return undefined;
-  const found = sourceOf(here) ?? here.session?.read('armed');
+  const found = sourceOf(payload, data.payload) ?? session?.read('armed');
   return source.some((wanted) => wanted === found) ? undefined : { code: 'when.source', detail: found ?? '' };
 };
 
@@ -41,11 +34,9 @@ const files: Test = ({ project, tree }, { files }) =>
     : { code: 'when.files', detail: project };
 
 const command: Test = ({ tool }, { command }) => {
-  if (!command || runs(tool?.commands ?? [], command)) return undefined;
-  return {
-    code: 'when.command',
-    detail: (tool?.commands ?? []).map(({ words }) => words.join(' ')).join('; '),
-  };
+  if (!command || tool?.line?.runs(command)) return undefined;
+  const words = tool?.line?.words ?? [];
+  return { code: 'when.command', detail: words.map((all) => all.join(' ')).join('; ') };
 };
 
 const path: Test = ({ data, payload, tool, tree }, { paths }) => {
@@ -64,23 +55,11 @@ const called: Test = ({ session }, { unlessCalled }, { n }) =>
 const TESTS: readonly Test[] = [outcome, source, files, command, path, called];
 
 /** The first condition that keeps a hook from printing; undefined: all hold. */
-export function unmet(here: Circumstances, hook: FireHook): Unmet | undefined {
+export function unmet(here: Circumstances, hook: FireHook): Obstacle | undefined {
   const { when } = hook;
   for (const test of when ? TESTS : []) {
     const found = test(here, when as FireConditions, hook);
     if (found) return found;
   }
   return undefined;
-}
-
-/** Why a hook rests that printed its text before. */
-export function resting({ cooldownMs }: FireHook): Unmet {
-  return cooldownMs ? { code: 'cooldown', detail: `${cooldownMs / 1_000}` } : { code: 'cooldown.session' };
-}
-
-/** How the session began, where the payload says so. */
-export function sourceOf({ data, payload }: Pick<Circumstances, 'data' | 'payload'>): Source | undefined {
-  const { source } = data.payload;
-  const word = source && textAt(payload, source.path);
-  return word !== undefined && Object.hasOwn(source?.words ?? {}, word) ? source?.words[word] : undefined;
 }

@@ -1,5 +1,5 @@
 import { assemble } from './assemble.ts';
-import type { CallTool, Firing } from './firing.ts';
+import type { Firing, Obstacle, Parts } from './firing.ts';
 import { tidy } from './kept.ts';
 import { log } from './log.ts';
 import type { LocalFireData } from './machine.ts';
@@ -10,7 +10,7 @@ import { documentFor, measure, outputOf } from './render.ts';
 import { openSession, type Session } from './session.ts';
 import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
-import { type Silence, type TellWhy, WHY_VARIABLE } from './why.ts';
+import { type TellWhy, WHY_VARIABLE } from './why.ts';
 
 /** What a fire came to. */
 export interface Outcome {
@@ -28,7 +28,7 @@ export async function fire(
   payload: Payload,
   env: NodeJS.ProcessEnv,
   startFolder: string,
-  call: CallTool,
+  parts: Parts,
   why: TellWhy,
 ): Promise<Outcome> {
   const { payload: shape, state } = data;
@@ -47,7 +47,7 @@ export async function fire(
     log(state, { incident, server: data.server, client: data.client, native: data.native, n, detail });
   };
   const project = projectOf(startFolder);
-  const tool = toolOf(payload, shape);
+  const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
   const deferred = state ? keptFolder(state, data.client, data.server) : undefined;
   if (deferred && data.hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
   const firing: Firing = {
@@ -63,7 +63,7 @@ export async function fire(
     tag: newTag(),
     dropped: at(payload, shape.keepIf) !== undefined,
     byHand: env[WHY_VARIABLE] !== undefined,
-    call,
+    ...parts,
     why,
     note,
   };
@@ -97,7 +97,7 @@ function obstacleTo(
   payload: Payload,
   env: NodeJS.ProcessEnv,
   session: Session | undefined,
-): { code: Silence; detail?: string } | undefined {
+): Obstacle | undefined {
   const { payload: shape } = data;
   const disabled = (env.MCPHOOKS_DISABLE ?? '').split(',').map((name) => name.trim());
   if (disabled.includes('1') || disabled.includes(data.server))

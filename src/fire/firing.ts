@@ -1,17 +1,48 @@
-import type { CallResult } from './call.ts';
-import type { FireHook } from './format.ts';
+import type { FireHook, ToolCall } from './format.ts';
 import type { Incident } from './log.ts';
 import type { LocalFireData } from './machine.ts';
 import type { Payload, Tool } from './payload.ts';
 import type { Session } from './session.ts';
+import type { ShellLine } from './shell-line.ts';
 import type { Facts } from './values.ts';
 import type { Silence, TellWhy } from './why.ts';
+
+export type CallResult = { text: string } | Failure;
+
+export interface Failure {
+  incident: Incident;
+  detail: string;
+  /** It was waited for, to no avail. */
+  late?: true;
+  /** The tool's own words: for the person who runs the hook by hand, and for no log. */
+  said?: string;
+}
 
 /** Calls a tool of the declaring server; settles in time, never rejects. */
 export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<CallResult>;
 
+/** The text of a hook that calls a tool; undefined: it has none now. */
+export type Answer = (firing: Firing, hook: FireHook, call: ToolCall) => Promise<string | undefined>;
+
+/** What keeps a hook from printing. */
+export interface Obstacle {
+  code: Silence;
+  /** What there is instead. */
+  detail?: string;
+}
+
+/** What only some fires need, in files of their own beside the program: loaded when it is first asked for. */
+export interface Parts {
+  conditions: () => {
+    /** The first condition that keeps a hook from printing; undefined: all hold. */
+    unmet: (firing: Firing, hook: FireHook) => Obstacle | undefined;
+    readShellLine: (line: string) => ShellLine;
+  };
+  answer: Answer;
+}
+
 /** What all hooks of one fire share. */
-export interface Firing {
+export interface Firing extends Parts {
   data: LocalFireData;
   facts: Facts;
   payload: Payload;
@@ -32,10 +63,14 @@ export interface Firing {
   dropped: boolean;
   /** A person runs the hook (`mcphooks fire`) and waits for what it says. */
   byHand: boolean;
-  call: CallTool;
   why: TellWhy;
   /** Logs an incident of declaration `n`; who runs the hook by hand is told `said` instead of `detail`. */
   note: (incident: Incident, n: number, detail: string, said?: string) => void;
+}
+
+/** Why a hook rests that printed its text before. */
+export function resting({ cooldownMs }: FireHook): Obstacle {
+  return cooldownMs ? { code: 'cooldown', detail: `${cooldownMs / 1_000}` } : { code: 'cooldown.session' };
 }
 
 /** Tells why a hook gives no text; the undefined is its result. */

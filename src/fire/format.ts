@@ -104,16 +104,18 @@ export interface FireHook {
   };
   when?: FireConditions;
   text?: string;
-  call?: {
-    tool: string;
-    args: Record<string, unknown>;
-    /** A JSON pointer into its answer, and most characters of that. */
-    answer?: { select?: string; max?: number };
-  };
+  call?: ToolCall;
   /** Milliseconds that the same hook stays silent in one session after it fired; null: for the rest of it. */
   cooldownMs?: number | null;
   /** Of `note-call`: how long the hook with this number stays silent after the call, as `cooldownMs`. */
   muteMs?: number | null;
+}
+
+export interface ToolCall {
+  tool: string;
+  args: Record<string, unknown>;
+  /** A JSON pointer into its answer, and most characters of that. */
+  answer?: { select?: string; max?: number };
 }
 
 /** Globs on paths as sources of regular expressions: below the project's root, and on whole paths. */

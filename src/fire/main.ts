@@ -6,7 +6,7 @@ import { ownPaths } from '../base/paths.ts';
 import { isGone } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
 import { fire } from './fire.ts';
-import type { CallTool } from './firing.ts';
+import type { Parts } from './firing.ts';
 import type { FireData } from './format.ts';
 import { log } from './log.ts';
 import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
@@ -45,18 +45,22 @@ async function main(): Promise<void> {
     const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
     const left =
       data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
-    // Loaded only when a tool is called, and by require: import() would load the module loader first.
+    // By require: import() would load the module loader first.
+    const load = createRequire(runtime);
     let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
-    const call: CallTool = (tool, args) => {
-      if (!server) {
-        const { openServer }: typeof import('./call.ts') = createRequire(runtime)('./call.cjs');
-        server = openServer(data, dirname(runtime), start, process.env, left);
-        end = server.end;
-        endWith(watched, end);
-      }
-      return server.call(tool, args);
+    const parts: Parts = {
+      conditions: () => load('./conditions.cjs'),
+      answer: (...asked) => {
+        if (!server) {
+          const { openServer }: typeof import('./call.ts') = load('./call.cjs');
+          server = openServer(data, dirname(runtime), start, process.env, left);
+          end = server.end;
+          endWith(watched, end);
+        }
+        return server.answer(...asked);
+      },
     };
-    const outcome = await fire(data, payload, process.env, start, call, why);
+    const outcome = await fire(data, payload, process.env, start, parts, why);
     ({ document, done } = outcome);
   } catch (error) {
     note({ incident: 'fire.failed', detail: String(error) });

@@ -3,9 +3,9 @@ import { valueAt } from '../base/json-value.ts';
 import { readText } from '../base/read-file.ts';
 import type { Paths } from '../clients/protocol.ts';
 import { canonicalHead } from '../declarations/canonical-name.ts';
-import { searches } from './command-words.ts';
+import type { Source } from '../declarations/when.ts';
 import type { FireHook, PayloadShape } from './format.ts';
-import { type SimpleCommand, simpleCommands } from './shell-commands.ts';
+import type { ShellLine } from './shell-line.ts';
 
 /** What a client wrote to the hook's stdin. */
 export type Payload = Record<string, unknown>;
@@ -35,10 +35,15 @@ export interface Tool {
   /** By which the client calls it. */
   native: string;
   /** What it runs, where it runs a shell command and a hook asks for that. */
-  commands?: SimpleCommand[];
+  line?: ShellLine;
 }
 
-export function toolOf(payload: Payload, shape: PayloadShape): Tool | undefined {
+/** `readLine` reads a shell command; without it no tool has a `line`. */
+export function toolOf(
+  payload: Payload,
+  shape: PayloadShape,
+  readLine?: (line: string) => ShellLine,
+): Tool | undefined {
   const native = textAt(payload, shape.toolName);
   if (native === undefined) return undefined;
   const server = textAt(payload, shape.server);
@@ -49,7 +54,7 @@ export function toolOf(payload: Payload, shape: PayloadShape): Tool | undefined 
       names: Object.hasOwn(shape.names, native) ? (shape.names[native] ?? []) : [native],
       servers: [],
       native,
-      ...commandsOf(payload, shape, native),
+      ...(readLine && lineOf(payload, shape, native, readLine)),
     };
   const names = found.map(({ server: alias, prefix }) => {
     const tool = textAt(payload, shape.serverTool) ?? native.slice(prefix.length);
@@ -58,15 +63,16 @@ export function toolOf(payload: Payload, shape: PayloadShape): Tool | undefined 
   return { names: [...new Set(names)], servers: found.map((f) => f.server), native };
 }
 
-function commandsOf(
+function lineOf(
   payload: Payload,
   { shell = {}, toolInput }: PayloadShape,
   native: string,
-): Pick<Tool, 'commands'> {
+  readLine: (line: string) => ShellLine,
+): Pick<Tool, 'line'> {
   const field = Object.hasOwn(shell, native) ? shell[native] : undefined;
   if (field === undefined) return {};
   const line = at(at(payload, toolInput), field);
-  return { commands: typeof line === 'string' ? simpleCommands(line) : [] };
+  return { line: readLine(typeof line === 'string' ? line : '') };
 }
 
 /** Several aliases can share one native prefix (Codex 0.169.0: `my-server`, `my_server`); the longest prefix counts. */
@@ -100,7 +106,7 @@ function acceptedName({ match }: FireHook, tool: Tool | undefined): string | und
   const names = tool?.names ?? [];
   if (name === undefined) return names[0] ?? '';
   const test = new RegExp(name);
-  const isSearch = search && tool?.commands && searches(tool.commands);
+  const isSearch = search && tool?.line?.searches;
   return names.find((n) => test.test(n)) ?? (isSearch ? names[0] : undefined);
 }
 
@@ -116,6 +122,12 @@ export function refusal(
   if (server !== undefined && !servers.includes(server))
     return { code: 'matcher.server', got: servers.join(', ') };
   return { code: 'matcher.input', got: input ?? '' };
+}
+
+/** How the session began, where the payload says so. */
+export function sourceOf(payload: Payload, { source }: PayloadShape): Source | undefined {
+  const word = source && textAt(payload, source.path);
+  return word !== undefined && Object.hasOwn(source?.words ?? {}, word) ? source?.words[word] : undefined;
 }
 
 /** By what another program than the client that runs this hook is known: a variable or a field; undefined: none does. */

@@ -1,10 +1,9 @@
 import type { Block } from './assemble.ts';
-import { resting, sourceOf, unmet } from './conditions.ts';
-import { type Firing, silent } from './firing.ts';
+import { type Firing, resting, silent } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { textOf } from './hook-text.ts';
 import { type Kept, keep, take } from './kept.ts';
-import { matched, refusal } from './payload.ts';
+import { matched, refusal, sourceOf } from './payload.ts';
 import type { Heading } from './render.ts';
 
 /** What a text that is printed later was meant for. */
@@ -35,8 +34,8 @@ const STEPS: Record<FireHook['does'], RunStep> = {
     return silent(firing, hook, 'noted.turn');
   },
   'start-session': (firing, hook) => {
-    const { session } = firing;
-    session?.set('armed', sourceOf(firing) ?? '');
+    const { session, payload, data } = firing;
+    session?.set('armed', sourceOf(payload, data.payload) ?? '');
     session?.clear('ended');
     session?.clear(`started.${hook.n}`);
     return silent(firing, hook, 'noted.start');
@@ -77,7 +76,7 @@ async function withText(
   const { cooldownMs } = hook;
   const name = accepts(firing, hook);
   if (name === undefined) return undefined;
-  const obstacle = unmet(firing, hook);
+  const obstacle = hook.when && firing.conditions().unmet(firing, hook);
   if (obstacle) return silent(firing, hook, obstacle.code, obstacle.detail);
   const mute = `cooldown.${hook.n}`;
   const rests = cooldownMs === null || (cooldownMs ?? 0) > 0;

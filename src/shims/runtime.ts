@@ -2,7 +2,7 @@ import { asset } from '../base/assets.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { Runtime } from './own-files.ts';
 
-const NAMES = ['fire.cjs', 'call.cjs', 'keep.cjs'];
+const NAMES = ['fire.cjs', 'conditions.cjs', 'call.cjs', 'keep.cjs'];
 
 let loaded: Runtime | undefined;
 

@@ -236,6 +236,21 @@ describe('what is broken', () => {
     expect((await fire(shimOf())).text).toBeDefined();
   });
 
+  it('no runtime for conditions: a hook that has one is silent, others are not', async () => {
+    const file = `${w.runtime}/conditions.cjs`;
+    const code = readFileSync(file);
+    const withCondition = hooks.map((hook) => ({ ...hook, when: { files: ['package.json', '.git'] } }));
+    writeFileSync(`${w.project}/package.json`, '');
+    const shim = w.shim('claude-code', 'PostToolUse', withCondition);
+    expect((await fire(shim)).text).toBeDefined();
+    for (const part of ['', 'module.exports = {}', code.subarray(0, code.length / 2)]) {
+      writeFileSync(file, part);
+      expect((await fire(shim)).stdout).toBe('');
+      expect((await fire(shimOf())).text).toBeDefined();
+    }
+    writeFileSync(file, code);
+  });
+
   it('a needle or prepared file that is damaged falls back on node', async () => {
     for (const needles of ['', 'mkdi', 'git commit\n', '\u0000', 'git commit\n\\u00'])
       expect((await fire(shimOf({ needles }))).text, JSON.stringify(needles)).toContain('Store it');

@@ -40,7 +40,7 @@ const EXPECTED = [
   /^dist\/(mcphooks|cli|mcp|mcp-stdio|prompts|schemas)\.cjs$/,
   /^dist\/cli\.cjs\.(diff|install)\.v[\w.-]+\.cache$/,
   /^dist\/(index|chunks\/[\w-]+)\.js$/,
-  /^dist\/runtime\/(fire|call|keep)\.cjs$/,
+  /^dist\/runtime\/(fire|conditions|call|keep)\.cjs$/,
   /^dist\/schemas\/[a-z]+\.json$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^templates\/(shim|completions\/(bash|fish|zsh))\.sh$/,

@@ -179,6 +179,7 @@ const OWN: readonly Case[] = [
   ['the needles are others', (c) => c.write(c.own('claude-code/PostToolUse.needles'), 'x\n')],
   ['the runtime is another', (c) => c.write('.mcphooks/runtime/fire.cjs', 'process.exit(0)')],
   ['the called part of the runtime is another', (c) => c.write('.mcphooks/runtime/call.cjs', '')],
+  ['the part for conditions is another', (c) => c.write('.mcphooks/runtime/conditions.cjs', '')],
   ['the attributes let git change line ends', (c) => c.write('.mcphooks/.gitattributes', '* text=auto\n')],
   [
     'two scripts changed places',
