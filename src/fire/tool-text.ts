@@ -1,0 +1,53 @@
+import { joined } from './answer.ts';
+import { cut } from './cut.ts';
+import { type CallTool, type Firing, silent } from './firing.ts';
+import type { FireHook, ToolCall } from './format.ts';
+import { hashOf } from './own-folders.ts';
+import { sanitise } from './sanitise.ts';
+import { selected } from './select.ts';
+import { watchTool } from './tool-state.ts';
+
+/** A tool that failed this often in a session rests this long. */
+const FAILURES = 3;
+const REST_MS = 10 * 60_000;
+
+/** What the tool answers, as far as it is worth saying. */
+export async function answerOf(
+  firing: Firing,
+  hook: FireHook,
+  { tool, args, answer = {} }: ToolCall,
+  callTool: CallTool,
+): Promise<string | undefined> {
+  const { session, note } = firing;
+  const watch = watchTool(firing, tool);
+  const until = firing.byHand ? undefined : watch.pausedUntil();
+  if (until !== undefined) {
+    // Told once a session, not at each prompt of a day.
+    if (session?.claim(`paused.${hashOf(tool)}`) !== false)
+      note('tool.paused', hook.n, `${tool}, until ${until}`);
+    return undefined;
+  }
+  const failures = `failed.${hashOf(tool)}`;
+  const { times, last } = session?.counted(failures) ?? { times: 0, last: 0 };
+  if (times >= FAILURES) {
+    if (Date.now() - last < REST_MS) return note('tool.resting', hook.n, tool) as undefined;
+    session?.clear(failures);
+  }
+  const result = await callTool(tool, args);
+  if ('incident' in result) {
+    // An install that another fire waits for is no failure of this one.
+    if (result.incident !== 'tool.installing' || result.late) session?.count(failures);
+    if (result.late) watch.late();
+    return note(result.incident, hook.n, result.detail, result.said) as undefined;
+  }
+  session?.clear(failures);
+  watch.answered();
+  const { select, max } = answer;
+  const chosen = select === undefined ? result.text : selected(result.text, select);
+  if (chosen === undefined && result.text.trim() !== '')
+    return silent(firing, hook, 'answer.nothing', select);
+  const { text, removed } = sanitise(joined([chosen ?? '']));
+  if (removed > 0) note('text.sanitised', hook.n, tool);
+  if (text.trim() === '') return silent(firing, hook, 'tool.empty', tool);
+  return max === undefined ? text : cut(text, max, 'code-points');
+}
