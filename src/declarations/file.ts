@@ -41,15 +41,20 @@ export function readJsonFile(
   return parseJson(text.replace(/^\uFEFF/, ''), file, codes.syntax);
 }
 
-/** Reads `{"declarations": [...]}` or `{"hooks": {"declarations": [...]}}`. Throws a `Fault` with file:line:column. */
+/**
+ * Reads `{"declarations": [...]}` or `{"hooks": {"declarations": [...]}}`; at its top a file may name the schema that
+ * editors hold it against. Throws a `Fault` with file:line:column.
+ */
 export function readDeclarationsFile(file: string): DeclarationsFile {
-  const { value: whole, locate } = readJsonFile(file, {
+  const { value, locate } = readJsonFile(file, {
     unreadable: 'decl-file.unreadable',
     syntax: 'decl-file.syntax',
   });
-  if (!isObject(whole)) {
-    throw new Fault('decl.type', { expected: 'object', got: kind(whole), value: shown(whole) }, { file });
+  if (!isObject(value)) {
+    throw new Fault('decl.type', { expected: 'object', got: kind(value), value: shown(value) }, { file });
   }
+  const { $schema, ...rest } = value;
+  const whole = typeof $schema === 'string' ? rest : value;
   const wrapped = Object.hasOwn(whole, 'hooks') && !Object.hasOwn(whole, 'declarations');
   if (!wrapped) return { document: whole, locate };
   const others = Object.keys(whole).filter((key) => key !== 'hooks');

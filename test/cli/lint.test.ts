@@ -46,6 +46,20 @@ describe('lint of a file', () => {
     expect(world.files()).toEqual(before);
   });
 
+  it('takes the name of a schema at the top of a file, and nothing else there', async () => {
+    const world = makeWorld();
+    const named = async (document: object) => {
+      world.write('project/hooks.json', JSON.stringify(document));
+      return (await lint(world, 'hooks.json')).code;
+    };
+    const declarations = [COMMIT];
+    expect(await named({ $schema: 'declarations.json', declarations })).toBe(0);
+    expect(await named({ $schema: 'declarations.json', hooks: { declarations } })).toBe(0);
+    expect(await named({ hooks: { $schema: 'declarations.json', declarations } })).toBe(1);
+    expect(await named({ $schema: 1, declarations })).toBe(1);
+    expect(await named({ schema: 'declarations.json', declarations })).toBe(1);
+  });
+
   it('warns with the place in the file, and exit 0', async () => {
     const world = makeWorld();
     world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT, EVERY] }, null, 2));

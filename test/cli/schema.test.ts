@@ -65,10 +65,13 @@ describe('the schema of declarations', () => {
   it.each(cases('valid'))('takes %s', (_, { document }) => {
     expect(check(schema, document)).toBeUndefined();
     expect(check(schema, { hooks: document })).toBeUndefined();
+    expect(check(schema, { $schema: './declarations.json', hooks: document })).toBeUndefined();
   });
 
-  // Limits are the user's to raise, and no part of the format.
-  const refused = cases('invalid').filter(([, { by }]) => by !== 'limit');
+  // Limits are the user's to raise, and no part of the format. A file may name its schema, a server's document may not.
+  const refused = cases('invalid').filter(
+    ([name, { by }]) => by !== 'limit' && name !== 'document-key-schema',
+  );
   it.each(refused)('refuses %s', (_, { document }) => {
     expect(check(schema, document)).toBeDefined();
   });

@@ -6,12 +6,17 @@ import { RecordShapes } from '../../plan/option-shapes.ts';
 import { LockSchema } from '../../plan/scopes/lock-schema.ts';
 import { OUTPUTS } from './outputs.ts';
 
-const hooks = z.strictObject({ declarations: z.array(itemWithWhenShape()) });
+const declarations = z.array(itemWithWhenShape());
+/** Of the document itself, for editors. */
+const $schema = z.optional(z.string());
 
 /** Everything that has a published schema. */
 const SCHEMAS = {
   declarations: z
-    .union([hooks, z.strictObject({ hooks })])
+    .union([
+      z.strictObject({ $schema, declarations }),
+      z.strictObject({ $schema, hooks: z.strictObject({ declarations }) }),
+    ])
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
   config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
   record: RecordShapes().file.check(z.meta({ title: 'What mcphooks remembers of installs' })),
