@@ -1,51 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
-import { put } from '../../src/fire/render.ts';
+import { callFields, named, payloadsIn, SAMPLES } from './payloads.ts';
 import { installed, newSession } from './when-world.ts';
-import { captured, type Samples, samplesOf, world } from './world.ts';
+import { world } from './world.ts';
 
 const w = world();
 const IDS = CLIENTS.map(({ id }) => id);
 
-/** A captured payload in a session of its own, with other fields. */
-function payload(
-  client: ClientId,
-  name: string,
-  more: Record<string, unknown> = {},
-): Record<string, unknown> {
-  return { ...captured(client, name), session_id: newSession(), cwd: w.project, ...more };
-}
-
-/** By client: which of its captured payloads is which. */
-const C = Object.fromEntries(IDS.map((id) => [id, samplesOf(id)])) as Record<ClientId, Samples>;
-
-/** How a client names the tool of a server. */
-const named = (client: ClientId, server: string, tool: string): string =>
-  clientById(client).tools.mcp.name.replace('{alias}', server).replace('{tool}', tool);
-
-/** The fields of a payload that tell the server and the tool of a call. */
-function context(client: ClientId, server: string, tool: string): object {
-  const { payload: paths } = clientById(client).tools;
-  const fields = {};
-  for (const [path, value] of [
-    [paths.server, server],
-    [paths.tool, tool],
-  ] as const)
-    if (path !== undefined) put(fields, path, value);
-  return fields;
-}
-
-const run = (client: ClientId, command: string, more = {}): Record<string, unknown> =>
-  payload(client, C[client].shell, { tool_input: { command }, ...more });
-
-/** A call of one of the server's own tools. */
-const own = (client: ClientId, tool: string, session_id: string): Record<string, unknown> => {
-  const names = { tool_name: named(client, 'mem', tool), session_id };
-  return payload(client, C[client].own, { ...names, ...context(client, 'mem', tool) });
-};
+const { payload, run, own } = payloadsIn(w);
 
 const hook = (when: object, more: object = {}) => ({
   event: 'post_tool_use',
@@ -123,9 +87,9 @@ describe.each(IDS)('on %s', (client) => {
       expect(await it.text(run(client, line)), line).toBeUndefined();
     expect(it.nodes()).toBe(4);
     // The word stands nowhere in the payload.
-    const { sample = {} } = clientById(client).natives[C[client].shell.split('.')[0] ?? ''] ?? {};
+    const { sample = {} } = clientById(client).natives[SAMPLES[client].shell.split('.')[0] ?? ''] ?? {};
     expect(await it.text(run(client, 'git push', sample))).toBeUndefined();
-    expect(await it.text(payload(client, C[client].own))).toBeUndefined();
+    expect(await it.text(payload(client, SAMPLES[client].own))).toBeUndefined();
     expect(it.nodes()).toBe(0);
   });
 
@@ -140,7 +104,7 @@ describe.each(IDS)('on %s', (client) => {
     };
     const touch = (file: string): Promise<string | undefined> =>
       it.text(
-        payload(client, C[client].edit, {
+        payload(client, SAMPLES[client].edit, {
           tool_name: tool,
           tool_input: input(file),
         }),
@@ -156,7 +120,8 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [
       hook({ files: ['.codegraph', 'src/*.sln'] }, { event: 'pre_request', context: 'Use the graph.' }),
     ]);
-    const ask = (cwd?: string) => it.text(payload(client, C[client].prompt), cwd ? folders(cwd) : {}, cwd);
+    const ask = (cwd?: string) =>
+      it.text(payload(client, SAMPLES[client].prompt), cwd ? folders(cwd) : {}, cwd);
     expect(await ask()).toBeUndefined();
     expect(it.nodes()).toBe(0);
     mkdirSync(join(w.project, 'src/deep'), { recursive: true });
@@ -174,7 +139,7 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [
       hook({ files: ['here me/x.txt'] }, { event: 'pre_request', context: 'Found.' }),
     ]);
-    const ask = (cwd: string) => it.text(payload(client, C[client].prompt), folders(cwd), cwd);
+    const ask = (cwd: string) => it.text(payload(client, SAMPLES[client].prompt), folders(cwd), cwd);
     const plain = join(w.home, `plain ${client}`);
     mkdirSync(join(plain, 'here me'), { recursive: true });
     expect(await ask(plain)).toBeUndefined();
@@ -198,12 +163,12 @@ describe.each(IDS)('on %s', (client) => {
 
   it('cooldown: once a session, without node from then on', async () => {
     const it = installed(w, client, [hook({ cooldown: 'session' }, { event: 'pre_request' })]);
-    const first = payload(client, C[client].prompt);
+    const first = payload(client, SAMPLES[client].prompt);
     expect(await it.text(first)).toBe('Now.');
     it.nodes();
     for (let i = 0; i < 3; i++) expect(await it.text(first)).toBeUndefined();
     expect(it.nodes()).toBe(0);
-    expect(await it.text(payload(client, C[client].prompt))).toBe('Now.');
+    expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
   it('cooldown: seconds, of which the longer ones count', async () => {
@@ -215,7 +180,7 @@ describe.each(IDS)('on %s', (client) => {
       const it = installed(w, client, [hook({ cooldown: seconds }, { event: 'pre_request' })], {
         cooldown: option,
       });
-      const again = payload(client, C[client].prompt);
+      const again = payload(client, SAMPLES[client].prompt);
       expect(await it.text(again)).toBe('Now.');
       it.nodes();
       if (!silent) await new Promise((resolve) => setTimeout(resolve, 2100));
@@ -229,8 +194,8 @@ describe.each(IDS)('on %s', (client) => {
       installed(w, client, [hook({ source: sources }, { event: 'session_start' })]);
     const begin = async (it: ReturnType<typeof started>, source: string): Promise<string | undefined> => {
       const session_id = newSession();
-      const said = await it.text(payload(client, C[client].start, { source, session_id }));
-      return atPrompt ? it.text(payload(client, C[client].prompt, { session_id })) : said;
+      const said = await it.text(payload(client, SAMPLES[client].start, { source, session_id }));
+      return atPrompt ? it.text(payload(client, SAMPLES[client].prompt, { session_id })) : said;
     };
     const { events, conditions } = clientById(client);
     const atPrompt = !events.session_start.wiring.some(
@@ -261,7 +226,7 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [
       hook({ unless_called: { tools: ['store_*', 'search_memories'] } }, { event: 'pre_request' }),
     ]);
-    const ask = payload(client, C[client].prompt);
+    const ask = payload(client, SAMPLES[client].prompt);
     const session = String(ask.session_id);
     expect(await it.text(ask)).toBe('Now.');
     it.nodes();
@@ -273,7 +238,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(it.nodes()).toBe(0);
     expect(await it.text(ask)).toBeUndefined();
     expect(it.nodes()).toBe(0);
-    expect(await it.text(payload(client, C[client].prompt))).toBe('Now.');
+    expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
   it('unless_called: in whatever way the payload is spelled, and when a file beside the script is damaged', async () => {
@@ -287,7 +252,7 @@ describe.each(IDS)('on %s', (client) => {
       const call = own(client, 'store', session);
       const shim = it.shims.find(({ native }) => native === call.hook_event_name);
       if (shim) await w.fire(shim, spell(call));
-      expect(await it.text(payload(client, C[client].prompt, { session_id: session }))).toBeUndefined();
+      expect(await it.text(payload(client, SAMPLES[client].prompt, { session_id: session }))).toBeUndefined();
       expect(it.nodes()).toBe(1);
     };
     await spelled((call) => JSON.stringify(call, null, 2));
@@ -299,10 +264,10 @@ describe.each(IDS)('on %s', (client) => {
   it('files: of a session start, which is over with the first prompt', async () => {
     const it = installed(w, client, [hook({ files: ['later.txt'] }, { event: 'session_start' })]);
     const session_id = newSession();
-    expect(await it.text(payload(client, C[client].start, { session_id }))).toBeUndefined();
-    expect(await it.text(payload(client, C[client].prompt, { session_id }))).toBeUndefined();
+    expect(await it.text(payload(client, SAMPLES[client].start, { session_id }))).toBeUndefined();
+    expect(await it.text(payload(client, SAMPLES[client].prompt, { session_id }))).toBeUndefined();
     writeFileSync(join(w.project, 'later.txt'), '');
-    expect(await it.text(payload(client, C[client].prompt, { session_id }))).toBeUndefined();
+    expect(await it.text(payload(client, SAMPLES[client].prompt, { session_id }))).toBeUndefined();
     rmSync(join(w.project, 'later.txt'));
   });
 
@@ -324,10 +289,7 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [hook({ tools: ['Bash', 'mcp__other__*'], otherwise: 'drop' })]);
     expect(await it.text(run(client, 'ls'))).toBe('Now.');
     expect(await it.text(own(client, 'x', newSession()))).toBeUndefined();
-    const other = payload(client, C[client].own, {
-      tool_name: named(client, 'other', 'go'),
-      ...context(client, 'other', 'go'),
-    });
+    const other = payload(client, SAMPLES[client].own, callFields(client, 'other', 'go'));
     expect(await it.text(other)).toBe('Now.');
   });
 
@@ -343,16 +305,19 @@ describe.each(IDS)('on %s', (client) => {
     const tool = clientById(client).conditions.kinds.search[0];
     if (tool)
       expect(
-        await it.text(payload(client, C[client].shell, { tool_name: tool, tool_input: { pattern: 'x' } })),
+        await it.text(
+          payload(client, SAMPLES[client].shell, { tool_name: tool, tool_input: { pattern: 'x' } }),
+        ),
       ).toBe('Now.');
   });
 
   it('any:edit: tools that edit, and no others', async () => {
     const it = installed(w, client, [hook({ tools: ['any:edit'], otherwise: 'drop' })]);
     for (const tool_name of clientById(client).conditions.kinds.edit)
-      expect(await it.text(payload(client, C[client].shell, { tool_name, tool_input: {} })), tool_name).toBe(
-        'Now.',
-      );
+      expect(
+        await it.text(payload(client, SAMPLES[client].shell, { tool_name, tool_input: {} })),
+        tool_name,
+      ).toBe('Now.');
     expect(await it.text(run(client, 'sed -i s/a/b/ x'))).toBeUndefined();
   });
 
@@ -369,14 +334,14 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(run(client, 'ls {prompt} \u001b[1mx'))).toBe(
       `${w.project}|ls {prompt} x|{tool_input.nothing}|${name}|{prompt}`,
     );
-    expect(await it.text(payload(client, C[client].prompt, { prompt: 'a {session_id}\n{tool:store}' }))).toBe(
-      `${name} of a {session_id}\n{tool:store} {tool_input.command}`,
-    );
+    expect(
+      await it.text(payload(client, SAMPLES[client].prompt, { prompt: 'a {session_id}\n{tool:store}' })),
+    ).toBe(`${name} of a {session_id}\n{tool:store} {tool_input.command}`);
   });
 
   it('a fixed text with the name of an own tool needs no node', async () => {
     const it = installed(w, client, [{ event: 'pre_request', context: 'Use {tool:store}.' }]);
-    const said = await it.text(payload(client, C[client].prompt));
+    const said = await it.text(payload(client, SAMPLES[client].prompt));
     expect(said).toBe(`Use ${named(client, 'mem', 'store')}.`);
     expect(it.nodes()).toBe(0);
   });
@@ -390,7 +355,7 @@ describe.each(IDS)('on %s', (client) => {
           context_tool_args: { texts: [text] },
           when: { answer: { ...(select !== undefined && { select }), ...(max !== undefined && { max }) } },
         },
-      ]).text(payload(client, C[client].prompt));
+      ]).text(payload(client, SAMPLES[client].prompt));
     const json = JSON.stringify({ items: [{ text: 'first' }, { 'a/b': [1, 2] }], none: [] }, null, 2);
     expect(await answer(json, '/items/0/text')).toBe('first');
     expect(await answer(json, '/items/1/a~1b')).toBe('[1,2]');
@@ -420,7 +385,7 @@ describe.each(IDS)('on %s', (client) => {
       hook({ files: ['nothing.txt'] }, { event: 'pre_request', context: 'Sometimes.' }),
       { event: 'pre_request', context: 'Always.' },
     ]);
-    expect(await it.text(payload(client, C[client].prompt))).toBe('Always.');
+    expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Always.');
   });
 });
 
