@@ -22,16 +22,19 @@ import { recordedScope, targetScope } from './scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';
 import type { ClientComparison, Compiled } from './types.ts';
 
-/** One client's share of a plan, and what it makes of the client's file. */
+/** Plan for one client: the comparison with what is installed, and the edits of its files. */
 interface PlannedClient {
   comparison: ClientComparison;
-  /** Compiles the declarations, once. */
+  /** Compiles the declarations at the first call and keeps the result. */
   compiled: () => Compiled;
-  /** What to know of this client or its file; looks up the client's version. */
+  /** Returns the notes about this client and its file; looks up the client's version. */
   notes: () => Note[];
   changes: FileChange[];
   files: Record<string, FileMemory>;
-  /** Own files and record: what only a write needs. Throws a Fault where one of them can't be read. */
+  /**
+   * Builds mcphooks' own files and the client's record, which only a write needs. Throws a Fault when an own file can't
+   * be read, or somebody else's plugin has the folder.
+   */
   write: () => Written;
 }
 
@@ -40,7 +43,10 @@ export interface Written {
   record?: ClientRecord;
 }
 
-/** Plans one server on one client. A file that can't be edited is the comparison's `fault`, nothing is thrown for it. */
+/**
+ * Plans one server's install on one client. A file that can't be edited becomes the comparison's `fault`; nothing is
+ * thrown for it.
+ */
 export function planClient(
   client: Client,
   input: PlanInput,
@@ -93,7 +99,7 @@ export function planClient(
     const bad = scope.forbidden(folder, client);
     if (bad && compiled().shims.length > 0)
       throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
-    // What was approved is kept as it was written, so that a newer mcphooks asks for no new review.
+    // Approved entries are kept as they were written, so that an upgrade of mcphooks needs no new hook review.
     const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
     const { drift, gone } = driftOf(previous, scope, input.files);
     const same = previous?.digest === digest && stays;
@@ -102,7 +108,6 @@ export function planClient(
       ? previous.entries
       : same && keptEntries(previous.entries, compiled(), folder, input.files.read);
     const entries = kept || compiled().entries;
-    // Not all of the input: some of it is looked up when it is asked for.
     const { evenEdited } = input;
     const place = { slug, scope, files: input.files, ...(evenEdited && { evenEdited }) };
     const edited = editHookFile(client, place, entries, previous, files);
@@ -148,8 +153,9 @@ export function planClient(
 }
 
 /**
- * What entries follow from besides what was approved (`folder` holds their shims), as a hash. While both are as
- * they were, the remembered entries are right, and needn't be compiled to be compared.
+ * Hash of the inputs of the entries besides what was approved: mcphooks' version, shim folder, server names, tool
+ * access. While this hash and the approval's digest are unchanged, a comparison uses the recorded entries without
+ * compiling.
  */
 function compileInputsHash(
   servers: ServerNames,
@@ -191,7 +197,7 @@ function versionNotes(client: Client, found: string | undefined): Note[] {
   return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
 }
 
-/** What a user should know of a plugin that was asked for. */
+/** Notes about `--target plugin` on one client: the client loads no plugins by itself, or is too old to. */
 function targetNotes(client: Client, { options, scope, versions }: PlanInput): Note[] {
   if (options.target !== 'plugin' || !scope.asPlugin) return [];
   const autoLoad = client.plugin?.autoLoad;

@@ -1,13 +1,13 @@
 import type { Comparison } from './install.ts';
 
 /**
- * How an install on one client differs from what it should be. `missing`: an entry or a file of ours is gone, or the
- * client rejects the file; `edited`: somebody altered one of them; `changed`: what is declared, how the server is
- * defined, or what its entries follow from is not what was approved.
+ * How an install on one client differs from the plan. `missing`: an entry or an own file is gone, or the client rejects
+ * its hook file; `edited`: somebody altered an entry or an own file; `changed`: the declarations, the server's
+ * definition or the inputs of the entries differ from what was approved.
  */
 type Difference = 'missing' | 'edited' | 'changed';
 
-/** The one answer that `diff`, `list`, `doctor` and `install` go by; undefined: nothing differs. */
+/** Returns the difference that `diff`, `list`, `doctor` and `install` all report; undefined when there is none. */
 export function differenceOn(
   client: Comparison['clients'][number],
   comparison: Comparison,
@@ -32,8 +32,8 @@ export function differenceOn(
 }
 
 /**
- * Whether anything that was approved, or stands in a client's file, changes or has drifted. A newer mcphooks may write
- * its own files anew; that is no difference, and needs no approval.
+ * True when anything approved, or any entry in a client's file, has changed or drifted. Own files that a newer mcphooks
+ * would write differently don't count: they need no approval.
  */
 export function differs(comparison: Comparison): boolean {
   const { previous, changed, gone, leftovers, clients } = comparison;

@@ -9,8 +9,8 @@ import type { ClientRecord, FileChange } from '../store/types.ts';
 import type { HookFilePath, Scope } from './scopes/scope.ts';
 
 /**
- * The file of a client that our entries go to: where ours stand already, else the one that already holds hooks, else
- * the first.
+ * Picks the client's file for our entries: the file that holds them already, else the first file with any hooks, else
+ * the first file.
  */
 function chooseHookFile(
   all: readonly HookFilePath[],
@@ -21,7 +21,7 @@ function chooseHookFile(
   return all.find((f) => f.file === previous) ?? all.find(holding) ?? all[0];
 }
 
-/** Files that could serve instead of `chosen` without hooks standing in two of them. */
+/** Returns the files that could replace `chosen` without spreading hooks over two files. */
 function otherHookFiles(
   all: readonly HookFilePath[],
   chosen: HookFilePath,
@@ -31,16 +31,16 @@ function otherHookFiles(
   return all.filter((f) => f.file !== chosen.file);
 }
 
-/** What an edit needs to know of the install. */
+/** Server, scope and disk of an edit. */
 export interface EditInput {
   slug: string;
   scope: Scope;
   files: Files;
-  /** Entries that were edited by hand are written anew, too. */
+  /** Entries that were edited by hand are rewritten, too. */
   evenEdited?: true;
 }
 
-/** A client's file, and how it comes to hold our entries. */
+/** An edited file of a client: its text before and after, and what the record remembers of files. */
 export interface EditedFile {
   chosen: HookFilePath;
   before: string | null;
@@ -49,7 +49,7 @@ export interface EditedFile {
   files: Record<string, FileMemory>;
 }
 
-/** Brings a client's file to hold exactly `wanted` of this server. */
+/** Edits a client's hook file so that the file holds exactly the entries `wanted` of this server. */
 export function editHookFile(
   client: Client,
   input: EditInput,
@@ -67,7 +67,7 @@ export function editHookFile(
   try {
     return edit(chosen);
   } catch (error) {
-    // Hooks written as an inline array can't be added to; another file serves as long as that doubles nothing.
+    // Entries can't be added to an inline array of hooks. Another file serves only where no hook would then run twice.
     const other = otherHookFiles(places, chosen, read)[0];
     if (!other || previous || !(error instanceof Fault) || error.code !== 'edit.unsupported-shape')
       throw error;
@@ -79,7 +79,10 @@ export function editHookFile(
   }
 }
 
-/** Brings one file of a client to hold exactly `wanted` of this server. Throws a Fault: `edit.*`, `plan.not-utf8`. */
+/**
+ * Edits one file of a client so that the file holds exactly the entries `wanted` of this server. Throws a Fault:
+ * `edit.*`, `plan.not-utf8`.
+ */
 export function editPlace(
   client: Client,
   { slug, scope, files: disk, evenEdited }: Omit<EditInput, 'options'>,
@@ -115,12 +118,12 @@ export function editPlace(
   };
 }
 
-/** What is left of a file: of one that is ours, nothing when it has no hooks. */
+/** Returns `text`, or null when the file is mcphooks' own and has no hooks left: the file is then removed. */
 export function withoutRest(place: HookFilePath, text: string | null): string | null {
   return place.own && text !== null && !hasHooks({ ...place, text, memory: undefined }) ? null : text;
 }
 
-/** Strict UTF-8, so that what is written back is byte for byte what was read; the BOM is kept as a character. */
+/** Decodes strict UTF-8, so that unchanged text is written back byte for byte; a BOM is kept as a character. */
 export function decode(bytes: Uint8Array, file: string): string {
   const text = utf8(bytes);
   if (text === undefined) throw new Fault('plan.not-utf8', {}, { file });

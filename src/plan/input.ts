@@ -12,52 +12,55 @@ import type { Scope } from './scopes/scope.ts';
 import type { Gone, Overlap } from './types.ts';
 
 /**
- * How a shim reaches the server, or why it can't. `shown` is the definition in one line, secrets masked; `earlierHash`
- * the hash that an earlier version remembered of the same definition; `notes`: what else to know of how it is started.
+ * How a shim reaches the server, or a note why it can't. `shown`: the definition in one line, secrets masked;
+ * `earlierHash`: hash by which an earlier version recorded this definition; `notes`: remarks on how the server is
+ * started.
  */
 type ToolAccess =
   | { at: Omit<FireServer, 'callMs'>; shown: string; earlierHash?: string | undefined; notes?: Note[] }
   | { note: Note };
 
-/** All that a plan follows from. The same input gives the same plan. */
+/** All inputs of a plan. Equal inputs result in equal plans. */
 export interface PlanInput {
   server: string;
   slug: string;
   tag: string;
   declared: Declared;
   options: InstallOptions;
-  /** Names of the options that are no choice for this server, and follow the user's defaults later too. */
+  /**
+   * Names of options that the user didn't set for this server: later installs, too, take them from the user's defaults.
+   */
   defaulted?: readonly (keyof InstallOptions)[];
   clients: readonly ClientId[];
-  /** The name by which each client knows the server, where it does. */
+  /** Alias of the server in each client that has the server configured. */
   aliasOn: Partial<Record<ClientId, string | undefined>>;
-  /** Aliases of all servers in each client's configuration, for matchers. */
+  /** Aliases of all servers in each client's configuration; matchers may name them. */
   aliases: Partial<Record<ClientId, readonly string[]>>;
   toolAccess: ToolAccess;
-  /** What was approved and is no longer where it was. */
+  /** Approved sources that no longer exist. */
   gone?: readonly Gone[];
-  /** Looks up the versions of the clients that are found here. */
+  /** Looks up the versions of the clients that are installed on this machine. */
   versions: () => Partial<Record<ClientId, string>>;
-  /** Tools whose author says that they return a `hookSpecificOutput` document. */
+  /** Names of tools whose output schema has a `hookSpecificOutput` field. */
   documentTools: readonly string[];
-  /** What `diff` needs to reach the server again, when the command line said how. */
+  /** Definition given on the command line, recorded so that `diff` can reach the server again. */
   given?: unknown;
-  /** Whose definition of the server to use, when it was said. */
+  /** Client whose definition of the server is used (`--from`). */
   fromClient?: string;
   reading: RecordReading;
-  /** What came to be approved to start, by this very command. */
+  /** Approvals to start servers that this command added. */
   approvals: Approvals;
-  /** Folders that were created for the lock. */
+  /** Folders that were created for the process lock. */
   made?: readonly string[];
   scope: Scope;
-  /** Entries that were edited by hand are written anew, too. */
+  /** Entries that were edited by hand are rewritten, too. */
   evenEdited?: true;
-  /** How it stands to what gives the same hooks already; for those clients that have none of this install's. */
+  /** Other installs and plugins that provide these hooks already; only for clients without an install of this plan. */
   overlap?: Overlap;
   env: Env;
-  /** Reads the runtime of the shims. */
+  /** Reads the runtime that shims start. */
   runtime: () => Runtime;
-  /** ISO 8601. */
+  /** Time of the plan, ISO 8601. */
   now: string;
   files: Files;
 }

@@ -17,14 +17,14 @@ import { keyIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, Cover, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
 
-/** What an install comes to, without what only writing it needs. */
+/** Differences between an install and the files, without what only a write needs. */
 export interface Comparison extends Pick<Plan, 'previous' | 'disabled' | 'changed' | 'gone' | 'leftovers'> {
   clients: (ClientComparison & Pick<ClientPlan, 'covered'>)[];
 }
 
 /**
- * Compares what is to be installed with what is; `planInstall` on the same input comes to the same. Not for a scope that
- * is shared: what is left over there is only known when all is planned.
+ * Compares what is to be installed with what is installed; `planInstall` on equal input finds equal differences. Not
+ * for a shared scope, whose leftover files are known only after a whole plan.
  */
 export function compareInstall(input: PlanInput): Comparison {
   const previous = findServer(input.reading.record, keyIn(input.scope, input.slug));
@@ -44,7 +44,7 @@ export function compareInstall(input: PlanInput): Comparison {
   };
 }
 
-/** Plans one server's install or update. */
+/** Plans the install or update of one server. */
 export function planInstall(input: PlanInput): Plan {
   const { server, slug, declared, options, scope } = input;
   const { record } = input.reading;
@@ -109,7 +109,8 @@ export function planInstall(input: PlanInput): Plan {
     ...(disabled && !scope.shared && { disabled }),
   };
   const changed = changedSince(previous, approval, input);
-  // Who changes a project's own file can change its hash in the lock file, too; but not what we would write.
+  // A person who edits an own file of the project can also edit its hash in the lock file. Comparing the file with what
+  // this version would write finds both edits.
   const exact = scope.shared && input.reading.ownVersion && changed.length === 0;
   const altered = exact && canonicalJson(previous) !== canonicalJson(next) ? [scope.store.file] : [];
   const clients = exact
@@ -167,7 +168,10 @@ function coveredPlan(client: ClientId, covered: Cover): ClientPlan {
   };
 }
 
-/** Files that nobody else cleans up: a project's folder is shared, and holds what its lock file says. */
+/**
+ * Returns the files below `folder` that no client's record lists. A project's folder is shared and holds exactly what
+ * its lock file lists, so an install removes all others.
+ */
 function unwanted(folder: string, clients: ServerRecord['clients'], files: Files): string[] {
   const wanted = new Set(Object.values(clients).flatMap((client) => Object.keys(client.own)));
   return filesBelow(folder, files).filter((path) => !wanted.has(path));
@@ -175,7 +179,7 @@ function unwanted(folder: string, clients: ServerRecord['clients'], files: Files
 
 type Approval = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;
 
-/** What is asked to be approved. A server that can't be reached now keeps the definition that was approved. */
+/** Returns what the user is asked to approve. A server that can't be reached now keeps its approved definition. */
 function approvalOf(
   { declared, toolAccess: reach, options }: PlanInput,
   previous: ServerRecord | undefined,

@@ -7,9 +7,9 @@ import { shimOf } from '../shims/command.ts';
 import type { Compiled } from './types.ts';
 
 /**
- * The entries as they were written before, so that a newer mcphooks asks for no new review; undefined when others are
- * wanted. Where a shim listens for something else than before, its entry is written anew: a server that a matcher
- * names can come, go, or change its alias. So is one whose command isn't written any more.
+ * Returns the entries as they were written before, so that a newer mcphooks needs no new hook review; undefined when
+ * other entries are wanted. An entry is compiled anew when its shim now matches other calls (a server that a matcher
+ * names can come, go, or change its alias), or when its command has an outdated form.
  */
 export function keptEntries(
   old: readonly WantedEntry[],
@@ -31,7 +31,7 @@ export function keptEntries(
 const isOutdated = ({ group }: WantedEntry): boolean =>
   group.hooks.some((handler) => shimOf(signOf(handler) ?? '')?.outdated === true);
 
-/** What a shim listens for. */
+/** Serializes which calls a shim's printing and deferring hooks match. */
 function heard({ hooks }: FireData): string {
   const speaking = hooks.filter(({ does }) => does === 'emit' || does === 'defer');
   return canonicalJson(speaking.map(({ n, match }) => [n, match ?? null]));

@@ -10,19 +10,19 @@ import { pluginFiles } from './scopes/plugin-scope.ts';
 import { isPluginScope, type Scope } from './scopes/scope.ts';
 import type { EditedPlace } from './types.ts';
 
-/** What becomes of a scope that an install has left for another one. */
+/** Edits that remove an install from a scope that the install has left. */
 interface MovedOut {
-  /** Client's files that entries leave. */
+  /** Client files that lose entries. */
   places: EditedPlace[];
   changes: FileChange[];
-  /** Own files that go: what only a write needs. */
+  /** Removals of own files, which only a write needs. */
   own: () => FileChange[];
   files: Record<string, FileMemory>;
 }
 
 /**
- * Takes out what one server has on one client at a scope where it is to have nothing. An entry that was edited by hand
- * stays, without its shim. Throws a Fault as `editPlace`.
+ * Removes one server's entries and files of one client from a scope that is to hold none. An entry that was edited by
+ * hand stays, without its shim. Throws a Fault as `editPlace` does.
  */
 export function moveOut(
   client: Client,

@@ -3,7 +3,7 @@ import { once } from '../base/once.ts';
 import { recordShapes } from '../store/record-schema.ts';
 import { OPTION_ROWS, type OptionKind, RETIRED_NAMES } from './options.ts';
 
-/** The shape of an option's value. */
+/** Returns the schema of an option's value. */
 export function optionShape(row: OptionKind): z.ZodMiniType {
   switch (row.kind) {
     case 'choice':
@@ -18,12 +18,12 @@ export function optionShape(row: OptionKind): z.ZodMiniType {
   }
 }
 
-/** Options as they are remembered: those of earlier versions may be among them. */
+/** Schema of recorded options, including retired options of earlier versions. */
 const OptionsShape = once(() => {
   const shapes = OPTION_ROWS.map(([name, row]) => [name, z.optional(optionShape(row))]);
   const retired = RETIRED_NAMES.map((name) => [name, z.optional(z.unknown())]);
   return z.looseObject(Object.fromEntries([...shapes, ...retired]) as Record<string, z.ZodMiniType>);
 });
 
-/** The shapes of the record, with the options of installs. */
+/** Schemas of the record, including the options of installs. */
 export const RecordShapes = once(() => recordShapes(OptionsShape()));

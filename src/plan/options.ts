@@ -3,32 +3,32 @@ import type { ClientId } from '../clients/client.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { type Declaration, PRIORITIES } from '../declarations/types.ts';
 
-/** How an option's value is written. */
+/** Kind of an option: how its value is written. */
 export type OptionKind =
   | { kind: 'choice'; of: readonly string[] }
   /** A whole number from `least` to 1,000,000. */
   | { kind: 'whole'; least: number }
   | { kind: 'yes' }
-  /** A comma-separated list of events and of numbers of the plan. */
+  /** A comma-separated list of events and hook numbers of the plan. */
   | { kind: 'hooks' }
-  /** The second value, given by naming the server, so that it is never given by mistake. */
+  /** A flag that takes the server's name and sets the second value; the name prevents a grant by mistake. */
   | { kind: 'grant'; of: readonly [string, string] };
 
-/** One option of `install` that shapes what is compiled and is remembered per server. */
+/** One option of `install` that affects what is compiled and is recorded per server. */
 export type OptionRow = OptionKind & {
-  /** As the command line has it, e.g. `--cooldown <seconds>`. */
+  /** Flag as written on the command line, e.g. `--cooldown <seconds>`. */
   flag: string;
-  /** The heading on the page of help. */
+  /** Heading on the help page. */
   group: 'hooks' | 'approval' | 'rest';
-  /** For the page of help and the schema of the configuration file. */
+  /** Description on the help page and in the schema of the configuration file. */
   sentence: string;
-  /** Absent: nothing is chosen. */
+  /** Default value; absent: the option has no value until one is chosen. */
   default?: unknown;
-  /** The configuration file may hold a default for it. */
+  /** The configuration file may set a default. */
   inConfig?: true;
 };
 
-/** All of them, in the order of the page of help; defaults of the contract ("Commands"). */
+/** All options, in the order of the help page; defaults of the contract ("Commands"). */
 export const OPTIONS = {
   only: {
     flag: '--only <hooks>',
@@ -82,7 +82,7 @@ export const OPTIONS = {
     sentence: 'let hooks send the server what tools are given and answer, and prompts',
     default: false,
   },
-  /** `mcp_tool`: the client calls the server's tool itself, where that delivers. */
+  /** `mcp_tool`: the client calls the server's tool itself, on events where the answer then reaches the model. */
   handler: {
     flag: '--grant-control <server>',
     kind: 'grant',
@@ -91,7 +91,7 @@ export const OPTIONS = {
     sentence: 'let the client call its tools itself: their answers may control the agent',
     default: 'shim',
   },
-  /** Seconds; undefined: per event. */
+  /** Seconds; undefined: a default per event. */
   hookTimeout: {
     flag: '--hook-timeout <seconds>',
     kind: 'whole',
@@ -107,7 +107,7 @@ export const OPTIONS = {
     sentence: 'leave faulty declarations out, and use the rest',
     default: false,
   },
-  /** Allow control, bidirectional, zero-width and tag characters in declared texts. */
+  /** Allows control, bidirectional, zero-width and tag characters in declared texts. */
   allowInvisible: {
     flag: '--allow-invisible',
     kind: 'yes',
@@ -115,7 +115,7 @@ export const OPTIONS = {
     sentence: 'accept control, bidirectional and other invisible characters',
     default: false,
   },
-  /** Entries in the clients' settings, or a plugin where the client loads one by itself. */
+  /** Where hooks are installed: in the clients' settings, or as a plugin on clients that load plugins by themselves. */
   target: {
     flag: '--target <settings|plugin>',
     kind: 'choice',
@@ -137,21 +137,21 @@ type ValueOf<Row> = Row extends { of: readonly (infer V)[] }
       : string[];
 type WithDefault = { [K in OptionName]: Table[K] extends { default: unknown } ? K : never }[OptionName];
 
-/** The options of one install. */
+/** Option values of one install. */
 export type InstallOptions = { -readonly [K in WithDefault]: ValueOf<Table[K]> } & {
   -readonly [K in Exclude<OptionName, WithDefault>]?: ValueOf<Table[K]>;
 };
 
 export const OPTION_ROWS = Object.entries(OPTIONS) as [OptionName, OptionRow][];
 
-/** The name of an option on the command line and in the configuration file, e.g. `max-priority`. */
+/** Returns the name of an option on the command line and in the configuration file, e.g. `max-priority`. */
 export const optionName = ({ flag }: Pick<OptionRow, 'flag'>): string => flag.replace(/^--([a-z-]+).*/, '$1');
 
 export const DEFAULT_OPTIONS = Object.fromEntries(
   OPTION_ROWS.flatMap(([name, row]) => ('default' in row ? [[name, row.default]] : [])),
 ) as unknown as InstallOptions;
 
-/** Options of earlier versions, which shape nothing any more, and what they were where nobody chose. */
+/** Options of earlier versions, which no longer affect anything, with the defaults that they had. */
 const RETIRED: Readonly<Record<string, unknown>> = {
   maxText: 8_000,
   maxDeclarations: 64,
@@ -160,8 +160,8 @@ const RETIRED: Readonly<Record<string, unknown>> = {
 export const RETIRED_NAMES = Object.keys(RETIRED);
 
 /**
- * Only what differs from the defaults, so that an option which a later version adds changes no digest. One of an earlier
- * version stays, since it is part of the digest of what was approved.
+ * Returns the options that differ from the defaults, so that an option added by a later version changes no digest.
+ * Retired options stay, because the digest of what was approved includes them.
  */
 export function chosenOptions(options: Readonly<Record<string, unknown>>): Partial<InstallOptions> {
   const defaults: Record<string, unknown> = { ...RETIRED, ...DEFAULT_OPTIONS };
@@ -171,14 +171,17 @@ export function chosenOptions(options: Readonly<Record<string, unknown>>): Parti
   return Object.fromEntries(entries) as Partial<InstallOptions>;
 }
 
-/** What stands in the path of a shim: 16 hex digits over what was approved, and nothing of mcphooks' version. */
+/**
+ * Digest in the path of a shim: 16 hex digits over the approved declarations, options and client, independent of
+ * mcphooks' version.
+ */
 export function approvalDigest(
   declarations: readonly Declaration[],
   options: InstallOptions,
   client: ClientId,
 ): string {
   const shaping: Record<string, unknown> = chosenOptions(options);
-  // Where entries stand is no part of what they do.
+  // The place of the entries doesn't change what they do.
   for (const place of ['target', 'codexFile']) delete shaping[place];
   return sha256(canonicalJson({ declarations, options: shaping, client })).slice(0, 16);
 }

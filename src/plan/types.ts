@@ -9,21 +9,21 @@ import type { ShimPlan } from '../shims/types.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import type { InstallOptions } from './options.ts';
 
-/** How one declaration comes out on one client. */
+/** Result of compiling one declaration for one client. */
 export interface HookOutcome {
   /** Number of the declaration, from 1. */
   n: number;
   client: ClientId;
-  /** `skipped`: the user's choice. */
+  /** `skipped`: the user chose to leave the hook out. */
   fidelity: Fidelity | 'skipped';
   notes: Note[];
-  /** Native events that carry it. */
+  /** Native events that carry the hook. */
   natives: string[];
-  /** The client's prefilter for it; undefined: every tool. */
+  /** The client's own tool matcher; undefined: every tool. */
   matcher?: string;
 }
 
-/** One client's share, compiled. */
+/** Declarations of one server, compiled for one client. */
 export interface Compiled {
   client: Client;
   cells: HookOutcome[];
@@ -31,94 +31,94 @@ export interface Compiled {
   entries: WantedEntry[];
 }
 
-/** A client's file and what becomes of our entries in it. */
+/** A client's file and the changes of our entries in that file. */
 export interface EditedPlace {
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
-  /** null: no file. */
+  /** Text before; null: no file. */
   before: string | null;
   after: string | null;
   entryChanges: EntryChange[];
-  /** The folder of the plugin that it is a file of. */
+  /** Folder of the plugin that contains the file. */
   plugin?: string;
 }
 
-/** What gives the same hooks to a client already. */
+/** Another install or plugin that already provides these hooks on a client. */
 export interface Cover {
   by: ScopeName | 'plugin' | 'extension';
-  /** The client's file, or the folder of the plugin or extension; absolute. */
+  /** Absolute path of the client's file, or of the plugin's or extension's folder. */
   where: string;
 }
 
-/** How one client's files stand to what is to be installed. */
+/** Comparison of one client's files with what is to be installed. */
 export interface ClientComparison {
   client: ClientId;
-  /** What the client's own file is to hold. */
+  /** Entries that the client's file is to hold. */
   entries: WantedEntry[];
-  /** The client's file with entries; undefined when nothing of ours stands or will stand in one. */
+  /** The client's file with our entries; undefined when no file holds any, before or after. */
   file?: string;
   before: string | null;
   after: string | null;
   entryChanges: EntryChange[];
-  /** The folder of a plugin that holds all of it, where the client loads one by itself. */
+  /** Folder of the plugin that holds the whole install, where the client loads plugins by itself. */
   plugin?: string;
-  /** Files that our entries leave for `file`. */
+  /** Other files, from which our entries are removed. */
   movedOut: EditedPlace[];
-  /** Own files that are missing or were altered since they were written. */
+  /** Own files that are missing or were altered since mcphooks wrote them. */
   drift: string[];
-  /** Those of them that are missing. */
+  /** Own files that are missing; part of `drift`. */
   gone: string[];
   nextSteps: NextStep[];
-  /** This client can't be changed; the others still can be planned. */
+  /** Reason why this client can't be changed; other clients are still planned. */
   fault?: Fault;
 }
 
-/** One client's share of a plan. */
+/** Plan for one client. */
 export interface ClientPlan extends ClientComparison {
-  /** Nothing is installed, since this gives the hooks already; there are no cells then. */
+  /** Set when another install provides the hooks already: nothing is installed, and `cells` is empty. */
   covered?: Cover;
   cells: HookOutcome[];
-  /** What stands behind the entries. */
+  /** Hook scripts that the entries start. */
   shims: ShimPlan[];
   notes: Note[];
 }
 
-/** Where a server's definition or its declarations came from, and are no more. */
+/** Approved source that no longer exists: where the definition, or the declarations, came from. */
 export type Gone = 'definition' | 'declarations';
 
-/** What a command is about to change, as data: shown, printed as JSON, compared or applied. */
+/** All changes that a command is about to make, as data: shown, printed as JSON, compared or applied. */
 export interface Plan {
   server: string;
   slug: string;
   scope: ScopeName;
-  /** Project root, absolute; only for project and local scope. */
+  /** Absolute path of the project's root; only for project and local scope. */
   root?: string;
   declarations: Declaration[];
   clients: ClientPlan[];
   options: InstallOptions;
-  /** What was approved before, if anything. */
+  /** Record of the approved install, if any. */
   previous?: ServerRecord;
-  /** It was silenced, and stays so. */
+  /** The install was disabled and stays disabled. */
   disabled?: true;
-  /** What has changed since the approval: declarations, definition, options. */
+  /** Parts that differ from what was approved. */
   changed: ('declarations' | 'definition' | 'options')[];
-  /** What to know of how the server is started. */
+  /** Remarks on how the server is started. */
   notes?: Note[];
-  /** What is no longer where it was when it was approved; the plan goes by what was approved. */
+  /** Approved sources that no longer exist; the plan then uses the recorded values. */
   gone: Gone[];
-  /** Files in a project's folder of ours that belong to nothing any more. */
+  /** Unused files in mcphooks' folder of a project. */
   leftovers: string[];
-  /** All files, in the order in which they are written. Empty: nothing to do. */
+  /** File changes in the order in which they are written. Empty: nothing to do. */
   changes: FileChange[];
-  /** Folders of ours that are empty afterwards. */
+  /** Folders created by mcphooks that are empty afterwards. */
   emptied: string[];
-  /** What will be remembered of this install. */
+  /** Record of this install after the change. */
   next: ServerRecord;
   record: RecordDocument;
 }
 export interface Overlap {
-  /** Clients that have the hooks already. */
+  /** Clients on which the hooks are already provided. */
   covered: Partial<Record<ClientId, Cover>>;
-  /** What to know of the others. */
+  /** Notes about the other clients. */
   notes: Partial<Record<ClientId, Note[]>>;
 }

@@ -25,17 +25,17 @@ export interface UninstallInput {
   slug: string;
   reading: RecordReading;
   scope: Scope;
-  /** The session's folder: a client may have listed our hooks as switched off in its project's settings. */
+  /** Working folder: the project's settings of a client may list our hooks as switched off. */
   cwd: string;
-  /** Where what was approved to start is forgotten; undefined: everywhere. */
+  /** Repository whose start approvals are removed; undefined: every repository. */
   repository?: string;
   now: string;
-  /** Entries that were edited by hand leave, too. */
+  /** Entries that were edited by hand are removed, too. */
   edited: boolean;
   files: Files;
 }
 
-/** A file to look into; `listOnly`: for our names in a list, not for entries. */
+/** A file to search; `listOnly`: only for our names in the list of switched-off hooks, not for entries. */
 type Place = HookFilePath & { listOnly?: true };
 
 export interface ClientRemoval {
@@ -44,11 +44,11 @@ export interface ClientRemoval {
   before: string;
   after: string | null;
   entryChanges: EntryChange[];
-  /** Entries that were edited by hand, and stay; lines from 1, of the file as it is afterwards. */
+  /** Entries that were edited by hand and stay; lines from 1 in the file afterwards. */
   kept: { event: string; line?: number }[];
-  /** Our entries as they stood, where even edited ones leave. */
+  /** Our entries before their removal, when entries edited by hand are removed, too. */
   stood: HookGroup[];
-  /** Names of ours leave the client's list of hooks that are switched off. */
+  /** The client's list of switched-off hooks loses our names. */
   unlisted?: true;
   fault?: Fault;
 }
@@ -56,24 +56,24 @@ export interface ClientRemoval {
 export interface Removal {
   slug: string;
   clients: ClientRemoval[];
-  /** Clients that a later version installed for: their entries, scripts and record stay. */
+  /** Clients that only a later version knows: their entries, scripts and record stay. */
   strangers: Fault[];
-  /** Shims and their data, to be removed first: then the hooks are dead, whatever comes of the rest. */
+  /** Removals of shims and their data, done first: the hooks are dead even if a later step fails. */
   own: FileChange[];
   changes: FileChange[];
   emptied: string[];
   record: RecordDocument;
-  /** Own folders that nothing needs any more, to be removed at last with all that is in them: kept text, session markers. */
+  /** Own folders that nothing uses any more, removed last with their contents: kept text, session markers. */
   folders: string[];
-  /** Own folders that go where they are empty, after those in them: of hook scripts. */
+  /** Own folders of hook scripts, removed when empty, inner folders first. */
   hollow: string[];
-  /** Folders of ours around the record: to be removed when all is gone, and they are empty. */
+  /** mcphooks' folders around the record, removed when empty. */
   around: string[];
 }
 
 /**
- * Plans the removal of one server: every entry of its shims in any file of any client, whether a record tells of it
- * or not, and its own files.
+ * Plans the removal of one server: its own files, and every entry of its shims in any file of any client, recorded or
+ * not.
  */
 export function planUninstall(input: UninstallInput): Removal {
   const { slug, scope, files: disk } = input;
@@ -81,7 +81,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const { record } = input.reading;
   const known = findServer(record, keyIn(scope, slug));
   const memory = { ...record.files };
-  // Whatever stands in the record, or in a folder of ours. What a project shares, `check` says.
+  // Only files that an install can own are removed. At project scope `scope.check` decides instead, below.
   const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) === 'own';
   const mayHold = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) !== undefined;
   const texts: FileChange[] = [];
@@ -99,7 +99,7 @@ export function planUninstall(input: UninstallInput): Removal {
     const wrote = known?.clients[client.id]?.file;
     const recorded = wrote !== undefined && mayHold(wrote) ? wrote : undefined;
     const [first] = files;
-    // The file may lie where an environment variable pointed at install time.
+    // At install time an environment variable may have pointed the client to another folder.
     const moved = recorded !== undefined && !files.some((f) => f.file === recorded) && first;
     const shape = moved && (files.find((f) => recorded.endsWith(`/${f.path}`)) ?? first);
     const other =
@@ -117,7 +117,7 @@ export function planUninstall(input: UninstallInput): Removal {
     const holds = holdsEntries(bytes, slug) && !place.listOnly;
     const lists =
       client.gates.offList && !place.own && bytes && Buffer.from(bytes).includes(offName(client, slug));
-    // A file that is gone has nothing to get back.
+    // Nothing can be restored in a file that is gone.
     if (bytes === null) delete memory[place.file];
     if (bytes === null || !(holds || lists)) continue;
     const removal: ClientRemoval = {
@@ -133,7 +133,7 @@ export function planUninstall(input: UninstallInput): Removal {
     try {
       removal.before = decode(bytes, place.file);
       const listed = unlisted(client, slug, place, removal.before);
-      // Its name may stand there for the project's own hooks.
+      // The project's own hooks may have our name in this list.
       if (place.listOnly && listed === removal.before) continue;
       const entries = known?.clients[client.id]?.file === place.file ? known.clients[client.id]?.entries : [];
       const result = place.listOnly
@@ -183,7 +183,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const strangers = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id));
   const theirs = new Set(strangers.flatMap(([, client]) => Object.keys(client.own)));
   const left = withoutApprovals(removeServer(record, keyIn(scope, slug)), slug, input.repository);
-  // What couldn't be taken out of a client's file is remembered, so that the next try knows of it.
+  // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
   const staying = [...failed, ...strangers.map(([id]) => id)];
   const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;
   const servers = kept ? [...left.servers, kept] : left.servers;
@@ -195,7 +195,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const own = [
     ...new Set([
       ...filesBelow(serverFolder(scope.paths, slug), disk),
-      // The data folder may have been another one at install time.
+      // At install time the data folder may have been another one.
       ...recorded.filter(
         (path) =>
           (lastHere ||
@@ -212,7 +212,7 @@ export function planUninstall(input: UninstallInput): Removal {
     .map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
   const next = withRecord(texts, { ...left, servers, files: memory }, input, own);
   const { data, state } = scope.paths;
-  // What a project's hooks remember stands beside what the user's own do, and expires.
+  // State of a project's hooks shares folders with the user's own hooks and expires by itself, so it stays.
   const names = known && !scope.shared ? [known.server] : [];
   const hollow = [
     serverFolder(scope.paths, slug),
@@ -228,7 +228,7 @@ export function planUninstall(input: UninstallInput): Removal {
       : []),
   ];
   for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, disk.real);
-  // A folder that is a link isn't ours.
+  // A folder that is a symbolic link isn't mcphooks' own.
   const owned = scope.shared ? hollow : hollow.filter((folder) => ownsFolder(folder, scope, disk.real));
   if (scope.shared) for (const folder of hollow) scope.check(folder, disk.real);
   const around = record.folders.filter((folder) => isAround(folder, state));
@@ -239,16 +239,16 @@ export function planUninstall(input: UninstallInput): Removal {
   return { slug, clients, strangers: unknown, own, ...next, folders, hollow: owned, around };
 }
 
-/** What the names of one server's handlers begin with. */
+/** Prefix of the names of one server's handlers. */
 function offName(client: Client, slug: string): string {
   return String(client.hooks.fields?.(`${slug}:`, '').name);
 }
 
-/** A file without our names in its client's list of hooks that are switched off. */
+/** Returns the text without our names in the client's list of switched-off hooks. */
 function unlisted(client: Client, slug: string, place: Place, text: string): string {
   if (!client.gates.offList) return text;
   const begin = offName(client, slug);
-  // `-2` and so on: earlier versions split long texts over several entries.
+  // Names may end in `-2` and so on: earlier versions split long texts over several entries.
   const ours = (name: string): boolean =>
     name.startsWith(begin) && /^[A-Za-z]+(-\d+)?$/.test(name.slice(begin.length));
   const source = { file: place.file, text, comments: place.format === 'jsonc' };

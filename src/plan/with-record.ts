@@ -7,8 +7,8 @@ import type { PlanInput } from './input.ts';
 import { ownsFolder } from './scopes/owned.ts';
 
 /**
- * The changes, and with them the record that goes last, when there is anything to write. `before`: what is changed
- * before them, which empties folders, too.
+ * Returns the changes followed by the change of the record, when there is anything to write. `before`: changes applied
+ * earlier, which may also leave folders empty.
  */
 export function withRecord(
   changes: FileChange[],
@@ -23,7 +23,7 @@ export function withRecord(
   const after = { ...record, folders };
   if (changes.length === 0 && isSame(after, input.reading.record))
     return { changes, emptied: [], record: after };
-  // The last uninstall leaves no record either.
+  // The last uninstall removes the record, too.
   const { store, paths, shared } = input.scope;
   const last = store
     .changes(input.reading, after, new Date(input.now))
@@ -38,12 +38,12 @@ export function withRecord(
   return { changes: all, emptied, record: after };
 }
 
-/** Keys that stand in the same order, as nearly always, spare the sorting of a whole record. */
+/** Compares the JSON texts first: keys are nearly always in equal order, which saves sorting the whole record. */
 function isSame(a: RecordDocument, b: RecordDocument): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 }
 
-/** The folder of the record itself, and those above it, go when the record is gone. */
+/** True when the record is empty except for its own folders, which are removed with it. */
 function isBlank(record: RecordDocument, state: string): boolean {
   const folders = record.folders.filter((folder) => !isAround(folder, state));
   return record.servers.length === 0 && isSame({ ...record, folders }, emptyRecord());

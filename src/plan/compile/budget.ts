@@ -3,29 +3,29 @@ import { PRIORITIES } from '../../declarations/types.ts';
 import type { FireHook } from '../../fire/format.ts';
 import { BETWEEN, envelope, measure } from '../../fire/render.ts';
 
-/** Contract, "Limits": per server, in the client's unit. */
+/** Budgets of the contract ("Limits"): per server, in the client's unit. */
 export const EVENT_BUDGET = 10_000;
 export const SESSION_BUDGET = 50_000;
 
-/** What the hooks of one server may give together at one event, in the client's unit. */
+/** Returns the most text that one server's hooks may add together at one event, in the client's unit. */
 export const eventBudget = ({ limits }: Pick<Client, 'limits'>): number =>
   Math.min(EVENT_BUDGET, limits.perHandler ?? EVENT_BUDGET);
 
-/** The declaring server, as naming lines tell of it. */
+/** Name and tag of the declaring server in naming lines. */
 interface Declarer {
   server: string;
   tag: string;
 }
 
-/** What a hook adds to a document, in the client's unit. */
+/** Returns the length that a hook adds to a document, in the client's unit. */
 function weight({ event, priority, does, text }: FireHook, client: Client, declarer: Declarer): number {
   if (does !== 'emit' || text === undefined) return 0;
   return measure(envelope({ ...declarer, event, priority }, text), client.limits.unit) + BETWEEN.length;
 }
 
 /**
- * Numbers of the hooks of one native event that give way, wholly or in part, when all of them fire together: the lowest
- * priority first, of equal ones the last declared.
+ * Returns the numbers of the hooks that are dropped, wholly or in part, when all hooks of one native event fire
+ * together: lowest priority first, and among equal priorities the last declared first.
  */
 export function givingWay(hooks: readonly FireHook[], client: Client, declarer: Declarer): number[] {
   const rank = ({ priority }: FireHook): number => PRIORITIES.indexOf(priority);

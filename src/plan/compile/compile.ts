@@ -16,10 +16,10 @@ import { shimFor } from './shim-data.ts';
 import type { CompileContext, Part } from './types.ts';
 import { compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
 
-/** For measuring, where each machine has a tag of its own. */
+/** Placeholder with a tag's length, for measuring text when each machine has a tag of its own. */
 const LIKE_A_TAG = '00000000';
 
-/** Compiles declarations for one client. Pure: the same input gives the same bytes. */
+/** Compiles declarations for one client. Pure: equal input results in equal bytes. */
 export function compile(
   declarations: readonly Declaration[],
   client: Client,
@@ -135,7 +135,7 @@ function compileOne(
   };
 }
 
-/** Adds a remark once. */
+/** Adds a note unless the cell has a note with that code already. */
 function note(cell: HookOutcome | undefined, remark: Note): void {
   if (!cell?.notes.some((n) => n.code === remark.code)) cell?.notes.push(remark);
 }

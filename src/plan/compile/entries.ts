@@ -7,7 +7,7 @@ import { entryMatcher } from './matcher.ts';
 import { timeoutOf } from './shim-data.ts';
 import type { CompileContext, Part } from './types.ts';
 
-/** The entry that makes a client run a shim. */
+/** Returns the group of an entry that runs a shim. */
 export function groupFor(
   shim: ShimPlan,
   parts: readonly Part[],
@@ -35,7 +35,7 @@ export function groupFor(
   };
 }
 
-/** An entry in which the client calls the tool itself. */
+/** Returns an entry by which the client calls the tool itself, without a shim. */
 export function toolEntry(native: string, part: Part, client: Client, context: CompileContext): WantedEntry {
   const event = client.natives[native] as NativeEvent;
   const key = `${native}.tool${part.hook.n}`;

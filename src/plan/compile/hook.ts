@@ -6,7 +6,9 @@ import { withToolNames } from '../../declarations/variables.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
 import type { Asked } from './payload-shape.ts';
 
-/** What a hook says: a text, or a call, with the names by which the client calls the server's own tools. */
+/**
+ * Returns a hook's text or tool call, with `{tool:<name>}` replaced by the client's names of the server's own tools.
+ */
 export function contentOf(
   { context, context_tool: tool, context_tool_args: args, when }: Declaration,
   alias: string,
@@ -26,7 +28,7 @@ export function contentOf(
   };
 }
 
-/** Every string of a value, nested ones too; keys stay. */
+/** Applies `fill` to every string in a value, at any depth; keys of objects stay. */
 function filled(value: unknown, fill: (text: string) => string): unknown {
   if (typeof value === 'string') return fill(value);
   if (Array.isArray(value)) return value.map((inner) => filled(inner, fill));
@@ -34,17 +36,17 @@ function filled(value: unknown, fill: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, fill)]));
 }
 
-/** What the templates of a hook ask of a payload. */
+/** Returns the payload fields that a hook's templates need. */
 export function askedByTemplates({ text, call }: FireHook): Asked[] {
   return JSON.stringify([text, call?.args]).includes('{prompt}') ? ['prompt'] : [];
 }
 
-/** A hook at one native event. Steps that don't print carry neither text nor call. */
+/** Returns the form of a hook for one native event. Only steps that print or defer carry text and call. */
 export function atStep(hook: FireHook, { native, does, at }: Wiring, client: Client): FireHook {
   const place = { does, ...(at && { at }) };
   const { n, event, priority, when, ...rest } = hook;
   if (does !== 'emit' && does !== 'defer') return { n, event, priority, ...place };
-  // An event that stands for one outcome needn't be asked for it.
+  // A native event that fires for one outcome only needs no test of the outcome.
   const told = typeof client.conditions.outcome[native] === 'string';
   const left = when && (told ? withoutOutcome(when) : when);
   return {

@@ -14,28 +14,31 @@ import type { FireHook } from '../../fire/format.ts';
 import type { NoteCode } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
 
-/** What is known of MCP servers where the hooks will run. */
+/** Names of the MCP servers that are configured where the hooks will run. */
 export interface ServerNames {
   /** Alias of the declaring server. */
   alias: string;
-  /** Its own name, by which a matcher may mean it. */
+  /** The declaring server's own name (`serverInfo.name`); a matcher may use this name. */
   serverName?: string;
-  /** Further such names: in a plugin that brings the server along, its alias isn't the one that people know. */
+  /**
+   * Further names of the declaring server: in a plugin that bundles the server, its alias isn't the name that people
+   * know.
+   */
   otherNames?: readonly string[];
   /** Aliases of all servers in this client's configuration. */
   known: readonly string[];
 }
 
 export interface CompiledMatcher {
-  /** The shim's exact decision, on canonical names. */
+  /** Exact test on canonical names, done by the shim. */
   match?: NonNullable<FireHook['match']>;
-  /** The client's prefilter: native names or sources of anchored regular expressions; undefined: every tool. */
+  /** The client's prefilter: native names, or sources of anchored regular expressions; undefined: every tool. */
   native?: { exact: string[]; patterns: string[] };
-  /** Why it can never fire on this client. */
+  /** Why the matcher can never fire on this client. */
   never?: { note: NoteCode; args: Record<string, string> };
 }
 
-/** Names of servers that matchers say. */
+/** Returns the server names that matchers mention. */
 export function serversNamed(declarations: readonly Pick<Declaration, 'matcher'>[]): string[] {
   return unique(
     declarations.flatMap(({ matcher }) => [
@@ -47,12 +50,12 @@ export function serversNamed(declarations: readonly Pick<Declaration, 'matcher'>
 
 export const isGlob = (name: string): boolean => /[*?]/.test(name);
 
-/** What declarations call a tool for which `name` is only a client's own word; [] for every other name. */
+/** Returns the canonical names behind a client's native tool name; [] for a name that is canonical or unknown. */
 function namesMeant(name: string): string[] {
   return isCanonical(name) ? [] : unique(CLIENTS.flatMap(({ tools }) => canonicalNames(tools, name)));
 }
 
-/** Compiles a declaration's matcher for one client. Pure; a declaration without a matcher gives `{}`. */
+/** Compiles a declaration's matcher for one client. Pure; returns `{}` for a declaration without a matcher. */
 export function compileMatcher(
   matcher: Matcher | undefined,
   client: Client,
@@ -64,7 +67,7 @@ export function compileMatcher(
   const match: NonNullable<FireHook['match']> = {};
   if (matcher.input_contains !== undefined) match.contains = matcher.input_contains;
 
-  // The alias that a name of a server in a matcher means on this client.
+  // Resolves a server name in a matcher to that server's alias on this client.
   const resolve = (name: string): { alias: string } | { note: NoteCode } => {
     const self = name === servers.serverName || servers.otherNames?.includes(name);
     const wanted = self ? servers.alias : name;
@@ -101,7 +104,7 @@ export function compileMatcher(
     return { match, native: { exact: [], patterns: unique(patterns) } };
   }
   if (server !== undefined) {
-    // With tool_server, the tool may be named bare or by its full name.
+    // Beside `tool_server`, `tool_name` may be a bare name or a full `mcp__` name.
     const isFull = glob.startsWith('mcp__');
     match.name = globSource(isFull ? glob : `${canonicalHead(server)}${glob}`);
     const tool = isFull ? '*' : glob;
@@ -130,7 +133,9 @@ export function compileMatcher(
   return { match, native: { exact: unique(exact), patterns: unique(patterns) } };
 }
 
-/** The server and the tool of `mcp__server__tool`. A server's name may hold `__` itself, so known ones go first. */
+/**
+ * Splits `mcp__server__tool` into server and tool. Known servers are tried first, since their names may contain `__`.
+ */
 function knownParts(
   glob: string,
   { serverName, known }: ServerNames,
@@ -142,7 +147,7 @@ function knownParts(
   return mcpParts(glob);
 }
 
-/** Patterns for one server's tools. A name that the client would cut is matched by what all names begin with. */
+/** Returns patterns for one server's tools. Names that the client would shorten are matched by their common prefix. */
 function mcpPattern(alias: string, tool: string, client: Client, servers: ServerNames): string[] {
   const { mcp } = client.tools;
   const head = toolPrefix(mcp, alias);
@@ -152,8 +157,8 @@ function mcpPattern(alias: string, tool: string, client: Client, servers: Server
 }
 
 /**
- * Patterns for tools of other servers whose canonical names fit the glob `full`, too: of `a__b` for `mcp__a__b*`, and
- * of `a` for `mcp__a__b__*`.
+ * Returns patterns for tools of other servers whose canonical names also fit the glob `full`: server `a__b` for
+ * `mcp__a__b*`, server `a` for `mcp__a__b__*`.
  */
 function ofOtherServers(full: string, alias: string, client: Client, servers: ServerNames): string[] {
   const fixed = full.split(/[*?]/)[0] ?? '';
@@ -165,20 +170,23 @@ function ofOtherServers(full: string, alias: string, client: Client, servers: Se
   });
 }
 
-/** Patterns for the tools of all servers: one, where their names begin alike. */
+/** Returns patterns for the tools of all servers: a single pattern where all native names share a prefix. */
 function anyMcp({ tools: { mcp } }: Client, { known, alias }: ServerNames): string[] {
   const common = commonPrefix(mcp);
   if (common !== '') return [globSource(`${common}*`)];
   return unique([...known, alias].map((a) => globSource(`${toolPrefix(mcp, a)}*`)));
 }
 
-/** Whether some name that begins with `mcp__` fits the glob. */
+/** True when a name that begins with `mcp__` can fit the glob. */
 function couldBeMcp(glob: string): boolean {
   const fixed = glob.slice(0, glob.search(/[*?]/));
   return 'mcp__'.startsWith(fixed) || fixed.startsWith('mcp__');
 }
 
-/** The matcher of an entry that serves several hooks: their union in the client's dialect; undefined: all tools. */
+/**
+ * Returns the matcher of an entry for several hooks: the union of their prefilters in the client's dialect; undefined:
+ * all tools.
+ */
 export function entryMatcher(parts: CompiledMatcher['native'][], client: Client): string | undefined {
   if (client.tools.noMatcher || parts.some((p) => p === undefined)) return undefined;
   const exact = unique(parts.flatMap((p) => p?.exact ?? []));

@@ -3,12 +3,15 @@ import { TEMPLATE_VARIABLES, type TemplateVariable } from '../../declarations/ty
 import type { FireHook } from '../../fire/format.ts';
 import type { NoteCode } from '../../messages/notes.ts';
 
-/** Fields of the client's own `mcp_tool` handler but for `server`, `timeout` and our mark; or why a shim has to do it. */
+/**
+ * Fields of the client's own `mcp_tool` handler without `server`, `timeout` and our mark; or a note why a shim is
+ * needed.
+ */
 type NativeHandler = { tool: string; input: Record<string, unknown> } | { note: NoteCode };
 
 /**
- * Compiles a hook that calls a tool to the client's own handler (contract, `--grant-control`).
- * `documentTools`: tools whose output schema names `hookSpecificOutput`. `known`: the client has the server itself.
+ * Compiles a hook that calls a tool to the client's own handler (contract, `--grant-control`). `documentTools`: names
+ * of tools whose output schema has `hookSpecificOutput`; `known`: the client has the server configured.
  */
 export function nativeHandler(
   hook: FireHook,
@@ -43,7 +46,10 @@ class Inexpressible extends Error {
 
 const TEMPLATE = new RegExp(`\\{(${TEMPLATE_VARIABLES.join('|')})\\}`, 'g');
 
-/** Arguments in the client's own substitution. It has no way to write `${` itself, and Codex none to write null. */
+/**
+ * Rewrites arguments in the client's own substitution syntax. Throws Inexpressible for `${`, which this syntax can't
+ * escape, and for null, which Codex can't write.
+ */
 function expressed(value: unknown, variables: Partial<Record<TemplateVariable, string>>): unknown {
   if (value === null) throw new Inexpressible('handler.null');
   if (Array.isArray(value)) return value.map((v) => expressed(v, variables));

@@ -4,10 +4,10 @@ import { toolPrefix } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './matcher.ts';
 
-/** What only some conditions and templates ask of a payload. */
+/** Payload fields that only some conditions and templates need. */
 export type Asked = keyof Pick<PayloadShape, 'outcome' | 'shell' | 'files' | 'source' | 'prompt'>;
 
-/** Where the payloads of a native event have what its hooks need. */
+/** Returns the paths at which payloads of a native event hold the values that its hooks need. */
 export function payloadShape(
   client: Client,
   native: string,

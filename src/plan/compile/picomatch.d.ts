@@ -1,4 +1,4 @@
-/** The part of picomatch 4 that is used; it comes without types. */
+/** Types of the used part of picomatch 4, which ships without types. */
 declare module 'picomatch' {
   interface Options {
     dot?: boolean;

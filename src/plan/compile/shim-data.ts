@@ -8,13 +8,13 @@ import { eventBudget, SESSION_BUDGET } from './budget.ts';
 import { type Asked, payloadShape } from './payload-shape.ts';
 import type { CompileContext } from './types.ts';
 
-/** Milliseconds that one tool may take, and seconds that the client grants the hook. */
+/** `callMs`: milliseconds for one tool call; `timeout`: seconds that the client grants the hook. */
 export const DEADLINES = {
   session_start: { callMs: 10_000, timeout: 15 },
   other: { callMs: 5_000, timeout: 10 },
 } as const;
 
-/** The shim of one native event, which all of its hooks share. */
+/** Plans the shim of one native event, shared by all hooks of that event. */
 export function shimFor(
   native: string,
   hooks: FireHook[],
@@ -26,7 +26,7 @@ export function shimFor(
   const calls = hooks.some((h) => h.call !== undefined);
   const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
   const deadlines = DEADLINES[starts ? 'session_start' : 'other'];
-  // The client's timeout is the last to strike: the shell gives node up before, and node its tools before that.
+  // Deadlines are nested: node gives up on its tool calls first, the shell on node next, the client on the shell last.
   const watchdog = Math.max(1, timeoutOf(hooks, event, context.options) - 1);
   const data: FireData = {
     format: 1,
@@ -54,7 +54,7 @@ export function shimFor(
   return { native, seconds: watchdog, data };
 }
 
-/** Seconds that the client grants a shim with these hooks. */
+/** Returns the seconds that the client grants a shim with these hooks. */
 export function timeoutOf(hooks: readonly FireHook[], event: NativeEvent, options: InstallOptions): number {
   const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
   const wanted = options.hookTimeout ?? DEADLINES[starts ? 'session_start' : 'other'].timeout;

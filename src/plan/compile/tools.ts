@@ -6,10 +6,13 @@ import type { Note } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
 import { type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
 
-/** No name fits it. */
+/** Pattern that no name fits. */
 const NOTHING = '(?!)';
 
-/** Compiles `when.tools`: any of these globs and kinds is the tool. What the client has no tool for is noted, or `never`. */
+/**
+ * Compiles `when.tools`: a tool must fit any of these globs and kinds. Items without a tool on this client are noted;
+ * when no item has a tool, the result is `never`.
+ */
 export function compileTools(
   tools: readonly string[],
   matcher: Matcher | undefined,
@@ -48,7 +51,9 @@ export function compileTools(
   };
 }
 
-/** The native names, where they are known one by one; those of shell tools count by what they run. */
+/**
+ * Returns the native tool names when all are known exactly, without shell tools, which count by the command they run.
+ */
 function knownTools(
   natives: readonly CompiledMatcher['native'][],
   { conditions }: Client,
@@ -58,14 +63,14 @@ function knownTools(
   return { tools: unique(exact).filter((name) => !Object.hasOwn(conditions.shell, name)) };
 }
 
-/** The union of sources that are anchored on both sides. */
+/** Returns the union of sources that are anchored on both sides. */
 function alternatives(sources: readonly string[]): string {
   const [only] = sources;
   if (only !== undefined && sources.length === 1) return only;
   return `^(?:${sources.map((source) => source.replace(/^\^|\$$/g, '')).join('|')})$`;
 }
 
-/** All ways in which a client searches or edits, by its table. */
+/** Compiles `any:<kind>`: all ways in which the client searches or edits, by its `conditions`. */
 function compileKind(kind: ToolKind, matcher: Matcher | undefined, client: Client): CompiledMatcher {
   const { kinds, shell } = client.conditions;
   const own = kinds[kind];
@@ -84,7 +89,7 @@ function compileKind(kind: ToolKind, matcher: Matcher | undefined, client: Clien
   };
 }
 
-/** What declarations call the tools of these native names. */
+/** Returns the canonical names of the tools with these native names. */
 function canonical(natives: readonly string[], { tools }: Client): string[] {
   return unique(
     natives.flatMap((native) => {
@@ -95,8 +100,8 @@ function canonical(natives: readonly string[], { tools }: Client): string[] {
 }
 
 /**
- * The matcher narrowed to tools of these native names, where it took every tool; undefined: it takes none of them.
- * `mcp`: tools of MCP servers will do, too.
+ * Narrows a matcher for every tool to the tools with these native names. A narrower matcher stays unchanged when it
+ * takes any of these tools (or, with `mcp`, tools of MCP servers); else the result is undefined.
  */
 export function narrowed(
   { match, native }: CompiledMatcher,

@@ -5,36 +5,36 @@ import type { InstallOptions } from '../options.ts';
 import type { CompiledMatcher, ServerNames } from './matcher.ts';
 import type { Asked } from './payload-shape.ts';
 
-/** What the compilation of a server's declarations for one client depends on. */
+/** Inputs for compiling a server's declarations for one client, besides the declarations. */
 export interface CompileContext {
   servers: ServerNames;
   slug: string;
-  /** The server in naming lines, where that isn't its alias. */
+  /** Name of the server in naming lines, where that name isn't the alias. */
   name?: string;
-  /** Random per install; stands in the naming lines. Absent in shims that other machines share. */
+  /** Random per install; part of the naming lines. Absent in shims that other machines share. */
   tag?: string;
   options: InstallOptions;
-  /** Folder of this client's shims: absolute, its path carries the digest; or relative to the folder that is shared. */
+  /** Folder of this client's shims: absolute, with the digest in its path; or relative to the shared folder. */
   shimFolder: string;
-  /** Absolute state folder, as the shims will use it. Absent in shims that other machines share. */
+  /** Absolute path of the state folder at fire time. Absent in shims that other machines share. */
   state?: string;
-  /** The shims stay silent where the user's own install of the server speaks. */
+  /** The shims stay silent where the user's own install of the server prints the hooks. */
   yields?: true;
-  /** How a shim reaches the server; undefined: it can't, with the reason. */
+  /** How a shim reaches the server, or a note why no shim can. */
   reach: { at: Omit<FireServer, 'callMs'> } | { note: Note };
-  /** By what the client starts a hook script. */
+  /** Returns how the client starts a hook script. */
   invoke: (shimPath: string) => Invocation;
-  /** The mark of an entry without a command. */
+  /** Returns the mark that identifies an entry without a command. */
   mark: (key: string) => string;
-  /** Tools whose author says that they return a `hookSpecificOutput` document. */
+  /** Names of tools whose output schema has a `hookSpecificOutput` field. */
   documentTools: readonly string[];
 }
 
-/** A hook within a native event's shim, and the native names it wants to hear of. */
+/** A hook in the shim of a native event, with the native tool names for which the client must run the shim. */
 export interface Part {
   hook: FireHook;
   native: CompiledMatcher['native'];
   asks: readonly Asked[];
-  /** The client's own handler does it instead of a shim. */
+  /** Set when the client's own handler calls the tool instead of a shim. */
   handler?: { tool: string; input: Record<string, unknown> };
 }

@@ -11,14 +11,14 @@ import { pathPatterns } from './path-globs.ts';
 import type { Asked } from './payload-shape.ts';
 import { compileTools, narrowed } from './tools.ts';
 
-/** A declaration's matcher and conditions for one client. */
+/** A declaration's matcher and conditions, compiled for one client. */
 interface CompiledWhen extends CompiledMatcher {
-  /** To be tested when the hook fires. */
+  /** Conditions to test when the hook fires. */
   when?: FireConditions;
   asks: Asked[];
-  /** Whether what a native event stands for can fulfil the conditions. */
+  /** True when a native event can fulfil the conditions: some events fire for one outcome only. */
   carries: (native: string) => boolean;
-  /** Steps that note calls of the server's own tools, for each native event of a tool. */
+  /** Steps that record calls of the server's own tools (`unless_called`), for each native tool event. */
   notesCalls?: { hook: Pick<FireHook, 'match' | 'muteMs'>; native: CompiledMatcher['native'] };
   notes: Note[];
 }
@@ -28,7 +28,7 @@ const never = (note: Never['never']['note'], args: Record<string, string> = {}):
   never: { note, args },
 });
 
-/** Compiles matcher and `when` of a declaration for one client; `never`: why the client can't carry it. Pure. */
+/** Compiles `matcher` and `when` of a declaration for one client; `never`: why the client can't support them. Pure. */
 export function compileWhen(declaration: Declaration, client: Client, servers: ServerNames): CompiledWhen {
   const { when = {} } = declaration;
   const compiled: CompiledWhen = {
@@ -73,7 +73,7 @@ const files: CompilePart = ({ when, tests }) => {
   return undefined;
 };
 
-/** Only tools that run a shell command have one. */
+/** Compiles `when.command`, which only tools that run a shell command can fulfil. */
 const command: CompilePart = ({ when, client, compiled, tests }) => {
   if (!when.command) return undefined;
   const shell = Object.keys(client.conditions.shell);
@@ -120,7 +120,7 @@ const outcome: CompilePart = ({ when, client, compiled, tests }) => {
     compiled.notes.push({ code: 'when.outcome-either', args: {} });
   } else if (telling.includes('some') && !when.if_unknown)
     compiled.notes.push({ code: 'when.outcome-some', args: {} });
-  // Where the native event says it by itself, nothing is left to test.
+  // A native event that fires for one outcome only leaves nothing to test.
   if (left.some((native) => typeof rules[native] === 'object')) {
     tests.outcome = wanted;
     if (when.if_unknown) tests.ifUnknown = true;
@@ -129,7 +129,7 @@ const outcome: CompilePart = ({ when, client, compiled, tests }) => {
   return { carries };
 };
 
-/** Of how many of the tools that can come an event's payloads tell the outcome. */
+/** Returns for how many of the matched tools an event's payloads contain the outcome. */
 function tells(rule: OutcomeRule | undefined, native: CompiledMatcher['native']): 'all' | 'some' | 'none' {
   if (typeof rule !== 'object') return rule ? 'all' : 'none';
   const untold = rule.signs.flatMap(({ tools, path }) => (path === undefined && tools ? tools : []));
@@ -155,20 +155,26 @@ const unlessCalled: CompilePart = ({ when, client, servers, tests }) => {
   return { notesCalls: { hook: { match: { ...match, ...known }, muteMs }, native } };
 };
 
-/** A glob on the server's own tools as a native name with at most a `*` at its end; undefined: it can't be written so. */
+/**
+ * Writes a glob on the server's own tools as a native name with at most a `*` at its end; undefined: the glob has no
+ * such form.
+ */
 function nativePrefix(alias: string, glob: string, client: Client): string | undefined {
   const fixed = glob.replace(/\*+$/, '');
   if (/[*?]/.test(fixed)) return undefined;
   const name = mcpToolName(client.tools.mcp, alias, fixed);
   if (fixed === glob) return name;
-  // Of a long name the middle is cut, which is behind the half of what is left.
+  // The client cuts the middle out of long names, so a prefix is safe only within the first half.
   const { maxLength = Number.POSITIVE_INFINITY } = client.tools.mcp;
   return name.length < maxLength / 2 - 2 ? `${name}*` : undefined;
 }
 
 const PARTS: readonly CompilePart[] = [files, command, path, source, outcome, unlessCalled];
 
-/** Milliseconds that a hook stays silent after it fired, null: for the rest of the session; the longer one counts. */
+/**
+ * Milliseconds that a hook stays silent after it fired; null: for the rest of the session. The longer of the declared
+ * cooldown and the option counts.
+ */
 export function cooldownMs({ when }: Declaration, option: number): number | null | undefined {
   const own = when?.cooldown ?? 0;
   if (own === 'session') return null;
@@ -176,13 +182,13 @@ export function cooldownMs({ when }: Declaration, option: number): number | null
   return seconds > 0 ? seconds * 1000 : undefined;
 }
 
-/** The native events that say that a tool was called. */
+/** Returns the native events that report a call of a tool. */
 export function toolNatives({ events }: Client): string[] {
   const { wiring } = events.post_tool_use;
   return unique(wiring.filter(({ does }) => does === 'emit').map(({ native }) => native));
 }
 
-/** The natives of a wiring that can fulfil a declaration's conditions. */
+/** Returns the steps of a wiring whose native events can fulfil a declaration's conditions. */
 export function wiringFor(
   wiring: readonly Wiring[],
   { carries }: Pick<CompiledWhen, 'carries'>,

@@ -22,7 +22,9 @@ import type { ClientRecord, FileChange, RecordDocument, ServerRecord } from '../
 import { chosenOptions, DEFAULT_OPTIONS } from '../options.ts';
 import { LockSchema } from './lock-schema.ts';
 
-/** The lock file of a project as its record: the same but for what each machine has of its own, with relative paths. */
+/**
+ * Record store of a project: the lock file holds the record with relative paths and without each machine's own values.
+ */
 export function lockStore(root: string): RecordStore {
   const file = join(root, LOCK);
   return {
@@ -39,14 +41,14 @@ type Definition = NonNullable<ServerRecord['definition']>;
 
 interface Lock {
   mcphooks: string;
-  /** What is missing in them is each machine's own. */
+  /** Servers without the fields that each machine has of its own. */
   servers: ServerRecord[];
   files: RecordDocument['files'];
 }
 
 /**
- * Reads a lock file, which may come from a stranger: no path of it leads out of the project. Throws a Fault:
- * `lock.conflict`, `lock.syntax`, `lock.duplicate`, `lock.newer`, `lock.damaged`, `lock.edited`, or what is wrong with a
+ * Parses a lock file. A stranger may have written the file, so no path in it may lead out of the project. Throws a
+ * Fault: `lock.conflict`, `lock.syntax`, `lock.duplicate`, `lock.newer`, `lock.damaged`, `lock.edited`, or a fault of a
  * declaration.
  */
 function parseLock(bytes: Uint8Array | null, file: string, root: string): RecordReading {
@@ -88,7 +90,7 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
   };
 }
 
-/** What all who have the project share of a record, in the order in which people read it. */
+/** Returns the fields of a record that everybody with the project shares, in reading order. */
 function shared(record: ServerRecord): ServerRecord {
   const { server, serverName, from, definition, given, fromClient, documentTools } = record;
   const { options, declarationsHash, declarations, clients } = record;
@@ -97,7 +99,7 @@ function shared(record: ServerRecord): ServerRecord {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ServerRecord;
 }
 
-/** Earlier versions wrote a server's name as `name`. */
+/** Renames the `name` of each server, which earlier versions wrote, to `server`. */
 function withServers(value: unknown): unknown {
   const { servers } = (value ?? {}) as { servers?: unknown };
   if (!Array.isArray(servers)) return value;
@@ -108,7 +110,7 @@ function withServers(value: unknown): unknown {
   return { ...(value as object), servers: renamed };
 }
 
-/** The value as it stands: a parser's copy would have its keys in another order. */
+/** Returns the value itself after the checks: a copy by the parser would reorder its keys. Throws `lock.damaged`. */
 function checked(value: unknown, locate: Locate): Lock {
   const damaged = (path: Path): Fault => new Fault('lock.damaged', { path: pathText(path) }, locate(path));
   const [issue] = LockSchema().safeParse(value).error?.issues ?? [];
@@ -139,7 +141,7 @@ function checkDeclarations(
     throw new Fault('lock.edited', { name: server }, at(['declarationsHash']));
 }
 
-/** The same record gives the same bytes, wherever the project lies and whoever writes it. */
+/** Serializes a record. Equal records result in equal bytes, wherever the project is and whoever writes the file. */
 function lockText(record: RecordDocument, root: string): string {
   const short = (path: string): string =>
     isAbsolute(path) ? relative(root, path).replaceAll('\\', '/') : path;
@@ -153,7 +155,7 @@ function lockText(record: RecordDocument, root: string): string {
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
-/** With the keys in it in one order, whoever made it. */
+/** Sorts the keys of a server's record, so that every writer produces the same bytes. */
 function lockedServer(server: ServerRecord): ServerRecord {
   const { from, definition, given, options, declarations, clients } = server;
   return {
@@ -167,7 +169,7 @@ function lockedServer(server: ServerRecord): ServerRecord {
   };
 }
 
-/** In the order of our clients; those that this version doesn't know come last. */
+/** Sorts records by the order of our clients; clients that only a later version knows come last. */
 function ordered(clients: ServerRecord['clients']): ServerRecord['clients'] {
   const place = (id: string): number => (isClient(id) ? CLIENT_IDS.indexOf(id) : CLIENT_IDS.length);
   const entries = Object.entries(clients).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
@@ -190,7 +192,7 @@ function lockedClient({
   return { file, digest, fidelity, ...rest, entries, own: sorted(own) } as ClientRecord;
 }
 
-/** The record of a server with every path in it by `map`, and its clients by `mapClient`. */
+/** Returns a server's record with `map` applied to every path, and `mapClient` to every client. */
 function withPaths(
   server: ServerRecord,
   map: (path: string) => string,
@@ -214,7 +216,7 @@ function withPaths(
   };
 }
 
-/** What may be removed when it is empty: git keeps no empty folders, so nobody's is among them. */
+/** Returns folders that may be removed when empty. Git keeps no empty folders, so nobody misses one. */
 function foldersOf({ servers, files }: Lock): string[] {
   const own = servers.flatMap((server) =>
     Object.values(server.clients).flatMap((client) => Object.keys(client.own)),

@@ -4,14 +4,14 @@ import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { ClientRecordSchema, Memory } from '../../store/record-schema.ts';
 import { RecordShapes } from '../option-shapes.ts';
 
-/** A path of the project: relative to its root, with `/`, never out of it. */
+/** Schema of a path in the project: relative to the root, with `/`, never leading out of the project. */
 const path = (begin: string) =>
   z.string().check(z.regex(/^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\]+$/), z.startsWith(begin));
 
-/** What may be removed with an install: not all that somebody may have put beside it. */
+/** Own files that an uninstall may remove. Other files in the folder may be somebody else's. */
 const OWN = /^[^/]+\/(?:(?:hooks|runtime)\/|\.gitattributes$)/;
 
-/** What each machine has of its own, and a lock file doesn't hold. */
+/** Fields that each machine has of its own; a lock file doesn't hold them. */
 const OF_A_MACHINE = { slug: true, scope: true, root: true, tag: true, since: true } as const;
 
 const LockedClient = once(() =>
@@ -21,7 +21,7 @@ const LockedClient = once(() =>
   }),
 );
 
-/** A server of the record, narrowed to what a file from a stranger may say. */
+/** Schema of a server's record, restricted to what a stranger's file may contain. */
 const LockedServer = once(() =>
   z.extend(z.omit(RecordShapes().server, { ...OF_A_MACHINE, defaulted: true, disabled: true }), {
     declarations: z.array(z.unknown()),
@@ -45,16 +45,16 @@ const LockedServer = once(() =>
       }),
     ),
     fromClient: z.optional(z.string()),
-    /** A later version may know further clients: what it wrote for them stays. */
+    /** May name clients that only a later version knows: their records stay. */
     clients: z.record(z.string(), LockedClient()),
   }),
 );
 
-/** `mcphooks.lock.json`: what a project has installed, for all who have the project. */
+/** Schema of `mcphooks.lock.json`: the installs of a project, for everybody who has the project. */
 export const LockSchema = once(() =>
   z.looseObject({
     lockfileVersion: z.literal(1),
-    /** The version that wrote shims and runtime. */
+    /** Version of mcphooks that wrote shims and runtime. */
     mcphooks: z.string(),
     servers: z.array(LockedServer()),
     files: z.record(path(''), Memory()),

@@ -4,7 +4,8 @@ import { machineShims } from '../../shims/own-files.ts';
 import { parseRecord, type RecordStore, recordChanges, recordFile } from '../../store/record.ts';
 import { RecordShapes } from '../option-shapes.ts';
 import type { Scope } from './scope.ts';
-/** Shims for this machine alone: absolute paths, this node. */
+
+/** Scope members for shims that run on this machine alone: absolute paths, this node. */
 export function machineForm(
   paths: OwnPaths,
   system: System,
@@ -19,7 +20,7 @@ export function machineForm(
   };
 }
 
-/** The record in a state folder. */
+/** Record store in a state folder of this machine. */
 export function machineStore(state: string): RecordStore {
   const file = recordFile(state);
   return {

@@ -18,7 +18,7 @@ const PLUGIN_FOLDERS = PLUGIN_FILES.map((path) => dirname(path)).filter((folder)
 const anyOf = (paths: readonly string[]): string =>
   paths.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
 
-/** What of ours lies in a data folder, or in a plugin of ours; the first group is the folder around, which may be a link. */
+/** Own files in a data folder or in a plugin of ours; the first group is the enclosing folder, which may be a link. */
 const OWN_FILES = [
   new RegExp(`^(.*?)/mcphooks-${SLUG}/(?:${anyOf(PLUGIN_FILES)}|mcphooks/(?:${SCRIPTS}))$`, 's'),
   new RegExp(`^(.*?/mcphooks)/(?:${LOCAL})?(?:${SCRIPTS})$`, 's'),
@@ -28,7 +28,7 @@ const OWN_FOLDERS = [
   new RegExp(`^(.*?/mcphooks)(?:/local(?:/${DIGEST}(?:/mcphooks)?)?)?$`, 's'),
   new RegExp(`^(.*?/mcphooks)/(?:${LOCAL})?${FOLDERS}$`, 's'),
 ];
-/** In the state folder, which is the one of this run. */
+/** Own files and folders in this run's state folder, by name. */
 const STATE_FILE = /^record(?:\.damaged-[\dTZ.-]+)?\.json$/;
 const STATE_FOLDER = /^(?:(?:sessions|kept)(?:\/[0-9a-f]+)?|calls|tools|installing|log|log\.1)$/;
 
@@ -40,10 +40,10 @@ const HOOK_FILES = CLIENTS.flatMap(({ hooks, gates }) => [
 ]);
 
 /**
- * The rule of which files an install on this machine can own, whatever a record or a journal says: `own`, hook scripts
- * with their data, the runtime, the record; `client`, a file of a client, in which nothing but our entries is ever
- * changed. Data folders and clients' folders may have been others at install time, so that only their names count; but
- * no link leads to a file of ours.
+ * Returns whose file a path can be, whatever a record or a journal claims. `own`: hook scripts with their data, the
+ * runtime, the record; `client`: a client's file, in which only our entries are ever changed. Data folders and clients'
+ * folders may have been others at install time, so only their names are compared; an own file must not be reached
+ * through a link below them.
  */
 export function ownership(
   path: string,
@@ -60,7 +60,7 @@ export function ownership(
   return HOOK_FILES.some(isHookFile) ? 'client' : undefined;
 }
 
-/** Whether a folder can be one that an install on this machine made, or that its hooks use: removed where it is empty. */
+/** True when an install on this machine can have made the folder, or its hooks use the folder; removed when empty. */
 export function ownsFolder(path: string, scope: Scope, real: Files['real']): boolean {
   if (!isPlain(path)) return false;
   const { data, state } = scope.paths;
@@ -74,7 +74,7 @@ export function ownsFolder(path: string, scope: Scope, real: Files['real']): boo
   return [data, state, ...files.map(({ file }) => dirname(file))].some((folder) => isAround(path, folder));
 }
 
-/** Throws a Fault, `own.foreign`, for what no install on this machine writes or removes. */
+/** Throws a Fault, `own.foreign`, for a path that no install on this machine writes or removes. */
 export function assertOwned(path: string, scope: Scope, real: Files['real']): void {
   if (ownership(path, scope, real) === undefined && !ownsFolder(path, scope, real))
     throw new Fault('own.foreign', { path }, { file: path });
@@ -89,6 +89,6 @@ function isUnlinked(path: string, forms: readonly RegExp[], real: Files['real'])
   return around !== undefined && isBelow(path.slice(0, around.length), path, real);
 }
 
-/** Whether no link leads from a folder to what is below it. */
+/** True when no link leads from a folder to a path below it. */
 const isBelow = (folder: string, path: string, real: Files['real']): boolean =>
   real(path) === join(real(folder), path.slice(folder.length));

@@ -10,7 +10,7 @@ import { machineForm } from './machine-form.ts';
 import { pluginPlace, pluginRoot } from './plugin.ts';
 import type { PluginScope, Scope } from './scope.ts';
 
-/** Where the client loads a plugin by itself; undefined: nowhere. The record and all else is the user's. */
+/** Scope of a plugin that the client loads by itself; undefined: it loads none. Record and state are the user's. */
 export function pluginScope(
   user: Scope,
   client: Client,
@@ -22,7 +22,7 @@ export function pluginScope(
   const folder = pluginRoot(client, slug, env);
   const place = pluginPlace(client, slug, env);
   if (!autoLoad || manifest === undefined || folder === undefined || !place) return undefined;
-  // Ends as a user's data folder does: by that an entry is known as ours.
+  // The folder ends like a user's data folder, because entries are recognised by that ending.
   const paths = { ...user.paths, data: join(folder, 'mcphooks') };
   return {
     ...user,
@@ -36,7 +36,7 @@ export function pluginScope(
   };
 }
 
-/** Where a server's hooks are to stand on a client. */
+/** Returns the scope in which a server's hooks are to be installed on a client. */
 export function targetScope(
   scope: Scope,
   client: Client,
@@ -46,7 +46,7 @@ export function targetScope(
   return (target === 'plugin' && scope.asPlugin?.(client, slug)) || scope;
 }
 
-/** Where they stand by what is remembered. */
+/** Returns the scope in which a server's hooks are installed on a client, according to the record. */
 export function recordedScope(
   scope: Scope,
   client: Client,
@@ -57,7 +57,7 @@ export function recordedScope(
   return plugin?.hookFiles(client, slug).some(({ file }) => file === record?.file) ? plugin : scope;
 }
 
-/** All of ours in a plugin's folder but for its file of hooks, which others may have written into, too. */
+/** Returns our files in a plugin's folder, without its hook file, into which others may have written, too. */
 export function pluginFiles({ paths, manifest }: PluginScope, files: Files): string[] {
   return [...filesBelow(paths.data, files), manifest];
 }

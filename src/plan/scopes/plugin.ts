@@ -8,10 +8,10 @@ import type { HookFilePath } from './scope.ts';
 
 const PREFIX = 'mcphooks-';
 
-/** The name of a server's plugin: letters, digits and hyphens, which all clients accept. */
+/** Returns the name of a server's plugin: letters, digits and hyphens, which all clients accept. */
 export const pluginName = (slug: string): string => PREFIX + slug;
 
-/** The text of a manifest; `count`: of the declarations, `fields`: besides the common ones. */
+/** Returns the text of a manifest. `count`: number of declarations; `fields`: added to the common fields. */
 export function manifestText(
   slug: string,
   { version, server, count }: { version: string; server: string; count: number },
@@ -21,13 +21,15 @@ export function manifestText(
   return `${JSON.stringify({ name: pluginName(slug), version, description, ...fields }, null, 2)}\n`;
 }
 
-/** The folder from which a client loads a server's plugin by itself, absolute; undefined: it loads none. */
+/**
+ * Returns the absolute folder from which a client loads a server's plugin by itself; undefined: the client loads none.
+ */
 export function pluginRoot(client: Client, slug: string, env: Env): string | undefined {
   const autoLoad = client.plugin?.autoLoad;
   return autoLoad && join(clientFolder(client, env), autoLoad.folder, pluginName(slug));
 }
 
-/** The file of hooks of such a plugin; all in its folder is ours. */
+/** Returns the hook file of a plugin that the client loads by itself; the plugin's whole folder is ours. */
 export function pluginPlace(client: Client, slug: string, env: Env): HookFilePath | undefined {
   const root = pluginRoot(client, slug, env);
   const path = client.plugin?.hooks;
@@ -37,7 +39,7 @@ export function pluginPlace(client: Client, slug: string, env: Env): HookFilePat
     : { path, format: 'json', accepts, file: join(root, path), own: true, inPlugin: true };
 }
 
-/** Of all plugins whose folder has a name of ours, whatever stands in it. */
+/** Returns the hook files of all plugins whose folder has a name of ours, whatever the folder contains. */
 export function pluginPlaces(client: Client, env: Env, files: Pick<Files, 'list'>): HookFilePath[] {
   const autoLoad = client.plugin?.autoLoad;
   if (!autoLoad) return [];

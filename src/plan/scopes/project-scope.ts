@@ -15,12 +15,12 @@ import { assertOwned } from './owned.ts';
 import type { Scope } from './scope.ts';
 import { assertUnlinked, assertWithin } from './within.ts';
 
-/** The scopes in a project, by scope. */
+/** Scopes inside a project, by name. */
 export const scopeIn = { project: projectScope, local: localScope } as const;
 
 /**
- * What a team shares: the project's own files, committed, with shims that run in every clone of it. `lockFolder`: for
- * the lock of a change.
+ * Scope of a team: the project's own committed files, with shims that run in every clone. `lockFolder`: folder of the
+ * process lock, on this machine.
  */
 function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: string): Scope {
   refuseHome(root, env);
@@ -46,11 +46,11 @@ function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: str
   };
 }
 
-/** One's own hooks in one project: in files that git ignores, with shims and record on this machine. */
+/** Scope of the user's own hooks in one project: files that git ignores, with shims and record on this machine. */
 function localScope(root: string, env: Env, machine: OwnPaths): Scope {
   refuseHome(root, env);
   const name = sha256(root).slice(0, 16);
-  // Ends as a user's data folder does: by that an entry is known as ours.
+  // The folder ends like a user's data folder, because entries are recognised by that ending.
   const paths = { ...machine, data: join(machine.data, 'local', name, 'mcphooks') };
   const scope: Scope = {
     name: 'local',
@@ -79,8 +79,8 @@ function localScope(root: string, env: Env, machine: OwnPaths): Scope {
 const SHARED_FILES = [{ path: LOCK }, ...CLIENTS.flatMap(({ hooks }) => hooks.project)];
 
 /**
- * Throws a Fault for what no install in the project writes, removes, or makes folders for. Links are followed by
- * nothing: what stands behind them is somebody else's, or another file on another machine.
+ * Throws a Fault for a path that no install in the project writes, removes or makes folders for. Links are never
+ * followed: the target may be somebody else's file, or another file on another machine.
  */
 function assertOurs(root: string, path: string, real: Files['real']): void {
   assertWithin(root, path, real);
@@ -90,7 +90,9 @@ function assertOurs(root: string, path: string, real: Files['real']): void {
   assertUnlinked(root, path, real);
 }
 
-/** Where a project's file is the user's own, both scopes would write the same file. */
+/**
+ * Throws a Fault, `project.home`, when a file of the project is the user's own file: both scopes would write that file.
+ */
 function refuseHome(root: string, env: Env): void {
   const client = CLIENTS.find((c: Client) => {
     const own = hookFilePaths(c, env, SLUG).map((place) => place.file);

@@ -10,62 +10,66 @@ import type { ShimPlan } from '../../shims/types.ts';
 import type { RecordStore } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 
-/** A file that can hold entries. */
+/** A client's file that can hold entries. */
 export interface HookFilePath extends HookFile {
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
-  /** A file of a plugin of ours. */
+  /** The file is in a plugin of ours. */
   inPlugin?: true;
 }
 
-/** Where an install stands: which files hold its entries, where its shims lie, and what remembers it. */
+/** Place of an install: the files for its entries, the folder of its shims, and the record. */
 export interface Scope {
   name: ScopeName;
-  /** Project root, absolute; only for project and local scope. */
+  /** Absolute path of the project's root; only for project and local scope. */
   root?: string;
-  /** Others run what is written, so nothing of this machine may stand in it. */
+  /** Other machines use the installed files, so these must not name anything of this machine. */
   shared: boolean;
-  /** Its shims stay silent where the user's own install of the server speaks. */
+  /** The shims stay silent where the user's own install of the server prints the hooks. */
   yields: boolean;
-  /** `data`: shims and runtime; `state`: this machine's. */
+  /** `data`: folder of shims and runtime; `state`: state folder of this machine. */
   paths: OwnPaths;
-  /** Folder of the lock and the journal of a change, on this machine; absolute. */
+  /** Absolute folder of the process lock and the journal, on this machine. */
   lockFolder: string;
   store: RecordStore;
-  /** The file whose presence silences a server's shims. */
+  /** Returns the file whose presence disables a server's shims. */
   marker: (slug: string) => string;
-  /** What the user has to do before a client's hooks act. */
+  /** Returns the steps that the user has to take before a client's hooks act. */
   nextSteps: (client: Client) => readonly NextStep[];
-  /** Where a server's entries (`SLUG`: any server's) can stand, the first is the default; none: the client has no such scope. */
+  /**
+   * Returns the files that can hold a server's entries (`SLUG`: any server's), the default first; none: the client has
+   * no such scope.
+   */
   hookFiles: (client: Client, slug: string) => HookFilePath[];
-  /** What an entry starts a hook script by; `shim` is absolute. */
+  /** Returns how an entry starts a hook script; `shim` is absolute. */
   invoke: (shim: string, client: Client) => Invocation;
-  /** Where a shim in `folder` finds a definition. */
+  /** Returns the source of a definition with the path that a shim in `folder` uses. */
   source: (source: DefinitionSource, folder: string) => DefinitionSource;
-  /** Characters of a shim folder's path that the client would not take literally. */
+  /** Returns characters of a shim folder's path that the client would not take literally. */
   forbidden: (folder: string, client: Client) => string | undefined;
-  /** Throws a Fault where a file may not be written: it lies somewhere else than it seems. */
+  /** Throws a Fault for a path that must not be written, for example because a link leads elsewhere. */
   check: (path: string, real: Files['real']) => void;
-  /** Shims with the files beside them, and the runtime. */
+  /** Returns the shims with the files beside them, and the runtime. */
   shims: (shims: readonly ShimPlan[], folder: string, slug: string, runtime: Runtime) => OwnFile[];
-  /** The same as a plugin that a client loads by itself, where it does and the scope is the user's. */
+  /** Returns this scope as a plugin that the client loads by itself; only at user scope, on clients that do so. */
   asPlugin?: (client: Client, slug: string) => PluginScope | undefined;
 }
 
-/** What of a record was installed at a scope. */
+/** Returns the servers that a record lists at a scope. */
 export function serversIn(scope: Scope, { servers }: RecordDocument): ServerRecord[] {
   return servers.filter((s) => s.scope === scope.name && s.root === scope.root);
 }
 
-/** What tells an install at a scope from the others. */
+/** Returns the key that identifies an install in the record: slug, scope, root. */
 export function keyIn(scope: Scope, slug: string): Pick<ServerRecord, 'slug' | 'scope' | 'root'> {
   return { slug, scope: scope.name, ...(scope.root !== undefined && { root: scope.root }) };
 }
-/** A scope that is one server's plugin on one client: hooks, shims and runtime stand in one folder. */
+
+/** Scope of one server's plugin on one client: hooks, shims and runtime are in one folder. */
 export interface PluginScope extends Scope {
-  /** The plugin's folder, absolute. */
+  /** Absolute path of the plugin's folder. */
   folder: string;
-  /** Absolute. */
+  /** Absolute path of the manifest. */
   manifest: string;
 }
 

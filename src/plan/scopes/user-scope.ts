@@ -7,7 +7,8 @@ import { machineForm, machineStore, thisSystem } from './machine-form.ts';
 import { assertOwned } from './owned.ts';
 import { pluginScope } from './plugin-scope.ts';
 import type { PluginScope, Scope } from './scope.ts';
-/** The user's own installs, on this machine. */
+
+/** Scope of the user's own installs on this machine. */
 export function userScope(env: Env, paths: OwnPaths, system: System = thisSystem()): Scope {
   const scope: Scope = {
     name: 'user',

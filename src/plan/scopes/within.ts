@@ -7,8 +7,8 @@ import type { Scope } from './scope.ts';
 type Real = Files['real'];
 
 /**
- * Throws a Fault, `project.outside`, where a path leads out of the project, through `..` or a symbolic link, or into
- * the folder of git, from which git runs what it finds.
+ * Throws a Fault, `project.outside`, for a path that leads out of the project, through `..` or a symbolic link, or into
+ * the `.git` folder, whose programs git runs.
  */
 export function assertWithin(root: string, path: string, real: Real): void {
   const to = real(path);
@@ -17,7 +17,7 @@ export function assertWithin(root: string, path: string, real: Real): void {
     throw new Fault('project.outside', { to }, { file: path });
 }
 
-/** Throws a Fault, `project.linked`, where a path below the root is reached by a symbolic link. */
+/** Throws a Fault, `project.linked`, for a path below the root that is reached through a symbolic link. */
 export function assertUnlinked(root: string, path: string, real: Real, exit: 1 | 2 = 1): void {
   const to = real(path);
   if (to !== join(real(root), relative(root, path)))
@@ -25,8 +25,8 @@ export function assertUnlinked(root: string, path: string, real: Real, exit: 1 |
 }
 
 /**
- * The files of one scope as they are compared: of what a project shares, no link is followed. Then `read` throws a
- * Fault with exit 2, `project.linked`: a link is drift, as other contents are.
+ * Returns the disk as comparisons of one scope read it. In a shared project `read` follows no link and throws a Fault
+ * with exit 2, `project.linked`: a link is drift, as changed contents are.
  */
 export function filesIn<T extends Files>({ shared, root }: Pick<Scope, 'shared' | 'root'>, files: T): T {
   if (!shared || root === undefined) return files;
