@@ -1,7 +1,7 @@
 import { slugFor } from '../base/slug.ts';
 import type { Approvals, RecordDocument } from './types.ts';
 
-/** The record with more approvals; what was approved before keeps its date. */
+/** Returns the record with approvals added; an earlier approval keeps its date. */
 export function withApprovals(record: RecordDocument, added: Approvals): RecordDocument {
   const before = record.approvals ?? {};
   const fresh = Object.entries(added).filter(([path, all]) =>
@@ -12,7 +12,7 @@ export function withApprovals(record: RecordDocument, added: Approvals): RecordD
   return { ...record, approvals: { ...before, ...Object.fromEntries(both) } };
 }
 
-/** The record without the approvals of a server: in one repository, else in all. */
+/** Returns the record without a server's approvals: in one repository, or in all when none is given. */
 export function withoutApprovals(record: RecordDocument, slug: string, repository?: string): RecordDocument {
   const { approvals = {}, ...rest } = record;
   const isOf = (path: string, server: string): boolean =>

@@ -4,19 +4,19 @@ import { sha256 } from '../base/sha256.ts';
 import { Fault } from '../messages/fault.ts';
 import { at, type FileOps, MISSING, realFs, tolerate } from './fs.ts';
 
-/** Where a configured path leads: the real file behind symlinks. */
+/** File to which a configured path leads: the real file behind symlinks. */
 export interface Target {
   real: string;
-  /** undefined: no file there yet. */
+  /** undefined: the file doesn't exist yet. */
   stat?: Stats;
-  /** Folders that are missing above it, outermost first. */
+  /** Missing folders above the file, outermost first. */
   missing: string[];
 }
 
 /**
- * Follows `path` to the file that a write must replace, so that a symlink stays one. A link to a file that doesn't
- * exist leads to that file when its folder is there.
- * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (it vanishes meanwhile), or as `at`
+ * Resolves `path` to the file that a write must replace, so that a symlink stays a symlink. A link to a missing file
+ * resolves to that file when its folder exists.
+ * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (the file vanishes meanwhile), or as `at`
  */
 export function findTarget(path: string, fs: FileOps = realFs): Target {
   return at(path, () => follow(path, path, fs), 'apply.stale');
@@ -51,7 +51,7 @@ function follow(path: string, shown: string, fs: FileOps): Target {
 }
 
 /**
- * Bytes of a file, symlinks followed; null when there is none.
+ * Reads the bytes of a file, symlinks followed; null when there is no file.
  * @throws Fault `apply.not-a-file` (a folder, device or pipe), `apply.too-large`, `apply.denied`, `apply.failed`
  */
 export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
@@ -60,7 +60,7 @@ export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | 
   });
 }
 
-/** sha256 in hex; null for no file. */
+/** Returns the sha256 of the bytes in hex; null for no file. */
 export function digest(bytes: Uint8Array | null): string | null {
   return bytes && sha256(bytes);
 }

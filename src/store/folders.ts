@@ -3,8 +3,8 @@ import type { Files } from '../base/files.ts';
 import type { FileChange } from './types.ts';
 
 /**
- * What a set of changes means for folders that mcphooks created: `folders` is to be remembered in the record
- * afterwards, `emptied` to be passed on to `applyChanges`, which removes what is then empty.
+ * Plans how changes affect the folders that mcphooks created. `folders`: folders for the record to list afterwards;
+ * `emptied`: folders for `applyChanges` to remove when they are empty.
  */
 export function planFolders(
   changes: readonly FileChange[],
@@ -24,7 +24,7 @@ export function planFolders(
     if (entries === 'gone') gone.push(folder);
     else if (
       !filled &&
-      // Where nobody can tell what is in it, it stays.
+      // A folder whose contents can't be listed stays.
       entries !== 'closed' &&
       entries.every(({ name, kind }) =>
         kind === 'folder' ? emptied.includes(join(folder, name)) : kind === 'file' && goes(name),
@@ -36,7 +36,7 @@ export function planFolders(
   return { folders: [...new Set([...left, ...created])], emptied };
 }
 
-/** Folders above `path` that don't exist, outermost first. */
+/** Returns the folders above `path` that don't exist, outermost first. */
 export function missingFolders(path: string, files: Pick<Files, 'list'>): string[] {
   const folder = dirname(path);
   if (folder === path || files.list(folder) !== 'gone') return [];

@@ -2,7 +2,8 @@ import * as node from 'node:fs';
 import { readFile } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { isPrivate } from './types.ts';
-/** The file operations that a transaction uses; another table can stand in for it. */
+
+/** File operations that a transaction uses; another table can replace `realFs`. */
 export type FileOps = Pick<
   typeof node,
   | 'accessSync'
@@ -25,12 +26,12 @@ export type FileOps = Pick<
 
 export const realFs: FileOps = { ...node, readFileSync: readFile };
 
-/** The `code` of an error of the file system (`ENOENT`, ...), undefined for every other error. */
+/** Returns the `code` of a file system error (`ENOENT`, ...); undefined for any other error. */
 export function errno(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** Runs `action`; an error with one of `codes` (or any error of the file system) gives undefined. */
+/** Runs `action`; returns undefined on a file system error with one of `codes` (default: any code). */
 export function tolerate<T>(action: () => T, codes?: readonly string[]): T | undefined {
   try {
     return action();
@@ -53,7 +54,9 @@ const CODES: Record<string, 'apply.denied' | 'apply.disk-full' | 'apply.not-a-fi
   TOO_LARGE: 'apply.too-large',
 };
 
-/** Runs `action`; an error of the file system becomes a Fault that names `file`, with `gone` where it is missing. */
+/**
+ * Runs `action`; a file system error becomes a Fault that names `file`, with the code `gone` when the file is missing.
+ */
 export function at<T>(
   file: string,
   action: () => T,
@@ -69,8 +72,8 @@ export function at<T>(
 }
 
 /**
- * Writes a new file and waits until it is on the disk. With `like`, it gets that file's mode, and its owner where
- * that is allowed; else `mode`, of which only a private one overrides the umask.
+ * Writes a new file and waits until its bytes are on the disk. With `like`, the new file gets that file's mode, and its
+ * owner where that is allowed; else `mode`, which overrides the umask only when `mode` is private.
  */
 export function writeNew(
   fs: FileOps,
@@ -93,7 +96,7 @@ export function writeNew(
   }
 }
 
-/** Makes renames, new and removed names in a folder last through a power cut. */
+/** Makes created, renamed and removed names in a folder survive a power cut. */
 export function syncFolder(fs: FileOps, folder: string): void {
   // Windows opens no folders; some network file systems don't sync them.
   const fd = tolerate(() => fs.openSync(folder, 'r'), ['EISDIR', 'EPERM']);

@@ -4,31 +4,32 @@ import { at, type FileOps, MISSING, removeFile, syncFolder, tolerate, writeNew }
 
 /** One file of a transaction. Hashes are sha256 in hex; null: no file. */
 export interface Op {
-  /** As configured, for messages. */
+  /** Path as configured, for messages. */
   path: string;
-  /** The real file behind symlinks. */
+  /** Real file behind symlinks. */
   target: string;
-  /** Beside the target: the new bytes, until they take its place. */
+  /** Temporary file beside the target: the new bytes, until they replace the target. */
   fresh: string;
-  /** Beside the target: the old bytes, until the transaction is over. */
+  /** Temporary file beside the target: the old bytes, until the transaction ends. */
   old: string;
   before: string | null;
   after: string | null;
 }
 
-/** All that is needed to finish a transaction either way; written once, before anything else is. */
+/** All that is needed to finish or undo a transaction; written once, before any other change. */
 export interface Journal {
   format: 1;
   ops: Op[];
-  /** Folders that are created for it, outermost first. */
+  /** Folders that the transaction creates, outermost first. */
   made: string[];
-  /** Folders to remove afterwards when they are empty. */
+  /** Folders to remove after the transaction when they are empty. */
   emptied: string[];
 }
 
 /**
- * The phase is the journal's file name, so that going on needs a rename and no space on the disk.
- * `preparing`: no target was touched; `commit`: targets are replaced; `undo`: they are given back; `done`: clean up.
+ * The phase is part of the journal's file name: entering the next phase needs a rename and no disk space. `preparing`:
+ * no target was touched; `commit`: targets are being replaced; `undo`: targets are being restored; `done`: only
+ * clean-up is left.
  */
 export const PHASES = ['preparing', 'commit', 'undo', 'done'] as const;
 export type Phase = (typeof PHASES)[number];
@@ -54,13 +55,13 @@ export function removeJournal(fs: FileOps, state: string, phase: Phase): void {
   syncFolder(fs, state);
 }
 
-/** What is left of a journal that was never finished. */
+/** Removes the draft of a journal whose writing was interrupted. */
 export function removeDraft(fs: FileOps, state: string): void {
   at(journalDraft(state), () => removeFile(fs, journalDraft(state)));
 }
 
 /**
- * The journal that an interrupted run left behind.
+ * Reads the journal that an interrupted run left behind.
  * @throws Fault `apply.journal-newer`, `apply.journal-damaged`
  */
 export function readJournal(fs: FileOps, state: string): { phase: Phase; journal: Journal } | undefined {

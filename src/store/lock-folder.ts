@@ -6,9 +6,9 @@ import { sha256 } from '../base/sha256.ts';
 import { tolerate } from './fs.ts';
 
 /**
- * Where the lock and the journal of a project's changes are: on this machine, by the project's real path, since
- * whatever is in the project may have come with it. Where nothing can be written to the user's state folder, as for
- * a CI job without a home, in a folder of the user's own among the temporary ones.
+ * Returns the folder for the lock and the journal of a project's changes. The folder is on this machine, named after
+ * the project's real path, because a lock or journal inside the project could be a stranger's. When the user's state
+ * folder can't be written (a CI job without a home), the folder is a user's own one among the temporary folders.
  */
 export function projectLockFolder(state: string, root: string): string {
   const name = sha256(tolerate(() => realpathSync(root)) ?? root).slice(0, 16);
@@ -19,7 +19,7 @@ export function projectLockFolder(state: string, root: string): string {
   return join(base, 'projects', name);
 }
 
-/** Whether a folder is there, or the nearest one above it can be written to. */
+/** True when the folder, or the nearest existing folder above, can be written. */
 function canBeMade(folder: string): boolean {
   const stat = tolerate(() => statSync(folder, { throwIfNoEntry: false }) ?? 'none');
   if (stat === 'none' && dirname(folder) !== folder) return canBeMade(dirname(folder));

@@ -9,36 +9,37 @@ import { readWithStat } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { at, errno, MISSING, tolerate } from './fs.ts';
 
-/** What stands in a lock file. */
+/** Contents of a lock file: the process that holds the lock. */
 export interface Holder {
   pid: number;
   host: string;
-  /** When that process was started, by the system's count; tells it from a later one with the same pid. */
+  /** Start time of the process in the system's count; tells the process from a later one with the same pid. */
   started?: string;
-  /** ISO 8601. */
+  /** Time at which the process took the lock, ISO 8601. */
   since: string;
   nonce: string;
 }
 
 interface LockOptions {
-  /** Milliseconds until it gives up. Default 30,000. */
+  /** Milliseconds until waiting ends with a Fault. Default 30,000. */
   waitMs?: number;
   /** Called once, after a second of waiting. `holder` is undefined when the lock file can't be read. */
   onWait?: (file: string, holder: Holder | undefined) => void;
 }
 
 const NOTICE_MS = 1_000;
-/** A holder on another host can't be asked; it touches its file far more often than this. */
+/** Age at which another host's lock is stale: its process can't be checked, but touches the file far more often. */
 const ELSEWHERE_STALE_MS = 10 * 60_000;
 const TOUCH_MS = 30_000;
-/** Between creating and filling a lock file lies no more than this. */
+/** Age at which an empty lock file is stale: its creator fills the file in less time. */
 const EMPTY_STALE_MS = 2_000;
 
 export const lockFile = (state: string): string => join(state, 'lock');
 
 /**
- * Runs `action` while no other mcphooks runs one on the same state folder, which is created when missing.
- * @throws Fault `apply.locked` when another still holds it after `waitMs`, `apply.denied` and the like
+ * Runs `action` while no other mcphooks process runs one on this state folder, which is created when missing.
+ * @throws Fault `apply.locked` when another process still holds the lock after `waitMs`; `apply.denied` and other
+ * faults of `at`
  */
 export async function withLock<T>(
   state: string,
@@ -47,7 +48,7 @@ export async function withLock<T>(
 ): Promise<T> {
   const file = lockFile(state);
   const me = self();
-  // Whoever uninstalled the last server takes the empty folder away.
+  // The folder is created at every try, because another process removes it after uninstalling the last server.
   const tryOnce = (): boolean => {
     at(state, () => makeFolder(state));
     return at(file, () => take(file, me));
@@ -86,8 +87,9 @@ function self(): Holder {
 }
 
 /**
- * A stale lock is removed only by who holds the lock `<file>.next`, and only when it is still the one that was judged:
- * two that judge at once can't both go on. That second lock follows the same rule.
+ * Takes the lock; returns false when another process holds it. A stale lock is removed only by the holder of the lock
+ * `<file>.next`, and only while the file is still the one that was judged: two processes that judge at once can't both
+ * succeed. The lock `<file>.next` follows the same rule.
  */
 function take(file: string, me: Holder): boolean {
   if (create(file, me)) return true;
@@ -111,7 +113,7 @@ function create(file: string, me: Holder): boolean {
     if (['EEXIST', 'ENOENT'].includes(errno(error) ?? '')) return false;
     throw error;
   }
-  // Whoever sleeps between creating and filling can lose it as an empty one.
+  // A process that slept between creating and filling the file may have lost the lock: others judged it as empty.
   return isMine(file, me);
 }
 

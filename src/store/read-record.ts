@@ -4,7 +4,7 @@ import { Fault } from '../messages/fault.ts';
 import { readFileState } from './files.ts';
 import type { RecordReading, RecordStore } from './record.ts';
 
-/** What a store remembers. Faults: as its `parse`; `project.linked`; `apply.denied` and the like. */
+/** Reads the record of a store. Faults: as its `parse`; `project.linked`; `apply.denied` and other faults of `at`. */
 export function readStore({ file, unlinkedIn: root, parse }: RecordStore): RecordReading {
   const to = root === undefined ? file : realPath(file);
   if (root !== undefined && to !== join(realPath(root), relative(root, file)))

@@ -4,8 +4,8 @@ import { isSlug } from '../base/slug.ts';
 import { SCOPES } from '../clients/scopes.ts';
 
 /*
- * Loose at every level: fields of later versions pass. What is checked is what the code relies on. Each is built when
- * it is first used: most commands need none, and building them takes longer than reading the record.
+ * Schemas are loose at every level, so that fields of later versions pass; only what the code relies on is checked.
+ * Each schema is built at its first use: most commands need none, and building takes longer than reading the record.
  */
 
 const Group = once(() => z.looseObject({ hooks: z.array(z.looseObject({ type: z.string() })) }));
@@ -24,7 +24,7 @@ export const ClientRecordSchema = once(() =>
 
 const texts = () => z.record(z.string(), z.string());
 
-/** Texts that may be there. What is known here gives way as a whole when the record is written anew. */
+/** Optional text fields. The schema names them so that `withUnknown` drops a field that a new record leaves out. */
 const anyOf = <K extends string>(...keys: K[]) =>
   Object.fromEntries(keys.map((key) => [key, z.optional(z.string())])) as Record<
     K,
@@ -39,7 +39,9 @@ const SourceSchema = once(() =>
   }),
 );
 
-/** A definition as it is remembered of the command line; in a lock file anybody may have written it. */
+/**
+ * Schema of a definition recorded from the command line; in a lock file, a stranger may have written the definition.
+ */
 const GivenSchema = once(() =>
   z.union([
     z.looseObject({
@@ -91,7 +93,7 @@ export const Memory = once(() =>
   }),
 );
 
-/** Fields that are missing at top level are taken as empty. */
+/** Schema of the record file; missing fields at top level count as empty. */
 const recordFile = (server: z.ZodMiniType) =>
   z.looseObject({
     schema: z.literal(1),
@@ -105,13 +107,13 @@ const recordFile = (server: z.ZodMiniType) =>
     check: z.optional(z.string()),
   });
 
-/** Shapes of the record file and of one server in it. */
+/** Schemas of the record file and of one server's record. */
 export interface RecordShapes {
   server: ReturnType<typeof serverRecord>;
   file: ReturnType<typeof recordFile>;
 }
 
-/** The shapes, around that of an install's options. */
+/** Builds the schemas of the record around the schema of an install's options. */
 export function recordShapes(options: z.ZodMiniType): RecordShapes {
   const server = serverRecord(options);
   return { server, file: recordFile(server) };

@@ -13,32 +13,35 @@ export const recordFile = (state: string): string => join(state, 'record.json');
 
 export interface RecordReading {
   record: RecordDocument;
-  /** What stands in the file, for `recordChanges`. */
+  /** Bytes of the file, for `recordChanges`. */
   bytes: Uint8Array | null;
-  /** The file was there and can't be used; `record` is empty. */
+  /** Set when the file exists and can't be used; `record` is then empty. */
   damaged?: Fault;
-  /** A record that this very version wrote, and nobody changed since. */
+  /** True when this very version wrote the record, and nobody has changed the file since. */
   untouched?: boolean;
-  /** Written by this very version, which would write the same own files again. */
+  /** True when this very version wrote the lock file: own files written again would have equal bytes. */
   ownVersion?: boolean;
-  /** Of a project's lock file: the version that it says wrote it, and whether it holds what is written and nothing else. */
+  /**
+   * Only for a project's lock file. `version`: the version that the file names as its writer; `asWritten`: true when
+   * the file holds exactly the values that mcphooks writes.
+   */
   version?: string;
   asWritten?: boolean;
 }
 
-/** Where installs are remembered. */
+/** Where installs are recorded: the record file of this machine, or a project's lock file. */
 export interface RecordStore {
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
-  /** A folder below which no link is followed to the file. */
+  /** Folder below which the path to the file may contain no link. */
   unlinkedIn?: string;
-  /** What stands in its bytes; null: there is none. Faults as `parseRecord`. */
+  /** Parses the bytes of the file; null: there is no file. Faults as `parseRecord`. */
   parse: (bytes: Uint8Array | null) => RecordReading;
-  /** The files that bring it up to date; last in a change. */
+  /** Returns the file changes that save a record; they come last in a transaction. */
   changes: (reading: RecordReading, record: RecordDocument, now: Date) => FileChange[];
 }
 
-/** What tells the installs of one server apart. */
+/** Key that tells the installs of one server apart. */
 export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
 
 export const emptyRecord = (): RecordDocument => ({
@@ -50,7 +53,7 @@ export const emptyRecord = (): RecordDocument => ({
 });
 
 /**
- * The record in a file; an empty one where there is none. Values that this version doesn't know stay in it.
+ * Parses a record file; the record is empty when there is no file. Fields that this version doesn't know are kept.
  * @throws Fault `record.newer` (a later schema: nothing may be written)
  */
 export function parseRecord(
@@ -64,7 +67,7 @@ export function parseRecord(
   if (Number.isSafeInteger(schema) && Number(schema) > 1)
     throw new Fault('record.newer', { schema: Number(schema) }, { file });
   const record = { ...emptyRecord(), ...known };
-  // Anybody can write the check; a slug becomes part of paths.
+  // Slugs are checked all the same: anybody can compute the check, and a slug becomes part of paths.
   if (
     isUntouched(bytes) &&
     Array.isArray(record.servers) &&
@@ -89,13 +92,13 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The record, and as its last field a check of all before it: `isUntouched`. */
+/** Serializes the record, with a check of all bytes before as its last field (`isUntouched`). */
 export function recordBytes(record: RecordDocument): Uint8Array {
   const body = Buffer.from(JSON.stringify(record, null, 2).slice(0, -'\n}'.length));
   return Buffer.concat([body, end(body)]);
 }
 
-/** Whether this very version wrote it, and nobody changed it since: its shape needs no look then. */
+/** True when this very version wrote the file and nobody has changed it since: the schema then needn't be checked. */
 function isUntouched(bytes: Uint8Array): boolean {
   const at = Math.max(0, bytes.length - (OPEN.length + 64 + CLOSE.length));
   return end(bytes.subarray(0, at)).equals(bytes.subarray(at));
@@ -109,14 +112,17 @@ function end(body: Uint8Array): Buffer {
 const OPEN = ',\n  "check": "';
 const CLOSE = '"\n}\n';
 
-/** The copy of a damaged record that must be part of the change which replaces it. */
+/** Returns the copy of a damaged record, which must be part of the change that replaces the record. */
 function keepAside(state: string, { bytes, damaged }: RecordReading, now: Date): FileChange[] {
   if (!damaged) return [];
   const path = join(state, `record.damaged-${now.toISOString().replaceAll(':', '-')}.json`);
   return [{ path, before: null, after: bytes, mode: 0o600 }];
 }
 
-/** The files that bring the record up to date: the record itself, and the copy of a damaged one. Last in a change. */
+/**
+ * Returns the changes that save a record: the record file, and the copy of a damaged record. They come last in a
+ * transaction.
+ */
 export function recordChanges(
   state: string,
   reading: RecordReading,
@@ -129,7 +135,7 @@ export function recordChanges(
   ];
 }
 
-/** Whether both are the same server's install at the same scope. */
+/** True when both keys are of one server's install at one scope. */
 export const isSame = (a: ServerKey, b: ServerKey): boolean =>
   a.slug === b.slug && a.scope === b.scope && a.root === b.root;
 
@@ -137,7 +143,7 @@ export function findServer(record: RecordDocument, key: ServerKey): ServerRecord
   return record.servers.find((s) => isSame(s, key));
 }
 
-/** Adds a server or replaces it in its place; what later versions wrote into the replaced one stays. */
+/** Adds a server's record, or replaces it in its place; fields of later versions in the replaced record are kept. */
 export function putServer(
   record: RecordDocument,
   server: ServerRecord,
@@ -153,7 +159,7 @@ export function removeServer(record: RecordDocument, key: ServerKey): RecordDocu
   return { ...record, servers: record.servers.filter((s) => !isSame(s, key)) };
 }
 
-/** `next`, plus the fields of `old` that `schema` doesn't know, in objects that both have. */
+/** Returns `next` with the fields of `old` that `schema` doesn't know, in objects that both contain. */
 function withUnknown(schema: z.core.$ZodType, old: unknown, next: unknown): unknown {
   if (schema instanceof z.ZodMiniOptional) return withUnknown(schema.def.innerType, old, next);
   const holds = schema instanceof z.ZodMiniObject || schema instanceof z.ZodMiniRecord;

@@ -34,22 +34,23 @@ interface Edit {
 interface ApplyOptions {
   /** Absolute folder of the journal; created when missing. */
   state: string;
-  /** Folders of ours to remove afterwards when they are empty (`planFolders`). */
+  /** mcphooks' folders to remove afterwards when they are empty (`planFolders`). */
   emptied?: readonly string[];
-  /** As `recover` takes it. */
+  /** Check of an interrupted run's journal, for `recover`. */
   findForeign?: FindForeign;
   fs?: FileOps;
 }
 
-/** Finds a path that nothing of ours changes in a journal that stands in a phase; undefined: there is none. */
+/** Returns a path in a journal that no change of mcphooks has in this phase; undefined: there is none. */
 type FindForeign = (journal: Journal, phase: Phase) => string | undefined;
 
 /**
- * Writes, replaces and removes the files of one command together or not at all, in the order given. Call it under the
- * lock. Own files get their mode, all others keep theirs. Where it throws no content was changed, except at `apply.unfinished`: the next `recover` ends that.
- * @returns what `recover` reports of an interrupted run before this one
+ * Writes, replaces and removes the files of one command together or not at all, in the given order. The caller holds
+ * the lock. Own files get their mode, all others keep theirs. When this function throws, no content was changed, except
+ * with `apply.unfinished`: the next `recover` finishes that transaction.
+ * @returns the reports of `recover` about an interrupted run before this one
  * @throws Fault `apply.stale` (plan again), `apply.read-only`, `apply.denied`, `apply.disk-full`, `apply.dangling`,
- *   `apply.not-a-file`, `apply.same-file`, `apply.failed`, `apply.unfinished`
+ * `apply.not-a-file`, `apply.same-file`, `apply.failed`, `apply.unfinished`
  */
 export function applyChanges(changes: readonly FileChange[], options: ApplyOptions): Fault[] {
   const { state, emptied = [], findForeign, fs = realFs } = options;
@@ -86,18 +87,18 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
   try {
     cleanUp(run, journal.emptied);
   } catch (error) {
-    // All is written; the next `recover` cleans up.
+    // All files are written; the next `recover` cleans up.
     if (!(error instanceof Fault)) throw error;
   }
   return reports;
 }
 
 /**
- * Ends what an interrupted run left half done: forward when it had begun to replace files, else back. A file that
- * somebody changed since is left as it is and reported (`apply.left-alone`). Call it under the lock, before planning.
- * Of a journal in which `findForeign` finds a path nothing is done, nor of one that no run can have written.
- * @throws Fault `apply.unfinished` (it can go neither way yet), `apply.journal-newer`, `apply.journal-damaged`,
- *   `apply.journal-foreign`
+ * Finishes an interrupted run: forward when the run had begun to replace files, else back. A file that somebody has
+ * changed since is left alone and reported (`apply.left-alone`). The caller holds the lock and plans afterwards. A
+ * journal that no run can have written, or in which `findForeign` finds a path, is refused.
+ * @throws Fault `apply.unfinished` (neither direction works yet), `apply.journal-newer`, `apply.journal-damaged`,
+ * `apply.journal-foreign`
  */
 export function recover(state: string, fs: FileOps = realFs, findForeign?: FindForeign): Fault[] {
   const left = readJournal(fs, state);
@@ -123,14 +124,14 @@ export function recover(state: string, fs: FileOps = realFs, findForeign?: FindF
   return reports;
 }
 
-/** What a journal says is done only as a run would have planned it. */
+/** Throws `apply.journal-foreign` for a journal that no run of mcphooks would have planned. */
 function refuseForeign({ fs, state, phase, journal }: Run, findForeign: FindForeign | undefined): void {
   const path = journal.ops.find((op) => !isPlanned(op, fs))?.path ?? findForeign?.(journal, phase);
   if (path !== undefined)
     throw new Fault('apply.journal-foreign', { path }, { file: journalFile(state, phase) });
 }
 
-/** The temporary files are beside the file that the path leads to; what leads nowhere any more is gone. */
+/** True when the path still leads to the target, and both temporary files are beside the target. */
 function isPlanned({ path, target, fresh, old }: Op, fs: FileOps): boolean {
   const beside = (name: string, end: string): boolean =>
     dirname(name) === dirname(target) && OURS.test(basename(name)) && name.endsWith(end);
@@ -160,7 +161,7 @@ function plan(fs: FileOps, change: FileChange, name: string): Edit {
   return { change, target, op };
 }
 
-/** The mode bits decide too, since root may write everything. */
+/** Throws `apply.read-only`. The mode bits are checked as well, since root may write every file. */
 function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
   if (!target.stat) return;
   const denied = ['EACCES', 'EPERM', 'EROFS'];
@@ -169,7 +170,7 @@ function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
     throw new Fault('apply.read-only', {}, { file: op.path });
 }
 
-/** Two paths to one file: the second would undo the first. */
+/** Throws `apply.same-file` for two paths to one file: the second change would undo the first. */
 function refuseTwins(edits: readonly Edit[]): void {
   const seen = new Map<string, string>();
   for (const { op, target } of edits) {
@@ -205,7 +206,10 @@ function enter(run: Run, phase: Phase): void {
   });
 }
 
-/** Puts every target into its new state; one that is neither old nor new is left as it is and given to `changed`. */
+/**
+ * Puts every target into its new state. A target in neither the old nor the new state is left alone and passed to
+ * `changed`.
+ */
 function forward(run: Run, changed: (file: string) => void): void {
   const { fs, journal } = run;
   for (const op of journal.ops) {
@@ -220,7 +224,9 @@ function forward(run: Run, changed: (file: string) => void): void {
   syncFolders(run);
 }
 
-/** Gives every target its old state back, by the same rule. */
+/**
+ * Puts every target back into its old state. Returns a Fault for each target in neither state; those are left alone.
+ */
 function rollBack(run: Run): Fault[] {
   const { fs, journal } = run;
   const changed: Fault[] = [];
@@ -229,7 +235,7 @@ function rollBack(run: Run): Fault[] {
     if (now === op.before) return true;
     if (now !== op.after) return false;
     const undo = () => (op.before === null ? fs.unlinkSync(op.target) : fs.renameSync(op.old, op.target));
-    // No old bytes: it was not this run that removed the file.
+    // Without old bytes this run can't have removed the file.
     return tolerate(() => undo() ?? true, ['ENOENT']) ?? false;
   };
   for (const op of journal.ops.toReversed()) {
@@ -240,7 +246,7 @@ function rollBack(run: Run): Fault[] {
   return changed;
 }
 
-/** After a failure: back to the old state, from whichever phase it was in. */
+/** Restores the old state after a failure in any phase. */
 function giveUp(run: Run): Fault[] {
   try {
     if (run.phase === 'commit') enter(run, 'undo');
@@ -248,7 +254,7 @@ function giveUp(run: Run): Fault[] {
     cleanUp(run, run.journal.made);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // Temp files that stay behind in `preparing` harm nobody; the next `recover` removes them.
+    // Temporary files that stay behind in `preparing` are harmless; the next `recover` removes them.
     if (run.phase !== 'preparing')
       throw new Fault('apply.unfinished', { code: String(error.args.code) }, error.where);
   }

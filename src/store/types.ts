@@ -5,45 +5,45 @@ import type { Declaration } from '../declarations/types.ts';
 import type { FileMemory } from '../edit/types.ts';
 import type { DefinitionSource } from '../servers/types.ts';
 
-/** One file of a command's all-or-nothing change. */
+/** One file of an all-or-nothing change by a command. */
 export interface FileChange {
   /** Absolute path as configured; a symlink is written through. */
   path: string;
-  /** What was there when the change was planned; null: no file. A file that differs at write time makes the plan stale. */
+  /** Bytes when the change was planned; null: no file. A file that differs at write time makes the plan stale. */
   before: Uint8Array | null;
-  /** null: remove the file. */
+  /** Bytes to write; null: remove the file. */
   after: Uint8Array | null;
   /** Mode for a new file (0o600 own data, 0o700 shims, 0o644 a client's file); an existing file keeps its mode. */
   mode: number;
 }
 
-/** Nobody but the owner may read or run a file of this mode. */
+/** True when only the owner may read or run a file of this mode. */
 export const isPrivate = (mode: number): boolean => (mode & 0o077) === 0;
 
-/** What is remembered of one server in one scope. */
+/** Record of one server's install in one scope. */
 export interface ServerRecord {
   server: string;
   slug: string;
   scope: ScopeName;
-  /** Project root; only for project and local scope. */
+  /** Absolute path of the project's root; only for project and local scope. */
   root?: string;
   tag: string;
-  /** ISO 8601. */
+  /** Time of the first install, ISO 8601. */
   since: string;
   declarations: Declaration[];
   declarationsHash: string;
   serverName?: string;
   from: { kind: 'server'; era: string; place: string } | { kind: 'file'; file: string; unchecked?: true };
   definition?: { source: DefinitionSource; hash: string; shown: string };
-  /** How to reach it again, when it was given on the command line: no secret in it. */
+  /** Definition given on the command line, for reaching the server again; holds no secret. */
   given?: unknown;
-  /** Whose definition to use, when it was said. */
+  /** Client whose definition of the server is used (`--from`). */
   fromClient?: string | undefined;
-  /** Tools whose author says that they return a `hookSpecificOutput` document. */
+  /** Names of tools whose output schema has a `hookSpecificOutput` field. */
   documentTools?: string[];
-  /** Options of `install`, by their names (`InstallOptions`); those of other versions may be among them. */
+  /** Options of `install` by name (`InstallOptions`), including options of other versions. */
   options: Readonly<Record<string, unknown>>;
-  /** Names of those options that no command line gave: they follow the user's defaults. */
+  /** Names of options that no command line set: these follow the user's defaults. */
   defaulted?: string[];
   clients: Partial<Record<ClientId, ClientRecord>>;
   disabled?: boolean;
@@ -51,43 +51,43 @@ export interface ServerRecord {
 }
 
 export interface ClientRecord {
-  /** Digest in the path of the shims: declarations, options, client. */
+  /** Digest of declarations, options and client; part of the shims' path. */
   digest: string;
   since: string;
-  /** Hash of what else the entries follow from (`basisOf`); absent where a project's lock file remembers them. */
+  /** Hash of the other inputs of the entries (`compileInputsHash`); absent in a project's lock file. */
   basis?: string;
-  /** How each declaration comes out, in their order. */
+  /** Fidelity of each declaration, in order. */
   fidelity?: string[];
   /** The client's file that holds the entries. */
   file: string;
   entries: { event: string; key: string; group: HookGroup }[];
-  /** Absolute path -> sha256 of what was written: shims, their data, the runtime. */
+  /** Absolute path of an own file (shim, its data, runtime) -> sha256 of the text that was written. */
   own: Record<string, string>;
   [future: string]: unknown;
 }
 
-/** One definition that may be started in one repository. */
+/** Approval to start one definition in one repository. */
 export interface Approval {
-  /** Its alias when it was approved. */
+  /** Alias of the server at the time of the approval. */
   server: string;
-  /** ISO 8601. */
+  /** Time of the approval, ISO 8601. */
   since: string;
 }
 
-/** Real path of a repository's main checkout -> hash of a definition -> what was approved. */
+/** Real path of a repository's main checkout -> hash of a definition -> its approval. */
 export type Approvals = Record<string, Record<string, Approval>>;
 
-/** The one record file, `<state>/record.json`. Unknown fields of a later version are kept as they are. */
+/** Contents of the only record file, `<state>/record.json`. Unknown fields of a later version are kept. */
 export interface RecordDocument {
   schema: 1;
   servers: ServerRecord[];
-  /** Absolute path of a client's file -> what its last removal must give back. */
+  /** Absolute path of a client's file -> what the last removal of entries must restore. */
   files: Record<string, FileMemory>;
-  /** What earlier versions let start, in whatever repository: no longer read, and kept for them. */
+  /** Start approvals of earlier versions, for any repository: no longer read, but kept for those versions. */
   starts: Record<string, string>;
-  /** What may be started, by repository. */
+  /** Start approvals, by repository. */
   approvals?: Approvals;
-  /** Absolute paths of folders that mcphooks created: removed again when they are empty. */
+  /** Absolute paths of folders that mcphooks created and removes when they are empty. */
   folders: string[];
   [future: string]: unknown;
 }
