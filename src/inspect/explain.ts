@@ -9,31 +9,31 @@ import { fill, fillArgs, type Values } from '../fire/template.ts';
 import { valuesFor } from '../fire/values.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
 
-/** What one native event of a client does for a hook. */
+/** What a hook does at one native event of a client. */
 export interface ExplainedStep {
   native: string;
-  /** Name of the entry and its shim: the native event, or with a number where there are several. */
+  /** Name of the entry and its shim: the native event, with a suffix when the event has several. */
   key: string;
   does: FireHook['does'] | 'call';
-  /** Of the entry, which may serve several hooks; undefined: every tool, or no tool event. */
+  /** Matcher of the entry, which may serve several hooks; undefined: every tool, or not a tool event. */
   matcher?: string;
-  /** As the client runs it; undefined where the client calls the tool itself. */
+  /** Command that the client runs; undefined when the client calls the tool itself. */
   command?: string;
-  /** Seconds that the client grants. */
+  /** Seconds that the client grants the hook. */
   timeout: number;
-  /** Seconds after which the shim gives up, and such that one call of a tool may take. */
+  /** `deadline`: seconds after which the shim gives up; `call`: seconds that one tool call may take. */
   deadline?: number;
   call?: number;
 }
 
-/** How one hook comes out on one client. */
+/** Explanation of one hook on one client. */
 export interface ExplainedCell {
   client: ClientId;
   cell: HookOutcome;
   steps: ExplainedStep[];
-  /** As the model reads it; none where the client calls the tool itself. */
+  /** Texts as the model reads them; empty when the client calls the tool itself. */
   texts: string[];
-  /** Milliseconds; null: once a session. */
+  /** Milliseconds between two outputs in one session; null: one output per session. */
   cooldown?: number | null;
 }
 
@@ -41,11 +41,11 @@ export interface ExplainedHook {
   n: number;
   declaration: Declaration;
   clients: ExplainedCell[];
-  /** Sample values of the template variables that stand in it. */
+  /** Sample values of the template variables that the hook uses. */
   samples: Values;
 }
 
-/** Most that is given at once, in the client's unit. */
+/** Most text that hooks may add, in the client's unit: per handler, per event, per session. */
 export interface ExplainedLimits {
   client: ClientId;
   unit: FireData['unit'];
@@ -59,12 +59,12 @@ export interface Explained {
   limits: ExplainedLimits[];
 }
 
-/** Stands for what a real session would give. */
+/** Sample values in place of those of a real session. */
 const SESSION = '5e551000-0000-4000-8000-000000000000';
 const OUTPUT = 'done';
 const PROMPT = 'Please go on.';
 
-/** A plan hook by hook. `cwd` is the folder whose project the sample values name; `now` is ISO 8601. */
+/** Explains a plan hook by hook. `cwd`: folder whose project the sample values name; `now`: ISO 8601. */
 export function explain(plan: Plan, clients: readonly ClientId[], cwd: string, now: string): Explained {
   const plans = plan.clients.filter((c) => clients.includes(c.client));
   const project = projectOf(cwd);

@@ -4,7 +4,11 @@ import { ownership } from '../plan/scopes/owned.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { disabledMarker } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
-/** What silences the shims of a server; at install time the data folder may have been another one. */
+
+/**
+ * Returns the files whose presence disables a server's shims. At install time the data folder may have been another
+ * one, so the folders of recorded shims count as well.
+ */
 export function markerFiles(server: ServerRecord, scope: Scope): string[] {
   const folders = Object.values(server.clients)
     .flatMap((client) => Object.keys(client.own))

@@ -4,8 +4,8 @@ import { LOCK } from '../base/paths.ts';
 import { placeOf } from '../servers/config-files.ts';
 
 /**
- * The root of the project that a folder belongs to: the git top level (of a worktree, the worktree's own), whatever a
- * folder below it holds; without git the nearest folder with a lock file, else the folder itself.
+ * Returns the root of the project that contains a folder: the git top level (in a worktree, the worktree's own), even
+ * if a folder below holds a lock file; without git, the nearest folder with a lock file, else the folder itself.
  */
 export function projectRoot(cwd: string): string {
   const { top } = placeOf({}, cwd);

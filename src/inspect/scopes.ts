@@ -12,14 +12,17 @@ import { readStore } from '../store/read-record.ts';
 import { emptyRecord, type RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 
-/** What scopes follow from. */
+/** Environment, own folders and working folder, from which scopes are made. */
 export interface Here {
   env: Env;
   paths: OwnPaths;
   cwd: string;
 }
 
-/** The scope of a scope, as seen from the session's folder, or for a project that is known. Faults: `project.home`. */
+/**
+ * Makes the scope with a name, for the project of the working folder or for the project at `root`. Faults:
+ * `project.home`.
+ */
 export async function scopeFor(scope: ScopeName, { env, paths, cwd }: Here, root?: string): Promise<Scope> {
   if (scope === 'user') return userScope(env, paths);
   const { scopeIn } = await import('../plan/scopes/project-scope.ts');
@@ -29,18 +32,18 @@ export async function scopeFor(scope: ScopeName, { env, paths, cwd }: Here, root
   return scopeIn[scope](folder, env, paths, projectLockFolder(paths.state, folder));
 }
 
-/** A scope, what its record store says, and the servers that are installed there. */
+/** A scope, the reading of its record, and the servers installed there. */
 export interface ScopeState {
   scope: Scope;
-  /** `damaged`: the record or lock file can't be used. */
+  /** `damaged` is set when the record or lock file can't be used. */
   reading: RecordReading;
   servers: ServerRecord[];
 }
 
 /**
- * Every scope that acts in the session's folder: the user's own, what is local to the project, and what the project has.
- * Other projects' aren't among them. `before` is called for each before its record is read. Faults as `readRecord`;
- * those of a lock file are its reading's.
+ * Returns every scope whose hooks act in the working folder: the user's, local ones of this project, and the project's
+ * own. Other projects are left out. `before` is called for each scope before its record is read. Faults as
+ * `readRecord`; faults of a lock file are in its reading.
  */
 export async function activeScopes(
   here: Here,
@@ -79,7 +82,7 @@ async function projectScopes(here: Here, { record }: RecordReading): Promise<Sco
     try {
       scopes.push(await scopeFor(scope, here, folder));
     } catch (error) {
-      // In the home folder there is nothing but the user's own.
+      // The home folder can't be a project: only the user's scope acts there.
       if (!(error instanceof Fault)) throw error;
     }
   }
@@ -95,7 +98,7 @@ function readShared({ store }: Scope): RecordReading {
   }
 }
 
-/** The version of mcphooks that wrote a lock file; undefined: there is none. */
+/** Returns the version of mcphooks that wrote a lock file; undefined: there is no lock file. */
 export function lockedVersion(root: string): string | undefined {
   const bytes = readFileState(join(root, LOCK));
   return bytes ? JSON.parse(Buffer.from(bytes).toString('utf8')).mcphooks : undefined;

@@ -6,20 +6,20 @@ import type { OffSwitch, SettingsFile } from '../clients/gates.ts';
 import { clientFolder } from '../clients/index.ts';
 import { lookUp, parseConfig } from '../servers/definition.ts';
 
-/** What is looked at: nothing of this machine but through these. */
+/** View of the machine: everything that is inspected is read through these functions, environment and folder. */
 export interface MachineView extends Files {
   env: Env;
-  /** Folder of the session. */
+  /** Working folder of the session. */
   cwd: string;
 }
 
-/** Whether `MCPHOOKS_DISABLE` silences the hooks of a server, or of all. */
+/** True when `MCPHOOKS_DISABLE` disables the hooks of a server, or of all servers. */
 export function isSilenced({ MCPHOOKS_DISABLE: value = '' }: Env, server = '1'): boolean {
   const names = value.split(',').map((name) => name.trim());
   return names.includes('1') || names.includes(server);
 }
 
-/** Where a settings file is, absolute. */
+/** Returns the absolute path of a settings file. */
 export function settingsPath(file: SettingsFile, client: Client, { env, cwd }: MachineView): string {
   const moved = file.env === undefined ? undefined : env[file.env];
   if (moved) return moved;
@@ -27,7 +27,7 @@ export function settingsPath(file: SettingsFile, client: Client, { env, cwd }: M
   return join(file.in === 'session' ? cwd : clientFolder(client, env), file.path);
 }
 
-/** A settings file as a value; undefined where there is none, or its client can't read it. */
+/** Returns the parsed value of a settings file; undefined when there is none, or its client can't read the file. */
 export function settingsValue(path: string, client: Client, { read }: MachineView): unknown {
   try {
     const bytes = read(path);
@@ -38,7 +38,10 @@ export function settingsValue(path: string, client: Client, { read }: MachineVie
   }
 }
 
-/** The file in which a switch is thrown, and whether that is an administrator's; undefined: it isn't. */
+/**
+ * Returns the file in which an off-switch is set, and whether the file is an administrator's; undefined: the switch
+ * isn't set.
+ */
 export function activeSwitch(
   { at, off, files }: OffSwitch,
   client: Client,
@@ -53,7 +56,7 @@ export function activeSwitch(
   return undefined;
 }
 
-/** Strongest first. */
+/** Returns the paths of settings files, strongest first. */
 function settingsPaths(file: SettingsFile, client: Client, surface: MachineView): string[] {
   const path = settingsPath(file, client, surface);
   const { each } = file;

@@ -14,14 +14,17 @@ import { activeScopes, type Here, type ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 import { shimsIn } from './survey.ts';
 
-/** What gives a server's hooks to a client: an install whose entries stand, or a plugin or extension that is on. */
+/**
+ * A source of a server's hooks on one client: an install with entries in the client's file, or an active plugin or
+ * extension.
+ */
 export interface HookSource extends Cover {
   server: string;
   slug: string;
   client: ClientId;
 }
 
-/** Everything that gives hooks to a client in the session's folder. Reads files only. */
+/** Returns all sources of hooks that act in the working folder. Reads files only. */
 export function activeSources(
   scopes: readonly ScopeState[],
   surface: MachineView,
@@ -58,8 +61,9 @@ export function activeSources(
 }
 
 /**
- * What an install at each scope is covered by: it would give the same hooks a second time. Whatever a project shares
- * is silent where the user's own install speaks, and is the same for everybody, whatever stands on one's machine.
+ * Sources that already provide the hooks of an install at each scope, so that the install would print them twice. A
+ * project's install is never covered: its shims stay silent where the user's own install prints, and its files must be
+ * equal for everybody, whatever one machine has installed.
  */
 const COVERED_BY: Readonly<Record<ScopeName, readonly HookSource['by'][]>> = {
   user: ['plugin', 'extension'],
@@ -67,7 +71,7 @@ const COVERED_BY: Readonly<Record<ScopeName, readonly HookSource['by'][]>> = {
   project: [],
 };
 
-/** What else an install at each scope meets, and what comes of it. */
+/** Note about each other source beside an install at each scope: which of the two prints. */
 const MEETS: Readonly<Record<ScopeName, Partial<Record<HookSource['by'], NoteCode>>>> = {
   user: { project: 'across.project-silent', local: 'across.local-silent' },
   local: {},
@@ -79,7 +83,10 @@ const MEETS: Readonly<Record<ScopeName, Partial<Record<HookSource['by'], NoteCod
   },
 };
 
-/** The same for what acts in the session's folder. Other places that can't be read hold nothing. */
+/**
+ * Returns the overlap between an install of a server and the sources that act in the working folder. Sources that can't
+ * be read count as none.
+ */
 export async function findOverlap(
   slug: string,
   { env, cwd, paths, scope }: Here & { scope: Scope },
@@ -95,7 +102,7 @@ export async function findOverlap(
   }
 }
 
-/** How an install of a server at a scope stands to what gives its hooks to clients already. */
+/** Returns which sources cover an install of a server at a scope, per client, and notes about the others. */
 function overlapOf(slug: string, scope: ScopeName, speakers: readonly HookSource[]): Overlap {
   const found: Overlap = { covered: {}, notes: {} };
   for (const client of CLIENT_IDS) {
@@ -111,14 +118,17 @@ function overlapOf(slug: string, scope: ScopeName, speakers: readonly HookSource
   return found;
 }
 
-/** Those of one server on one client that are not silent beside another (`spokenFor`). */
+/**
+ * Returns the sources that print, out of all sources of one server on one client: the others yield to these
+ * (`spokenFor`).
+ */
 function printing(all: readonly HookSource[]): HookSource[] {
   const has = (by: HookSource['by']): boolean => all.some((s) => s.by === by);
   if (has('user')) return all.filter(({ by }) => by === 'user');
   return all.filter(({ by }) => by !== 'project' || !has('local'));
 }
 
-/** Speakers of one server on one client of which more than one is heard. */
+/** Returns the groups of sources that print the same server's hooks twice on one client. */
 export function duplicates(speakers: readonly HookSource[]): HookSource[][] {
   const groups = new Map<string, HookSource[]>();
   for (const speaker of speakers) {

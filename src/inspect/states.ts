@@ -2,11 +2,14 @@ import { differenceOn } from '../plan/difference.ts';
 import type { ClientStatus } from './status.ts';
 import type { Surveyed } from './survey.ts';
 
-/** Contract, "Commands": the states of an install on one client. */
+/** States of an install on one client (contract, "Commands"). */
 export const STATES = ['current', 'changed', 'edited', 'missing', 'untrusted', 'disabled'] as const;
 export type State = (typeof STATES)[number];
 
-/** The one state that says most about an install on a client. Where it differs, that is what `diff` says as well. */
+/**
+ * Returns the most important state of an install on one client. Differences come first, so that `diff` reports them as
+ * well.
+ */
 export function stateOf({ comparison, disabled, silenced }: Surveyed, status: ClientStatus): State {
   const { client, entries, off, hooksOff, untrusted } = status;
   const compared = comparison?.clients.find((c) => c.client === client);

@@ -18,43 +18,46 @@ import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
 
-/** One entry of ours, as the client's file and its reviews have it. */
+/** One of our entries, by the client's file and its record of hook reviews. */
 export interface EntryStatus {
   event: string;
   key: string;
   standing: 'as-written' | 'edited' | 'missing';
-  /** From 1. */
+  /** Line in the file, from 1. */
   line?: number;
-  /** Only where the client reviews hooks. */
+  /** Result of the hook review; only on clients with such reviews. */
   review?: 'trusted' | 'modified' | 'untrusted';
-  /** The file in which a person switched this hook off. */
+  /** File in which the user switched this hook off. */
   offIn?: string;
 }
 
-/** What stands of one server's install on one client. */
+/** Inspection of one server's install on one client. */
 export interface ClientStatus {
   client: ClientId;
-  /** ISO 8601; empty where a project's lock file remembers it. */
+  /** Time of the install, ISO 8601; empty for an install in a project's lock file. */
   since: string;
   /** The client's file that holds the entries. */
   file: string;
   entries: EntryStatus[];
-  /** The client passes over the hooks of this project, or of any settings in this folder: nobody trusted it. */
+  /**
+   * Set when the client ignores the hooks of this project, or of all settings in this folder, because nobody trusted
+   * the folder.
+   */
   untrusted?: Obstacle;
   /** Settings that switch all hooks off. */
   hooksOff: Obstacle[];
-  /** It stands as a plugin that the client loads by itself. */
+  /** The install is a plugin that the client loads by itself. */
   plugin?: true;
-  /** The file in which a person switched that plugin off, and the command that takes it back. */
+  /** File in which the user switched the plugin off, and the command that switches the plugin on again. */
   off?: { file: string; undo: string };
-  /** Own files that are gone, and such that aren't what was written. */
+  /** Own files that are missing (`gone`), and own files that differ from what mcphooks wrote (`altered`). */
   gone: string[];
   altered: string[];
-  /** The client rejects its file, or it can't be read. */
+  /** Set when the client's file can't be read, or the client rejects it. */
   fault?: Fault;
 }
 
-/** Looks at what stands of one server on one client. Reads files only. */
+/** Inspects one server's install on one client. Reads files only. */
 export function inspect(
   server: ServerRecord,
   id: ClientId,
@@ -90,7 +93,7 @@ export function inspect(
     if (!place) return status;
     if (isPluginScope(stands)) {
       Object.assign(status, pluginStatus(client, server.slug, surface));
-      // What a client loads as a plugin runs in any folder.
+      // Clients run the hooks of a plugin in any folder, trusted or not.
       delete status.untrusted;
     }
     const memory = memories[record.file];
@@ -105,7 +108,7 @@ export function inspect(
       written: (event, key) => record.entries.find((e) => e.event === event && e.key === key)?.group,
       tombstones: client.hooks.tombstones === true,
     });
-    // A file that the client doesn't look at: where its folder was moved to, nothing stands.
+    // The client reads its hooks from another folder now, so no entry of the recorded file is active.
     if (place.file !== record.file) return status;
     const groups = readHooks({ ...place, file: record.file, text, memory }, ours);
     status.entries = record.entries.map(({ event, key }) =>
@@ -121,7 +124,7 @@ export function inspect(
   return status;
 }
 
-/** The place of a file, or one of the same shape, where the client's folder was moved since. */
+/** Returns the place of a file, or a place of equal shape when the client's folder has moved since. */
 function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
   return places.find((p) => p.file === file) ?? places.find((p) => file.endsWith(`/${p.path}`)) ?? places[0];
 }
@@ -164,7 +167,7 @@ function entryStatus(
   };
 }
 
-/** What the client keeps of a person's review of one handler. */
+/** Returns the client's record of the user's review of one handler. */
 function reviewOf(
   client: Client,
   file: string,
@@ -184,10 +187,10 @@ function reviewOf(
   return { review: same ? 'trusted' : 'modified', ...off };
 }
 
-/** With the links in the path of its folder followed. */
+/** Resolves links in the path of a file's folder. */
 const real = (file: string): string => join(followed(dirname(file)), basename(file));
 
-/** The file in which a handler's name is in its client's list of hooks that are switched off. */
+/** Returns the file that has a handler's name in its client's list of switched-off hooks. */
 function offListed(client: Client, name: string, native: string, surface: MachineView): string | undefined {
   const { offList } = client.gates;
   const full = client.hooks.fields?.(name, native).name;

@@ -17,19 +17,19 @@ import type { ScopeState } from './scopes.ts';
 import { isSilenced, type MachineView } from './settings.ts';
 import { type ClientStatus, inspect } from './status.ts';
 
-/** One server that is installed at a scope, as the files have it. */
+/** State of one server that is installed at a scope. */
 export interface Surveyed {
   scope: Scope;
   record: ServerRecord;
   clients: ClientStatus[];
-  /** Its hooks were disabled. */
+  /** True when the server's hooks were disabled by `mcphooks disable`. */
   disabled: boolean;
-  /** `MCPHOOKS_DISABLE` silences them in this environment. */
+  /** True when `MCPHOOKS_DISABLE` disables the hooks in this environment. */
   silenced: boolean;
-  /** How it compares with what was approved; undefined: `faults` stand in the way. */
+  /** Comparison with what was approved; undefined when `faults` prevent a comparison. */
   comparison?: Comparison;
   faults: readonly Fault[];
-  /** What came of calling tools of its hooks, where that was asked for. */
+  /** Results of test calls of the hooks' tools, when requested. */
   called?: readonly CalledTool[];
 }
 
@@ -39,7 +39,7 @@ export type Compare = (
   at: ScopeState,
 ) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called'>>;
 
-/** Entries of ours in one file of which no record tells. */
+/** Our entries in one file that no record lists. */
 export interface Unknown {
   scope: Scope;
   slug: string;
@@ -47,7 +47,7 @@ export interface Unknown {
   file: string;
 }
 
-/** Everything that is installed at some scopes. Reads files, and does what `compare` does, one server after the other. */
+/** Inspects every install at some scopes. Reads files, and runs `compare` for one server after the other. */
 export async function survey(
   scopes: readonly ScopeState[],
   surface: MachineView,
@@ -76,7 +76,7 @@ function stands(path: string, { read }: MachineView): boolean {
   }
 }
 
-/** Entries that stand in the clients' files of a scope though no record tells of them. */
+/** Returns our entries in the client files of a scope that no record lists. */
 export function unknownEntries({ scope, reading, servers }: ScopeState, surface: MachineView): Unknown[] {
   if (scope.shared && reading.damaged) return [];
   return CLIENTS.flatMap((client) =>
@@ -92,7 +92,9 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
   );
 }
 
-/** Whose entries of ours stand in a file, each server once; `path` is absolute. None in a file that can't be read. */
+/**
+ * Returns the servers whose entries a file holds, each once; `path` is absolute. An unreadable file counts as empty.
+ */
 export function shimsIn(
   place: HookFile,
   client: ClientId,

@@ -8,14 +8,14 @@ import { isOpen, placeOf } from '../servers/config-files.ts';
 import { lookUp } from '../servers/definition.ts';
 import { activeSwitch, type MachineView, settingsPath, settingsValue } from './settings.ts';
 
-/** Why a client runs no hooks here, and where a person says otherwise. */
+/** Why a client runs no hooks here, and the file in which the user can change that setting. */
 export interface Obstacle {
   code: FindingCode;
   args: FaultArgs;
   where: Where;
 }
 
-/** Settings of a client that keep all hooks, or those of its users, from firing. */
+/** Returns settings of a client that stop all hooks, or all user hooks, from firing. */
 export function hooksOff(client: Client, surface: MachineView): Obstacle[] {
   return client.gates.switches.flatMap((offSwitch): Obstacle[] => {
     const found = activeSwitch(offSwitch, client, surface);
@@ -30,12 +30,12 @@ export function hooksOff(client: Client, surface: MachineView): Obstacle[] {
   });
 }
 
-/** Whether a client passes over the hooks in a project's files, since nobody trusted it here. */
+/** Returns why a client ignores the hooks in a project's files: nobody trusted the folder. Undefined: it runs them. */
 export function distrust(client: Client, root: string, surface: MachineView): Obstacle | undefined {
   return projectDistrust(client, root, surface) ?? untrusted(client, root, surface);
 }
 
-/** What lets a project's servers count lets its hooks count, too (Codex 0.169.0). */
+/** Codex 0.169.0: the trust that enables a project's MCP servers enables its hooks as well. */
 function projectDistrust(client: Client, root: string, surface: MachineView): Obstacle | undefined {
   const gate = client.mcp.files.find((f) => f.scope === 'project')?.onlyIf;
   if (!gate) return undefined;
@@ -49,7 +49,7 @@ function projectDistrust(client: Client, root: string, surface: MachineView): Ob
   };
 }
 
-/** Whether a client runs no hooks of any settings file in a folder, since nobody trusted it. */
+/** Returns why a client runs no hooks from any settings file in a folder: nobody trusted the folder. */
 export function folderDistrust(client: Client, folder: string, surface: MachineView): Obstacle | undefined {
   return client.gates.folderTrust?.only ? undefined : untrusted(client, folder, surface);
 }
@@ -70,7 +70,7 @@ function untrusted(client: Client, folder: string, surface: MachineView): Obstac
   };
 }
 
-/** The longest path that holds for the folder decides (Gemini CLI 0.61.0). */
+/** True when the folder is trusted. The longest matching path decides (Gemini CLI 0.61.0). */
 function isTrusted(folder: string, rules: unknown, levels: FolderTrust['levels']): boolean {
   const holds = (path: unknown): boolean => {
     const top = followed(String(path));

@@ -7,9 +7,9 @@ import { otherCommands } from './other-commands.ts';
 import { unknownFiles } from './unknown-files.ts';
 
 /**
- * What in a project's checkout no install of this version can have written, or what this version can't tell: each a
- * Fault with exit 2. What differs within an install is the plan's to say, what stands in other folders `nestedFaults`.
- * Reads files only.
+ * Returns Faults, each with exit 2, for anything in a project's checkout that no install of this version can have
+ * written or that this version can't judge. Differences within an install are found by the plan, other folders by
+ * `nestedFaults`. Reads files only.
  */
 export function checkoutFaults(at: ScopeState, view: MachineView): Fault[] {
   return [...linkFaults(at, view), ...lockFaults(at), ...unknownFiles(at, view), ...otherCommands(at, view)];

@@ -9,7 +9,9 @@ import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { tolerate } from '../../store/fs.ts';
 import type { ScopeState } from '../scopes.ts';
 
-/** Symbolic links where mcphooks has its own in a project, and what is neither file nor folder. */
+/**
+ * Returns Faults for symbolic links, and for entries that are neither file nor folder, at mcphooks' paths in a project.
+ */
 export function linkFaults({ scope: { root = '' } }: Pick<ScopeState, 'scope'>, files: Files): Fault[] {
   const hookFiles = CLIENTS.flatMap(({ hooks }) =>
     placedIn(root, hooks.project, SLUG).flatMap((place) =>
@@ -29,14 +31,14 @@ export function linkFaults({ scope: { root = '' } }: Pick<ScopeState, 'scope'>, 
   });
 }
 
-/** A path, and the folders above it. */
+/** Returns a path and the folders above the path, outermost first. */
 function withFolders(path: string): string[] {
   const folder = dirname(path);
   return folder === '.' ? [path] : [...withFolders(folder), path];
 }
 
 export interface Entry {
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
   kind: FolderEntry['kind'] | undefined;
 }
@@ -46,7 +48,7 @@ function entriesIn(folder: string, files: Files): readonly FolderEntry[] {
   return typeof entries === 'string' ? [] : entries;
 }
 
-/** All that is in a folder and in those below it, folders left out; none where it is reached by a link. */
+/** Returns all files in a folder and the folders below; none when the folder itself is a link. */
 export function entriesBelow(folder: string, files: Files): Entry[] {
   const { kind } = entriesIn(dirname(folder), files).find(({ name }) => name === basename(folder)) ?? {};
   return kind === 'folder' ? inFolder(folder, files) : [];

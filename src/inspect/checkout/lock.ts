@@ -2,7 +2,10 @@ import { VERSION } from '../../base/version.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { ScopeState } from '../scopes.ts';
 
-/** A lock file of another version, whose scripts only that version can tell from others; or one with more in it than is written. */
+/**
+ * Returns a Fault for a lock file by another version, since only that version can verify its scripts, or for a lock
+ * file with values that mcphooks doesn't write.
+ */
 export function lockFaults({ scope, reading }: Pick<ScopeState, 'scope' | 'reading'>): Fault[] {
   const { bytes, damaged, version, asWritten } = reading;
   if (bytes === null || damaged) return [];

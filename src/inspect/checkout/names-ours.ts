@@ -1,13 +1,13 @@
 import { foldedName } from '../../base/look-alike.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 
-/** What a shell takes out of a word: quotes, expansions, and a backslash before a character. */
+/** Parts of a word that a shell removes: quotes, expansions, and a backslash before a character. */
 const UNSEEN = /\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|\$[@*#?!$0-9-]|[\\'"^{},]/g;
 const SCRIPT = /hooks\/+[^/\s]+\/+[0-9a-f]{16}\//;
 
 /**
- * Whether a command names a script of ours in a project, in whichever spelling: other case, quotes, `//` and `/./`,
- * backslashes, wildcards, expansions to nothing. One that puts the name together from variables isn't recognised.
+ * True when a command names a hook script of ours in a project, in any spelling: other case, quotes, `//` and `/./`,
+ * backslashes, wildcards, expansions to nothing. A name put together from variables isn't recognised.
  */
 export function namesOurs(command: string): boolean {
   return [command, command.replaceAll('\\', '/')].some((spelled) => {
@@ -22,7 +22,10 @@ export function namesOurs(command: string): boolean {
   });
 }
 
-/** A word with wildcards that a shell may replace by our folder's name; `.*` alone is in most regular expressions. */
+/**
+ * True when a shell could expand a word with wildcards to our folder's name. A bare `.*` doesn't count, since most
+ * regular expressions contain one.
+ */
 function matchesFolder(word: string): boolean {
   if (!/[*?[]/.test(word) || !/^[.[?]/.test(word) || word.replace(/[^a-z]/g, '').length === 0) return false;
   const pattern = word

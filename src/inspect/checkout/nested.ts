@@ -10,18 +10,18 @@ import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { commandsOfOurs } from './other-commands.ts';
 
-/** Most folders that are looked into, those near the root first. */
+/** Most folders to search, nearest to the root first. */
 const MOST = 10_000;
-/** Not a project's own, and large. */
+/** Large folders that aren't part of the project. */
 const PASSED_OVER = ['.git', 'node_modules'];
 
 const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
-/** What of ours, or a client's, stands at a project's root and nowhere else: by the first step of its path. */
+/** First path segments of mcphooks' and the clients' files, which belong at a project's root and nowhere else. */
 const OURS = new Set([PROJECT_FOLDER, LOCK, ...CLIENT_FILES.map(({ path }) => path.split('/')[0] ?? '')]);
 
 /**
- * Folders below a project's root that look like a project with hooks: a `.mcphooks`, a lock file, a client's file with
- * hooks of ours. And names that are the same as ours on some machines, and not on this one.
+ * Returns Faults for folders below a project's root that look like a project with hooks (a `.mcphooks` folder, a lock
+ * file, a client's file with our hooks), and for names that equal ours on some machines but not on this one.
  */
 export function nestedFaults(
   { scope: { root = '' } }: Pick<ScopeState, 'scope'>,

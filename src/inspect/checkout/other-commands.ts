@@ -14,8 +14,8 @@ import { namesOurs } from './names-ours.ts';
 import { readIfPossible } from './read.ts';
 
 /**
- * Hooks in a project's client files that name scripts of ours and aren't entries that an install writes there: our
- * command spelled in another way, on another client, in another of the client's files.
+ * Returns Faults for hooks in a project's client files that name our scripts and aren't entries of an install: our
+ * command in another spelling, on another client, or in another of the client's files.
  */
 export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
   const { root = '' } = at.scope;
@@ -30,7 +30,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
   );
 }
 
-/** The texts in a file's hooks that name scripts of ours, those of entries left aside. */
+/** Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true. */
 export function commandsOfOurs(
   place: HookFile & { file: string },
   view: MachineView,
@@ -51,12 +51,12 @@ function hooksOf(file: string, { format }: HookFile, view: MachineView): unknown
     } | null;
     return value?.hooks;
   } catch {
-    // Its client can't read it either; the plan says so.
+    // The client can't read the file either; the plan reports that.
     return undefined;
   }
 }
 
-/** An entry that the lock file, or this machine's record of one's own hooks in the project, may tell of. */
+/** True for an entry that the lock file lists, or that this machine may have recorded at local scope. */
 function isEntry(
   sign: string,
   client: Client,
@@ -72,11 +72,11 @@ function isEntry(
   }
   if (local) return false;
   const known = servers.find(({ slug }) => slug === shim.slug)?.clients[client.id];
-  // Of a server that isn't in the lock file, that alone is said.
+  // A server that is missing in the lock file is reported elsewhere, once.
   return reading.damaged !== undefined || known === undefined || known.file === file;
 }
 
-/** Every text in a value that names what is ours, entries left aside. */
+/** Collects every text in a value that names our scripts, except in entries. */
 function collect(value: unknown, isEntry: (sign: string) => boolean, found: Set<string>): void {
   if (typeof value === 'string') {
     if (namesOurs(value)) found.add(value);

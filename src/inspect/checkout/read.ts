@@ -1,7 +1,7 @@
 import { Fault } from '../../messages/fault.ts';
 import type { MachineView } from '../settings.ts';
 
-/** The bytes of a file; null also where it can't be read. */
+/** Returns the bytes of a file; null also when the file can't be read. */
 export function readIfPossible(path: string, { read }: MachineView): Uint8Array | null {
   try {
     return read(path);

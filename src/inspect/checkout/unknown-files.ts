@@ -7,12 +7,12 @@ import { serverFolder } from '../../shims/own-files.ts';
 import type { ScopeState } from '../scopes.ts';
 import { entriesBelow } from './links.ts';
 
-/** Most of them that are named. */
+/** Most files that the Fault names. */
 const NAMED = 10;
 
 /**
- * Files in a project's folder of ours of which its lock file says nothing. Those in a known server's folder are left
- * out: they are that server's leftovers, which its plan names and removes.
+ * Returns a Fault for files in a project's `.mcphooks` folder that its lock file doesn't list. Unlisted files in a
+ * known server's folder are left out: that server's plan names and removes them.
  */
 export function unknownFiles({ scope, reading, servers }: ScopeState, files: Files): Fault[] {
   if (reading.damaged) return [];

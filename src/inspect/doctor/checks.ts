@@ -8,7 +8,7 @@ import { environment, switches } from './switches.ts';
 import { installing, paused } from './tools.ts';
 import type { Check } from './types.ts';
 
-/** In the order in which a person should mend what they find. */
+/** All checks, in the order in which a person should fix what they find. */
 export const CHECKS: readonly Check[] = [
   interrupted,
   record,

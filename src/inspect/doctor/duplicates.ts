@@ -8,7 +8,10 @@ import { activeSources, duplicates, type HookSource } from '../sources.ts';
 import { shimsIn } from '../survey.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
-/** Hooks of one server that a client is given by two, both of which are heard; and exports beside the user's install. */
+/**
+ * Finds hooks that a client gets from two sources that both print, and exports that are silent beside the user's
+ * install.
+ */
 export const doubles: Check = (scene) => {
   const speakers = activeSources(scene.scopes, scene);
   const own = (s: HookSource): boolean =>
@@ -34,7 +37,7 @@ export const doubles: Check = (scene) => {
   ];
 };
 
-/** Hooks in two files of one client, where it takes several. */
+/** Finds hooks in two files of one client that reads several. */
 export const twoFiles: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
@@ -58,8 +61,8 @@ function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: D
 }
 
 /**
- * Hooks of one server for the user and in the project of this session. Shims that a project shares stay silent then,
- * as do those of --scope local; entries that were copied there don't.
+ * Finds hooks of one server both at user scope and in the working folder's project. Shims of project and local scope
+ * then stay silent, but entries copied from the user's files don't.
  */
 export const projectToo: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {

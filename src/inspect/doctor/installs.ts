@@ -6,18 +6,21 @@ import type { ClientStatus, EntryStatus } from '../status.ts';
 import type { Surveyed } from '../survey.ts';
 import type { Check, Finding } from './types.ts';
 
-/** Servers that were silenced, or differ from what was approved. */
+/** Finds servers that were disabled or differ from what was approved. */
 export const approvals: Check = ({ servers }) => servers.flatMap(serverFindings);
 
-/** Entries and own files that are gone or altered, or that their client passes over. */
+/** Finds entries and own files that are missing, altered, or ignored by their client. */
 export const installs: Check = ({ servers }) =>
   servers.flatMap((s) => s.clients.flatMap((status) => clientFindings(s, status)));
 
-/** Whose install a finding is about, where it isn't the user's own. */
+/** Returns the scope of a finding's install; empty for user scope. */
 export const scopeOf = ({ name: scope }: Pick<Scope, 'name'>): { scope?: 'project' | 'local' } =>
   scope === 'user' ? {} : { scope };
 
-/** Why its client passes over all hooks here. The user's own are everywhere, so that it is no trouble of theirs. */
+/**
+ * Returns why a client ignores all hooks here. At user scope a missing trust is only a remark: those hooks act in other
+ * folders, too.
+ */
 export function passedOver({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
   const { client, untrusted, hooksOff } = status;
   const about = { server: record.server, client, ...scopeOf(scope) };
@@ -29,7 +32,7 @@ export function passedOver({ scope, record }: Surveyed, status: ClientStatus): F
   ];
 }
 
-/** What holds for one server on all clients. */
+/** Returns the findings about one server on all clients. */
 export function serverFindings({ scope, record, disabled, comparison }: Surveyed): Finding[] {
   const { changed = [], gone = [] } = comparison ?? {};
   const left = changed.filter((what) => what === 'options' || !gone.includes(what));
@@ -40,7 +43,7 @@ export function serverFindings({ scope, record, disabled, comparison }: Surveyed
   ];
 }
 
-/** What was approved and is no longer where it was. */
+/** Returns findings for approved sources that no longer exist. */
 export function goneFindings(
   scope: Scope,
   { previous, gone }: Pick<Comparison, 'previous' | 'gone'>,
@@ -65,7 +68,7 @@ function serverFinding(
   return { code, args: { name: server, calls, ...scopeOf(scope) }, where, server, ...scopeOf(scope) };
 }
 
-/** What holds for one server on one client. */
+/** Returns the findings about one server on one client. */
 export function clientFindings({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
   const { server } = record;
   const { title, program } = clientById(status.client);

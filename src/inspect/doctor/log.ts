@@ -6,7 +6,7 @@ import type { LogLine } from '../../fire/log.ts';
 import { incidentText } from '../../messages/silences.ts';
 import type { Surveyed } from '../survey.ts';
 
-/** The log of fires, oldest first; lines that make no sense are passed over. */
+/** Reads the incidents in the log of fires, oldest first; unreadable lines are skipped. */
 export function incidents(state: string, read: (path: string) => Uint8Array | null): LogLine[] {
   const file = join(state, 'log');
   const text = ['.1', ''].map((end) => Buffer.from(read(`${file}${end}`) ?? []).toString('utf8')).join('');
@@ -20,10 +20,10 @@ export function incidents(state: string, read: (path: string) => Uint8Array | nu
   });
 }
 
-/** Days after which nobody looks for the cause of an incident any more. */
+/** Days after which an incident is too old to report. */
 const RECENT_DAYS = 7;
 
-/** Incidents that may happen again: not those of what is no longer installed, was installed anew, or is as it should be. */
+/** Returns the incidents that may happen again: without those of an install that was removed, renewed, or repaired. */
 export function openIncidents(
   lines: readonly LogLine[],
   servers: readonly Surveyed[],

@@ -8,10 +8,13 @@ import { scopeOf } from './installs.ts';
 import { saidVersion } from './programs.ts';
 import type { Check, DoctorContext, Finding, NodeUse } from './types.ts';
 
-/** The oldest node that runs hooks (package.json, `engines`). */
+/** Oldest node version that can run hooks (package.json, `engines`). */
 const OLDEST_NODE = '20.17.0';
 
-/** The nodes that run the hook scripts of servers, each with its version. Starts each once with `--version`. */
+/**
+ * Finds the node programs that run the hook scripts of servers, with versions. Starts each program once with
+ * `--version`.
+ */
 export async function findNodes(
   servers: readonly Surveyed[],
   { env, read }: Pick<DoctorContext, 'env' | 'read'>,
@@ -37,7 +40,7 @@ export async function findNodes(
   });
 }
 
-/** The nodes that scripts name; undefined: the first on PATH, as in those that other machines share. */
+/** Returns the node paths that scripts name; undefined: the first on PATH, as in scripts that other machines share. */
 function writtenFor({ clients }: Surveyed['record'], read: DoctorContext['read']): (string | undefined)[] {
   const scripts = Object.values(clients).flatMap(({ entries, own }) =>
     Object.keys(own).filter((path) => entries.some(({ key }) => path.endsWith(`/${key}`))),
@@ -46,7 +49,7 @@ function writtenFor({ clients }: Surveyed['record'], read: DoctorContext['read']
   return [...new Set(texts.map(nodeOf))];
 }
 
-/** This very node is not started to say its version. */
+/** Returns the version of a node program; the running node isn't started again. */
 async function versionOf(path: string, env: Env): Promise<string | undefined> {
   return path === process.execPath ? process.versions.node : saidVersion(path, env);
 }
@@ -60,7 +63,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The node that scripts were written for is gone, or the one that they use is too old. */
+/** Finds hook scripts whose node is missing, has moved, or is too old. */
 export const node: Check = ({ nodes }) =>
   nodes.flatMap(({ server, scope, wanted, path, version }): Finding[] => {
     const about = { server, ...scopeOf({ name: scope }) };

@@ -11,7 +11,7 @@ import { type Unknown, unknownEntries } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
-/** A change of ours that stopped half way. */
+/** Finds interrupted changes: their journals are still there. */
 export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[] => {
   const states = [...new Set(scopes.map(({ scope }) => scope.lockFolder))];
   return states
@@ -20,7 +20,7 @@ export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[
     .map((file) => ({ code: 'doctor.interrupted', args: {}, where: { file } }));
 };
 
-/** Clients in a record that a later version wrote. */
+/** Finds clients in a record that only a later version knows. */
 export const strangers: Check = ({ servers }) =>
   servers.flatMap(({ scope, record: { server, clients } }) =>
     Object.entries(clients)
@@ -35,24 +35,24 @@ export const strangers: Check = ({ servers }) =>
       })),
   );
 
-/** What is remembered can't be read, or entries stand of which nothing is remembered. */
+/** Finds records that can't be read, and entries that no record lists. */
 export const record: Check = (scene) =>
   scene.scopes.flatMap((standing): Finding[] => {
     const { scope, reading } = standing;
     const { damaged } = reading;
     return [
-      // What is local stands in the user's own record.
+      // Local installs are in the user's own record, which is checked once.
       ...(damaged && scope.name !== 'local' ? [damagedFinding(damaged, scope.shared)] : []),
       ...unknownEntries(standing, scene).map(unknownFinding),
     ];
   });
 
-/** What no install of this version wrote into a project's checkout. */
+/** Finds files and commands in a project's checkout that no install of this version wrote. */
 export const checkout: Check = (scene) =>
   scene.scopes
     .filter(({ scope }) => scope.shared)
     .flatMap((at) => [...checkoutFaults(at, scene), ...nestedFaults(at, scene)])
-    // One's own entries that were copied into the project are told as that (`projectToo`).
+    // The user's own entries, copied into the project, are reported by `projectToo`.
     .filter(({ code, args }) => code !== 'project.other-command' || !shimOf(String(args.command)))
     .map(({ code, args, where }) => ({ code, args, where, scope: 'project' }));
 
@@ -60,18 +60,18 @@ function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding 
   return shared ? { code, args, where } : { code: 'doctor.record', args: {}, where };
 }
 
-/** Entries of which nothing is remembered. */
+/** Returns the finding about entries that no record lists. */
 export function unknownFinding({ scope, slug, client, file }: Unknown): Finding {
   const about = { server: slug, client, ...scopeOf(scope) };
   return { code: 'doctor.unknown', args: { name: slug, ...scopeOf(scope) }, where: { file }, ...about };
 }
 
-/** Days for which a failure is worth a word. */
+/** Days for which a failure is reported. */
 const RECENT_DAYS = 7;
 
 /**
- * The last shim that ended without an answer; the shell wrote its path (templates/shim.sh). One that was written anew
- * since is another.
+ * Finds the last shim that ended without an answer; templates/shim.sh wrote its path. A shim rewritten since doesn't
+ * count.
  */
 export const failures: Check = ({ servers, read, now }) =>
   servers.flatMap(({ scope, record }) =>

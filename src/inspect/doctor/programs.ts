@@ -6,10 +6,10 @@ import { installedVersion, programOnPath } from '../../clients/installed-version
 import { compareVersions } from '../../clients/versions.ts';
 import type { Check, Finding, Program } from './types.ts';
 
-/** How long a client may take to say its version. */
+/** Milliseconds that a client may take to print its version. */
 const WAIT_MS = 5_000;
 
-/** The client's program and its version: from its files, else asked with `--version`. */
+/** Finds a client's program and version; runs `--version` only when the client's files don't contain the version. */
 export async function findProgram(id: ClientId, env: Env): Promise<Program> {
   const client = clientById(id);
   const path = programOnPath(client.program.binary, env);
@@ -18,10 +18,10 @@ export async function findProgram(id: ClientId, env: Env): Promise<Program> {
   return { client: id, path, ...(version && { version }) };
 }
 
-/** What a program prints with `--version`, its numbers alone. */
+/** Returns the version number in what a program prints for `--version`. */
 export function saidVersion(program: string, env: Env): Promise<string | undefined> {
   return new Promise((done) => {
-    // Not in a clone, of which a client may read settings, and a script its interpreter.
+    // Not started in a clone: a client might read its settings, and a script its interpreter from there.
     const place = { cwd: homeFolder(env), env: absolutePath(env) };
     const child = spawn(program, ['--version'], {
       ...place,
@@ -29,7 +29,7 @@ export function saidVersion(program: string, env: Env): Promise<string | undefin
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let text = '';
-    // What it has started itself ends with it, and may not hold us up.
+    // Child processes of the program end as well: an open pipe of theirs would delay `done`.
     const end = (): void => {
       clearTimeout(patience);
       child.stdout.destroy();
@@ -47,7 +47,7 @@ export function saidVersion(program: string, env: Env): Promise<string | undefin
   });
 }
 
-/** Clients that are missing, or of a version on which nothing was tried. */
+/** Finds clients that are missing, or whose version is outside the tested range. */
 export const programs: Check = (scene) =>
   scene.programs.flatMap(({ client: id, path, version }): Finding[] => {
     const { title, program, proved } = clientById(id);

@@ -4,7 +4,7 @@ import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';
 
-/** Tools of an install that are not called for now, since they gave nothing in time (contract, "Limits"). */
+/** Finds tools that shims don't call for now, because they repeatedly answered too late (contract, "Limits"). */
 export function pausedTools({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
   const { server, declarations } = record;
   const now = new Date().toISOString();
@@ -20,7 +20,7 @@ export function pausedTools({ scope, record }: Pick<Surveyed, 'scope' | 'record'
 
 export const paused: Check = ({ servers }) => servers.flatMap(pausedTools);
 
-/** Package runners that install a server in the background. */
+/** Finds package runners that are installing a server in the background. */
 export const installing: Check = ({ scopes }) => {
   const states = [...new Set(scopes.map(({ scope }) => scope.paths.state))];
   return states.flatMap(readInstalls).map(({ runner, package: name, since }) => ({

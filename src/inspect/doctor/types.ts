@@ -7,48 +7,48 @@ import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import type { Surveyed } from '../survey.ts';
 
-/** What stops hooks from firing; as data, worded in messages.ts. */
+/** A reason why hooks don't fire, as data; worded in messages/. */
 export interface Finding {
   code: FindingCode | FaultCode;
   args: FaultArgs;
   where: Where;
   server?: string;
-  /** Of an install that is not the user's own. */
+  /** Scope of the install; absent for the user's own. */
   scope?: ScopeName;
   client?: ClientId;
-  /** Worth knowing, and stops nothing. */
+  /** Set when the finding stops no hook and is only worth knowing. */
   remark?: true;
 }
 
-/** A client for which anything is installed, as PATH has it. */
+/** Program on PATH of a client for which anything is installed. */
 export interface Program {
   client: ClientId;
   /** Absolute path; undefined: not on PATH. */
   path?: string;
-  /** undefined: it doesn't say. */
+  /** Version; undefined: unknown. */
   version?: string;
 }
 
-/** The node that runs hook scripts of a server. */
+/** Node program that runs a server's hook scripts. */
 export interface NodeUse {
   server: string;
   scope: ScopeName;
-  /** That they were written for; undefined: the first on PATH. */
+  /** Absolute path that the scripts name; undefined: the first node on PATH. */
   wanted?: string;
-  /** That they use; undefined: there is none. */
+  /** Absolute path in use; undefined: no node was found. */
   path?: string;
-  /** undefined: it doesn't say. */
+  /** Version; undefined: unknown. */
   version?: string;
 }
 
-/** What checks look at. */
+/** Input of the checks. */
 export interface DoctorContext extends MachineView {
-  /** The user's own first. */
+  /** Scopes, the user's own first. */
   scopes: ScopeState[];
   servers: Surveyed[];
   programs: Program[];
   nodes: NodeUse[];
-  /** ISO 8601. */
+  /** Time of the check, ISO 8601. */
   now: string;
 }
 
