@@ -95,7 +95,7 @@ const builds = await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: { index: 'src/api/index.ts' },
+    entryPoints: { index: 'src/api/index.ts', authoring: 'src/api/hooks.ts' },
     outdir: out,
     format: 'esm',
     splitting: true,

@@ -1,7 +1,7 @@
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
-import type { Declaration, HookEvent, Priority } from '../declarations/types.ts';
+import type { Declaration } from '../declarations/types.ts';
 import { anywhere, lint as findWarnings, lintClient } from '../lint/lint.ts';
 import type { Warning } from '../lint/types.ts';
 import { type Fault, Faults } from '../messages/fault.ts';
@@ -11,34 +11,6 @@ import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import type { HookOutcome } from '../plan/types.ts';
 import { toolFaults } from '../servers/check-tools.ts';
 import type { ServerTool } from '../servers/types.ts';
-
-// Type literals, since an interface fits no index signature, and SDKs take capabilities as JSON.
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-/** No value has this type. Unlike an optional `never`, it fits an index signature. */
-type Absent = string & { readonly absent: never };
-type Always = { priority: Priority };
-type Content =
-  | { context: string; context_tool?: Absent; context_tool_args?: Absent }
-  | { context?: Absent; context_tool: string; context_tool_args?: { [key: string]: Json } };
-type Moment =
-  | {
-      event: Extract<HookEvent, `${string}_tool_use`>;
-      matcher?: { tool_name?: string; input_contains?: string; tool_server?: string };
-    }
-  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
-
-/** One declaration as an author writes it: what SEP-2282 forbids in prose is no such type. */
-export type Hook = Always & Content & Moment;
-
-/** The value of a server's `hooks` capability. */
-export interface HooksDocument {
-  declarations: Declaration[];
-}
-
-/** The value for `capabilities.experimental.hooks`, checked. Throws `Faults` with all that is wrong at once. */
-export function defineHooks(declarations: readonly Hook[]): HooksDocument {
-  return { declarations: parse({ declarations }, { when: false }) };
-}
 
 /**
  * The declarations of a document of unknown shape, with conditions unless `when` is false, as in the places that

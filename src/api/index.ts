@@ -3,16 +3,11 @@ export { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 export type { Fidelity } from '../clients/protocol.ts';
 export type { ScopeName } from '../clients/scopes.ts';
 export {
-  type Declaration,
-  EVENTS,
-  type HookEvent,
   type Matcher,
   PRIORITIES,
-  type Priority,
   TEMPLATE_VARIABLES,
   type TemplateVariable,
 } from '../declarations/types.ts';
-export { Fault, Faults } from '../messages/fault.ts';
 export { type FaultCode, faultText } from '../messages/faults.ts';
 export { noteText } from '../messages/notes.ts';
 export type { WarningCode } from '../messages/warnings.ts';
@@ -20,16 +15,8 @@ export type { InstallOptions } from '../plan/options.ts';
 export type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
 export type { Removal } from '../plan/uninstall.ts';
 export type { Declared, ServerTool } from '../servers/types.ts';
-export {
-  defineHooks,
-  type Hook,
-  type HooksDocument,
-  type Linted,
-  type LintRequest,
-  lint,
-  parse,
-  validate,
-} from './authoring.ts';
+export { type Linted, type LintRequest, lint, parse, validate } from './authoring.ts';
+export * from './hooks.ts';
 export {
   apply,
   type Planned,

@@ -42,8 +42,8 @@ export const Fault: {
 /** Several faults that are reported together (all faults of a document at once). */
 export class Faults extends Error {
   readonly faults: readonly Fault[];
-  constructor(faults: readonly Fault[]) {
-    super(faults.map((f) => f.code).join(', '));
+  constructor(faults: readonly Fault[], message = faults.map((f) => f.code).join(', ')) {
+    super(message);
     this.name = 'Faults';
     this.faults = faults;
   }

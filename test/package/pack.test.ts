@@ -39,7 +39,7 @@ const EXPECTED = [
   /^(README\.md|LICENSE|THIRD-PARTY|package\.json)$/,
   /^dist\/(mcphooks|cli|mcp|mcp-stdio|prompts|schemas)\.cjs$/,
   /^dist\/cli\.cjs\.(diff|install)\.v[\w.-]+\.cache$/,
-  /^dist\/(index|chunks\/[\w-]+)\.js$/,
+  /^dist\/(index|authoring|chunks\/[\w-]+)\.js$/,
   /^dist\/runtime\/(fire|conditions|call|keep)\.cjs$/,
   /^dist\/schemas\/[a-z]+\.json$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
@@ -59,7 +59,12 @@ function wrong({ files }: Packed): { surplus: string[]; missing: string[] } {
 describe('the package', () => {
   const unpacked = join(folder, 'package');
   let packed: Packed;
-  let manifest: { version: string; types: string; bin: { mcphooks: string }; exports: { '.': object } };
+  let manifest: {
+    version: string;
+    types: string;
+    bin: { mcphooks: string };
+    exports: Record<string, string | object>;
+  };
   beforeAll(() => {
     // What is there was built before the tests.
     packed = pack(root, '--ignore-scripts');
@@ -78,12 +83,29 @@ describe('the package', () => {
   });
 
   it('has what its manifest names, and depends on nothing', () => {
-    const named = [manifest.bin.mcphooks, manifest.types, ...Object.values(manifest.exports['.'])];
+    const entries = Object.values(manifest.exports).flatMap((entry) =>
+      typeof entry === 'object' ? Object.values(entry) : [],
+    );
+    const named = [manifest.bin.mcphooks, manifest.types, ...entries];
     for (const file of named) expect(statSync(join(unpacked, file)).isFile(), file).toBe(true);
     const bin = join(unpacked, manifest.bin.mcphooks);
     expect(statSync(bin).mode & 0o111).toBe(0o111);
     expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(manifest).not.toHaveProperty('dependencies');
+  });
+
+  it('loads little where a server declares its hooks', () => {
+    const loaded = (file: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(file)) return seen;
+      seen.add(file);
+      const text = readFileSync(file, 'utf8');
+      for (const [, to = ''] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
+        loaded(join(file, '..', to), seen);
+      return seen;
+    };
+    const size = (name: string): number =>
+      [...loaded(join(unpacked, 'dist', name))].reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(size('authoring.js')).toBeLessThan(size('index.js') / 2);
   });
 
   it('says nothing of the machine that made it, and has no source maps', () => {

@@ -1,11 +1,19 @@
 import { EVENTS } from '../../declarations/types.ts';
 
-const OWN_EXTENSION = 'io.github.mcphooks/hooks';
+/** Our own extension (docs/extension.md). */
+export const OWN_EXTENSION = 'io.github.mcphooks/hooks';
 /** The one place in capabilities where declarations may have conditions (`when`). */
 export const PLACE_WITH_WHEN = `extensions["${OWN_EXTENSION}"]`;
 
 /** Extension ids that may hold a server's hooks: the one that SEP-2282 would get, and our own. */
-export const EXTENSION_IDS = ['io.modelcontextprotocol/hooks', OWN_EXTENSION] as const;
+const EXTENSION_IDS = ['io.modelcontextprotocol/hooks', OWN_EXTENSION] as const;
+
+/** Where in capabilities a server declares hooks and a client says which events it supports, in the order of reading. */
+export const HOOK_PATHS: readonly (readonly string[])[] = [
+  ['hooks'],
+  ['experimental', 'hooks'],
+  ...EXTENSION_IDS.map((id) => ['extensions', id]),
+];
 
 const INITIALIZE_VERSION = '2025-11-25';
 export const DISCOVER_VERSION = '2026-07-28';

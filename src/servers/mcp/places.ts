@@ -4,13 +4,10 @@ import { withoutWhen } from '../../declarations/without-when.ts';
 import { Fault } from '../../messages/fault.ts';
 import { lookUp } from '../definition.ts';
 import type { DeclarationPlace } from '../types.ts';
-import { EXTENSION_IDS, PLACE_WITH_WHEN } from './announce.ts';
+import { HOOK_PATHS, PLACE_WITH_WHEN } from './announce.ts';
 
-const PATHS: readonly (readonly [DeclarationPlace, readonly string[]])[] = [
-  ['hooks', ['hooks']],
-  ['experimental.hooks', ['experimental', 'hooks']],
-  ...EXTENSION_IDS.map((id) => [`extensions["${id}"]`, ['extensions', id]] as const),
-];
+const nameOf = ([first = '', second]: readonly string[]): DeclarationPlace =>
+  first === 'extensions' ? `extensions["${second}"]` : [first, second].filter(Boolean).join('.');
 
 /** Deepest nesting of a raw document that is looked at. */
 const MAX_DEPTH = 64;
@@ -22,9 +19,10 @@ const MAX_DEPTH = 64;
 export function findDocument(
   capabilities: unknown,
 ): { place: DeclarationPlace; document: unknown } | undefined {
-  const found = PATHS.map(([place, path]) => ({ place, document: lookUp(capabilities, path) })).filter(
-    ({ document }) => document !== undefined,
-  );
+  const found = HOOK_PATHS.map((path) => ({
+    place: nameOf(path),
+    document: lookUp(capabilities, path),
+  })).filter(({ document }) => document !== undefined);
   for (const { place, document } of found) {
     if (deeperThan(document, MAX_DEPTH)) throw new Fault('decl.depth', { max: MAX_DEPTH }, { path: place });
   }

@@ -1,0 +1,65 @@
+import { parseDeclarations } from '../declarations/parse.ts';
+import { type Declaration, EVENTS, type HookEvent, type Priority } from '../declarations/types.ts';
+import type { When } from '../declarations/when.ts';
+import { withoutWhen } from '../declarations/without-when.ts';
+import { Faults } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
+import { OWN_EXTENSION } from '../servers/mcp/announce.ts';
+
+// Type literals, since an interface fits no index signature, and SDKs take capabilities as JSON.
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** No value has this type. Unlike an optional `never`, it fits an index signature. */
+type Absent = string & { readonly absent: never };
+type Always = { priority: Priority; when?: { [Key in keyof When]: When[Key] } };
+type Content =
+  | { context: string; context_tool?: Absent; context_tool_args?: Absent }
+  | { context?: Absent; context_tool: string; context_tool_args?: { [key: string]: Json } };
+type Moment =
+  | {
+      event: Extract<HookEvent, `${string}_tool_use`>;
+      matcher?: { tool_name?: string; input_contains?: string; tool_server?: string };
+    }
+  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
+
+/** One declaration as an author writes it: what SEP-2282 forbids in prose is no such type. */
+export type Hook = Always & Content & Moment;
+
+/** What a server declares, checked; conditions (`when`) included. */
+export interface HooksDocument {
+  declarations: Declaration[];
+}
+
+/** Throws one `Faults` whose message names everything that is wrong, each with its path. */
+export function defineHooks(hooks: readonly Hook[]): HooksDocument {
+  return checked({ declarations: hooks }, defineHooks);
+}
+
+/** A document of unknown shape as what it has to be; else throws as if `caller` did. */
+export function checked(document: unknown, caller: (...args: never[]) => unknown): HooksDocument {
+  try {
+    const limits = { lenient: false, allowInvisible: false, when: true };
+    return { declarations: parseDeclarations(document, limits).declarations };
+  } catch (error) {
+    if (!(error instanceof Faults)) throw error;
+    const told = new Faults(error.faults, error.faults.map((fault) => `\n${faultText(fault)}`).join(''));
+    Error.captureStackTrace(told, caller);
+    throw told;
+  }
+}
+
+/** The hooks of these events, for a server's `capabilities`: each place in its own form. */
+export interface HooksCapabilities {
+  hooks: HooksDocument;
+  experimental: { hooks: HooksDocument };
+  extensions: Record<typeof OWN_EXTENSION, HooksDocument>;
+}
+
+/** For servers that `withHooks` doesn't know. `when` stands in our extension alone, since SEP-2282 has no such key. */
+export function hooksCapabilities(
+  { declarations }: HooksDocument,
+  events: readonly string[] = EVENTS,
+): HooksCapabilities {
+  const own = { declarations: declarations.filter(({ event }) => events.includes(event)) };
+  const hooks = withoutWhen(own) as HooksDocument;
+  return { hooks, experimental: { hooks }, extensions: { [OWN_EXTENSION]: own } };
+}

@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, it } from 'vitest';
+import { defineHooks, type Hook, hooksCapabilities, withHooks } from '../../src/api/hooks.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
+import { Faults } from '../../src/messages/fault.ts';
+import { cleanWorlds, type World } from '../cli/world.ts';
+import { worldWithProgram } from '../docs/page.ts';
+
+cleanWorlds();
+
+const OWN = 'io.github.mcphooks/hooks';
+const START: Hook = { event: 'session_start', context_tool: 'recall', priority: 'important' };
+const COMMIT: Hook = {
+  event: 'post_tool_use',
+  matcher: { tool_name: 'Bash' },
+  context: 'You committed.',
+  priority: 'suggestion',
+  when: { command: ['git', 'commit'], outcome: 'success', if_unknown: 'fire' },
+};
+const SEARCH: Hook = {
+  event: 'pre_tool_use',
+  context: 'There is an index.',
+  priority: 'suggestion',
+  when: { tools: ['any:search'], otherwise: 'drop' },
+};
+const ALL: Hook[] = [START, COMMIT, SEARCH];
+const { when: _, ...PLAIN } = COMMIT;
+
+/** The three places with these hooks: what stands in the SEP's own, and what in our extension. */
+const places = (plain: unknown[], own: unknown[]) => ({
+  hooks: { declarations: plain },
+  experimental: { hooks: { declarations: plain } },
+  extensions: { [OWN]: { declarations: own } },
+});
+
+/** A program whose server has one tool and these hooks, by the SDK and the kind of server object. */
+const SERVERS: Readonly<Record<string, string>> = {
+  'v1 McpServer': `
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+const server = new McpServer({ name: 'memo', version: '1.0.0' }, { capabilities: { experimental: { other: { a: 1 } } } });
+server.registerTool('recall', { description: 'x' }, () => ({ content: [{ type: 'text', text: 'a note' }] }));
+await withHooks(server, hooks).connect(new StdioServerTransport());`,
+  'v1 Server': `
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+const server = new Server({ name: 'memo', version: '1.0.0' }, { capabilities: { tools: {}, experimental: { other: { a: 1 } } } });
+server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [{ name: 'recall', inputSchema: { type: 'object' } }] }));
+await withHooks(server, hooks).connect(new StdioServerTransport());`,
+  'v2 McpServer': `
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+serveStdio(() => {
+  const server = new McpServer({ name: 'memo', version: '1.0.0' }, { capabilities: { experimental: { other: { a: 1 } } } });
+  server.registerTool('recall', { description: 'x' }, () => ({ content: [{ type: 'text', text: 'a note' }] }));
+  return withHooks(server, hooks);
+});`,
+  'v2 Server': `
+import { Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+serveStdio(() => {
+  const server = new Server({ name: 'memo', version: '1.0.0' }, { capabilities: { tools: {}, experimental: { other: { a: 1 } } } });
+  server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'recall', inputSchema: { type: 'object' } }] }));
+  return withHooks(server, hooks);
+});`,
+};
+
+function worldWith(kind: string): { world: World; command: string[] } {
+  const world = worldWithProgram();
+  const begin = `import { defineHooks, withHooks } from 'mcphooks/authoring';\nconst hooks = defineHooks(${JSON.stringify(ALL)});`;
+  const file = world.write('project/server.mjs', `${begin}${SERVERS[kind]}`);
+  return { world, command: [process.execPath, file] };
+}
+
+/** The raw capabilities in the answer to one request over stdio. */
+async function ask([program = '', ...args]: string[], method: string, params: object): Promise<unknown> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })}\n`);
+    for await (const line of createInterface(child.stdout)) {
+      const { result, error } = JSON.parse(line);
+      if (error) throw new Error(JSON.stringify(error));
+      return result.capabilities;
+    }
+    throw new Error('no answer');
+  } finally {
+    child.kill();
+  }
+}
+
+const clientInfo = { name: 'test', version: '1.0.0' };
+const initialize = (command: string[], capabilities: object) =>
+  ask(command, 'initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo });
+const discovering = (capabilities: object) => ({
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  },
+});
+const discover = (command: string[], capabilities: object) =>
+  ask(command, 'server/discover', discovering(capabilities));
+
+const some = { supported_events: ['session_start', 'post_tool_use', 'an_event_of_tomorrow'] };
+const rest = { tools: expect.anything(), experimental: { other: { a: 1 } } };
+const withOther = (declared: ReturnType<typeof places>) => ({
+  ...declared,
+  tools: expect.anything(),
+  experimental: { other: { a: 1 }, ...declared.experimental },
+});
+
+describe.each(Object.keys(SERVERS))('withHooks, %s', (kind) => {
+  const eras = { initialize, ...(kind.startsWith('v2') && { discover }) };
+
+  it.each(Object.entries(eras))('declares in all places what the client announced: %s', async (_, send) => {
+    const { command } = worldWith(kind);
+    const answers = await Promise.all(
+      [
+        { hooks: { supported_events: EVENTS } },
+        { hooks: some },
+        { experimental: { hooks: some } },
+        { extensions: { [OWN]: some } },
+        { extensions: { [OWN]: {} } },
+        { hooks: { supported_events: [] } },
+        {},
+      ].map((capabilities) => send(command, capabilities)),
+    );
+    const all = withOther(places([START, PLAIN], ALL));
+    const two = withOther(places([START, PLAIN], [START, COMMIT]));
+    expect(answers).toEqual([all, two, two, two, all, withOther(places([], [])), rest]);
+  });
+
+  it('is read by the real program, conditions included', async () => {
+    const { world, command } = worldWith(kind);
+    const linted = await world.spawn('lint', '--json', 'memo', '--', ...command);
+    expect(JSON.parse(linted.stdout)).toMatchObject({ status: 'clean', exit: 0, declarations: ALL });
+    const dry = ['install', 'memo', '--client', 'claude-code', '--dry-run', '--json', '--', ...command];
+    const { plan } = JSON.parse((await world.spawn(...dry)).stdout);
+    expect(plan.declarations).toEqual(ALL);
+  });
+
+  it('leaves the handshake and the tools of real clients as they are', async () => {
+    const [program = '', ...args] = worldWith(kind).command;
+    const v1 = new ClientV1(clientInfo, { capabilities: { experimental: { hooks: some } } });
+    await v1.connect(new TransportV1({ command: program, args }));
+    const v2 = new Client(clientInfo, { capabilities: { experimental: { hooks: some } } });
+    await v2.connect(new StdioClientTransport({ command: program, args }));
+    for (const client of [v1, v2]) {
+      expect(client.getServerCapabilities()?.experimental?.hooks).toEqual({ declarations: [START, PLAIN] });
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall']);
+      await client.close();
+    }
+  });
+});
+
+it('withHooks declares over HTTP, in both eras', async () => {
+  const handler = createMcpHandler(() =>
+    withHooks(new McpServer({ name: 'memo', version: '1.0.0' }), defineHooks(ALL)),
+  );
+  const post = async (method: string, params: object, headers = {}): Promise<string> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
+    const accept = 'application/json, text/event-stream';
+    const init = {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept, ...headers },
+    };
+    return (await handler.fetch(new Request('http://127.0.0.1/mcp', init))).text();
+  };
+  const declared = JSON.stringify(hooksCapabilities(defineHooks(ALL), some.supported_events).hooks);
+  const capabilities = { hooks: some };
+  const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
+  const answers = await Promise.all([
+    post('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo }),
+    post('server/discover', discovering(capabilities), modern),
+  ]);
+  for (const answer of answers) expect(answer).toContain(`"hooks":${declared}`);
+  expect(await post('server/discover', discovering({}), modern)).not.toContain('declarations');
+});
+
+describe('defineHooks', () => {
+  it('gives the list as it was written', () => {
+    expect(defineHooks(ALL)).toEqual({ declarations: ALL });
+  });
+
+  it('throws one error that names every fault with its path, at the line that called it', () => {
+    const bad = [START, { ...COMMIT, priority: 'high', when: { cooldwn: 3 } }, { event: 'session_start' }];
+    const error = (() => {
+      try {
+        return defineHooks(bad as unknown as Hook[]);
+      } catch (thrown) {
+        return thrown as Faults;
+      }
+    })();
+    expect(error).toBeInstanceOf(Faults);
+    if (!(error instanceof Faults)) return;
+    for (const said of [
+      'declarations[1].priority: ',
+      'declarations[1].when.cooldwn: ',
+      "Did you mean 'cooldown'?",
+      'declarations[2].priority: ',
+      'declarations[2]: ',
+    ])
+      expect(error.message).toContain(said);
+    expect(error.faults.map(({ code }) => code)).toContain('decl.unknown-key');
+    expect(error.stack?.split('\n').find((line) => line.trim().startsWith('at '))).toContain(
+      'with-hooks.test.ts',
+    );
+  });
+
+  it('gives every place its form, for servers that withHooks does not know', () => {
+    expect(hooksCapabilities(defineHooks(ALL))).toEqual(places([START, PLAIN], ALL));
+    expect(hooksCapabilities(defineHooks(ALL), ['session_start'])).toEqual(places([START], [START]));
+  });
+});
+
+describe('withHooks', () => {
+  it('checks what it is given, and refuses a server that is connected', () => {
+    const server = { connect: async () => {}, transport: undefined as object | undefined };
+    expect(() => withHooks(server, { declarations: [{ event: 'later' }] } as never)).toThrow(
+      'declarations[0].event: ',
+    );
+    expect(() => withHooks(server, [START] as never)).toThrow();
+    server.transport = {};
+    expect(() => withHooks(server, defineHooks(ALL))).toThrow('before');
+  });
+});
