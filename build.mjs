@@ -72,6 +72,9 @@ const apart = {
   },
 };
 
+/** Entry points of the library, by their files. */
+const LIBRARY = { index: 'src/api/index.ts', authoring: 'src/api/hooks.ts' };
+
 const builds = await Promise.all([
   types(),
   build({
@@ -95,7 +98,7 @@ const builds = await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: { index: 'src/api/index.ts', authoring: 'src/api/hooks.ts' },
+    entryPoints: LIBRARY,
     outdir: out,
     format: 'esm',
     splitting: true,
@@ -131,9 +134,8 @@ writeFileSync(stamp, sources);
 /** Of all that decides what is built; the code cache is of one version of Node. */
 function hashOfSources() {
   const folders = ['src', 'templates', 'examples'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    filesIn(join(root, folder))
+      .map((file) => relative(root, file))
       .sort(),
   );
   const hash = createHash('sha256').update(process.version);
@@ -142,11 +144,27 @@ function hashOfSources() {
   return hash.digest('hex');
 }
 
-/** Type declarations of the library. */
+/** Type declarations of the library: those that its entry points lead to, since tsc writes those of every file. */
 async function types() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [tsc, '-p', join(root, 'tsconfig.types.json'), '--noCheck', '--outDir', join(out, 'types')];
   await promisify(execFile)(process.execPath, args);
+  const all = filesIn(join(out, 'types'));
+  const used = new Set();
+  const use = (file) => {
+    if (used.has(file) || !all.includes(file)) return;
+    used.add(file);
+    for (const [, to] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g))
+      use(join(dirname(file), `${to}.d.ts`));
+  };
+  for (const entry of Object.values(LIBRARY))
+    use(join(out, 'types', relative('src', entry).replace(/\.ts$/, '.d.ts')));
+  for (const file of all) if (!used.has(file)) rmSync(file);
+}
+
+function filesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** The published schemas as files, for editors. */
