@@ -3,11 +3,11 @@ import type { Approvals, RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { repositoryOf } from './repository.ts';
 
-/** Which definitions this machine's user lets start in the repository of a command's folder. */
+/** Definitions that the user lets start in the repository of a command's folder, by hash. */
 export interface StartApprovals {
   has: (hash: string) => boolean;
   add: (hash: string, server: string) => void;
-  /** All that came with this command. */
+  /** Returns the approvals that this command added. */
   added: () => Approvals;
 }
 

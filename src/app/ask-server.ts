@@ -10,21 +10,21 @@ import { withProgress } from './progress.ts';
 import type { Request } from './request.ts';
 import { agreesToStart, isHome, passGate, type StartFolder } from './start-gate.ts';
 
-/** What of a request matters when its server is asked. */
+/** Fields of a request that matter when its server is asked. */
 export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'installedOnly'> & {
-  /** As the gate has it. */
+  /** True when the command line itself named the server's definition for this folder (`StartRequest.named`). */
   named: boolean;
-  /** Who says how to reach the server. */
+  /** Source of the definition for the gate, where it differs from the entry's. */
   gate?: DefinitionSource;
 };
 
-/** What a server is asked for besides its hooks. */
+/** Answers wanted from a server besides its hooks. */
 export type Wanted = Pick<ReadOptions, 'tools' | 'calls'>;
 
 /**
- * Starts or reaches a server through the gate. `faultsIn` says what is wrong with what it answered. The home folder is none
- * of its projects: tools that it doesn't list there may be listed here, if the user agrees to ask it here; else they are
- * no faults. Faults as `passGate` and `readServer`.
+ * Starts or reaches a server through the gate and reads its answers; `faultsIn` checks them. A server started in the
+ * home folder may list fewer tools than in the project. If tools are missing there, the server is asked again in the
+ * project when the user agrees; otherwise missing tools are no faults. Faults as `passGate` and `readServer`.
  */
 export async function askServer(
   question: Question,
@@ -59,7 +59,7 @@ export async function askServer(
 
 const isMissing = ({ code }: Fault): boolean => code === 'tool.missing' || code === 'tool.none';
 
-/** Programs are looked up in absolute folders of PATH alone: others would be the clone's. */
+/** Reads the server's answers. Only absolute folders of PATH are searched: relative ones would be the clone's. */
 async function read(
   { server, timeout }: Question,
   entry: ServerEntry,
@@ -67,7 +67,7 @@ async function read(
   wanted: Wanted,
   context: Context,
 ): Promise<ServerReading> {
-  // Loaded only when a server is asked: MCP is half of what there is to load.
+  // Loaded only when a server is asked, since MCP is half of all code to load.
   const { readServer } = await import('../servers/mcp/read-hooks.ts');
   const asking = withProgress(context, (say) =>
     readServer(entry, {

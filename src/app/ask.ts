@@ -1,20 +1,20 @@
 import type { Style } from '../base/text-style.ts';
 import type { ClientId } from '../clients/client.ts';
 
-/** What a person is asked. */
+/** Questions to a person. */
 export interface Questions {
-  /** A yes-or-no question. Cancelling is no. */
+  /** Asks a yes-or-no question. Cancelling means no. */
   confirm: (question: string) => Promise<boolean>;
-  /** What to do with the plan above. */
+  /** Asks what to do with the plan shown above. */
   decide: (style: Style) => Promise<Decision>;
-  /** Which hooks on which clients; undefined: as before. */
+  /** Asks which hooks to install on which clients; undefined: the previous choice. */
   choose: (
     hooks: readonly Choice<string>[],
     clients: readonly Choice<ClientId>[],
   ) => Promise<{ only: string[]; clients: ClientId[] } | undefined>;
 }
 
-/** At the terminal of this process: on stderr. */
+/** Questions on stderr, at the terminal of this process. */
 export const terminalQuestions: Questions = { confirm, decide, choose };
 
 async function confirm(question: string): Promise<boolean> {
@@ -26,7 +26,10 @@ async function confirm(question: string): Promise<boolean> {
 const DECISIONS = { y: 'yes', n: 'no', d: 'diff', c: 'choose' } as const;
 type Decision = (typeof DECISIONS)[keyof typeof DECISIONS];
 
-/** By the first letter of a line. Anything else is asked again; nothing, or cancelling, is no. */
+/**
+ * Reads a decision from a line: its first letter or the whole word. An empty line or cancelling means no; any other
+ * answer repeats the question.
+ */
 async function decide(style: Style): Promise<Decision> {
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -4,8 +4,9 @@ import type { Prepared } from './prepare.ts';
 import { passGate } from './start-gate.ts';
 
 /**
- * Hooks that call a tool start its server when they fire. So before they are installed it passes the gate, where it was
- * not asked (`--declarations` with `--no-check`). Gives the input with what came to be approved. Faults as `passGate`.
+ * Passes the gate for hooks that call a tool, since such hooks start the server when they fire. Needed when the server
+ * was not asked during the plan (`--declarations` with `--no-check`). Returns the input with the new approvals. Faults
+ * as `passGate`.
  */
 export async function admitCalls(
   input: PlanInput,
@@ -15,7 +16,7 @@ export async function admitCalls(
 ): Promise<PlanInput> {
   const { scope, declared, toolAccess, server: alias } = input;
   const calls = declared.declarations.some((d) => d.context_tool !== undefined);
-  // What a project shares fires where its client trusts the project.
+  // Hooks shared in a project fire only where the client trusts the project.
   if (scope.shared || !calls || !definition || !('at' in toolAccess)) return input;
   const { source, hash } = toolAccess.at;
   await passGate({ entry: { alias, definition, source, hash }, named, approvals, allowed }, context);

@@ -8,8 +8,8 @@ import type { Request } from './request.ts';
 import type { ScopeInputs } from './user-inputs.ts';
 
 /**
- * The clients asked for, else the user's default, else those that know the server, else all that are found here; and
- * those installed before. Throws a Fault, `plan.no-client`.
+ * Returns the clients to install for: the requested clients, else the user's default, else clients that know the
+ * server, else all clients in use here; plus clients of an earlier install. Throws a Fault, `plan.no-client`.
  */
 export function chooseClients(
   request: Pick<Request, 'clients' | 'installedOnly'>,

@@ -5,8 +5,8 @@ import type { Definition } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /**
- * What of a definition from the command line may be written down: all of it, or nothing where it holds a secret
- * itself. Hooks that call tools need it at fire time: then that is a Fault, `given.secret`.
+ * Returns the definition from the command line as it may be recorded: whole, or undefined when it contains a literal
+ * secret. Hooks that call tools need the definition at fire time, so a secret is then a Fault, `given.secret`.
  */
 export function rememberable(
   given: Definition | undefined,
@@ -18,7 +18,10 @@ export function rememberable(
   return undefined;
 }
 
-/** It was given on the command line and held a secret, so nobody knows any more how to reach it. */
+/**
+ * True when the definition came from the command line and was not recorded because of a secret: how to reach the server
+ * is then unknown.
+ */
 export function isForgotten(previous: ServerRecord | undefined): previous is ServerRecord {
   return previous?.definition?.source.scope === 'command-line' && previous.given === undefined;
 }

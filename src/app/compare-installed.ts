@@ -9,9 +9,9 @@ import { installedRequest, type Request } from './request.ts';
 type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called'>;
 
 /**
- * How installed servers compare with what was approved: by their definitions, their declarations and the files. With
- * `ask`, each server is asked through the gate what it declares now; where it doesn't answer, the files alone tell. Ends
- * no interrupted run, and writes nothing.
+ * Returns a function that compares an installed server with what was approved: definition, declarations, files. With
+ * `ask`, the server is asked through the gate for its declarations; when the server doesn't answer, only the files are
+ * compared. Interrupted runs are left as they are, and nothing is written.
  */
 export function comparing(
   how: { ask: boolean; timeout?: number; callsTools?: true },
@@ -29,7 +29,7 @@ export function comparing(
         const asked = { timeout, ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...asked };
         const { input, called } = await preparePlan(request, here, snapshot);
-        // What a project has left over is only known when all is planned.
+        // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
         return { comparison, faults: [], ...(called && { called }) };
       } catch (error) {

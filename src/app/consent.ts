@@ -4,7 +4,10 @@ import { Fault } from '../messages/fault.ts';
 import type { Plan } from '../plan/types.ts';
 import type { Context } from './context.ts';
 
-/** Numbers of the installed hooks that send a tool's input or output, or a prompt, to the server (`--send-tool-data`). */
+/**
+ * Returns the numbers of the installed hooks that send a tool's input or output, or a prompt, to the server
+ * (`--send-tool-data`).
+ */
 export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations' | 'clients'>): number[] {
   const installed = new Set(
     clients.flatMap((c) => c.cells.filter((cell) => cell.natives.length > 0).map((cell) => cell.n)),
@@ -15,7 +18,7 @@ export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations
   });
 }
 
-/** Why a plan may not be applied without a further word, or undefined. */
+/** Returns why a plan may not be applied without a further approval, or undefined. */
 export function refusal(
   plan: Pick<Plan, 'server' | 'changed' | 'declarations' | 'clients' | 'options'>,
   approved: { acceptChanged?: boolean },
@@ -27,13 +30,13 @@ export function refusal(
   return what.length > 0 && !approved.acceptChanged ? refuse('consent.changed') : undefined;
 }
 
-/** The fault of a plan that isn't approved. */
+/** Returns the fault of a plan that isn't approved. */
 export const refused = (
   code: 'consent.none' | 'consent.declined' | 'consent.tool-data',
   { server }: Pick<Plan, 'server'>,
 ): Fault => new Fault(code, { name: server }, {}, 3);
 
-/** Whether the hooks may send what they want to: they send nothing of it, it was allowed, or a person says so now. */
+/** True when the hooks may send the data that they use: they send none, an option allows it, or the user agrees now. */
 export async function grantsToolData(
   plan: Pick<Plan, 'declarations' | 'clients' | 'options'>,
   { ask }: Pick<Context, 'ask'>,

@@ -3,36 +3,36 @@ import type { Style } from '../base/text-style.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import type { Questions } from './ask.ts';
 
-/** The world as a command sees it: nothing below reads `process` for these. */
+/** Environment of a command. Code below reads these values from here, never from `process`. */
 export interface Context {
   env: Env;
   cwd: string;
-  /** Of this machine and user. */
+  /** Own folders of this machine and user. */
   paths: OwnPaths;
-  /** Where what the command installs, compares or removes stands. */
+  /** Scope in which the command installs, compares or removes. */
   scope: Scope;
-  /** ISO 8601, now. */
+  /** Returns the current time, ISO 8601. */
   now: () => string;
-  /** What was asked for: the plan, the list, the JSON document. */
+  /** Prints the requested result: the plan, the list, the JSON document. */
   out: (text: string) => void;
-  /** Everything else. */
+  /** Prints everything else. */
   err: (text: string) => void;
   style: Style;
   errStyle: Style;
-  /** Width of the terminal that `out` goes to; undefined: none, so nothing is broken into lines. */
+  /** Width of the terminal behind `out`; undefined: no terminal, so lines aren't wrapped. */
   columns?: number;
-  /** A person can be asked. */
+  /** True when a person can be asked. */
   interactive: () => boolean;
-  /** How a person is asked, where `interactive` says that one can be. */
+  /** Questions to the person, when `interactive` is true. */
   ask: Questions;
-  /** Shows a line at the terminal in place of the one before; without a text the line goes away. */
+  /** Shows a line at the terminal in place of the previous line; without a text, removes the line. */
   progress: (line?: string) => void;
 }
 
-/** What of it doesn't depend on the command. */
+/** The part of the context that doesn't depend on the command. */
 export type World = Omit<Context, 'scope'>;
 
-/** Where no person is. */
+/** Questions and progress when nobody is at a terminal. */
 export const NOBODY: Pick<World, 'interactive' | 'ask' | 'progress'> = {
   interactive: () => false,
   ask: {

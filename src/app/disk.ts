@@ -5,7 +5,7 @@ import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { errno, MISSING } from '../store/fs.ts';
 
-/** The bytes of a file; null: there is none. Faults: `plan.unreadable`. */
+/** Reads the bytes of a file; null: there is no file. Faults: `plan.unreadable`. */
 export function readBytes(path: string): Uint8Array | null {
   try {
     return readFile(path);
@@ -16,7 +16,7 @@ export function readBytes(path: string): Uint8Array | null {
   }
 }
 
-/** The same; null also for a file that can't be read. */
+/** Reads the bytes of a file; null also for a file that can't be read. */
 export function readIfAble(path: string): Uint8Array | null {
   try {
     return readBytes(path);
@@ -26,7 +26,7 @@ export function readIfAble(path: string): Uint8Array | null {
   }
 }
 
-/** The files of this machine. */
+/** Files of this machine. */
 export const disk: Files = {
   read: readBytes,
   list: (folder) => {

@@ -12,13 +12,16 @@ import { DEFAULTABLE, type Defaults } from './user-config.ts';
 
 interface EffectiveOptions {
   options: InstallOptions;
-  /** Names of the options that no command line gave, now or at an earlier install. */
+  /** Names of options that no command line set, now or at an earlier install. */
   defaulted: OptionName[];
-  /** Without `--client`. */
+  /** The user's default clients, for a command without `--client`. */
   clients?: readonly ClientId[];
 }
 
-/** What counts, strongest first: this command line, what earlier ones said, the user's defaults, ours. */
+/**
+ * Returns the effective options, strongest first: this command line, recorded command lines, the user's defaults, the
+ * built-in defaults.
+ */
 export function optionsFor(
   request: Pick<Request, 'server' | 'reset' | 'options'>,
   previous: ServerRecord | undefined,
@@ -32,7 +35,10 @@ export function optionsFor(
   };
 }
 
-/** Those of other versions are among them: the digest of what was approved holds them. */
+/**
+ * Returns the recorded options that a command line set. Options of other versions stay, since the digest of what was
+ * approved includes them.
+ */
 function rememberedOptions(previous: ServerRecord | undefined): Partial<InstallOptions> {
   const { options = {}, defaulted = [] } = previous ?? {};
   const chosen = chosenOptions(options);

@@ -11,9 +11,9 @@ import { installedRequest } from './request.ts';
 import { existingHome, passGate } from './start-gate.ts';
 
 /**
- * Before hook scripts are run: where they call tools, the server that they start passes the gate as in every other
- * command; and those that a project shares must be what this version writes. Gives the folder in which servers are to
- * be started, where that isn't the present one. Faults: `fire.altered`, and as `passGate`.
+ * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
+ * project must be what this version writes. Returns the folder in which to start servers; undefined: the working
+ * folder. Faults: `fire.altered`, and as `passGate`.
  */
 export async function admitFire(
   { server, definition: installed }: ServerRecord,
@@ -44,7 +44,7 @@ export async function admitFire(
   const ofLock = scope.shared && source.scope === 'command-line';
   const named = ofLock ? ({ scope: 'project', file: scope.store.file } as const) : source;
   const entry = { alias: server, definition, source: named, hash };
-  // One that was changed since isn't started; what stands elsewhere may be.
+  // A definition that changed since the approval isn't started, but another approved definition may be.
   if (!scope.shared && !isOfDefinition(installed?.hash ?? '', definition, source))
     return existingHome(context.env);
   const { cwd, atHome } = await passGate({ entry, named: false, approvals, allowed }, context);

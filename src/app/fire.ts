@@ -28,19 +28,19 @@ import type { ServerRecord } from '../store/types.ts';
 export interface FireRequest {
   event: HookEvent;
   client: ClientId;
-  /** A canonical tool name, for tool events. */
+  /** Canonical tool name, for tool events. */
   tool: string;
   input: unknown;
-  /** Fields of a payload, over those of the sample. */
+  /** Payload fields that replace those of the sample. */
   payload?: Record<string, unknown>;
   env: Env;
   cwd: string;
   scope: Scope;
-  /** Where servers are started, if not in `cwd`. */
+  /** Folder in which servers are started, if not `cwd`. */
   serverFolder?: string;
 }
 
-/** Why nothing was given; what the runtime doesn't say itself is seen from outside. */
+/** Why a hook printed nothing. The runtime reports the `Why` codes; the others are observed from outside. */
 export type Reason =
   | Why
   | {
@@ -49,20 +49,20 @@ export type Reason =
       detail?: string;
     };
 
-/** One run of an installed shim. `text` is what the model would read, undefined: nothing. */
+/** One run of an installed shim. `text`: what the model would read; undefined: nothing. */
 export interface Firing {
   native: string;
   shim: string;
   ms: number;
   code: number | null;
   text?: string;
-  /** Of each hook that gave no text, as far as its shim says. */
+  /** Reasons of the hooks that printed no text, as far as the shim reports them. */
   why: Reason[];
 }
 
 /**
- * Runs the installed shims of one event as the client would, in the order in which a session meets them: a text that
- * is kept for later shows in the firing that gives it.
+ * Runs the installed shims of one event as the client would, in the order of a session. A text kept for later appears
+ * in the firing that prints it.
  */
 export function fireInstalled(record: ServerRecord, request: FireRequest): Firing[] {
   const client = clientById(request.client);
@@ -94,7 +94,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
   );
 }
 
-/** Whether an install carries a declaration on a client, in whichever event; what can't be read may. */
+/** True when an install carries a declaration on a client, at any event, or when a shim's data can't be read. */
 export function carries(record: ServerRecord, n: number, request: FireRequest): boolean {
   const installed = record.clients[request.client];
   const { digest, entries = [] } = installed ?? {};
@@ -108,7 +108,9 @@ export function carries(record: ServerRecord, n: number, request: FireRequest): 
   });
 }
 
-/** The declaration of an entry without a command, for which the client calls the tool itself. */
+/**
+ * Returns the number of the declaration behind an entry without a command, for which the client calls the tool itself.
+ */
 function toolEntry(key: string): number | undefined {
   const n = /\.tool(\d+)$/.exec(key)?.[1];
   return n === undefined ? undefined : Number(n);
@@ -122,7 +124,7 @@ function readData(shim: string): FireData | undefined {
   }
 }
 
-/** Why the shell alone kept a shim silent (templates/shim.sh), in the order in which it looks. */
+/** Returns why the shell alone kept a shim silent, in the order of its tests (templates/shim.sh). */
 function unsaid(
   shim: string,
   payload: Payload,
@@ -133,7 +135,7 @@ function unsaid(
   if (existsSync(scope.marker(record.slug))) return [{ code: 'disabled' }];
   if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
   const data = readData(shim);
-  // Without these no payload is passed over: node was started, and said nothing.
+  // Without these files the shell skips no payload: node was started and printed nothing.
   const decides = ['needles', 'also', 'called', 'marks', 'files'].some((suffix) =>
     existsSync(`${shim}.${suffix}`),
   );
@@ -167,15 +169,15 @@ function unsaid(
   return known.length === reasons.length ? known : [{ code: 'shim.failed', detail: shim }];
 }
 
-/** One native event, in the session that is asked about or in the one after it. */
+/** One native event, in the session of the request (`next`: in the session after it). */
 interface Moment {
   native: string;
   next: boolean;
 }
 
 /**
- * A payload says which native event it is of. Else what gives the text, after what arms it; or what keeps it, after a
- * turn, and then what gives it.
+ * Returns the native events to fire. A payload may name its event. Otherwise: the event that prints the text, after the
+ * event that re-arms it; or a turn, the event that keeps the text, and the event that prints kept texts.
  */
 export function sequence(client: Client, { event, payload }: FireRequest): Moment[] {
   const given = at(payload, client.protocol.input.event);
@@ -192,7 +194,7 @@ export function sequence(client: Client, { event, payload }: FireRequest): Momen
   return [...now([...turn.slice(-1), ...keeps]), ...later.map((native) => ({ native, next }))];
 }
 
-/** Runs something that may give text which is kept for real sessions, and leaves it kept. */
+/** Runs `act` and restores kept texts of real sessions that `act` consumed. */
 function keepingKept<T>(folder: string, act: () => T): T {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const before = names.map((name) => [join(folder, name), readFile(join(folder, name))] as const);
@@ -219,7 +221,7 @@ function samplePayload(client: Client, native: string, session: string, request:
 
 const firstOf = (paths: Paths): string => [paths].flat()[0] ?? '';
 
-/** A tool by its canonical name, as the client's payloads name it; `mcp__<server>__<tool>` is one of an MCP server. */
+/** Returns the payload fields for a tool with a canonical name; `mcp__<server>__<tool>` is a tool of an MCP server. */
 function toolFields(
   { tools: { names, mcp, payload }, protocol: { input } }: Client,
   request: FireRequest,
@@ -276,7 +278,7 @@ function run(
   }
 }
 
-/** What a client takes out of a hook's output; undefined: nothing. */
+/** Returns the text that a client takes from a hook's output; undefined: none. */
 function contextOf(stdout: string, { protocol: { output = USUAL_OUTPUT } }: Client): string | undefined {
   try {
     const text = at(JSON.parse(stdout), output.text);

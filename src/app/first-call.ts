@@ -12,18 +12,19 @@ import { withProgress } from './progress.ts';
 import type { Request } from './request.ts';
 import { passGate } from './start-gate.ts';
 
-/** How the first call of a hook will go. */
+/** Measurement of a server's first start by a package runner. */
 export interface FirstCall {
   runner: string;
-  /** Milliseconds to the first answer; absent: it is still being installed, in the background. */
+  /** Milliseconds to the first answer; absent: the package is still being installed in the background. */
   ms?: number;
-  /** Milliseconds that the least patient of the hooks waits for an answer. */
+  /** Milliseconds that the hook with the shortest deadline waits for an answer. */
   waitMs: number;
 }
 
 /**
- * Starts a server once as its hooks will, where a package runner starts it and they call its tools, so that no hook has
- * to wait for its installation. undefined: there is nothing to start, it may not be started, or it did not start.
+ * Starts a server once as its hooks will, when a package runner starts the server and hooks call its tools, so that no
+ * hook has to wait for the installation. Returns undefined when nothing is to be started, the start isn't approved, or
+ * the start fails.
  */
 export async function firstCall(
   written: Plan,
@@ -32,14 +33,14 @@ export async function firstCall(
   context: Context,
 ): Promise<FirstCall | undefined> {
   const { toolAccess } = input;
-  // Where no server is to be started, this one isn't either.
+  // A command that starts no server to ask it starts none here either.
   if (mode !== 'ask' || context.scope.shared) return undefined;
   if (!('at' in toolAccess) || definition?.transport !== 'stdio') return undefined;
   const calls = callsOf(written);
   if (calls.length === 0) return undefined;
   const { source, hash, dialect } = toolAccess.at;
   const entry = { alias: input.server, definition, source, hash };
-  // Nobody is asked again.
+  // The user isn't asked a second time.
   const folder = await passGate(
     { entry, approvals, named, allowed: undefined },
     { ...context, interactive: () => false },
@@ -74,7 +75,7 @@ export async function firstCall(
   });
 }
 
-/** The declarations whose tools some client's hooks call. */
+/** Returns the declarations whose tools are called by hooks of any client. */
 function callsOf({ clients, declarations }: Plan): Plan['declarations'] {
   return declarations.filter(
     ({ context_tool }, i) =>

@@ -12,11 +12,11 @@ import type { Context } from './context.ts';
 import { disk, readIfAble } from './disk.ts';
 
 /**
- * Finds the first path in a journal that no run of ours can have planned to change: whoever wrote the journal, nothing
- * of it is done then.
+ * Returns a function that finds the first path in a journal which no run of mcphooks can have planned to change. A
+ * journal with such a path is refused, whoever wrote it.
  */
 export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env' | 'paths'>) {
-  // Installs for the user, those that are local to any project, and exports share one journal.
+  // Installs at user scope, installs at local scope of any project, and exports share one journal.
   const machine = userScope(env, paths);
   return ({ ops, made, emptied }: Journal, phase: Phase): string | undefined => {
     const known = scope.shared
@@ -37,15 +37,18 @@ function isKnown(op: Op, phase: Phase, machine: ReturnType<typeof userScope>, op
 }
 
 /**
- * Whether going on replaces the file itself. Before `commit` and after it only temporary files of ours are removed, some
- * of which may not be there yet or any more; what is given back already stays.
+ * True when finishing the transaction replaces the target itself. In `preparing` and `done` only our temporary files
+ * are removed; in `undo`, a target with its old content stays.
  */
 function replaces({ target, before }: Op, phase: Phase): boolean {
   if (phase === 'preparing' || phase === 'done') return false;
   return phase === 'commit' || digest(readIfAble(target)) !== before;
 }
 
-/** A client's file is changed only where something of ours comes or goes; one that somebody changed since stays as it is. */
+/**
+ * True when a client's file holds our entries before or after the operation. A file that somebody has changed since is
+ * left alone by the transaction anyway.
+ */
 function isOfOurs({ target, fresh, old, before, after }: Op): boolean {
   const now = readIfAble(target);
   const ours = [now, readIfAble(fresh), readIfAble(old)].some(

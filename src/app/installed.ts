@@ -8,7 +8,7 @@ import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { openRecord } from './recover.ts';
 
-/** The server of that name at the command's scope. Throws a Fault, `notInstalled`. */
+/** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
 export async function installed(context: Context, name: string): Promise<ServerRecord> {
   const slug = slugFor(name);
   const found = serversIn(context.scope, openRecord(context).record).find((s) => s.slug === slug);
@@ -17,8 +17,8 @@ export async function installed(context: Context, name: string): Promise<ServerR
 }
 
 /**
- * `plan.not-installed`, with the scopes at which it is installed instead, or the name that may have been meant.
- * `command`: the one that was meant for it.
+ * Returns the Fault `plan.not-installed`, with the other scopes at which the server is installed, or a similar name.
+ * `command`: the command that the user may have meant.
  */
 export async function notInstalled(
   name: string,
@@ -33,7 +33,10 @@ export async function notInstalled(
   });
 }
 
-/** Where a server is installed here besides the command's scope; else a name like it, and all there are here. */
+/**
+ * Returns the other scopes at which a server is installed here; else a similar name, and all names that are installed
+ * here.
+ */
 async function elsewhere(
   name: string,
   context: Context,

@@ -6,8 +6,8 @@ import { assertPrivate, assertPrivateTree } from '../store/private-folder.ts';
 import type { Context } from './context.ts';
 
 /**
- * Throws a Fault where the folders of ours that a command writes to can't serve: others can write to them
- * (`own.open`, `own.of-another`), or hooks couldn't use them (`own.line-break`, `own.kernel`).
+ * Throws a Fault when an own folder to which a command writes is unusable: others can write to the folder (`own.open`,
+ * `own.of-another`), or hooks can't use it (`own.line-break`, `own.kernel`).
  */
 export function assertOwnFolders({ scope, paths }: Pick<Context, 'scope' | 'paths'>): void {
   const { lockFolder, shared } = scope;
@@ -19,15 +19,18 @@ export function assertOwnFolders({ scope, paths }: Pick<Context, 'scope' | 'path
 }
 
 /**
- * The same of the folder with the lock and the journal, before either is believed. A project's is two folders below one
- * that may be among the temporary ones: whoever owns that one can put anything into it.
+ * Checks the folder of the lock and the journal before either file is believed. A project's lock folder is two levels
+ * below a folder that may be a temporary one; the owner of any of the three could put anything there.
  */
 export function assertLockFolder({ lockFolder, shared }: Pick<Scope, 'lockFolder' | 'shared'>): void {
   const around = shared ? [dirname(dirname(lockFolder)), dirname(lockFolder)] : [];
   for (const folder of [...around, lockFolder]) assertPrivate(folder);
 }
 
-/** A hook's shell reads paths of these folders line by line; below /proc and the like no folder can be made. */
+/**
+ * Throws for paths that a hook's shell, which reads paths line by line, can't read, and for /proc and the like, where
+ * no folder can be made.
+ */
 function assertUsable(folder: string): void {
   if (/[\r\n]/.test(folder)) throw new Fault('own.line-break', { folder });
   if (isKernelFolder(folder)) throw new Fault('own.kernel', { folder });

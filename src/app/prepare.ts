@@ -38,25 +38,25 @@ import { namesThisFolder } from './start-gate.ts';
 import { accessAsApproved, documentTools, toolAccess } from './tool-access.ts';
 import { machineInputs, type ScopeInputs } from './user-inputs.ts';
 
-/** A plan's input, and what only its reader needs. */
+/** Input of a plan, with further results for the command that prepares the plan. */
 export interface Prepared {
   input: PlanInput;
-  /** How the server is run or reached, in one line, secrets masked. */
+  /** Definition of the server in one line, secrets masked. */
   shown?: string;
   definition?: Definition;
-  /** Whoever gave this command named how to reach it, and approved that. */
+  /** True when this command line named the server's definition, which approves it. */
   named: boolean;
-  /** What this machine's user lets start here. */
+  /** Definitions that the user lets start here. */
   approvals: StartApprovals;
-  /** Faults of declarations that --lenient left out. */
+  /** Faults of declarations that `--lenient` left out. */
   skipped: Fault[];
-  /** What the server lists; undefined when it was not asked. */
+  /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
-  /** What came of calling tools of its hooks, where that was asked for. */
+  /** Results of test calls of the hooks' tools, when requested. */
   called?: readonly CalledTool[];
 }
 
-/** What all servers of one command have in common. */
+/** Values that all servers of one command share. */
 export interface ScopeSnapshot {
   reading: RecordReading;
   inputs: ScopeInputs;
@@ -64,23 +64,23 @@ export interface ScopeSnapshot {
 }
 
 /**
- * Looks at the record and at the clients' servers. First it ends what an interrupted run left half done, which may write
- * files. Faults as `recoverInterrupted` and `openRecord`.
+ * Reads the record and the clients' servers. Finishes an interrupted run first, which may write files. Faults as
+ * `recoverInterrupted` and `openRecord`.
  */
 export async function openScope(context: Context): Promise<ScopeSnapshot> {
   await recoverInterrupted(context);
   return snapshotOf(openRecord(context), context);
 }
 
-/** The same of a record that was read; writes nothing. */
+/** Builds the snapshot for a record that was read before; writes nothing. */
 export function snapshotOf(reading: RecordReading, context: Context): ScopeSnapshot {
   const inputs = context.scope.shared ? projectInputs(context) : machineInputs(context, reading);
   return { reading, inputs, files: filesIn(context.scope, disk) };
 }
 
 /**
- * Finds out how to reach the server, asks it (or a file, or the record) for its declarations, and looks at what is
- * installed. Without a `snapshot` it makes one, as `openScope` does.
+ * Resolves the server, reads its declarations (from the server, a file, or the record), and collects the input of a
+ * plan. Without a `snapshot`, calls `openScope`.
  */
 export async function preparePlan(
   request: Request,
@@ -100,7 +100,7 @@ export async function preparePlan(
   const reference = ordered(serverReference(request, previous, cwd), scope.shared);
   inputs.admit(server, reference);
   const entry = findEntry(request, reference, previous, inputs.table, serversIn(scope, record));
-  // What a lock file says of a command anybody may have written.
+  // A command in a lock file may be anybody's, so the gate treats the lock file as a project file.
   const locked = scope.shared && !request.given && entry?.source.scope === 'command-line';
   const gate = locked ? ({ scope: 'project', file: scope.store.file } as const) : entry?.source;
   const named = request.given !== undefined && (scope.shared || namesThisFolder(request.given, context));
@@ -156,7 +156,10 @@ export async function preparePlan(
   };
 }
 
-/** Throws a Fault for what is not installed where only that can be planned: `lock.not-in`, or as `notInstalled`. */
+/**
+ * Throws a Fault for a server that isn't installed when the mode plans only installed servers: `lock.not-in`, or as
+ * `notInstalled`.
+ */
 async function assertPlannable(
   { server, mode, declarationsFile, installedOnly }: Request,
   previous: ServerRecord | undefined,
@@ -168,11 +171,11 @@ async function assertPlannable(
     throw new Fault('lock.not-in', { name: server, known: record.servers.map((s) => s.server) });
   if (declarationsFile || (mode === 'ask' && !installedOnly)) return;
   const fault = await notInstalled(server, context);
-  // A server that is installed nowhere is asked, and compared with nothing.
+  // `ask` may plan a server that is installed nowhere.
   if (mode !== 'ask' || fault.args.elsewhere) throw fault;
 }
 
-/** As it will be read out of the lock file, so that the next plan comes to the same bytes. */
+/** Sorts the keys of a shared definition as the lock file stores them, so that the next plan produces equal bytes. */
 function ordered(reference: ServerReference, shared: boolean): ServerReference {
   const { given } = reference;
   return shared && given ? { ...reference, given: sorted(given) as Definition } : reference;

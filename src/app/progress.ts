@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 const FIRST_MS = 1_000;
 
 /**
- * Runs something that may take long, and says at a terminal what is being waited for and for how long, on one line
- * that goes away. `what` may change while it runs.
+ * Runs `action`; when it takes long, a terminal shows in one temporary line what is being waited for and how long.
+ * `action` may change the text at any time.
  */
 export async function withProgress<T>(
   context: Context,

@@ -20,7 +20,7 @@ import { disk } from './disk.ts';
 import type { ServerReference } from './server-reference.ts';
 import type { ScopeInputs } from './user-inputs.ts';
 
-/** What is the same for everybody who has the project: its files, and no word of this machine. */
+/** Inputs of a shared project: only the project's files, nothing of this machine. */
 export function projectInputs(context: Context): ScopeInputs {
   const { env, cwd, paths, scope } = context;
   const root = scope.root ?? cwd;
@@ -30,14 +30,14 @@ export function projectInputs(context: Context): ScopeInputs {
     approvals: () => startApprovals(machineRecord(paths.state), context),
     defaults: () => ({ options: {} }),
     admit: (server, reference) => admit(server, reference, table, context),
-    // The order of keys may differ that somebody's server gives.
+    // Servers may order keys differently on each machine.
     declared: ({ declarations, ...rest }) => ({ declarations: declarations.map(inReadingOrder), ...rest }),
-    // The server's own alias, and every other name that matchers say; its own name becomes its alias.
+    // The server's own alias, and every other name in matchers; the server's own name becomes its alias.
     aliases: (_client, server, { declarations, serverName }) => [
       server,
       ...serversNamed(declarations).filter((name) => name !== serverName && name !== server),
     ],
-    // A project without any client's folder is for all of them.
+    // A project without any client's folder is meant for all clients.
     inUse: (clients) => {
       const found = clients.filter((c) =>
         scope.hookFiles(c, SLUG).some(({ file }) => existsSync(dirname(file))),
@@ -48,7 +48,7 @@ export function projectInputs(context: Context): ScopeInputs {
   };
 }
 
-/** Where nothing can be read nothing was approved. */
+/** Reads the machine's record; one that can't be read counts as empty, so nothing is approved. */
 function machineRecord(state: string): RecordDocument {
   try {
     return readStore(machineStore(state)).record;
@@ -66,8 +66,8 @@ function ofProject({ id, mcp }: ServerSource): ServerSource {
 }
 
 /**
- * Throws a Fault where others couldn't reach the server: `project.own-machine`, it is configured on this machine only;
- * `project.machine-path`, the command line names places of this machine; `project.outside-file`.
+ * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only),
+ * `project.machine-path` (the command line names paths of this machine), `project.outside-file`.
  */
 function admit(
   server: string,

@@ -19,25 +19,25 @@ import type { Request } from './request.ts';
 
 interface ReadDeclarations {
   declared: Declared;
-  /** Faults of declarations that --lenient left out. */
+  /** Faults of declarations that `--lenient` left out. */
   skipped: Fault[];
-  /** What the server lists; undefined when it was not asked. */
+  /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
-  /** What came of calling tools that are read-only and need nothing, where that was asked for. */
+  /** Results of calling tools that are read-only and need no arguments, when requested. */
   called?: readonly CalledTool[];
-  /** The file that they came from is; what was approved stands for them. */
+  /** Set when the declarations' file no longer exists and the approved declarations are used. */
   gone?: Gone[];
 }
 
-/** What of the request matters, with what an earlier command said in place of what this one doesn't say. */
+/** Fields of the request that matter, completed from an earlier command. */
 type Asked = Question & Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools'>;
 
 /** Asks the server; `faultsIn` as in `askServer`. */
 type Ask = (faultsIn: (reading: ServerReading) => readonly Fault[]) => ReturnType<typeof askServer>;
 
 /**
- * The declarations: those of the record, of a file, or of the server, which is asked through the gate. `found`: the
- * server, or why it isn't known.
+ * Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. `found`:
+ * the server, or a function for the fault that it is unknown.
  */
 export async function readDeclared(
   request: Asked,
@@ -60,7 +60,7 @@ export async function readDeclared(
     if (unknown) throw found();
     return askServer(request, found, approvals, wanted, faultsIn, context);
   };
-  // Where the definition of what is installed is gone, that is what there is to say.
+  // When an installed server's definition no longer exists, that is the finding to report, and nobody is asked.
   const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
   if (file) {
     const read = fromFile(file, request, options, previous);
@@ -78,7 +78,7 @@ function asApproved({ declarations, from, serverName }: ServerRecord): ReadDecla
   return { declared: { declarations, from: from as Declared['from'], ...name }, skipped: [] };
 }
 
-/** What a file declares, and where in it. */
+/** Declarations of a file, with their positions in the file. */
 interface FileDeclarations extends ReadDeclarations, Pick<Parsed, 'indexes'> {
   locate: Locate;
 }
@@ -106,8 +106,8 @@ function fromFile(
 }
 
 /**
- * The declarations of a file, held against the tools of its server. A server that can't be asked is a fault where hooks
- * call its tools, and worth a word where they don't.
+ * Checks the declarations of a file against the tools of its server. When the server can't be asked, hooks that call
+ * tools make that a fault; other hooks get only a message.
  */
 async function checkedFile(
   read: FileDeclarations,
@@ -139,8 +139,8 @@ async function checkedFile(
 }
 
 /**
- * What a server declares. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) where nothing was installed before; as
- * `parseDeclarations` and `toolFaults`.
+ * Returns the declarations of a server. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) when nothing was
+ * installed before; as `parseDeclarations` and `toolFaults`.
  */
 async function fromServer(
   ask: Ask,
@@ -179,7 +179,7 @@ function toolFaultsOf(
   return declarations.flatMap((d, i) => toolFaults(d, indexes[i] ?? i, tools, locate));
 }
 
-/** The declarations that aren't at fault. Throws all `Faults` unless lenient. */
+/** Returns the declarations without faults. Throws all `Faults` unless lenient. */
 function without(
   { declarations, indexes, skipped }: Parsed,
   faults: readonly Fault[],

@@ -11,8 +11,8 @@ import { findForeign } from './foreign-journal.ts';
 import { assertLockFolder } from './own-folders.ts';
 
 /**
- * Ends what an interrupted run left half done, before anything is read, and waits for one that is at work. Nothing is
- * locked or written where there is no such run.
+ * Finishes an interrupted run before anything is read, and waits for a run that is at work. Without such a run, nothing
+ * is locked or written.
  * @throws Fault as `recover` and `withLock`
  */
 export async function recoverInterrupted(context: Context): Promise<void> {
@@ -23,7 +23,7 @@ export async function recoverInterrupted(context: Context): Promise<void> {
   await withLock(folder, () => recoverAloud(context), { onWait: waitAloud(context) });
 }
 
-/** `recover`, under the lock, with its reports on stderr. */
+/** Calls `recover` under the caller's lock and prints its reports on stderr. */
 export function recoverAloud(context: Context): void {
   const { scope } = context;
   for (const report of recover(scope.lockFolder, undefined, findForeign(context)))
@@ -36,7 +36,7 @@ export function waitAloud(context: Context): (file: string, holder: { pid: numbe
 
 const told = new WeakSet<Context>();
 
-/** The record, and a word on stderr, once, when it can't be used. Faults as `readRecord`. */
+/** Reads the record; prints once on stderr when the record can't be used. Faults as `readRecord`. */
 export function openRecord(context: Context): RecordReading {
   const reading = readStore(context.scope.store);
   if (reading.damaged && !told.has(context)) {

@@ -5,22 +5,23 @@ import { readFile } from '../base/read-file.ts';
 import { followed } from '../base/real-path.ts';
 
 /**
- * The repository that a folder is in, by the real path of its main checkout; without git the folder of the nearest lock
- * file, else the folder itself. What is kept in git or locked in the home folder says nothing of folders below it.
+ * Returns the repository of a folder, as the real path of its main checkout; without git, the folder of the nearest
+ * lock file, else the folder itself. A git repository or lock file in the home folder doesn't count for folders below.
  */
 export function repositoryOf(cwd: string, home: string): string {
   const folder = followed(cwd);
   const above = parents(folder).filter((at) => at === folder || at !== followed(home));
   const top = above.find((at) => existsSync(join(at, '.git')));
-  // Packages that are installed in a repository are others'.
+  // A package installed below node_modules belongs to somebody else, not to the repository around it.
   if (top !== undefined && relative(top, folder).split(sep).includes('node_modules')) return folder;
   if (top !== undefined) return mainCheckout(top) ?? top;
   return above.find((at) => existsSync(join(at, LOCK))) ?? folder;
 }
 
 /**
- * Where a worktree belongs to: its `.git` names `<main>/.git/worktrees/<name>`, and that names it. A stranger can write
- * the first, and not the second. undefined: it is no worktree, or not one of that repository.
+ * Returns the main checkout of a worktree: the worktree's `.git` names `<main>/.git/worktrees/<name>`, and that folder
+ * must name the worktree in turn. A stranger can forge the first name, but not the second. undefined: not a worktree,
+ * or not listed by that repository.
  */
 function mainCheckout(worktree: string): string | undefined {
   const git = join(worktree, '.git');

@@ -2,36 +2,36 @@ import type { ClientId } from '../clients/client.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import type { Definition } from '../servers/types.ts';
 
-/** What a command was asked for, before anything is looked up. */
+/** Request of a command, before anything is looked up. */
 export interface Request {
   server: string;
-  /** `-- command args` or `--url`: how to reach the server instead of what the clients say. */
+  /** Definition from `-- command args` or `--url`, used instead of the clients' definitions. */
   given?: Definition;
   from?: ClientId;
-  /** A file with declarations; the server is asked whether it has the tools that they call. */
+  /** File with declarations; the server is asked whether it has the tools that the declarations call. */
   declarationsFile?: string;
-  /** It isn't asked. */
+  /** The server isn't asked about these tools (`--no-check`). */
   unchecked?: true;
-  /** Call the tools of hooks that are read-only and need nothing. */
+  /** Calls the hooks' tools that are read-only and need no arguments. */
   callsTools?: true;
   clients: ClientId[];
-  /** Without `clients`: look only at those in which it is installed, and add none. */
+  /** Without `clients`: uses only clients with an install of the server, and adds none. */
   installedOnly: boolean;
   options: Partial<InstallOptions>;
-  /** Forget remembered options. */
+  /** Forgets recorded options. */
   reset: boolean;
   /** Seconds for connecting to the server. */
   timeout: number;
   allowStart?: string;
   /**
-   * Where the declarations of an installed server come from: `ask` the server or read their file; read their `files`, and
-   * what a server declared from the record; all as the `record` has them; or as the `lock` file has them, without which
-   * there is nothing to plan. Only `ask` starts or reaches anything.
+   * Source of an installed server's declarations. `ask`: the server, or the declarations' file; `files`: the
+   * declarations' file, else the record; `record`: the record; `lock`: the lock file, and a Fault without one. Only
+   * `ask` starts or reaches servers.
    */
   mode: 'ask' | 'files' | 'record' | 'lock';
 }
 
-/** Asks for what is installed, as it was chosen. */
+/** Returns the request to plan an installed server again with its recorded choices. */
 export const installedRequest = (
   server: string,
   mode: Request['mode'],

@@ -8,8 +8,8 @@ import { type Prepared, preparePlan } from './prepare.ts';
 import type { Request } from './request.ts';
 
 /**
- * The prepared plan. Where the file of the declarations is gone and `mayAsk`, a person is asked whether to write the approved
- * ones to it again. Faults as `preparePlan`; `apply.failed`.
+ * Returns the prepared plan. When the declarations' file no longer exists and `mayAsk` is true, asks the user whether
+ * to write the approved declarations to that file again. Faults as `preparePlan`; `apply.failed`.
  */
 export async function prepareOrRestore(
   request: Request,
@@ -29,7 +29,7 @@ export async function prepareOrRestore(
   }
 }
 
-/** Writes a file that is not there. */
+/** Writes a new file; throws `apply.failed` for an existing file. */
 function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });

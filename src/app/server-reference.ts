@@ -12,17 +12,17 @@ import type { ServerRecord } from '../store/types.ts';
 import { isForgotten } from './command-line-definition.ts';
 import type { Request } from './request.ts';
 
-/** Where declarations and the definition come from: as this command says, else as it was said before. */
+/** References to the declarations and the definition: from this command, completed from the record. */
 export interface ServerReference {
   given?: Definition;
   from?: ClientId;
-  /** Absolute. */
+  /** Absolute path. */
   declarationsFile?: string;
   /** The server isn't asked about the file's tools. */
   unchecked?: true;
 }
 
-/** As this command says, else as it was said before. */
+/** Returns the references of this command, completed from the record. */
 export function serverReference(
   { given, from, declarationsFile, unchecked, reset }: Request,
   previous: ServerRecord | undefined,
@@ -38,20 +38,20 @@ export function serverReference(
   const before: ServerReference = {};
   if (previous.from.kind === 'file' && !given) {
     before.declarationsFile = previous.from.file;
-    // A file that is named anew is checked anew.
+    // A file that is named again is checked again.
     if (previous.from.unchecked && declarationsFile === undefined) before.unchecked = true;
   }
   if (previous.fromClient) before.from = previous.fromClient as ClientId;
   if (previous.given) before.given = previous.given as Definition;
-  // One way to reach it takes the place of the other.
+  // A new way to reach the server replaces the recorded way.
   if (given) delete before.from;
   if (from) delete before.given;
   return { ...before, ...said };
 }
 
 /**
- * How to reach the server; undefined where nothing says so and static texts need none. Faults as `resolveServer`; a name
- * that no client knows may be meant for one of the servers that are `installed`.
+ * Returns the entry by which to reach the server; undefined when there is none and the plan needs none. Faults as
+ * `resolveServer`; for a name that no client knows, the fault suggests a similar name of `installed`.
  */
 export function findEntry(
   request: Request,
@@ -65,14 +65,14 @@ export function findEntry(
     return { alias: request.server, definition: given, source, hash: definitionHash(given, source) };
   }
   const asks = request.mode === 'ask';
-  // What other files came to say of the name is no matter of what is installed.
+  // An installed server keeps its approved entry, even if other files now define the same name.
   const approved = (): ServerEntry | undefined =>
     asks || request.from ? undefined : approvedEntry(request.server, previous);
   const before = previous?.definition?.hash;
   const isApproved = ({ definition, source }: ServerEntry): boolean =>
     before !== undefined && isOfDefinition(before, definition, source);
   const stands = approved();
-  // Then no other client's files are read.
+  // Returned early, so that no other client's files are read.
   if (stands && isApproved(stands)) return stands;
   try {
     const found = resolveServer(request.server, table, from ? { from } : {});
@@ -88,7 +88,7 @@ export function findEntry(
   }
 }
 
-/** Why a server that is to be asked can't be: no client knows it. */
+/** Returns the fault for a server that must be asked and that no client knows. */
 export function unknownServer(
   server: string,
   { from }: ServerReference,
@@ -104,12 +104,13 @@ export function unknownServer(
   return new Fault('server.not-found', { name: server });
 }
 
-/** What stands now where the approved definition stood. */
+/** Reads the entry that is now at the place of the approved definition. */
 function approvedEntry(alias: string, previous: ServerRecord | undefined): ServerEntry | undefined {
   const approved = previous?.definition?.source;
   if (approved?.file === undefined) return undefined;
   const { client, scope, file, pointer, root } = approved;
-  // In the order in which servers are found: a lock file sorts its keys, and hook scripts hold this.
+  // Keys are in the order in which servers are found, because hook scripts contain this object and a lock file sorts
+  // its keys.
   const source = {
     ...(client && { client }),
     scope,
@@ -121,14 +122,16 @@ function approvedEntry(alias: string, previous: ServerRecord | undefined): Serve
   return definition && { alias, definition, source, hash: definitionHash(definition, source) };
 }
 
-/** A definition that was approved and is no longer where it was, is switched off there, or can't be read. */
+/**
+ * Returns `definition` when the approved definition is no longer at its place, is switched off there, or can't be read.
+ */
 export function goneDefinition(previous: ServerRecord | undefined): Gone[] {
   const source = previous?.definition?.source;
   const gone = source?.file !== undefined && readEntry(source, dialectOf(source)) === undefined;
   return gone ? ['definition'] : [];
 }
 
-/** The fault with the name of an installed server that may have been meant. */
+/** Returns the fault with the name of a similar installed server. */
 function withNear(fault: Fault, installed: readonly ServerRecord[]): Fault {
   if (fault.args.near) return fault;
   const meant = near(
@@ -138,14 +141,14 @@ function withNear(fault: Fault, installed: readonly ServerRecord[]): Fault {
   return meant === undefined ? fault : fault.with({ near: meant });
 }
 
-/** The name by which a client knows the server, where it does: a plugin's server has a longer one there. */
+/** Returns the alias by which a client knows the server, if any. A plugin's server has a longer alias there. */
 export function aliasOn(
   client: ClientId,
   server: string,
   entry: ServerEntry | undefined,
   table: ServerTable,
 ): string | undefined {
-  // One that the command line gives is in no client at all.
+  // A server defined on the command line is in no client's configuration.
   if (entry?.source.scope === 'command-line') return undefined;
   return chosen(server, table.of(client).on)[0]?.alias;
 }

@@ -14,29 +14,30 @@ import type { Definition, ServerEntry } from '../servers/types.ts';
 import type { StartApprovals } from './approvals.ts';
 import type { Context } from './context.ts';
 
-/** What the gate goes by. */
+/** Input of the gate. */
 interface StartRequest {
   entry: ServerEntry;
-  /** Whoever named this command here approved it. */
+  /** True when this command line, given in this folder, named the definition: typing it approves it. */
   named: boolean;
   approvals: StartApprovals;
-  /** `--allow-start` */
+  /** Hash from `--allow-start`. */
   allowed: string | undefined;
 }
 
-/** The folder in which a server is started to be asked. */
+/** Folder in which a server is started to be asked. */
 export interface StartFolder {
   cwd: string;
-  /** The home folder, since nothing says that it belongs here. */
+  /** True when the folder is the home folder: the definition doesn't belong to a project. */
   atHome: boolean;
 }
 
 /**
- * The one gate before every start of a process or connection to read a server. A definition from a project's files, one
- * that a client holds for a project, and one that depends on the folder are used only when their hash was approved for
- * this repository: earlier, by `--allow-start`, or now by a person who saw the whole command. `--yes` doesn't open it.
- * Every other server of the user's own is started in the home folder, where no clone has a say in what a package runner
- * finds; or here, where that was approved. Throws a Fault: `gate.project-start` with exit 3, or what is wrong with a URL.
+ * The only gate before every start of a process or connection to read a server. A definition needs an approval of its
+ * hash for this repository when it comes from a project's files, when a client holds it for one project, or when it
+ * depends on the folder. The approval was given earlier, by `--allow-start`, or is given now by a person who sees the
+ * whole command. `--yes` doesn't open the gate. All other servers start in the home folder, where no clone influences
+ * what a package runner finds; or in the working folder, where that was approved. Throws a Fault: `gate.project-start`
+ * with exit 3, or a fault of a URL.
  */
 export async function passGate(request: StartRequest, context: Context): Promise<StartFolder> {
   const { entry, named, approvals, allowed } = request;
@@ -60,15 +61,15 @@ export async function passGate(request: StartRequest, context: Context): Promise
   );
 }
 
-/** The home folder; some accounts have none. */
+/** Returns the home folder, or the root folder for accounts without one. */
 export function existingHome(env: Env): string {
   const home = homeFolder(env);
   return existsSync(home) ? home : parse(resolve(home)).root;
 }
 
 /**
- * Whether a command line that gives a definition means this very folder. What a package runner finds in it nobody has
- * named: that is started in the home folder, like servers of the user's own files.
+ * True when a definition on the command line counts as approved for this folder. A package runner that doesn't depend
+ * on the folder doesn't count: nobody named what the runner might find here, so it starts in the home folder.
  */
 export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Context, 'env' | 'cwd'>): boolean {
   const runner = definition.transport === 'stdio' && packageRun(definition.command, definition.args);
@@ -80,7 +81,7 @@ function reasonToAsk({ definition, source }: ServerEntry, { env, cwd }: Context)
   return dependsOnFolder(definition, source, env, cwd) && !isHome(cwd, env) ? 'folder' : undefined;
 }
 
-/** Asks a person, where there is one, who sees the whole command. A yes is added to the approvals. */
+/** Shows the whole command and asks the user, if there is one. A yes is added to the approvals. */
 export async function agreesToStart(
   { entry, approvals }: Pick<StartRequest, 'entry' | 'approvals'>,
   reason: StartReason,
@@ -99,12 +100,12 @@ export async function agreesToStart(
   return true;
 }
 
-/** Whether there is no project to start a server in. */
+/** True when the working folder is the home folder: there is no project to start a server in. */
 export function isHome(cwd: string, env: Env): boolean {
   return followed(cwd) === followed(homeFolder(env));
 }
 
-/** An address that is read otherwise than it is written can't be approved. */
+/** Throws for a URL that programs read differently from how it is written: such a URL can't be approved. */
 function assertReachable({ definition, source }: ServerEntry, { env, cwd }: Context): void {
   if (definition.transport === 'stdio') return;
   const { url } = definition;

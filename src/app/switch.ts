@@ -17,13 +17,13 @@ import { underLock } from './write.ts';
 interface Switched {
   server: string;
   changed: boolean;
-  /** Clients that call tools of the server themselves: no marker of ours is looked at there. */
+  /** Clients that call the server's tools themselves: mcphooks' markers have no effect there. */
   unreached: ClientId[];
 }
 
 /**
- * Silences every install of a server that acts here, or lets it speak again: on this machine alone, whatever a project
- * shares. Faults: `plan.not-installed`, and as `underLock`.
+ * Disables or enables every install of a server that acts here, on this machine alone: a project's shared files stay
+ * unchanged. Faults: `plan.not-installed`, and as `underLock`.
  */
 export async function switchServer(server: string, disabled: boolean, context: Context): Promise<Switched> {
   await recoverInterrupted(context);
@@ -35,7 +35,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
   const exported = findExported(context).filter((e) => slugFor(e.server) === slug);
   const [name] = [...found.map(({ known }) => known.server), ...exported.map((e) => e.server)];
   if (name === undefined) throw await notInstalled(server, context, { here });
-  // An exported shim goes by the same marker as the user's own.
+  // Exported shims use the marker of the user's own install.
   const user = userScope(context.env, context.paths);
   const markers = exported.length > 0 ? [user.marker(slug)] : [];
   const paths = [...new Set([...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))])];
@@ -64,7 +64,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
   });
 }
 
-/** The machine's record, in which what a project shares isn't. */
+/** Returns the machine's record with the server switched; a project's install isn't in this record. */
 function switched(record: RecordDocument, key: ServerKey, disabled: boolean): RecordDocument {
   const { disabled: _before, ...rest } = findServer(record, key) ?? {};
   if (!('slug' in rest)) return record;

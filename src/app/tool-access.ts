@@ -10,14 +10,14 @@ import type { Definition, Ecosystem, ServerEntry, ServerTool } from '../servers/
 import { reachableUrl, type UrlRefusal } from '../servers/url.ts';
 import type { ServerRecord } from '../store/types.ts';
 
-/** Where nothing says how to reach an installed server, what was approved stays as it is. */
+/** Returns the approved access, for an installed server whose definition can't be found. */
 export function accessAsApproved(previous: ServerRecord | undefined): PlanInput['toolAccess'] {
   if (!previous?.definition) return { note: { code: 'unsupported.no-definition', args: {} } };
   const { source, hash, shown } = previous.definition;
   return { shown, at: { source, hash, dialect: dialectOf(source) } };
 }
 
-/** How a shim reaches the server, or why it can't. */
+/** Returns how a shim reaches the server, or a note why no shim can. */
 export function toolAccess(
   entry: ServerEntry,
   declarations: readonly Declaration[],
@@ -43,7 +43,7 @@ export function toolAccess(
   };
 }
 
-/** What is known before variables are filled in; a hook looks again. */
+/** Checks the URL as far as possible before variables are filled in; a hook checks again. */
 function refusedAddress(definition: Definition): UrlRefusal | undefined {
   if (definition.transport === 'stdio' || definition.url.includes('$')) return undefined;
   const url = reachableUrl(definition.url);
@@ -56,7 +56,7 @@ const INSTALL: Record<Ecosystem, (name: string) => string> = {
   oci: () => '',
 };
 
-/** What to know of a server that a package runner starts (contract, "Trust" and "Limits"). */
+/** Returns notes about a server that a package runner starts (contract, "Trust" and "Limits"). */
 function runnerNotes(definition: Definition, calls: boolean): Note[] {
   if (definition.transport !== 'stdio') return [];
   const run = packageRun(definition.command, definition.args, definition.env);
@@ -74,7 +74,10 @@ function runnerNotes(definition: Definition, calls: boolean): Note[] {
   ];
 }
 
-/** What a project shares is asked for again instead: others may have written it since. */
+/**
+ * True when the recorded hash is an earlier version's hash of this definition. Project definitions need a new approval
+ * instead: others may have changed the definition since.
+ */
 function isOfEarlierVersion(
   { definition, source, hash }: ServerEntry,
   previous: ServerRecord | undefined,
@@ -84,7 +87,7 @@ function isOfEarlierVersion(
   return own && before !== undefined && before !== hash && before === earlierHash(definition);
 }
 
-/** Tools that say in their output schema that they return a `hookSpecificOutput` document. */
+/** Returns the names of tools whose output schema has a `hookSpecificOutput` field. */
 export function documentTools(tools: readonly ServerTool[]): string[] {
   const schema = (tool: ServerTool) => tool.outputSchema as { properties?: object } | undefined;
   return tools

@@ -12,7 +12,7 @@ import { recoverInterrupted } from './recover.ts';
 import { repositoryOf } from './repository.ts';
 import { forgetApprovals, leaveNoFolder, underLock } from './write.ts';
 
-/** Removes a folder in which there is nothing but folders. */
+/** Removes a folder that contains only folders. */
 function removeHollow(folder: string): void {
   const entries = disk.list(folder);
   if (typeof entries === 'string') return;
@@ -21,8 +21,9 @@ function removeHollow(folder: string): void {
 }
 
 /**
- * Takes out one server's hooks: makes the shims inert first, then takes our entries out of the clients' files.
- * `dryRun`: only plans it; `edited`: entries that were edited by hand leave, too. A file that can't be edited is the `fault` of its client in the result.
+ * Removes one server's hooks: first makes the shims inert, then removes our entries from the clients' files. `dryRun`:
+ * only plans; `edited`: entries that were edited by hand are removed, too. A file that can't be edited is the `fault`
+ * of its client in the result.
  */
 export async function removeHooks(
   slug: string,
@@ -52,13 +53,14 @@ export async function removeHooks(
     const { own } = planUninstall(input());
     return { result: undefined, changes: own };
   });
-  // Others may have been uninstalled meanwhile, so that this one was the last: what all share goes with it then.
+  // Planned again, because other servers may have been uninstalled meanwhile: if this one is the last, shared files go
+  // as well.
   const last = await underLock(context, () => {
     const removal = planUninstall(input());
     const changes = [...removal.own, ...removal.changes];
     return { result: removal, changes, emptied: removal.emptied };
   });
-  // Nothing is left that speaks: an empty folder that has to stay is no failure.
+  // All hooks are gone by now, so a folder that can't be removed is no failure.
   for (const folder of new Set([...first.folders, ...last.folders]))
     tolerate(() => rmSync(folder, { recursive: true, force: true }));
   for (const folder of new Set([...first.hollow, ...last.hollow])) removeHollow(folder);

@@ -20,7 +20,10 @@ import {
 
 const said = (description: string) => z.meta({ description });
 
-/** Named as the options of `install`. What sends data or drops a check is asked for each time instead. */
+/**
+ * Options that the configuration file may set, named like the options of `install`. Options that send data or drop a
+ * check aren't among them: these need a decision for each install.
+ */
 const inConfig = OPTION_ROWS.filter(([, row]) => row.inConfig);
 export const DEFAULTABLE: readonly OptionName[] = inConfig.map(([name]) => name);
 
@@ -50,7 +53,8 @@ export const ConfigSchema = once(() =>
     ),
   }),
 );
-/** What the user wants unless an option says otherwise. */
+
+/** The user's defaults for options that a command line doesn't set. */
 export interface Defaults {
   clients?: readonly ClientId[];
   options: Partial<InstallOptions>;
@@ -59,8 +63,8 @@ export interface Defaults {
 const configFile = (folder: string): string => join(folder, 'config.json');
 
 /**
- * The user's defaults for one server, from `config.json` in `folder`; none when there is no such file. Throws
- * `Faults` with file:line:column when anything in it isn't as the schema says.
+ * Reads the user's defaults for one server from `config.json` in `folder`; there are none without the file. Throws
+ * `Faults` with file:line:column when the file doesn't match the schema.
  */
 export function readDefaults(folder: string, server: string): Defaults {
   const file = configFile(folder);

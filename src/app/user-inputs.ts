@@ -12,22 +12,22 @@ import type { Context } from './context.ts';
 import type { ServerReference } from './server-reference.ts';
 import { type Defaults, readDefaults } from './user-config.ts';
 
-/** What an install may know of: this machine, or only what everybody has who has the project. */
+/** Inputs that an install may use: those of this machine, or only those that everybody with the project has. */
 export interface ScopeInputs {
-  /** What the clients' files say of servers. */
+  /** Servers in the clients' files. */
   table: ServerTable;
-  /** What this machine's user lets start here. */
+  /** Reads the approvals to start definitions here. */
   approvals: () => StartApprovals;
   defaults: (server: string) => Defaults;
-  /** Throws a Fault where others than this machine's user would have no use of it. */
+  /** Throws a Fault when only this machine's user could use the install. */
   admit: (server: string, reference: ServerReference) => void;
-  /** The declarations of a server, as they are to be written down. */
+  /** Returns the declarations of a server in the form to record. */
   declared: (declared: Declared) => Declared;
-  /** Aliases that matchers may mean on a client. */
+  /** Returns aliases that matchers may mean on a client. */
   aliases: (client: ClientId, server: string, declared: Declared) => readonly string[];
-  /** Of clients that nobody named, those that are in use. */
+  /** Returns the clients in use, for a command that names no clients. */
   inUse: (clients: readonly Client[]) => readonly Client[];
-  /** What is this machine's and this moment's alone. */
+  /** Returns the values of this machine and moment. */
   here: (approvals: StartApprovals) => Pick<PlanInput, 'tag' | 'approvals' | 'now'>;
 }
 

@@ -28,12 +28,12 @@ import { assertOwnFolders } from './own-folders.ts';
 import { openRecord, recoverAloud, waitAloud } from './recover.ts';
 import { repositoryOf } from './repository.ts';
 
-/** Files may change while a plan is read; it is then made anew, but not for ever. */
+/** Most plans to make: files may change while a plan is read, and the plan is then made again. */
 const TRIES = 5;
 
 /**
- * Writes what was approved: under the lock, from the record and the files as they are then. What was approved
- * (declarations, options, definition) is the input; only where entries stand may have moved.
+ * Writes what was approved: under the lock, from the record and the files as they are then. Declarations, options and
+ * definition come from the approved input; only the place of entries may have moved.
  */
 export async function applyPlan(input: PlanInput, context: Context): Promise<Plan> {
   return underLock(context, (made) => {
@@ -45,8 +45,8 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
 }
 
 /**
- * Keeps approvals of project definitions on this machine, which no lock file holds. Where nothing can be written, they
- * are asked for again.
+ * Records approvals of project definitions on this machine, since no lock file holds them. If the record can't be
+ * written, the user will be asked again.
  */
 export async function rememberApprovals(approvals: StartApprovals, context: Context): Promise<void> {
   const added = approvals.added();
@@ -54,7 +54,7 @@ export async function rememberApprovals(approvals: StartApprovals, context: Cont
   await changeMachineRecord((record) => withApprovals(record, added), context);
 }
 
-/** Forgets what a server may start in the repository of the project from which its hooks were taken out. */
+/** Removes a server's start approvals in the repository of the project from which its hooks were removed. */
 export async function forgetApprovals(slug: string, context: Context): Promise<void> {
   const { scope, env } = context;
   const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env));
@@ -62,7 +62,7 @@ export async function forgetApprovals(slug: string, context: Context): Promise<v
     await changeMachineRecord((record) => withoutApprovals(record, slug, repository), context);
 }
 
-/** Changes this machine's record alone, where that can be written. */
+/** Changes only this machine's record, if it can be written. */
 async function changeMachineRecord(
   change: (record: RecordDocument) => RecordDocument,
   context: Context,
@@ -109,8 +109,8 @@ function tidy(plan: Plan, context: Context): void {
 }
 
 /**
- * Runs `make` under the lock and writes its changes, again when a file changed in between; `after` follows it. `made`:
- * folders that the lock needed.
+ * Runs `make` under the lock and writes its changes, again when a file changed in between; calls `after` last. `made`:
+ * folders that were created for the lock.
  */
 export async function underLock<T>(
   context: Context,
@@ -124,7 +124,7 @@ export async function underLock<T>(
   const { shared, lockFolder } = context.scope;
   assertOwnFolders(context);
   const needed = missingFolders(lockFile(lockFolder), disk);
-  // A lock file remembers no folder of this machine.
+  // A project's lock file lists no folder of this machine.
   const made = shared ? [] : needed;
   const locked = withLock(
     lockFolder,
@@ -153,7 +153,7 @@ export async function underLock<T>(
   });
 }
 
-/** Removes what is empty of the state folder and of those above it that we made, where no record is left. */
+/** When no record is left, removes the state folder and the folders that mcphooks created above it, if empty. */
 export function leaveNoFolder(context: Context, around: readonly string[]): void {
   const { paths, store, shared } = context.scope;
   if (shared || existsSync(store.file)) return;

@@ -120,7 +120,7 @@ function overlapOf(slug: string, scope: ScopeName, speakers: readonly HookSource
 
 /**
  * Returns the sources that print, out of all sources of one server on one client: the others yield to these
- * (`spokenFor`).
+ * (`coveredByUserInstall`).
  */
 function printing(all: readonly HookSource[]): HookSource[] {
   const has = (by: HookSource['by']): boolean => all.some((s) => s.by === by);
