@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { lint } from '../../src/api/authoring.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+import { root } from './page.ts';
+
+const folder = join(root, 'examples/patterns');
+
+/** Hooks that people wrote by hand: what each does, and how it is said or why it can't be. */
+interface Pattern {
+  n: number;
+  /** A public repository; '' where its name isn't known. */
+  of: string;
+  does: string;
+  /** Names of examples, and declarations where no example is it. */
+  said?: (string | object)[];
+  not?: string;
+}
+
+interface Example {
+  replaces: string;
+  /** Codes of what lint warns of, each with why the example stands nevertheless. */
+  warns?: Record<string, string>;
+}
+
+export const { examples: EXAMPLES, patterns: PATTERNS } = JSON.parse(
+  readFileSync(join(root, 'test/fixtures/patterns.json'), 'utf8'),
+) as { examples: Record<string, Example>; patterns: Pattern[] };
+
+export const exampleNames = (): string[] => readdirSync(folder).map((file) => basename(file, '.json'));
+
+export const exampleText = (name: string): string => readFileSync(join(folder, `${name}.json`), 'utf8');
+
+/** What lint says of an example, as of a file that is read. */
+export function linted(name: string) {
+  const { $schema: _, ...document } = JSON.parse(exampleText(name));
+  return lint(document);
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const file = (name: string): string => `\`${name}.json\``;
+
+function exampleRow(name: string, { replaces }: Example): string {
+  const cells = linted(name).clients.map(({ hooks: [hook] }) =>
+    hook?.notes.some(({ code }) => code === 'when.outcome-either')
+      ? `${hook.fidelity}, whatever the outcome`
+      : String(hook?.fidelity),
+  );
+  return row([`[${file(name)}](../examples/patterns/${name}.json)`, replaces, ...cells]);
+}
+
+const warnings = (): string[] =>
+  Object.entries(EXAMPLES).flatMap(([name, { warns = {} }]) =>
+    Object.entries(warns).map(([code, why]) => `- ${file(name)}, \`${code}\`: ${why}.`),
+  );
+
+/** Tables of docs/authors.md, by the names of their places there. */
+export function patternTables(): Record<string, string> {
+  const said = PATTERNS.filter((pattern) => pattern.said);
+  const not = PATTERNS.filter((pattern) => pattern.not);
+  return {
+    examples: [
+      row(['example', 'what it replaces', ...CLIENTS.map(({ title }) => title)]),
+      row(['---', '---', ...CLIENTS.map(() => '---')]),
+      ...Object.entries(EXAMPLES).map(([name, example]) => exampleRow(name, example)),
+      '',
+      '`lint` has no errors in them, and warns of these:',
+      '',
+      ...warnings(),
+    ].join('\n'),
+    patterns: [
+      `Of ${PATTERNS.length} such hooks in public repositories, ${said.length} can be said. These ${not.length} can't:`,
+      '',
+      row(['hook of', 'what it does', 'why not']),
+      row(['---', '---', '---']),
+      ...not.map(({ of, does, not: why = '' }) => row([of, does, why])),
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,246 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ClientId } from '../../src/clients/client.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+import { named, payloadsIn, SAMPLES } from './payloads.ts';
+import { type Installed, installed, newSession } from './when-world.ts';
+import { captured, world } from './world.ts';
+
+// Each example is installed by the compiler and fired with what the clients sent: where it speaks, and where it must
+// not.
+
+const w = world();
+const { payload, own } = payloadsIn(w);
+
+const folder = join(import.meta.dirname, '../../examples/patterns');
+const examples = readdirSync(folder).map((file) => basename(file, '.json'));
+const declarationsOf = (example: string): { context?: string }[] =>
+  JSON.parse(readFileSync(join(folder, `${example}.json`), 'utf8')).declarations;
+
+type Fields = Record<string, unknown>;
+/** A captured payload by its name, or one with other fields. */
+type Shot = string | ((client: ClientId, session: string) => Fields);
+/** What happens in one session; the last is what the hook is fired with. */
+type Moments = readonly (Shot | readonly Shot[])[];
+
+interface OnClient {
+  fires: Moments;
+  silent: Moments;
+}
+
+interface Case {
+  /** A folder of the project without which it stays silent. */
+  needs?: string;
+  /** What is printed, where it isn't the example's text. */
+  says?: string;
+  on: Record<ClientId, OnClient | { unsupported: string }>;
+}
+
+const prompt: Shot = (client) => payload(client, SAMPLES[client].prompt);
+const asks =
+  (text: string): Shot =>
+  (client) =>
+    payload(client, SAMPLES[client].prompt, { prompt: text });
+const calls =
+  (tool: string): Shot =>
+  (client, session) =>
+    own(client, tool, session);
+/** Gemini CLI fetches nothing without a network: the result of another tool stands in for a page. */
+const page: Shot = (client) => {
+  const { tool_response } = captured(client, 'AfterTool.glob');
+  return payload(client, 'AfterTool.web_fetch.failed', { tool_response });
+};
+/** A session that starts so, up to the first prompt. */
+const promptAfter = (start: string): Shot[] => [start, prompt];
+
+const CASES: Record<string, Case> = {
+  commit: {
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Bash.commit', 'PostToolUseFailure.Bash.commit'],
+        silent: ['PostToolUse.Bash.push'],
+      },
+      codex: { fires: ['PostToolUse', 'PostToolUse.failed-commit'], silent: ['PostToolUse.push'] },
+      'gemini-cli': { fires: ['AfterTool', 'AfterTool.failed-commit'], silent: ['AfterTool.push'] },
+    },
+  },
+  'commit-ticket': {
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Bash.commit'],
+        silent: ['PostToolUseFailure.Bash.commit', 'PostToolUse.Bash.echo', 'PostToolUse.Bash.push'],
+      },
+      codex: {
+        fires: ['PostToolUse', 'PostToolUse.failed-commit'],
+        silent: ['PostToolUse.echo', 'PostToolUse.push'],
+      },
+      'gemini-cli': {
+        fires: ['AfterTool'],
+        silent: ['AfterTool.failed-commit', 'AfterTool.echo', 'AfterTool.push'],
+      },
+    },
+  },
+  'push-release': {
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Bash.push'],
+        silent: ['PostToolUseFailure.Bash.push', 'PostToolUse.Bash.commit'],
+      },
+      codex: { fires: ['PostToolUse.push', 'PostToolUse.failed-push'], silent: ['PostToolUse'] },
+      'gemini-cli': { fires: ['AfterTool.push'], silent: ['AfterTool.failed-push', 'AfterTool'] },
+    },
+  },
+  'start-recall': {
+    on: {
+      'claude-code': {
+        fires: ['SessionStart.startup', 'SessionStart.clear'],
+        silent: ['SessionStart.resume', 'SessionStart.compact'],
+      },
+      codex: { fires: ['SessionStart'], silent: ['SessionStart.compact'] },
+      'gemini-cli': {
+        fires: [promptAfter('SessionStart'), promptAfter('SessionStart.clear')],
+        silent: [promptAfter('SessionStart.resume')],
+      },
+    },
+  },
+  'start-vault': {
+    needs: 'wiki/hot.md',
+    on: {
+      'claude-code': { fires: ['SessionStart.startup'], silent: ['UserPromptSubmit'] },
+      codex: { fires: ['SessionStart'], silent: ['UserPromptSubmit'] },
+      'gemini-cli': { fires: [promptAfter('SessionStart')], silent: ['SessionStart'] },
+    },
+  },
+  compaction: {
+    on: {
+      'claude-code': { fires: ['SessionStart.compact'], silent: ['SessionStart.startup'] },
+      codex: { fires: ['SessionStart.compact'], silent: ['SessionStart'] },
+      'gemini-cli': { unsupported: 'when.no-source' },
+    },
+  },
+  'prompt-recall': {
+    says: '["about How are dates kept?"]',
+    on: everywhere({
+      fires: [asks('How are dates kept?')],
+      silent: [asks('Nothing known.'), [asks('How are dates kept?'), asks('How are dates kept?')]],
+    }),
+  },
+  'prompt-rubric': {
+    on: everywhere({
+      fires: [prompt, [calls('forget'), prompt]],
+      silent: [
+        [calls('search_memories'), prompt],
+        [calls('add_memory'), prompt],
+        [prompt, prompt],
+      ],
+    }),
+  },
+  'search-index': {
+    needs: '.codegraph',
+    on: {
+      'claude-code': {
+        fires: ['PreToolUse.Bash.search'],
+        silent: ['PreToolUse.Bash', [calls('codegraph_search'), 'PreToolUse.Bash.search']],
+      },
+      codex: {
+        fires: ['PreToolUse.search'],
+        silent: ['PreToolUse', [calls('codegraph_search'), 'PreToolUse.search']],
+      },
+      'gemini-cli': {
+        fires: ['AfterTool.search', 'AfterTool.grep_search', 'AfterTool.glob'],
+        silent: ['AfterTool.push', [calls('codegraph_search'), 'AfterTool.grep_search']],
+      },
+    },
+  },
+  'web-page': {
+    on: {
+      'claude-code': { fires: ['PostToolUse.WebFetch'], silent: ['PostToolUseFailure.WebFetch'] },
+      codex: { unsupported: 'never.no-such-tool' },
+      'gemini-cli': { fires: [page], silent: ['AfterTool.web_fetch.failed', 'AfterTool.glob'] },
+    },
+  },
+  'web-failed': {
+    on: {
+      'claude-code': {
+        fires: ['PostToolUseFailure.WebFetch'],
+        silent: ['PostToolUse.WebFetch', 'PostToolUseFailure.Bash.commit'],
+      },
+      codex: { unsupported: 'never.no-such-tool' },
+      // It drops what a hook adds to an error, so the text waits for the next prompt.
+      'gemini-cli': {
+        fires: [['AfterTool.web_fetch.failed', prompt]],
+        silent: ['AfterTool.web_fetch.failed', page, ['AfterTool.failed-commit', prompt]],
+      },
+    },
+  },
+  'edit-check': {
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Edit.ts'],
+        silent: ['PostToolUse.Edit', 'PostToolUse.Write.md', 'PostToolUse.Read'],
+      },
+      codex: {
+        fires: ['PostToolUse.apply_patch.ts'],
+        silent: ['PostToolUse.apply_patch', 'PostToolUse.apply_patch.md', 'PostToolUse'],
+      },
+      'gemini-cli': {
+        fires: ['AfterTool.replace.ts'],
+        silent: ['AfterTool.replace.failed', 'AfterTool.write_file.md', 'AfterTool'],
+      },
+    },
+  },
+};
+
+function everywhere(on: OnClient): Case['on'] {
+  return Object.fromEntries(CLIENTS.map(({ id }) => [id, on])) as Case['on'];
+}
+
+/** What the last payload of a session makes the hook print. */
+async function heard(it: Installed, client: ClientId, moment: Moments[number]): Promise<string | undefined> {
+  const session_id = newSession();
+  let said: string | undefined;
+  for (const shot of [moment].flat() as Shot[]) {
+    const sent = typeof shot === 'string' ? payload(client, shot) : shot(client, session_id);
+    said = await it.text({ ...sent, session_id });
+  }
+  return said;
+}
+
+it('has moments for every example', () => expect(Object.keys(CASES).sort()).toEqual(examples.sort()));
+
+describe.each(Object.entries(CASES))('examples/patterns/%s.json', (example, { needs, says, on }) => {
+  const [{ context = '' } = {}, ...others] = declarationsOf(example);
+  const said = (client: ClientId): string =>
+    says ??
+    context
+      .replace(/\{tool:(.*?)\}/g, (_, tool) => named(client, 'mem', tool))
+      .replaceAll('{project_name}', basename(w.project));
+
+  it.each(Object.entries(on) as [ClientId, Case['on'][ClientId]][])('on %s', async (client, its) => {
+    expect(others).toEqual([]);
+    const there = needs === undefined ? undefined : join(w.project, needs);
+    const hook = installed(w, client, declarationsOf(example));
+    if ('unsupported' in its) {
+      expect(hook.cells[0]).toMatchObject({ fidelity: 'unsupported', notes: [{ code: its.unsupported }] });
+      expect(hook.shims).toEqual([]);
+      return;
+    }
+    if (there) {
+      for (const moment of its.fires) expect(await heard(hook, client, moment)).toBeUndefined();
+      mkdirSync(there, { recursive: true });
+    }
+    try {
+      for (const moment of its.fires)
+        expect(await heard(hook, client, moment), String(moment)).toBe(said(client));
+      for (const moment of its.silent)
+        expect(await heard(hook, client, moment), String(moment)).toBeUndefined();
+    } finally {
+      if (there) rmSync(there, { recursive: true });
+    }
+  });
+});
+
+it('the first example of README.md makes no claim that a failed commit makes untrue', () => {
+  expect(declarationsOf('commit')[0]?.context).toMatch(/^If this commit went through:/);
+});
