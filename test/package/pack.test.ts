@@ -143,7 +143,7 @@ describe('the package', () => {
     const input = JSON.stringify({ ...payload, tool_input: { command: 'git commit -m x' } });
     const fired = spawnSync('bash', ['-c', command], { cwd: empty, env, input, encoding: 'utf8' });
     expect(fired).toMatchObject({ status: 0, stderr: '' });
-    expect(fired.stdout).toContain('If that commit went through: is there');
+    expect(fired.stdout).toContain('If this commit went through: what did you learn');
     expect(readdirSync(empty)).toEqual([]);
   });
 

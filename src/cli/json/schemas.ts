@@ -10,8 +10,10 @@ const declarations = z.array(itemWithWhenShape());
 /** Of the document itself, for editors. */
 const $schema = z.optional(z.string());
 
-/** Everything that has a published schema. */
-const SCHEMAS = {
+export type SchemaName = 'declarations' | 'config' | 'record' | 'lock' | keyof typeof OUTPUTS;
+
+/** Everything that has a published schema. Its own type would be 80 kB of the package. */
+const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
   declarations: z
     .union([
       z.strictObject({ $schema, declarations }),
@@ -22,9 +24,8 @@ const SCHEMAS = {
   record: RecordShapes().file.check(z.meta({ title: 'What mcphooks remembers of installs' })),
   lock: LockSchema().check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
   ...OUTPUTS,
-} as const;
+};
 
-export type SchemaName = keyof typeof SCHEMAS;
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
 const TEXT = { pattern: '\\S' };
