@@ -18,7 +18,7 @@ export async function installed(context: Context, name: string): Promise<ServerR
 
 /**
  * Returns the Fault `plan.not-installed`, with the other scopes at which the server is installed, or a similar name.
- * `command`: the command that the user may have meant.
+ * `command`: the command to suggest for such a scope.
  */
 export async function notInstalled(
   name: string,

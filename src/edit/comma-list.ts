@@ -8,14 +8,15 @@ export interface ItemList {
 }
 
 /**
- * Blanks the comments of a text that holds nothing but white space, commas and comments: `/` for one that lasts to
- * the end of its line, `*` for one that doesn't.
+ * Blanks the comments in a text of white space, commas and comments: with `/` a comment that lasts to the end of its
+ * line, with `*` any other comment.
  */
 export type MaskComments = (between: string) => string;
 
 /**
- * Takes items out with the white space before them and one comma each, and leaves every comment between them.
- * Undoes `appendItems` exactly.
+ * Returns splices that remove items, with the white space before each and one comma each, and leave all comments
+ * between them. Undoes `insertAfterLast` and
+ * `insertIntoEmpty` exactly.
  */
 export function removeItems(
   text: string,
@@ -31,7 +32,7 @@ export function removeItems(
     const to = items[i + 1]?.start ?? list.close;
     const before = mask(text.slice(from, item.start));
     const after = mask(text.slice(item.end, to));
-    // The item's comma is the one after it, or before it when nothing that stays follows.
+    // The item's comma is the one after the item, or the one before when no later item stays.
     const comma =
       i < lastKept ? item.end + after.indexOf(',') : before.includes(',') ? from + before.indexOf(',') : -1;
     const end = comma === item.end ? comma + 1 : item.end;
@@ -47,7 +48,10 @@ export function removeItems(
   });
 }
 
-/** Adds text after the last item: a comma right behind it, the rest behind a comment on the same line. */
+/**
+ * Returns splices that add text after the last item: a comma directly behind the item, and the rest behind a comment on
+ * the item's line.
+ */
 export function insertAfterLast(
   text: string,
   list: ItemList,
@@ -66,7 +70,10 @@ export function insertAfterLast(
       ];
 }
 
-/** Puts text into a list that holds no item; what follows it on the way to the bracket uses what stands there. */
+/**
+ * Returns a splice that puts text into an empty list. `closing`, the white space before the bracket, reuses white space
+ * that is already there.
+ */
 export function insertIntoEmpty(text: string, list: ItemList, added: string, closing: string): Splice {
   const interior = text.slice(list.open, list.close);
   let shared = 0;
@@ -75,7 +82,7 @@ export function insertIntoEmpty(text: string, list: ItemList, added: string, clo
     interior.at(-1 - shared) === closing.at(-1 - shared)
   )
     shared++;
-  // Never between the two characters of a CRLF.
+  // The place is never between the two characters of a CRLF.
   if (shared > 0 && closing.at(-shared) === '\n' && interior.at(-shared - 1) === '\r') shared--;
   const at = list.close - shared;
   return { start: at, end: at, text: added + closing.slice(0, closing.length - shared) };

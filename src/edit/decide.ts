@@ -2,12 +2,12 @@ import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { sameValue } from './same.ts';
 import type { EntryChange, GroupEdit, HookDocument, ReconcileRequest, WantedEntry } from './types.ts';
 
-/** What stands where a group was removed that was not the last one; re-used by the next install. */
+/** Placeholder for a removed group that was not the last of its array; the next install reuses its place. */
 const TOMBSTONE: HookGroup = { hooks: [], 'x-mcphooks': 'removed' };
 
 type Wishes = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'evenEdited' | 'tombstones'>;
 
-/** An entry of ours as it stands in a file. */
+/** One of our entries in a file. */
 interface Standing {
   event: string;
   key: string;
@@ -15,7 +15,7 @@ interface Standing {
   handler: number;
   group: HookGroup;
   value: HookHandler;
-  /** The group holds nothing else. */
+  /** True when the group contains no other handler. */
   alone: boolean;
 }
 
@@ -23,7 +23,7 @@ export function isGroup(value: unknown): value is HookGroup {
   return typeof value === 'object' && value !== null && Array.isArray((value as HookGroup).hooks);
 }
 
-/** A group, or an entry of a flat file. */
+/** True for a group, or an entry of a flat file. */
 export function isEntry(value: unknown): boolean {
   return isGroup(value) || typeof (value as HookHandler | null)?.command === 'string';
 }
@@ -32,7 +32,7 @@ export function isTombstone(value: unknown): boolean {
   return sameValue(value, TOMBSTONE);
 }
 
-/** Positions and keys of our handlers in a group. */
+/** Returns the positions and keys of our handlers in a group. */
 export function ourHandlers(group: HookGroup, ours: Wishes['ours']): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
     const sign = typeof h === 'object' && h !== null ? signOf(h as HookHandler) : undefined;
@@ -47,7 +47,10 @@ interface Signed {
   'x-mcphooks'?: unknown;
 }
 
-/** By what a handler is recognised as ours: its command with its arguments, or the mark of one that has none. */
+/**
+ * Returns the sign by which a handler is recognised as ours: its command with arguments, or the mark of a handler
+ * without a command.
+ */
 export function signOf({ command, args, 'x-mcphooks': mark }: Signed): string | undefined {
   const words = [command, ...(Array.isArray(args) ? args : [])];
   if (words.every((word) => typeof word === 'string')) return words.join('\0');
@@ -80,8 +83,8 @@ function isEdited(s: Standing, written: HookGroup | undefined, document: HookDoc
 }
 
 /**
- * What has to change in a file so that exactly the wanted entries of ours stand in it. Knows values only, no text.
- * An entry that the user edited is kept unless its command has to change.
+ * Decides which edits leave exactly the wanted entries of ours in a file. Works on values, not on text. An entry that
+ * the user edited is kept unless its command has to change.
  */
 export function decide(
   document: HookDocument,
@@ -120,7 +123,7 @@ function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
       else if (s.group.matcher === entry.group.matcher)
         edits.push({ kind: 'set-handler', event, index: s.index, handler: s.handler, value: handler });
       else {
-        // The matcher is now the user's too: leave it to their handler and take ours out.
+        // The user's handler in this group keeps the matcher; ours moves to a group of its own.
         leaving.push(s);
         fresh.push(entry);
       }
@@ -144,14 +147,17 @@ function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
   return { edits, changes };
 }
 
-/** The entry already stands as wanted; beside a user's handler only matcher and handler count. */
+/** True when the entry is already as wanted; in a group with a user's handler, only matcher and handler count. */
 function stands(s: Standing, wanted: HookGroup): boolean {
   return s.alone
     ? sameValue(s.group, wanted)
     : s.group.matcher === wanted.matcher && sameValue(s.value, wanted.hooks[0]);
 }
 
-/** New groups take freed places first, so that no other group's position moves, then come last. */
+/**
+ * Returns the edits that place new groups: in freed places first, so that no other group's position changes, then at
+ * the end.
+ */
 function place(
   event: string,
   groups: readonly unknown[],

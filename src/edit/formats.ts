@@ -6,10 +6,13 @@ import { moduleValue, readModule } from './module.ts';
 import { readToml, tomlValue } from './toml.ts';
 import type { HookDocument, HookFileState } from './types.ts';
 
-/** What a reading goes by besides the text. */
+/** Everything besides the text that affects reading a file. */
 type Shape = Pick<HookFileState, 'file' | 'frame' | 'program'> & { accepts?: FileRules };
 
-/** One format's reading: the document, and its value by a parser that knows nothing of the splicing. */
+/**
+ * Readers of one format: `read` returns the editable document, `value` the value by a parser independent of the
+ * splicing.
+ */
 interface Format {
   read: (shape: Shape, text: string) => HookDocument;
   value: (file: string, text: string) => unknown;
@@ -39,7 +42,10 @@ export const FORMATS: Record<FileFormat, Format> = {
 
 const CONFLICT = /^<{7}(?= |\r?$)/m;
 
-/** Faults: `edit.conflict` where git left both sides of a merge in the file; `edit.too-deep` where nesting, or in TOML a string of more than about 100,000 characters, exhausts the stack. */
+/**
+ * Runs `act` on a file. Faults: `edit.conflict` when git left both sides of a merge in the file; `edit.too-deep` when
+ * nesting, or in TOML a string of more than about 100,000 characters, exhausts the stack.
+ */
 export function guarded<T>({ file, text }: Pick<HookFileState, 'file' | 'text'>, act: () => T): T {
   try {
     return act();

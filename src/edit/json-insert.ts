@@ -7,15 +7,15 @@ import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode 
 import { faultAt, indentAt, type Splice, splice, startsLine } from './splice.ts';
 import type { FileMemory, GroupEdit } from './types.ts';
 
-/** What goes into a container: members of an object, elements of an array. */
+/** A new child of a container: a member of an object (with `name`), or an element of an array. */
 interface Child {
   name?: string;
   value: unknown;
 }
 
 /**
- * Puts new groups last into their arrays, making what is missing, and replaced values where the old ones stood.
- * Notes in `memory` what was made or found empty. Faults: `edit.unsupported-shape`.
+ * Appends new groups to their arrays, creating missing containers, and puts replaced values in the old places. Notes in
+ * `memory` which containers were created or empty. Faults: `edit.unsupported-shape`.
  */
 export function insert(
   file: string,
@@ -69,7 +69,7 @@ export function insert(
   return splice(text, splices);
 }
 
-/** Only the bytes of the group or handler, in the layout of what stood there. */
+/** Returns a splice of the group's or handler's bytes, in the layout of the replaced text. */
 function replacement(text: string, root: Node, e: GroupEdit, style: Style): Splice[] {
   if (e.kind !== 'set' && e.kind !== 'set-handler') return [];
   const group = groupNode(root, e.event, e.index);
@@ -83,14 +83,17 @@ function replacement(text: string, root: Node, e: GroupEdit, style: Style): Spli
   return [{ start, end, text: printed }];
 }
 
-/** The style with the padding of an object that already stands on one line. */
+/** Returns the style with the padding of an existing object on one line. */
 function padded(text: string, node: Node, style: Style): Style {
   const object = node.type === 'array' ? node.children?.[0] : node;
   const filled = object?.type === 'object' && object.children?.length;
   return filled ? { ...style, pad: padOf(text, object) } : style;
 }
 
-/** @param mimic a last child on one line is followed by ours on one line too */
+/**
+ * Returns splices that add children to a container.
+ * @param mimic on one line if the last child is
+ */
 function addChildren(
   text: string,
   container: Node,

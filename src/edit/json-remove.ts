@@ -4,12 +4,12 @@ import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode 
 import { type Splice, splice } from './splice.ts';
 import type { FileMemory, GroupEdit } from './types.ts';
 
-/** Splices that take children out; 'gone': the container itself is to go. */
+/** Splices that remove children; 'gone': remove the whole container. */
 type Shrunk = Splice[] | 'gone';
 
 /**
- * Takes groups and handlers out, and with them the containers that we made and that hold nothing else.
- * Returns null when the file should not exist any more. Forgets in `memory` what was given back.
+ * Removes groups and handlers, and containers created by us that are then empty. Returns null when the file should no
+ * longer exist. Deletes from `memory` what was restored.
  */
 export function remove(
   text: string,
@@ -61,8 +61,9 @@ function dropMembers(
 }
 
 /**
- * A container that we made and that holds nothing else now is to go; one that was empty gets its interior back.
- * Without memory, or beside a comment of the user's, an empty one stays.
+ * Removes children of a container. A container that we created and that is then empty is 'gone'; one that was empty
+ * before our first entry gets its old interior back. Without memory, or with a comment inside, an empty container
+ * stays.
  */
 function shrink(
   text: string,
@@ -87,7 +88,10 @@ function shrink(
 
 const madeFile = (memory: FileMemory): boolean => memory.created === true || memory.blank !== undefined;
 
-/** The document that we made is empty again: what was there before it, unless something stands around it. */
+/**
+ * Returns what remains when the document that we created is empty again: the text of before, unless the user added text
+ * around the document.
+ */
 function wholeFile(text: string, root: Node, memory: FileMemory): string | null {
   const { start, end } = rangeOf(root);
   const around = text.slice(0, start) + text.slice(end);

@@ -7,9 +7,8 @@ import { sameValue } from './same.ts';
 import { splice } from './splice.ts';
 
 /**
- * Takes strings out of one array of strings in a JSON file, and touches no other byte; an array that is empty then
- * stays. `path` leads through objects to the array; where there is none, the text comes back as it is.
- * Fault: `edit.verify`.
+ * Removes strings from one array of strings in a JSON file and changes no other byte; an emptied array stays. `path`:
+ * object keys from the root to the array; without such an array the text is returned unchanged. Fault: `edit.verify`.
  */
 export function removeStrings(
   source: { file: string; text: string; comments: boolean },

@@ -2,18 +2,20 @@ import type { Node } from 'jsonc-parser';
 import { isEntry } from './decide.ts';
 import { indentAt, lineEnd, startsLine } from './splice.ts';
 
-/** How a JSON file is laid out, as far as our own text follows it. */
+/** Layout of a JSON file that our insertions copy. */
 export interface Style {
-  /** The whole document stands on one line. */
+  /** True when the whole document is on one line. */
   oneLine: boolean;
   unit: string;
   nl: string;
-  /** White space after a colon and a comma, and inside the braces of an object on one line. */
+  /** White space after a colon and a comma (`gap`), and inside the braces of an object on one line (`pad`). */
   gap: string;
   pad: string;
 }
 
-/** Reads the style off the first member of the root, and off the first indented line where that says nothing. */
+/**
+ * Reads the style from the root's first member; the indentation from the first indented line when that member has none.
+ */
 export function styleOf(text: string, root: Node): Style {
   const first = root.children?.[0];
   const nl = lineEnd(text);
@@ -26,7 +28,7 @@ export function styleOf(text: string, root: Node): Style {
   return { oneLine, unit: unitOf(text, root, first), nl, gap, pad };
 }
 
-/** White space behind the opening bracket. */
+/** Returns the white space behind the opening bracket. */
 export function padOf(text: string, node: Node): string {
   return /^[ \t]*/.exec(text.slice(node.offset + 1, node.offset + 65))?.[0] ?? '';
 }
@@ -38,7 +40,10 @@ function unitOf(text: string, root: Node, first: Node): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 
-/** A value over several lines, groups of hooks within it on one line each; `base` is the indentation of its first line. */
+/**
+ * Prints a value over several lines, but each hook group within on one line; `base` is the indentation of the first
+ * line.
+ */
 export function printLines(value: unknown, base: string, style: Style): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, v]) => v !== undefined);
@@ -52,7 +57,7 @@ export function printLines(value: unknown, base: string, style: Style): string {
   return [open, lines.join(`,${style.nl}`), base + close].join(style.nl);
 }
 
-/** A value on one line. */
+/** Prints a value on one line. */
 export function printLine(value: unknown, style: Style): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((v) => printLine(v, style)).join(`,${style.gap}`)}]`;

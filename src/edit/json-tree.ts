@@ -5,7 +5,7 @@ import type { Range } from './splice.ts';
 export const maskComments: MaskComments = (between) =>
   between.replace(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, (c) => (c[1] === '/' ? '/' : '*').repeat(c.length));
 
-/** The property that the client reads: the last of that name. */
+/** Returns the property that the client reads: the last one with this name. */
 export function member(object: Node | undefined, name: string): Node | undefined {
   return object?.type === 'object'
     ? object.children?.findLast((p) => p.children?.[0]?.value === name)
@@ -14,7 +14,7 @@ export function member(object: Node | undefined, name: string): Node | undefined
 
 export const valueNode = (property: Node | undefined): Node | undefined => property?.children?.[1];
 
-/** `hooks.<event>[index]` of a document. */
+/** Returns the node `hooks.<event>[index]` of a document. */
 export function groupNode(root: Node | undefined, event: string, index: number): Node | undefined {
   const array = valueNode(member(valueNode(member(root, 'hooks')), event));
   return array?.type === 'array' ? array.children?.[index] : undefined;
@@ -28,6 +28,6 @@ export const listOf = (node: Node): ItemList => ({
   items: (node.children ?? []).map(rangeOf),
 });
 
-/** JSON pointer of an event's array. */
+/** Returns the JSON pointer of an event's array. */
 export const pointerOf = (event: string): string =>
   `/hooks/${event.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -14,13 +14,13 @@ interface JsonSource {
   file: string;
   /** Without a byte order mark. */
   text: string;
-  /** The client takes comments (Gemini CLI). None takes trailing commas. */
+  /** True when the client accepts comments (Gemini CLI). No client accepts trailing commas. */
   comments: boolean;
   topLevelKeys?: readonly string[];
   frame?: Readonly<Record<string, unknown>>;
 }
 
-/** The value as the client reads it: JSON.parse, for Gemini CLI after its comments are blanked. */
+/** Parses the value as the client reads the file: JSON.parse, for Gemini CLI after blanking comments. */
 export function jsonValue(text: string, comments: boolean): unknown {
   return text.trim() === '' ? undefined : JSON.parse(comments ? stripComments(text, ' ') : text);
 }
@@ -30,7 +30,7 @@ interface Tree {
   errors: ParseError[];
 }
 
-/** Of the latest few texts: a command reads the same files several times. Nothing changes a tree. */
+/** Parsed trees of the latest texts: a command reads the same files several times. Trees are never modified. */
 const trees = new Map<string, Tree>();
 
 function treeOf(text: string, comments: boolean): Tree {
@@ -44,7 +44,7 @@ function treeOf(text: string, comments: boolean): Tree {
   return { root, errors };
 }
 
-/** Undefined for a text without any value. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
+/** Parses a document; undefined for a text without any value. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
 function parse(source: JsonSource): Node | undefined {
   const { file, text, comments, topLevelKeys } = source;
   if (text.trim() === '') return undefined;
@@ -69,10 +69,10 @@ function parse(source: JsonSource): Node | undefined {
 const unreadable = ({ file, text }: JsonSource, { offset, ...why }: SyntaxMistake): Fault =>
   faultAt('edit.unreadable', why, file, text, offset);
 
-/** Faults: `edit.unreadable`, `edit.unsupported-shape`. */
+/** Reads a JSON hook file. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
 export function readJson(source: JsonSource): HookDocument {
   const { file, text, comments } = source;
-  // Where things stand: only edits ask, where the text is plain JSON.
+  // The tree with offsets is parsed lazily: a plain JSON file needs the tree only for edits.
   let parsed: { root: Node | undefined } | undefined;
   const root = (): Node | undefined => {
     parsed ??= { root: parse(source) };
@@ -102,7 +102,7 @@ export function readJson(source: JsonSource): HookDocument {
       const isDrop = (e: GroupEdit) => e.kind === 'drop' || e.kind === 'drop-handler';
       const put = edits.filter((e) => !isDrop(e));
       const taken = edits.filter(isDrop);
-      // What comes in goes first, so that a container which stays in use is never empty on the way.
+      // Insertions come first, so that a container that stays in use is never empty in between.
       let now = source;
       let tree = root();
       if (put.length > 0) {
@@ -121,7 +121,7 @@ export function readJson(source: JsonSource): HookDocument {
 
 type Entries = Record<string, unknown>;
 
-/** The value of a text that is an object in plain JSON, in which nothing is to be refused; undefined: look closer. */
+/** Returns the value of a plain JSON object that needs no closer check; undefined: parse the tree. */
 function plainObject({ text, topLevelKeys, frame }: JsonSource): Entries | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import { Fault } from '../messages/fault.ts';
 import { jsonValue, readJson } from './json.ts';
 import type { HookDocument } from './types.ts';
 
-/** In a module of JavaScript the entries are a JSON value between these, which the client's program reads. */
+/** Marks around the JSON value with the entries in a JavaScript module; the client's program reads this value. */
 export const ENTRIES = { start: '/* hooks */', end: '/* end of hooks */' };
 
 interface ModuleSource extends Pick<HookFile, 'frame' | 'program'> {
@@ -11,7 +11,7 @@ interface ModuleSource extends Pick<HookFile, 'frame' | 'program'> {
   text: string;
 }
 
-/** A file with a program around its entries. An edit renews the program. Faults as `readJson`. */
+/** Reads a module: a program around the entries. An edit also updates the program. Faults as `readJson`. */
 export function readModule({ file, text, frame, program = '' }: ModuleSource): HookDocument {
   const { before, entries } = parts(file, text);
   const document = readJson({ file, text: entries, comments: false, ...(frame && { frame }) });
@@ -34,7 +34,7 @@ export function readModule({ file, text, frame, program = '' }: ModuleSource): H
 export const moduleValue = (file: string, text: string): unknown =>
   jsonValue(parts(file, text).entries, false);
 
-/** Faults: `edit.unreadable` where a text has no such place. */
+/** Splits a module around its entries. Faults: `edit.unreadable` for a text without the marks. */
 function parts(file: string, text: string): { before: string; entries: string; after: string } {
   if (text.trim() === '') return { before: '', entries: '', after: '' };
   const from = text.indexOf(ENTRIES.start) + ENTRIES.start.length;

@@ -5,14 +5,14 @@ import { inGroups } from './layout.ts';
 import { withoutBom } from './splice.ts';
 import type { HookDocument, HookFileState } from './types.ts';
 
-/** A group as it stands in a file; `index` is its place in `hooks.<event>`, which Codex's trust keys count. */
+/** A group in a file; `index` is its position in `hooks.<event>`, which is part of Codex's trust keys. */
 export interface StandingGroup {
   event: string;
   index: number;
   group: HookGroup;
-  /** From 1. */
+  /** Line in the file, from 1. */
   line?: number;
-  /** Which of its handlers are ours. */
+  /** Positions and keys of our handlers in the group. */
   ours: { key: string; handler: number }[];
 }
 
@@ -20,8 +20,9 @@ const read = (state: HookFileState): HookDocument =>
   guarded(state, () => inGroups(FORMATS[state.format].read(state, withoutBom(state.text ?? '')), state));
 
 /**
- * All groups of a file, in file order per event. What is not shaped like a group is passed over, and counted in the
- * indices. No file, or one without any value: none. Faults: `edit.unreadable`, `edit.unsupported-shape`, `edit.too-deep`.
+ * Returns all groups of a file, in file order per event. Elements that aren't groups are skipped but counted in the
+ * indices. A missing file, or a file without any value, has no groups. Faults: `edit.unreadable`,
+ * `edit.unsupported-shape`, `edit.too-deep`.
  */
 export function readHooks(
   state: HookFileState,
@@ -37,13 +38,16 @@ export function readHooks(
   );
 }
 
-/** The keys of our handlers in a file. Other than for `readHooks` no lines are looked up. Faults as there. */
+/**
+ * Returns the keys of our handlers in a file; faster than `readHooks`, since no lines are looked up. Faults as
+ * `readHooks`.
+ */
 export function readKeys(state: HookFileState, ours: (command: string) => string | undefined): string[] {
   const groups = [...read(state).events.values()].flat().filter(isGroup);
   return groups.flatMap((group) => ourHandlers(group, ours).map(({ key }) => key));
 }
 
-/** Whether any event holds a group, tombstones left aside. Faults as `readHooks`. */
+/** True when any event has a group other than a tombstone. Faults as `readHooks`. */
 export function hasHooks(state: HookFileState): boolean {
   return [...read(state).events.values()].some((groups) =>
     groups.some((g) => typeof g === 'object' && g !== null && !isTombstone(g)),

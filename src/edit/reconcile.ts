@@ -18,10 +18,9 @@ import { isExactly } from './verify.ts';
 export { hasHooks, readHooks } from './read.ts';
 
 /**
- * Brings one hook file to the state where exactly the wanted entries of this server stand in it. Every other byte
- * stays, and the last removal gives back the bytes of before the first insertion.
- * Faults: `edit.unreadable` (the client refuses the file), `edit.unsupported-shape`, `edit.too-large`,
- * `edit.too-deep`, `edit.verify`.
+ * Edits one hook file so that it contains exactly the wanted entries of this server. Every other byte stays, and the
+ * last removal restores the bytes of before the first insertion. Faults: `edit.unreadable` (the client refuses the
+ * file), `edit.unsupported-shape`, `edit.too-large`, `edit.too-deep`, `edit.verify`.
  */
 export function reconcile(request: ReconcileRequest): Reconciled {
   return guarded(request, () => reconciled(request));
@@ -59,25 +58,28 @@ function reconciled(request: ReconcileRequest): Reconciled {
   };
 }
 
-/** Throws a Fault, `edit.refused`, where the client would refuse the file for a reason of its own. */
+/** Throws a Fault, `edit.refused`, when the client would refuse the file by a rule of its own. */
 function acceptable({ file, accepts }: ReconcileRequest, value: unknown, text: string): void {
   const refused = accepts.refuses?.(value, text);
   if (refused) throw new Fault('edit.refused', { reason: refused.text }, { file });
 }
 
-/** Nothing is left of a document that we made but what it was made with. */
+/** True when a document that we created contains nothing but its frame any more. */
 function isOnlyFrame(value: unknown, { frame }: ReconcileRequest, memory: FileMemory): boolean {
   return frame !== undefined && (memory.created ?? memory.blank) !== undefined && sameValue(value, frame);
 }
 
-/** What was remembered of a file in which no group stands any more is void. */
+/** Returns the memory for an edit. Memory of a file without any group is outdated and dropped. */
 function memoryOf({ text, memory }: ReconcileRequest, body: string, document: HookDocument) {
   if (text === null) return { created: true, containers: {} } satisfies FileMemory;
   if (body.trim() === '') return { blank: body, containers: {} };
   return holdsGroups(document.value) ? memory : undefined;
 }
 
-/** The value of the result. Faults: `edit.verify` unless it reads as the old value plus exactly the edits. */
+/**
+ * Returns the value of the result. Faults: `edit.verify` unless the result parses to the old value plus exactly the
+ * edits.
+ */
 function verified(file: string, before: unknown, edits: readonly GroupEdit[], read: () => unknown): unknown {
   try {
     const after = read();
@@ -86,7 +88,7 @@ function verified(file: string, before: unknown, edits: readonly GroupEdit[], re
   throw new Fault('edit.verify', {}, { file });
 }
 
-/** Nothing of any server can stand in a file without groups: there is nothing to remember then. */
+/** True when any event has a group. A file without groups holds no entries of any server, so it needs no memory. */
 function holdsGroups(value: unknown): boolean {
   const hooks = (value as { hooks?: object } | undefined)?.hooks;
   return Object.values(hooks ?? {}).some((groups) => Array.isArray(groups) && groups.length > 0);
@@ -95,7 +97,7 @@ function holdsGroups(value: unknown): boolean {
 const saysSomething = ({ created, blank, containers }: FileMemory): boolean =>
   created === true || blank !== undefined || Object.keys(containers).length > 0;
 
-/** Wanted entries first, in their order, then what left or was kept. */
+/** Sorts changes: wanted entries first, in their order, then removed and kept entries. */
 function inOrder(changes: readonly EntryChange[], { wanted }: ReconcileRequest): EntryChange[] {
   const rank = (c: EntryChange) => {
     const i = wanted.findIndex((w) => w.event === c.event && w.key === c.key);

@@ -8,7 +8,7 @@ export interface Range {
   end: number;
 }
 
-/** Replaces a range by a text. Splices of one list don't overlap and refer to the text before all of them. */
+/** A replacement of a range by a text. Splices of one list don't overlap; all offsets are in the original text. */
 export interface Splice extends Range {
   text: string;
 }
@@ -19,7 +19,7 @@ export function withoutBom(text: string): string {
   return text.startsWith(BOM) ? text.slice(1) : text;
 }
 
-/** Insertions at one offset keep their order in the list. */
+/** Applies splices. Insertions at one offset keep their order in the list. */
 export function splice(text: string, splices: readonly Splice[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -42,12 +42,12 @@ export function faultAt<Code extends EditCode>(
   return new Fault<EditCode>(code, args, { file, ...position(text, offset) });
 }
 
-/** Start of the line that holds `offset`. */
+/** Returns the start of the line that contains `offset`. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** White space at the start of the line that holds `offset`. */
+/** Returns the white space at the start of the line that contains `offset`. */
 export function indentAt(text: string, offset: number): string {
   const start = lineStart(text, offset);
   const stop = text.slice(start, offset).search(/[^ \t]/);
@@ -59,13 +59,13 @@ export function startsLine(text: string, offset: number): boolean {
   return start > 0 && /^[ \t]*$/.test(text.slice(start, offset));
 }
 
-/** The line end of a text, by its first one. */
+/** Returns the line end of a text, by its first line. */
 export function lineEnd(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/** Start of the white space that ends at `offset`. */
+/** Returns the start of the white space that ends at `offset`. */
 export function whiteBefore(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && ' \t\r\n'.includes(text.charAt(at - 1))) at--;

@@ -5,11 +5,11 @@ import { printGroup, printHandler, tomlText } from './toml-print.ts';
 import type { GroupEdit } from './types.ts';
 
 export interface TomlGroups {
-  /** `[[hooks.<event>]]` number `index` and the tables below it, in file order. */
+  /** Returns the table `[[hooks.<event>]]` number `index` and its subtables, in file order. */
   tables: (event: string, index: number) => AST.TOMLTable[];
-  /** The node that makes `[[hooks.<event>]]` impossible. */
+  /** Returns the node that makes `[[hooks.<event>]]` impossible. */
   foreign: (event: string) => AST.TOMLNode | undefined;
-  /** Whether a text reads as this one after all edits. */
+  /** True when a text parses to the original value plus all edits. */
   isEdited: (text: string) => boolean;
 }
 
@@ -17,7 +17,10 @@ const maskComments: MaskComments = (between) => between.replace(/#[^\r\n]*/g, (c
 
 const rangeOf = (node: AST.TOMLNode): Range => ({ start: node.range[0], end: node.range[1] });
 
-/** Replaces and removes by ranges and appends at the end of the file. Faults: `edit.unsupported-shape`. */
+/**
+ * Replaces and removes groups by their ranges, and appends groups at the end of the file. Faults:
+ * `edit.unsupported-shape`.
+ */
 export function editToml(
   { file, text }: { file: string; text: string },
   groups: TomlGroups,
@@ -39,7 +42,7 @@ export function editToml(
       (now, e) => (e.kind === 'append' ? appendBlock(now, printGroup(e.event, e.group, nl), nl) : now),
       to,
     );
-  // Where groups stand otherwise than in tables of their own, the longer text can't be read, or reads as something else.
+  // Appending fails this test when the file's groups aren't `[[hooks.<event>]]` tables.
   if (edits.every((e) => e.kind === 'append')) {
     const longer = append(text);
     if (groups.isEdited(longer)) return longer;
@@ -58,7 +61,7 @@ export function editToml(
   return append(cut(text, pieces));
 }
 
-/** A table that goes takes its lines along; one that is replaced only its own bytes. */
+/** A splice of a table. `lines`: the table's whole lines are removed, not only its bytes. */
 type Piece = Splice & { lines?: boolean };
 
 function replaceTables(tables: readonly AST.TOMLTable[], by: string | undefined): Piece[] {
@@ -86,7 +89,7 @@ function editHandler(
   const gone = edits.flatMap((d) =>
     d.kind === 'drop-handler' && d.event === e.event && d.index === e.index ? [d.handler] : [],
   );
-  // One call removes all of a list's handlers, at the first of them.
+  // Only the first edit of a list returns splices: a single call removes all handlers of the list.
   if (Math.min(...gone) !== e.handler) return [];
   const list: ItemList = { open: array.range[0] + 1, close: array.range[1] - 1, items };
   return removeItems(text, list, (i) => gone.includes(i), maskComments);
@@ -95,14 +98,17 @@ function editHandler(
 const keyOf = (kv: AST.TOMLKeyValue): string =>
   kv.key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value)).join('.');
 
-/** From the last to the first, so that each finds the text behind it as it will be. */
+/** Applies pieces from the last to the first, so that each piece sees the final text behind it. */
 function cut(text: string, pieces: readonly Piece[]): string {
   return [...pieces]
     .sort((a, b) => b.start - a.start)
     .reduce((now, p) => splice(now, [p.lines ? { ...wholeLines(now, p), text: '' } : p]), text);
 }
 
-/** The lines of a block with the blank line before it; undoes `appendBlock`. What follows it on its last line stays. */
+/**
+ * Returns the lines of a block with the blank line before the block; undoes `appendBlock`. Other text on the block's
+ * last line stays.
+ */
 function wholeLines(text: string, block: Range): Range {
   const start = lineStart(text, block.start);
   const blank = /(?<=\n|^)\r?\n$/.exec(text.slice(Math.max(0, start - 3), start))?.[0].length ?? 0;
@@ -114,7 +120,7 @@ function wholeLines(text: string, block: Range): Range {
   return { start: before - ended, end: block.end + tail[0].length };
 }
 
-/** A blank line, then the block; ends in a line end where the text did. */
+/** Appends a blank line and the block; the result ends in a line end when the text did. */
 function appendBlock(text: string, block: string, nl: string): string {
   if (text === '') return block + nl;
   return text.endsWith('\n') ? `${text}${nl}${block}${nl}` : `${text}${nl}${nl}${block}`;

@@ -19,14 +19,14 @@ type Entries = Record<string, unknown>;
 interface TomlReading {
   text: string;
   value: Entries;
-  /** Where things stand, by the slower parser: only edits ask. */
+  /** Tree with offsets, by a slower parser; parsed only for edits. */
   tree?: AST.TOMLProgram;
 }
 
-/** A plan reads the same file several times; nothing changes the tree. */
+/** Latest reading: a plan reads the same file several times. The tree is never modified. */
 let latest: TomlReading | undefined;
 
-/** Faults: `edit.unreadable`. */
+/** Parses a text. Faults: `edit.unreadable`. */
 function read({ file, text }: TomlSource): TomlReading {
   if (latest?.text === text) return latest;
   try {
@@ -34,7 +34,7 @@ function read({ file, text }: TomlSource): TomlReading {
     return latest;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Its own limit, 1,000 levels (1.9.1).
+    // smol-toml 1.9.1 has a nesting limit of its own, 1,000 levels.
     if (error.message.includes('nested')) throw new RangeError(error.message);
     throw new Fault(
       'edit.unreadable',
@@ -44,7 +44,7 @@ function read({ file, text }: TomlSource): TomlReading {
   }
 }
 
-/** The value of a text. Faults: `edit.unreadable`. */
+/** Returns the value of a text. Faults: `edit.unreadable`. */
 export function tomlValue(source: TomlSource): unknown {
   return read(source).value;
 }
@@ -52,7 +52,7 @@ export function tomlValue(source: TomlSource): unknown {
 function parseTree({ file, text }: TomlSource): AST.TOMLProgram {
   try {
     const tree = parseTOML(text, { tomlVersion: '1.1' });
-    // Tells of a key that is given twice.
+    // Throws for a duplicate key.
     getStaticTOMLValue(tree);
     return tree;
   } catch (error) {
@@ -61,7 +61,10 @@ function parseTree({ file, text }: TomlSource): AST.TOMLProgram {
   }
 }
 
-/** Faults: `edit.unreadable`. Groups that are not `[[hooks.<event>]]` tables can be read, and not edited. */
+/**
+ * Reads a TOML hook file. Groups that aren't `[[hooks.<event>]]` tables can be read but not edited. Faults:
+ * `edit.unreadable`.
+ */
 export function readToml(source: TomlSource): HookDocument {
   const reading = read(source);
   const tree = (): AST.TOMLProgram => {
@@ -102,7 +105,7 @@ export function readToml(source: TomlSource): HookDocument {
   };
 }
 
-/** What makes `[[hooks.<event>]]` impossible: hooks or the event given as a value or as a single table. */
+/** Returns the node that makes `[[hooks.<event>]]` impossible: `hooks` or the event as a value or a single table. */
 function foreignNode(ast: AST.TOMLProgram, event: string): AST.TOMLNode | undefined {
   const under = (node: AST.TOMLKeyValue, prefix: readonly (string | number)[]): boolean => {
     const path = [...prefix, ...node.key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value))];

@@ -1,6 +1,6 @@
 import type { FileRules, HookFile, HookGroup, HookHandler } from '../clients/hook-config.ts';
 
-/** An entry of ours that should stand in a file. `key` is the shim's name, unique per event, server and file. */
+/** An entry of ours for a file. `key` is the shim's name, unique per event, server and file. */
 export interface WantedEntry {
   event: string;
   key: string;
@@ -9,15 +9,18 @@ export interface WantedEntry {
 }
 
 /**
- * What must be remembered of a file so that the last removal gives back the bytes of before the first insertion.
- * Keyed by a JSON pointer of a container (`""`, `/hooks`, `/hooks/PostToolUse`). Belongs to the file, not to a server.
+ * Memory of a file, from which the last removal restores the bytes of before the first insertion. The memory belongs to
+ * the file, not to a server.
  */
 export interface FileMemory {
-  /** The file did not exist. */
+  /** Set when the file did not exist. */
   created?: true;
-  /** The file held no value at all: its whole text (empty or white space), without a byte order mark. */
+  /** Whole text (empty or white space, without a byte order mark) of a file that contained no value. */
   blank?: string;
-  /** Containers that we created, or that were empty, with the text that stood inside the empty one. */
+  /**
+   * Containers that we created, or that were empty (with their interior text), by JSON pointer (`""`, `/hooks`,
+   * `/hooks/PostToolUse`).
+   */
   containers: Record<string, { created: true } | { empty: string }>;
 }
 
@@ -31,17 +34,15 @@ export interface HookFileState extends Pick<HookFile, 'format' | 'layout' | 'fra
 
 export interface ReconcileRequest extends HookFileState {
   accepts: FileRules;
-  /** Our entries for this server that should be in the file, in order; empty: uninstall. */
+  /** Our entries of this server that the file should contain, in order; empty: uninstall. */
   wanted: readonly WantedEntry[];
-  /**
-   * The key of the entry when `sign` (`signOf`) is one that mcphooks wrote for this very server, else undefined.
-   */
+  /** Returns the key of an entry when mcphooks wrote its `sign` (`signOf`) for this very server, else undefined. */
   ours: (sign: string) => string | undefined;
-  /** What was last written for `event` and `key`; undefined when the record is lost. */
+  /** Returns the group last written for `event` and `key`; undefined when the record is lost. */
   written: (event: string, key: string) => HookGroup | undefined;
-  /** Entries that the user edited leave, too. */
+  /** Entries that the user edited are removed, too. */
   evenEdited?: boolean;
-  /** Leave an empty group where a group that is not last is removed (positional trust). */
+  /** Leaves an empty group in place of a removed group that is not the last (for clients with positional trust). */
   tombstones: boolean;
 }
 
@@ -52,13 +53,13 @@ export type EntryChange = {
 };
 
 export interface Reconciled {
-  /** null: the file should not exist (any more). */
+  /** Text to write; null: the file should not exist (any more). */
   text: string | null;
   memory: FileMemory | undefined;
   changes: EntryChange[];
 }
 
-/** One change of one event's array, by indices of before any change. Per event there are appends or drops, never both. */
+/** One change in one event's array; indices are those before any change. An event has appends or drops, never both. */
 export type GroupEdit =
   | { kind: 'append'; event: string; group: HookGroup }
   | { kind: 'set'; event: string; index: number; group: HookGroup }
@@ -66,21 +67,24 @@ export type GroupEdit =
   | { kind: 'set-handler'; event: string; index: number; handler: number; value: HookHandler }
   | { kind: 'drop-handler'; event: string; index: number; handler: number };
 
-/** A file as one format's reader sees it. */
+/** Parsed hook file of any format. */
 export interface HookDocument {
-  /** The whole value. */
+  /** Value of the whole document. */
   value: unknown;
-  /** The arrays under `hooks`, by event, as the client reads them (the last of a duplicated key); groups, also of a flat file. */
+  /**
+   * The arrays under `hooks` by event, as the client reads them (the last of a duplicated key); groups, even for a flat
+   * file.
+   */
   events: Map<string, readonly unknown[]>;
-  /** Line, from 1, of a group. */
+  /** Returns the line of a group, from 1. */
   lineOf: (event: string, index: number) => number | undefined;
-  /** A comment stands inside the group. */
+  /** True when a group contains a comment. */
   commented: (event: string, index: number) => boolean;
   edit: (edits: readonly GroupEdit[], memory: FileMemory | undefined) => Edited;
 }
 
 interface Edited {
-  /** Without the byte order mark. */
+  /** Text without the byte order mark; null: remove the file. */
   text: string | null;
   memory: FileMemory;
 }

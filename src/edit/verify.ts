@@ -24,8 +24,8 @@ function editGroups(groups: readonly unknown[], edits: readonly GroupEdit[]): un
 }
 
 /**
- * Whether `after` is `before` with exactly these edits. An array that lost its last group, and a `hooks` that lost
- * its last event, may have gone.
+ * True when `after` is `before` plus exactly these edits. An array without a last group, or a `hooks` object without a
+ * last event, may have been removed.
  */
 export function isExactly(before: unknown, edits: readonly GroupEdit[], after: unknown): boolean {
   const root: Entries = { ...asEntries(before) };

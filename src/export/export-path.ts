@@ -14,5 +14,5 @@ const EXPORTED = new RegExp(
   `^(?:${FILES}|runtime/[a-z-]+\\.cjs|shims/[a-z-]+-[0-9a-f]{16}(?:-known)?/[A-Za-z]+(?:-\\d+)?(?:\\.[a-z-]+)?)$`,
 );
 
-/** Whether an export can have written a file, by its path relative to the exported folder, with `/`. */
+/** True when an export can have written a file; `path` is relative to the exported folder, with `/`. */
 export const isExportPath = (path: string): boolean => EXPORTED.test(path);

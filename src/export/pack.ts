@@ -21,7 +21,7 @@ interface PackInput
     PlanInput,
     'server' | 'slug' | 'declared' | 'options' | 'toolAccess' | 'documentTools' | 'runtime'
   > {
-  /** How the server was reached here. */
+  /** The server's definition on this machine. */
   definition?: Definition;
 }
 
@@ -32,19 +32,19 @@ export interface PackedFile {
   executable: boolean;
 }
 
-/** One client's share of a plugin. */
+/** Parts of a plugin for one client. */
 export interface Packed extends Compiled {
-  /** Without the manifest, which carries the version. */
+  /** Files without the manifest, which contains the version. */
   files: PackedFile[];
   manifest: { path: string; fields: Record<string, unknown> };
-  /** Of the client's own channel. */
+  /** Steps to publish or load a plugin of this client. */
   nextSteps: readonly NextStep[];
 }
 
-/** From a shim's folder, `shims/<client>-<digest>`, to the plugin's. */
+/** Relative path from a shim's folder, `shims/<client>-<digest>`, to the plugin's folder. */
 const UP = '../..';
 
-/** Shims and the files beside them, for a folder whose `runtime/` is two folders above. */
+/** Returns shims and the files beside them, for a folder two levels below the folder of `runtime/`. */
 function portableFiles(
   shims: readonly ShimPlan[],
   folder: string,
@@ -63,8 +63,8 @@ export function runtimeCopies(runtime: Runtime): PackedFile[] {
 }
 
 /**
- * Compiles one client's share. `withServer`: the definition that goes along. `hooks`: the file of hooks, where the
- * manifest has to name it. Pure; throws a Fault where the server can't go along.
+ * Compiles the parts for one client. `withServer`: definition to include in the plugin; `hooks`: path of the hook file,
+ * when the manifest has to name the path. Pure; throws a Fault when the server can't be included.
  */
 export function pack(
   client: PluginClient,
@@ -89,15 +89,15 @@ export function pack(
       options: { ...options, only: [...only] },
       shimFolder,
       reach: reached.reach,
-      // As in a project: a downloaded archive loses the executable bit.
+      // Run by `sh`, as in a project, because a downloaded archive loses the executable bit.
       invoke: (path) => ({ command: `sh ${root}/${path} 2>/dev/null || exit 0` }),
       mark: (key) => key,
       documentTools: input.documentTools,
     });
-  // As in a user's install: a client that reviews commands asks again when what was approved has changed.
+  // The digest is in the path, as in a user's install: a client that reviews commands then asks again after a change.
   const folder = `shims/${client.id}-${approvalDigest(declared.declarations, options, client.id)}`;
   const main = compiledFor(brought?.alias ?? server, folder, options.only);
-  // A plugin's server that the user has too is left to the user's (Claude Code 2.1.329), whose tools have other names.
+  // Claude Code 2.1.329 uses the user's own server instead of a plugin's equal server, and its tools have other names.
   const bySelf = main.cells.filter(
     ({ n, natives }) =>
       natives.length > 0 &&
@@ -139,7 +139,10 @@ export function pack(
 
 type Reach = PlanInput['toolAccess'];
 
-/** Where nothing is brought along: the user's own entry of that name, while it is what was approved. */
+/**
+ * Returns the access without a bundled server: the user's own server of this name, while its definition is the approved
+ * one.
+ */
 function known(
   { server, toolAccess: reach, definition }: PackInput,
   client: Client,
@@ -154,7 +157,7 @@ function known(
     file: user.path,
     pointer: [...user.at, server],
   };
-  // The same definition, as it stands in the user's own file.
+  // The definition is unchanged, but the hash is for its place in the user's own file.
   const hash = definition ? definitionHash(definition, source) : reach.at.hash;
   return {
     reach: { shown: reach.shown, at: { source, base: user.in, hash, dialect } },
@@ -162,7 +165,7 @@ function known(
   };
 }
 
-/** The server as the plugin's own. */
+/** Returns the server as a part of the plugin. */
 function bring(server: string, definition: Definition, client: PluginClient, plugin: string) {
   const { dialect, plugins } = client.mcp;
   const kind = plugins[0];
@@ -210,7 +213,7 @@ function file(path: string, text: string): PackedFile {
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** All files of several shares. Throws a Fault, `export.formats`, where two need one path for different texts. */
+/** Merges the files of several clients. Throws a Fault, `export.formats`, when two texts need the same path. */
 export function together(shares: readonly PackedFile[], formats: readonly string[]): PackedFile[] {
   const files = new Map<string, PackedFile>();
   for (const share of shares) {

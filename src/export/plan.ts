@@ -22,46 +22,46 @@ import { machinePlaces } from './server-entry.ts';
 
 export interface ExportInput extends PlanInput {
   formats: readonly string[];
-  /** Absolute. */
+  /** Absolute path. */
   out: string;
-  /** The folder around `out` below which no link is followed. */
+  /** Folder around `out`; no link below this folder is followed. */
   around: string;
-  /** How the server was reached here. */
+  /** The server's definition on this machine. */
   definition?: Definition;
-  /** The definition that goes along. */
+  /** Definition to include in the plugin. */
   withServer?: Definition;
   cwd: string;
 }
 
-/** What an export is about to write, as data. */
+/** Everything that an export is about to write, as data. */
 export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options'> {
   declarations: PlanInput['declared']['declarations'];
   clients: ClientPlan[];
   /** Name and version in the manifests. */
   plugin: { name: string; version: string };
   out: string;
-  /** Nothing was approved before: an export is approved anew each time. */
+  /** Always empty: each export is approved anew. */
   changed: never[];
   changes: FileChange[];
-  /** Folders in `out` that are to go where they are empty afterwards. */
+  /** Folders in `out` to remove when they are empty afterwards. */
   emptied: string[];
 }
 
-/** What the file of that name in an export holds: read by the next one. */
+/** Schema of the mark file in an export, which the next export reads. */
 const Mark = once(() =>
   z.looseObject({
     schema: z.literal(1),
     server: z.string(),
     version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
-    // No more than an export writes: what isn't in the next one is removed.
+    // Restricted to paths that an export writes, because the next export removes files that it no longer has.
     files: z.record(z.string().check(z.refine(isExportPath)), z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   }),
 );
 type Mark = z.infer<ReturnType<typeof Mark>>;
 
 /**
- * Plans a plugin or extension as a folder. The same declarations, options and earlier export give the same bytes.
- * Throws a Fault: `export.*`.
+ * Plans a plugin or extension as a folder. Equal declarations, options and earlier export result in equal bytes. Throws
+ * a Fault: `export.*`.
  */
 export function planExport(input: ExportInput): ExportPlan {
   const { server, slug, declared, options, formats, out, withServer } = input;
@@ -137,7 +137,7 @@ export function planExport(input: ExportInput): ExportPlan {
   };
 }
 
-/** A client gives way to those before it: they read the file of hooks that both would use. */
+/** Returns another path for a client's hook file when an earlier client reads a file at the default path. */
 function hooksElsewhere(client: PluginClient, all: readonly PluginClient[]): string | undefined {
   const { hooks, elsewhere } = client.plugin;
   const first = all.find((c) => c.plugin.hooks === hooks);
@@ -153,7 +153,9 @@ const next = (version: string): string => version.replace(/\d+$/, (n) => String(
 const canonical = (files: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What an earlier export left in `out`; undefined: nothing is there. Throws where anything else is. */
+/**
+ * Returns the mark of an earlier export in `out`; undefined: `out` is empty. Throws when `out` contains anything else.
+ */
 function readMark(out: string, { server, files }: Pick<ExportInput, 'server' | 'files'>): Mark | undefined {
   const found = list(out, files);
   if (found.length === 0) return undefined;
@@ -175,7 +177,7 @@ function readMark(out: string, { server, files }: Pick<ExportInput, 'server' | '
   }
 }
 
-/** Throws a Fault, `export.linked`: a clone may bring the folder, and what a link leads to is somebody else's. */
+/** Throws a Fault, `export.linked`: a clone may contain the folder, and the target of a link may be somebody else's. */
 function assertNoLink({ out, around, files: { real } }: ExportInput, paths: readonly string[]): void {
   for (const path of [out, ...paths.map((path) => join(out, path))]) {
     const to = real(path);
@@ -195,7 +197,10 @@ function list(folder: string, files: Files): string[] {
   return namesIn(folder, files).sort();
 }
 
-/** Brings `out` from the earlier export to `files`. What somebody changed in it is not lost. */
+/**
+ * Returns the changes from the earlier export to `files`. Throws `export.edited` instead of overwriting a person's
+ * edits.
+ */
 function changesFor(
   files: readonly PackedFile[],
   earlier: Mark | undefined,

@@ -5,15 +5,15 @@ import { Fault } from '../messages/fault.ts';
 import { literalSecrets } from '../servers/secrets.ts';
 import type { Definition } from '../servers/types.ts';
 
-/** An MCP server as a plugin holds it, and the variables that each machine has to give it. */
+/** MCP server entry of a plugin, and the variables that each machine has to set. */
 export interface ServerEntry {
   entry: Record<string, unknown>;
   variables: string[];
 }
 
 /**
- * A definition as an entry for other machines: no value of a variable and no secret goes along, only names.
- * Throws a Fault: `export.secret`, `export.inexpressible`.
+ * Writes a definition as an entry for other machines: with names of variables, but no values and no secrets. Throws a
+ * Fault: `export.secret`, `export.inexpressible`.
  */
 export function pluginServer(definition: Definition, client: Client, dialect: McpDialect): ServerEntry {
   const secrets = literalSecrets(definition);
@@ -45,14 +45,14 @@ function stdio(definition: Definition & { transport: 'stdio' }, dialect: McpDial
   };
 }
 
-/** The variables of the machine, in the way that the client has for it. */
+/** Returns the field that passes the machine's variables to the server, in the client's form. */
 function passed(names: readonly string[], { keys }: McpDialect): Record<string, unknown> {
   return keys.passEnv
     ? { [keys.passEnv]: names }
     : { [keys.env]: Object.fromEntries(names.map((name) => [name, `\${${name}}`])) };
 }
 
-/** `${NAME}`, or that behind the word for a scheme. */
+/** `${NAME}`, optionally after a scheme such as `Bearer`. */
 const REFERENCE = /^(?:([A-Za-z]+) )?\$\{(\w+)\}$/;
 
 function http(
@@ -65,7 +65,7 @@ function http(
     ...Object.fromEntries(Object.entries(envHeaders).map(([name, variable]) => [name, `\${${variable}}`])),
     ...(bearerEnv && { Authorization: `Bearer \${${bearerEnv}}` }),
   };
-  // Any text of a header may be a secret, whatever the header is called.
+  // Any literal header value may be a secret, whatever the header's name.
   const literal = Object.keys(wanted).filter((name) => !REFERENCE.test(wanted[name] ?? ''));
   if (literal.length > 0) throw new Fault('export.secret', { places: literal });
   const texts = [url, ...Object.values(wanted)];
@@ -92,10 +92,10 @@ function http(
   return done;
 }
 
-/** Gemini CLI reads Streamable HTTP from its first key. */
+/** Gemini CLI uses its first URL key for Streamable HTTP. */
 const addressKey = (keys: EntryKeys): string => keys.url[0] ?? 'url';
 
-/** Parts of a definition that name a folder of this machine: its home, its temporary or the present folder. */
+/** Returns the parts of a definition that name a folder of this machine: home, temporary or working folder. */
 export function machinePlaces(definition: Definition, folders: readonly string[]): string[] {
   const parts =
     definition.transport === 'stdio'
