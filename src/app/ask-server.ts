@@ -19,7 +19,7 @@ export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'inst
 };
 
 /** Answers wanted from a server besides its hooks. */
-export type Wanted = Pick<ReadOptions, 'tools' | 'calls'>;
+type Wanted = Pick<ReadOptions, 'tools' | 'calls'>;
 
 /**
  * Starts or reaches a server through the gate and reads its answers; `faultsIn` checks them. A server started in the

@@ -15,8 +15,7 @@ export type MaskComments = (between: string) => string;
 
 /**
  * Returns splices that remove items, with the white space before each and one comma each, and leave all comments
- * between them. Undoes `insertAfterLast` and
- * `insertIntoEmpty` exactly.
+ * between them. Undoes `insertAfterLast` and `insertIntoEmpty` exactly.
  */
 export function removeItems(
   text: string,
