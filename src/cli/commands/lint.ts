@@ -5,8 +5,6 @@ import { optionsFor } from '../../app/effective-options.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { readDefaults } from '../../app/user-config.ts';
-import { hanging } from '../../base/text-style.ts';
-import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
@@ -14,7 +12,7 @@ import type { Locate } from '../../declarations/path.ts';
 import { anywhere, type Known, lint, lintClient } from '../../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../../lint/types.ts';
 import { Fault } from '../../messages/fault.ts';
-import { warningText, warningWords } from '../../messages/warnings.ts';
+import { warningText } from '../../messages/warnings.ts';
 import { whereText } from '../../messages/words.ts';
 import type { Definition } from '../../servers/types.ts';
 import { LOOPBACK } from '../../servers/url.ts';
@@ -23,12 +21,16 @@ import type { CommonFlags } from '../flags.ts';
 import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
-import { matrixLines, remarkLines, whenText } from '../text/plan.ts';
+import { annotations, lintMarkdown, lintText } from '../text/lint.ts';
+
+interface LintFlags extends CommonFlags {
+  format?: 'text' | 'github' | 'markdown';
+}
 
 /** `mcphooks lint`: faults, warnings, and how each declaration comes out. A file is checked without starting anything. */
 export async function run(
   [target, command]: [target: string, command: string[]],
-  flags: CommonFlags,
+  flags: LintFlags,
   context: Context,
 ): Promise<Exit> {
   const asked = requestFrom(target, command, flags);
@@ -61,8 +63,14 @@ export async function run(
     );
     return exit;
   }
+  if (flags.format === 'github' || flags.format === 'markdown') {
+    const report = { target: request.server, faults, ...linted };
+    const text = flags.format === 'github' ? annotations(report, context) : lintMarkdown(report, context);
+    if (text !== '') context.out(text);
+    return exit;
+  }
   reportFaults(faults, context);
-  if (linted) context.out(lintedText(request.server, linted, context));
+  if (linted) context.out(lintText({ target: request.server, faults, ...linted }, context));
   return exit;
 }
 
@@ -132,44 +140,6 @@ function lintClients(request: Request, known: (id: ClientId) => Known): LintClie
 
 function linted(subject: Subject, skipped: readonly Fault[], locate?: Locate): Linted {
   return { subject, skipped, warnings: lint(subject, locate) };
-}
-
-function lintedText(target: string, { subject, warnings }: Linted, context: Context): string {
-  const { style } = context;
-  const { declarations } = subject;
-  const outcome = {
-    declarations,
-    clients: subject.clients.map(({ client, cells }) => ({ client: client.id, cells: [...cells] })),
-  };
-  const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;
-  return [
-    `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
-    ...(declarations.length === 0
-      ? []
-      : ['', ...matrixLines(outcome, style), ...remarkLines(outcome, context)]),
-    ...declarations.flatMap((declaration, i) => {
-      const own = warnings.filter(({ n }) => n === i + 1);
-      if (own.length === 0) return [];
-      const title = `${String(i + 1).padStart(3)}  ${style('bold', oneLine(whenText(declaration)))}`;
-      return ['', title, ...own.flatMap((w) => warningLines(w, context))];
-    }),
-  ].join('\n');
-}
-
-function warningLines(warning: Warning, { style, columns, cwd }: Context): string[] {
-  const { what, fix } = warningWords(warning);
-  const { file, ...at } = warning.where;
-  const place = whereText({ ...at, ...(file !== undefined && { file: near(file, cwd) }) });
-  return [
-    `     ${style('magenta', '!')} ${hanging(what, 7, columns)}`,
-    ...(place ? [`       ${style('dim', place)}`] : []),
-    ...(fix ? [`       ${style('bold', '→')} ${hanging(fix, 9, columns)}`] : []),
-  ];
-}
-
-/** A file as it is named from a folder that it lies in, else its whole path. */
-function near(file: string, folder: string): string {
-  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
 }
 
 function lintedJson({ subject, warnings }: Linted) {

@@ -54,7 +54,17 @@ export const LINT: CommandRow = {
   example: 'mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
   arguments: [['<file|server>', 'a JSON file of declarations, or a server to ask'], BEHIND],
   options: [
-    { flags: [CLIENT, JSON_FLAG] },
+    {
+      flags: [
+        CLIENT,
+        {
+          flag: '--format <format>',
+          sentence: 'github: annotations of a workflow; markdown: for its summary',
+          of: ['text', 'github', 'markdown'],
+        },
+        JSON_FLAG,
+      ],
+    },
     HOOKS,
     SOURCE,
     { heading: 'To approve without a question:', flags: [ALLOW_START] },

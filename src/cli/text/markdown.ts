@@ -6,7 +6,7 @@ import { noteText } from '../../messages/notes.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { conditionTexts } from './conditions.ts';
 import type { DiffLine } from './file-diff.ts';
-import { changesSince, whenText } from './plan.ts';
+import { changesSince, type Outcome, whenText } from './plan.ts';
 
 /** One server compared. `plan` is absent where it could not be planned. */
 export interface Compared {
@@ -121,7 +121,8 @@ function diffLine({ sign, text }: DiffLine): string {
   return sign === '@' ? `@@ ${visible(text)} @@` : `${sign}${visible(text)}`;
 }
 
-function matrix({ declarations, clients }: Plan): string[] {
+/** Hooks by clients, each cell its fidelity, with the reason where a hook is unsupported. */
+export function matrix({ declarations, clients }: Outcome): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
     row(['hook', ...clients.map((c) => clientById(c.client).title)]),
@@ -160,13 +161,13 @@ function alteredEntries(
 }
 
 /** Text of others within a line and a table's cell. */
-function code(text: string): string {
+export function code(text: string): string {
   const line = oneLine(text).replaceAll('|', '\u2223');
   const ticks = '`'.repeat(longest(line) + 1);
   return longest(line) === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }
 
-function fence(text: string, language: string): string {
+export function fence(text: string, language: string): string {
   const ticks = '`'.repeat(Math.max(3, longest(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
 }

@@ -1,0 +1,114 @@
+import { relative } from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { hanging } from '../../base/text-style.ts';
+import { oneLine } from '../../base/visible.ts';
+import type { Subject, Warning } from '../../lint/types.ts';
+import type { Where } from '../../messages/args.ts';
+import type { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
+import { warningText, warningWords } from '../../messages/warnings.ts';
+import { whereText } from '../../messages/words.ts';
+import { code, fence, matrix } from './markdown.ts';
+import { matrixLines, type Outcome, remarkLines, whenText } from './plan.ts';
+
+/** What `lint` found. No subject: the declarations couldn't be read at all. */
+export interface LintReport {
+  target: string;
+  faults: readonly Fault[];
+  subject?: Subject;
+  warnings?: readonly Warning[];
+}
+
+const outcomeOf = ({ declarations, clients }: Subject): Outcome => ({
+  declarations,
+  clients: clients.map(({ client, cells }) => ({ client: client.id, cells: [...cells] })),
+});
+
+const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;
+
+export function lintText({ target, subject, warnings = [] }: LintReport, context: Context): string {
+  const { style } = context;
+  const outcome = subject ? outcomeOf(subject) : { declarations: [], clients: [] };
+  const { declarations } = outcome;
+  return [
+    `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
+    ...(declarations.length === 0
+      ? []
+      : ['', ...matrixLines(outcome, style), ...remarkLines(outcome, context)]),
+    ...declarations.flatMap((declaration, i) => {
+      const own = warnings.filter(({ n }) => n === i + 1);
+      if (own.length === 0) return [];
+      const title = `${String(i + 1).padStart(3)}  ${style('bold', oneLine(whenText(declaration)))}`;
+      return ['', title, ...own.flatMap((w) => warningLines(w, context))];
+    }),
+  ].join('\n');
+}
+
+function warningLines(warning: Warning, { style, columns, cwd }: Context): string[] {
+  const { what, fix } = warningWords(warning);
+  const place = whereText(within(warning.where, cwd));
+  return [
+    `     ${style('magenta', '!')} ${hanging(what, 7, columns)}`,
+    ...(place ? [`       ${style('dim', place)}`] : []),
+    ...(fix ? [`       ${style('bold', '→')} ${hanging(fix, 9, columns)}`] : []),
+  ];
+}
+
+/** A place whose file is named from a folder that it lies in, else by its whole path. */
+function within({ file, ...at }: Where, folder: string): Where {
+  if (file === undefined) return at;
+  return { ...at, file: file.startsWith(`${folder}/`) ? relative(folder, file) : file };
+}
+
+/** In a workflow of GitHub: where its checkout lies. */
+const checkoutOf = ({ env, cwd }: Context): string => env.GITHUB_WORKSPACE || cwd;
+
+/** Workflow commands of GitHub Actions: each fault and each warning at its file and line. */
+export function annotations({ faults, warnings = [] }: LintReport, context: Context): string {
+  const line = (kind: 'error' | 'warning', of: Fault | Warning, text: string): string => {
+    const { file, line, column } = within(of.where, checkoutOf(context));
+    const properties = { file, line, col: column, title: `mcphooks ${of.code}` };
+    const given = Object.entries(properties).filter(([, value]) => value !== undefined);
+    const written = given.map(([name, value]) => `${name}=${property(String(value))}`);
+    return `::${kind} ${written.join(',')}::${data(text)}`;
+  };
+  return [
+    ...faults.map((fault) => line('error', fault, faultText({ ...fault, where: path(fault) }))),
+    ...warnings.map((w) => line('warning', w, warningText({ ...w, where: path(w) }))),
+  ].join('\n');
+}
+
+const path = ({ where }: Fault | Warning): Where => (where.path === undefined ? {} : { path: where.path });
+
+/** A text as the value of a workflow command; it can't hold another command, of any system's. */
+const data = (text: string): string =>
+  text
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A')
+    .replace(/##(?=\[|vso\[)/g, '# #');
+
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** For a summary: what was found, and the matrix. All that a server or a file says stands in code. */
+export function lintMarkdown(
+  { target, faults, subject, warnings = [] }: LintReport,
+  context: Context,
+): string {
+  const placed = <Of extends Fault | Warning>(of: Of): Of & { where: Where } => ({
+    ...of,
+    code: of.code,
+    args: of.args,
+    where: within(of.where, checkoutOf(context)),
+  });
+  const found = [
+    ...(faults.length > 0 ? [count(faults.length, 'fault')] : []),
+    ...(subject ? [count(subject.declarations.length, 'hook'), count(warnings.length, 'warning')] : []),
+  ];
+  return [
+    `### mcphooks: ${code(target)}, ${found.join(', ')}`,
+    ...(faults.length > 0 ? [fence(faults.map((f) => faultText(placed(f))).join('\n'), 'text')] : []),
+    ...(subject && subject.declarations.length > 0 ? [matrix(outcomeOf(subject)).join('\n')] : []),
+    ...(warnings.length > 0 ? [fence(warnings.map((w) => warningText(placed(w))).join('\n'), 'text')] : []),
+  ].join('\n\n');
+}
