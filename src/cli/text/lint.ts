@@ -12,7 +12,7 @@ import { code, fence, matrix } from './markdown.ts';
 import { matrixLines, type Outcome, remarkLines, whenText } from './plan.ts';
 
 /** What `lint` found. No subject: the declarations couldn't be read at all. */
-export interface LintReport {
+interface LintReport {
   target: string;
   faults: readonly Fault[];
   subject?: Subject;
