@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** How a plan looks at the disk: the real one (`app/disk.ts`), or a map of files. */
 export interface Files {
@@ -26,6 +26,25 @@ export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[]
   const own = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => path(name));
   const folders = entries.filter(({ kind }) => kind === 'folder');
   return [...own, ...folders.flatMap(({ name }) => filesBelow(path(name), files))];
+}
+
+/** `files.real` for many paths of few folders: looks at each folder once. */
+export function realByFolder({ real, list }: Pick<Files, 'real' | 'list'>): Files['real'] {
+  const folders = new Map<string, { at: string; kinds?: Map<string, FolderEntry['kind']> }>();
+  const look = (folder: string) => {
+    const entries = list(folder);
+    const at = real(folder);
+    if (entries === 'closed') return { at };
+    return { at, kinds: new Map(entries === 'gone' ? [] : entries.map(({ name, kind }) => [name, kind])) };
+  };
+  return (path) => {
+    const folder = dirname(path);
+    const { at, kinds } = folders.get(folder) ?? look(folder);
+    folders.set(folder, { at, ...(kinds && { kinds }) });
+    return !kinds || folder === path || kinds.get(basename(path)) === 'link'
+      ? real(path)
+      : join(at, basename(path));
+  };
 }
 
 /** Names of what is in a folder; none where it can't be read. */

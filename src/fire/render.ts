@@ -41,7 +41,7 @@ export function envelope(heading: Heading, text: string): string {
   return `[${parts.join(' | ')}]\n${text}\n[/mcphooks ${tag}]`;
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 
 /** Lone surrogates have no UTF-8, and Codex refuses JSON that spells one. */
 export function wellFormed(text: string): string {

@@ -1,3 +1,4 @@
+import { realByFolder } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { planFolders } from '../store/folders.ts';
@@ -17,8 +18,9 @@ export function withRecord(
   before: readonly FileChange[] = [],
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
   const { scope, files } = input;
+  const real = realByFolder(files);
   const remembered = [...new Set([...input.reading.record.folders, ...(input.made ?? [])])];
-  const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, files.real));
+  const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, real));
   const { folders, emptied } = planFolders([...before, ...changes], known, input.files);
   const after = { ...record, folders };
   if (changes.length === 0 && isSame(after, input.reading.record))
@@ -34,7 +36,7 @@ export function withRecord(
     )
     .filter(({ before, after }) => (before && after ? !Buffer.from(after).equals(before) : before !== after));
   const all = [...changes, ...last];
-  for (const { path } of all) input.scope.check(path, input.files.real);
+  for (const { path } of all) scope.check(path, real);
   return { changes: all, emptied, record: after };
 }
 
