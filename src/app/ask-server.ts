@@ -14,7 +14,7 @@ import { agreesToStart, isHome, passGate, type StartFolder } from './start-gate.
 export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'installedOnly'> & {
   /** True when the command line itself named the server's definition for this folder (`StartRequest.named`). */
   named: boolean;
-  /** Source of the definition for the gate, where it differs from the entry's. */
+  /** Source of the definition for the gate, if not the entry's source. */
   gate?: DefinitionSource;
 };
 
@@ -59,7 +59,10 @@ export async function askServer(
 
 const isMissing = ({ code }: Fault): boolean => code === 'tool.missing' || code === 'tool.none';
 
-/** Reads the server's answers. Only absolute folders of PATH are searched: relative ones would be the clone's. */
+/**
+ * Reads the server's answers. Programs are searched in absolute folders of PATH only: a clone could fill relative
+ * folders.
+ */
 async function read(
   { server, timeout }: Question,
   entry: ServerEntry,

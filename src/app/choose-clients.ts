@@ -8,8 +8,9 @@ import type { Request } from './request.ts';
 import type { ScopeInputs } from './user-inputs.ts';
 
 /**
- * Returns the clients to install for: the requested clients, else the user's default, else clients that know the
- * server, else all clients in use here; plus clients of an earlier install. Throws a Fault, `plan.no-client`.
+ * Returns the clients to install for: the requested clients, else the user's default, else clients with the server in
+ * their configuration, else all clients in use here; plus clients of an earlier install. Throws a Fault,
+ * `plan.no-client`.
  */
 export function chooseClients(
   request: Pick<Request, 'clients' | 'installedOnly'>,

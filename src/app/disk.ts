@@ -26,7 +26,6 @@ export function readIfAble(path: string): Uint8Array | null {
   }
 }
 
-/** Files of this machine. */
 export const disk: Files = {
   read: readBytes,
   list: (folder) => {

@@ -44,7 +44,7 @@ export async function admitFire(
   const ofLock = scope.shared && source.scope === 'command-line';
   const named = ofLock ? ({ scope: 'project', file: scope.store.file } as const) : source;
   const entry = { alias: server, definition, source: named, hash };
-  // A definition that changed since the approval isn't started, but another approved definition may be.
+  // A definition that changed since the approval isn't started; another approved definition may be.
   if (!scope.shared && !isOfDefinition(installed?.hash ?? '', definition, source))
     return existingHome(context.env);
   const { cwd, atHome } = await passGate({ entry, named: false, approvals, allowed }, context);

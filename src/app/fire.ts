@@ -31,7 +31,7 @@ export interface FireRequest {
   /** Canonical tool name, for tool events. */
   tool: string;
   input: unknown;
-  /** Payload fields that replace those of the sample. */
+  /** Payload fields that replace fields of the sample. */
   payload?: Record<string, unknown>;
   env: Env;
   cwd: string;

@@ -12,8 +12,8 @@ import type { Context } from './context.ts';
 import { disk, readIfAble } from './disk.ts';
 
 /**
- * Returns a function that finds the first path in a journal which no run of mcphooks can have planned to change. A
- * journal with such a path is refused, whoever wrote it.
+ * Returns a function that finds the first path in a journal which no run of mcphooks can have planned to change. Such a
+ * journal is refused, whoever wrote the file.
  */
 export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env' | 'paths'>) {
   // Installs at user scope, installs at local scope of any project, and exports share one journal.

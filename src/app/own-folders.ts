@@ -19,8 +19,8 @@ export function assertOwnFolders({ scope, paths }: Pick<Context, 'scope' | 'path
 }
 
 /**
- * Checks the folder of the lock and the journal before either file is believed. A project's lock folder is two levels
- * below a folder that may be a temporary one; the owner of any of the three could put anything there.
+ * Checks the folder of the lock and the journal before either file is trusted. A project's lock folder is two levels
+ * below a folder that may be in the temporary folder; whoever owns an outer folder could replace its subfolders.
  */
 export function assertLockFolder({ lockFolder, shared }: Pick<Scope, 'lockFolder' | 'shared'>): void {
   const around = shared ? [dirname(dirname(lockFolder)), dirname(lockFolder)] : [];

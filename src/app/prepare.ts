@@ -44,7 +44,7 @@ export interface Prepared {
   /** Definition of the server in one line, secrets masked. */
   shown?: string;
   definition?: Definition;
-  /** True when this command line named the server's definition, which approves it. */
+  /** True when this command line names the definition in this folder, which approves the definition. */
   named: boolean;
   /** Definitions that the user lets start here. */
   approvals: StartApprovals;

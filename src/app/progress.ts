@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 const FIRST_MS = 1_000;
 
 /**
- * Runs `action`; when it takes long, a terminal shows in one temporary line what is being waited for and how long.
- * `action` may change the text at any time.
+ * Runs `action`. From the first second on, a terminal shows in one temporary line what `action` waits for and how long;
+ * `say` changes the text.
  */
 export async function withProgress<T>(
   context: Context,

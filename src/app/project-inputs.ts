@@ -48,7 +48,7 @@ export function projectInputs(context: Context): ScopeInputs {
   };
 }
 
-/** Reads the machine's record; one that can't be read counts as empty, so nothing is approved. */
+/** Reads the machine's record; an unreadable record counts as empty, so nothing is approved. */
 function machineRecord(state: string): RecordDocument {
   try {
     return readStore(machineStore(state)).record;

@@ -37,7 +37,7 @@ type Ask = (faultsIn: (reading: ServerReading) => readonly Fault[]) => ReturnTyp
 
 /**
  * Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. `found`:
- * the server, or a function for the fault that it is unknown.
+ * the server's entry, or a function that returns why there is none.
  */
 export async function readDeclared(
   request: Asked,
@@ -60,7 +60,7 @@ export async function readDeclared(
     if (unknown) throw found();
     return askServer(request, found, approvals, wanted, faultsIn, context);
   };
-  // When an installed server's definition no longer exists, that is the finding to report, and nobody is asked.
+  // When an installed server's definition no longer exists, the missing definition is reported and no server is asked.
   const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
   if (file) {
     const read = fromFile(file, request, options, previous);

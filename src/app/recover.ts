@@ -11,8 +11,8 @@ import { findForeign } from './foreign-journal.ts';
 import { assertLockFolder } from './own-folders.ts';
 
 /**
- * Finishes an interrupted run before anything is read, and waits for a run that is at work. Without such a run, nothing
- * is locked or written.
+ * Finishes an interrupted run before anything is read, and waits for a running one. Without either, nothing is locked
+ * or written.
  * @throws Fault as `recover` and `withLock`
  */
 export async function recoverInterrupted(context: Context): Promise<void> {
@@ -36,7 +36,7 @@ export function waitAloud(context: Context): (file: string, holder: { pid: numbe
 
 const told = new WeakSet<Context>();
 
-/** Reads the record; prints once on stderr when the record can't be used. Faults as `readRecord`. */
+/** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */
 export function openRecord(context: Context): RecordReading {
   const reading = readStore(context.scope.store);
   if (reading.damaged && !told.has(context)) {

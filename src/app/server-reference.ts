@@ -50,8 +50,8 @@ export function serverReference(
 }
 
 /**
- * Returns the entry by which to reach the server; undefined when there is none and the plan needs none. Faults as
- * `resolveServer`; for a name that no client knows, the fault suggests a similar name of `installed`.
+ * Returns the entry by which to reach the server; undefined when no entry exists and the plan needs none. Faults as
+ * `resolveServer`; for a name that no client has configured, the fault suggests a similar name of `installed`.
  */
 export function findEntry(
   request: Request,
@@ -88,7 +88,7 @@ export function findEntry(
   }
 }
 
-/** Returns the fault for a server that must be asked and that no client knows. */
+/** Returns the fault for a server that must be asked and that no client has configured. */
 export function unknownServer(
   server: string,
   { from }: ServerReference,
@@ -141,7 +141,7 @@ function withNear(fault: Fault, installed: readonly ServerRecord[]): Fault {
   return meant === undefined ? fault : fault.with({ near: meant });
 }
 
-/** Returns the alias by which a client knows the server, if any. A plugin's server has a longer alias there. */
+/** Returns the server's alias in a client's configuration, if any. A plugin's server has a longer alias there. */
 export function aliasOn(
   client: ClientId,
   server: string,

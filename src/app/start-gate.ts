@@ -14,10 +14,9 @@ import type { Definition, ServerEntry } from '../servers/types.ts';
 import type { StartApprovals } from './approvals.ts';
 import type { Context } from './context.ts';
 
-/** Input of the gate. */
 interface StartRequest {
   entry: ServerEntry;
-  /** True when this command line, given in this folder, named the definition: typing it approves it. */
+  /** True when the command line names the definition in this folder, which approves the definition. */
   named: boolean;
   approvals: StartApprovals;
   /** Hash from `--allow-start`. */
@@ -68,8 +67,9 @@ export function existingHome(env: Env): string {
 }
 
 /**
- * True when a definition on the command line counts as approved for this folder. A package runner that doesn't depend
- * on the folder doesn't count: nobody named what the runner might find here, so it starts in the home folder.
+ * True when naming a definition on the command line approves its start in this folder. A package runner is the
+ * exception, unless its definition depends on the folder: nobody named what the runner might find here, so the server
+ * starts in the home folder.
  */
 export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Context, 'env' | 'cwd'>): boolean {
   const runner = definition.transport === 'stdio' && packageRun(definition.command, definition.args);
@@ -81,7 +81,7 @@ function reasonToAsk({ definition, source }: ServerEntry, { env, cwd }: Context)
   return dependsOnFolder(definition, source, env, cwd) && !isHome(cwd, env) ? 'folder' : undefined;
 }
 
-/** Shows the whole command and asks the user, if there is one. A yes is added to the approvals. */
+/** Shows the whole command and asks the user; false when no user is there. A yes is added to the approvals. */
 export async function agreesToStart(
   { entry, approvals }: Pick<StartRequest, 'entry' | 'approvals'>,
   reason: StartReason,

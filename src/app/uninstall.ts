@@ -53,8 +53,8 @@ export async function removeHooks(
     const { own } = planUninstall(input());
     return { result: undefined, changes: own };
   });
-  // Planned again, because other servers may have been uninstalled meanwhile: if this one is the last, shared files go
-  // as well.
+  // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
+  // files.
   const last = await underLock(context, () => {
     const removal = planUninstall(input());
     const changes = [...removal.own, ...removal.changes];

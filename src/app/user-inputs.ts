@@ -12,7 +12,7 @@ import type { Context } from './context.ts';
 import type { ServerReference } from './server-reference.ts';
 import { type Defaults, readDefaults } from './user-config.ts';
 
-/** Inputs that an install may use: those of this machine, or only those that everybody with the project has. */
+/** Inputs that an install may use: this machine's, or only the inputs that everybody with the project has. */
 export interface ScopeInputs {
   /** Servers in the clients' files. */
   table: ServerTable;

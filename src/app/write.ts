@@ -62,7 +62,7 @@ export async function forgetApprovals(slug: string, context: Context): Promise<v
     await changeMachineRecord((record) => withoutApprovals(record, slug, repository), context);
 }
 
-/** Changes only this machine's record, if it can be written. */
+/** Changes only this machine's record, and only when the record can be written. */
 async function changeMachineRecord(
   change: (record: RecordDocument) => RecordDocument,
   context: Context,

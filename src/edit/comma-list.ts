@@ -31,7 +31,7 @@ export function removeItems(
     const to = items[i + 1]?.start ?? list.close;
     const before = mask(text.slice(from, item.start));
     const after = mask(text.slice(item.end, to));
-    // The item's comma is the one after the item, or the one before when no later item stays.
+    // The item's comma is the comma after the item, or the comma before when no later item stays.
     const comma =
       i < lastKept ? item.end + after.indexOf(',') : before.includes(',') ? from + before.indexOf(',') : -1;
     const end = comma === item.end ? comma + 1 : item.end;

@@ -92,7 +92,7 @@ function padded(text: string, node: Node, style: Style): Style {
 
 /**
  * Returns splices that add children to a container.
- * @param mimic on one line if the last child is
+ * @param mimic prints the children on one line after a last child on one line, even if that child starts its line
  */
 function addChildren(
   text: string,

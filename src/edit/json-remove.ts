@@ -61,8 +61,8 @@ function dropMembers(
 }
 
 /**
- * Removes children of a container. A container that we created and that is then empty is 'gone'; one that was empty
- * before our first entry gets its old interior back. Without memory, or with a comment inside, an empty container
+ * Removes children of a container. A container that we created and that is then empty is 'gone'; a container that was
+ * empty before our first entry gets its old interior back. Without memory, or with a comment inside, an empty container
  * stays.
  */
 function shrink(

@@ -57,7 +57,6 @@ export function printLines(value: unknown, base: string, style: Style): string {
   return [open, lines.join(`,${style.nl}`), base + close].join(style.nl);
 }
 
-/** Prints a value on one line. */
 export function printLine(value: unknown, style: Style): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((v) => printLine(v, style)).join(`,${style.gap}`)}]`;

@@ -5,7 +5,7 @@ import type { Range } from './splice.ts';
 export const maskComments: MaskComments = (between) =>
   between.replace(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, (c) => (c[1] === '/' ? '/' : '*').repeat(c.length));
 
-/** Returns the property that the client reads: the last one with this name. */
+/** Returns the property that the client reads: the last property with this name. */
 export function member(object: Node | undefined, name: string): Node | undefined {
   return object?.type === 'object'
     ? object.children?.findLast((p) => p.children?.[0]?.value === name)

@@ -64,7 +64,7 @@ function acceptable({ file, accepts }: ReconcileRequest, value: unknown, text: s
   if (refused) throw new Fault('edit.refused', { reason: refused.text }, { file });
 }
 
-/** True when a document that we created contains nothing but its frame any more. */
+/** True when a document that we created contains only its frame. */
 function isOnlyFrame(value: unknown, { frame }: ReconcileRequest, memory: FileMemory): boolean {
   return frame !== undefined && (memory.created ?? memory.blank) !== undefined && sameValue(value, frame);
 }
@@ -88,7 +88,7 @@ function verified(file: string, before: unknown, edits: readonly GroupEdit[], re
   throw new Fault('edit.verify', {}, { file });
 }
 
-/** True when any event has a group. A file without groups holds no entries of any server, so it needs no memory. */
+/** True when any event has a group. A file without groups holds no entries of any server and needs no memory. */
 function holdsGroups(value: unknown): boolean {
   const hooks = (value as { hooks?: object } | undefined)?.hooks;
   return Object.values(hooks ?? {}).some((groups) => Array.isArray(groups) && groups.length > 0);

@@ -42,7 +42,6 @@ export function faultAt<Code extends EditCode>(
   return new Fault<EditCode>(code, args, { file, ...position(text, offset) });
 }
 
-/** Returns the start of the line that contains `offset`. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }

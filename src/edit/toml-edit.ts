@@ -42,7 +42,7 @@ export function editToml(
       (now, e) => (e.kind === 'append' ? appendBlock(now, printGroup(e.event, e.group, nl), nl) : now),
       to,
     );
-  // Appending fails this test when the file's groups aren't `[[hooks.<event>]]` tables.
+  // The longer text fails this test when the file holds groups in another form than `[[hooks.<event>]]` tables.
   if (edits.every((e) => e.kind === 'append')) {
     const longer = append(text);
     if (groups.isEdited(longer)) return longer;

@@ -32,7 +32,7 @@ export interface PackedFile {
   executable: boolean;
 }
 
-/** Parts of a plugin for one client. */
+/** Files, manifest and compiled hooks of one client in a plugin. */
 export interface Packed extends Compiled {
   /** Files without the manifest, which contains the version. */
   files: PackedFile[];

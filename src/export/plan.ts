@@ -53,7 +53,7 @@ const Mark = once(() =>
     schema: z.literal(1),
     server: z.string(),
     version: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
-    // Restricted to paths that an export writes, because the next export removes files that it no longer has.
+    // Only paths that an export writes, because the next export removes every listed file that it doesn't write itself.
     files: z.record(z.string().check(z.refine(isExportPath)), z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   }),
 );

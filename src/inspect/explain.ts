@@ -59,7 +59,7 @@ export interface Explained {
   limits: ExplainedLimits[];
 }
 
-/** Sample values in place of those of a real session. */
+/** Sample values, where a real session has its own. */
 const SESSION = '5e551000-0000-4000-8000-000000000000';
 const OUTPUT = 'done';
 const PROMPT = 'Please go on.';

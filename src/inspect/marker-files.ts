@@ -6,8 +6,8 @@ import { disabledMarker } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /**
- * Returns the files whose presence disables a server's shims. At install time the data folder may have been another
- * one, so the folders of recorded shims count as well.
+ * Returns the files whose presence disables a server's shims. The folders of recorded shims count as well, since the
+ * data folder may have been another folder at install time.
  */
 export function markerFiles(server: ServerRecord, scope: Scope): string[] {
   const folders = Object.values(server.clients)

@@ -41,9 +41,9 @@ export interface ScopeState {
 }
 
 /**
- * Returns every scope whose hooks act in the working folder: the user's, local ones of this project, and the project's
+ * Returns every scope whose hooks act in the working folder: the user's, this project's local scopes, and the project's
  * own. Other projects are left out. `before` is called for each scope before its record is read. Faults as
- * `readRecord`; faults of a lock file are in its reading.
+ * `parseRecord`; faults of a lock file are in its reading.
  */
 export async function activeScopes(
   here: Here,

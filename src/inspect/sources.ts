@@ -61,9 +61,9 @@ export function activeSources(
 }
 
 /**
- * Sources that already provide the hooks of an install at each scope, so that the install would print them twice. A
- * project's install is never covered: its shims stay silent where the user's own install prints, and its files must be
- * equal for everybody, whatever one machine has installed.
+ * Sources that cover an install at each scope: with such a source, the install would print the hooks twice. A project's
+ * install is never covered: its shims stay silent where the user's own install prints, and its files must be equal for
+ * everybody, whatever one machine has installed.
  */
 const COVERED_BY: Readonly<Record<ScopeName, readonly HookSource['by'][]>> = {
   user: ['plugin', 'extension'],
@@ -118,10 +118,7 @@ function overlapOf(slug: string, scope: ScopeName, speakers: readonly HookSource
   return found;
 }
 
-/**
- * Returns the sources that print, out of all sources of one server on one client: the others yield to these
- * (`coveredByUserInstall`).
- */
+/** Returns the sources that print; the other sources of this server and client stay silent (`coveredByUserInstall`). */
 function printing(all: readonly HookSource[]): HookSource[] {
   const has = (by: HookSource['by']): boolean => all.some((s) => s.by === by);
   if (has('user')) return all.filter(({ by }) => by === 'user');

@@ -39,7 +39,7 @@ export type Compare = (
   at: ScopeState,
 ) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called'>>;
 
-/** Our entries in one file that no record lists. */
+/** Unrecorded entries of ours in one file. */
 export interface Unknown {
   scope: Scope;
   slug: string;

@@ -30,7 +30,7 @@ export function hooksOff(client: Client, surface: MachineView): Obstacle[] {
   });
 }
 
-/** Returns why a client ignores the hooks in a project's files: nobody trusted the folder. Undefined: it runs them. */
+/** Returns why a client ignores the hooks in a project's files: nobody trusted the folder. Undefined: the hooks run. */
 export function distrust(client: Client, root: string, surface: MachineView): Obstacle | undefined {
   return projectDistrust(client, root, surface) ?? untrusted(client, root, surface);
 }

@@ -44,8 +44,8 @@ export interface Written {
 }
 
 /**
- * Plans one server's install on one client. A file that can't be edited becomes the comparison's `fault`; nothing is
- * thrown for it.
+ * Plans one server's install on one client. A file that can't be edited sets the comparison's `fault`; no Fault is
+ * thrown.
  */
 export function planClient(
   client: Client,
@@ -197,7 +197,7 @@ function versionNotes(client: Client, found: string | undefined): Note[] {
   return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
 }
 
-/** Notes about `--target plugin` on one client: the client loads no plugins by itself, or is too old to. */
+/** Notes about `--target plugin` on one client: the client can't load plugins by itself, or its version is too old. */
 function targetNotes(client: Client, { options, scope, versions }: PlanInput): Note[] {
   if (options.target !== 'plugin' || !scope.asPlugin) return [];
   const autoLoad = client.plugin?.autoLoad;

@@ -31,7 +31,6 @@ function otherHookFiles(
   return all.filter((f) => f.file !== chosen.file);
 }
 
-/** Server, scope and disk of an edit. */
 export interface EditInput {
   slug: string;
   scope: Scope;

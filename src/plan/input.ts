@@ -12,7 +12,7 @@ import type { Scope } from './scopes/scope.ts';
 import type { Gone, Overlap } from './types.ts';
 
 /**
- * How a shim reaches the server, or a note why it can't. `shown`: the definition in one line, secrets masked;
+ * How a shim reaches the server, or a note why no shim can. `shown`: the definition in one line, secrets masked;
  * `earlierHash`: hash by which an earlier version recorded this definition; `notes`: remarks on how the server is
  * started.
  */

@@ -137,7 +137,6 @@ type ValueOf<Row> = Row extends { of: readonly (infer V)[] }
       : string[];
 type WithDefault = { [K in OptionName]: Table[K] extends { default: unknown } ? K : never }[OptionName];
 
-/** Option values of one install. */
 export type InstallOptions = { -readonly [K in WithDefault]: ValueOf<Table[K]> } & {
   -readonly [K in Exclude<OptionName, WithDefault>]?: ValueOf<Table[K]>;
 };

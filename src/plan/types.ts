@@ -69,11 +69,10 @@ export interface ClientComparison {
   /** Own files that are missing; part of `drift`. */
   gone: string[];
   nextSteps: NextStep[];
-  /** Reason why this client can't be changed; other clients are still planned. */
+  /** Why this client can't be changed; other clients are still planned. */
   fault?: Fault;
 }
 
-/** Plan for one client. */
 export interface ClientPlan extends ClientComparison {
   /** Set when another install provides the hooks already: nothing is installed, and `cells` is empty. */
   covered?: Cover;

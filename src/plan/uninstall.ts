@@ -56,7 +56,7 @@ export interface ClientRemoval {
 export interface Removal {
   slug: string;
   clients: ClientRemoval[];
-  /** Clients that only a later version knows: their entries, scripts and record stay. */
+  /** Faults for clients of later versions: their entries, scripts and record stay. */
   strangers: Fault[];
   /** Removals of shims and their data, done first: the hooks are dead even if a later step fails. */
   own: FileChange[];
@@ -195,7 +195,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const own = [
     ...new Set([
       ...filesBelow(serverFolder(scope.paths, slug), disk),
-      // At install time the data folder may have been another one.
+      // Recorded files may be in the data folder of install time, which can differ from today's.
       ...recorded.filter(
         (path) =>
           (lastHere ||
@@ -212,7 +212,7 @@ export function planUninstall(input: UninstallInput): Removal {
     .map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
   const next = withRecord(texts, { ...left, servers, files: memory }, input, own);
   const { data, state } = scope.paths;
-  // State of a project's hooks shares folders with the user's own hooks and expires by itself, so it stays.
+  // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
   const names = known && !scope.shared ? [known.server] : [];
   const hollow = [
     serverFolder(scope.paths, slug),

@@ -45,7 +45,7 @@ function isSame(a: RecordDocument, b: RecordDocument): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 }
 
-/** True when the record is empty except for its own folders, which are removed with it. */
+/** True when the record is empty, not counting its own folders, which are removed with the record. */
 function isBlank(record: RecordDocument, state: string): boolean {
   const folders = record.folders.filter((folder) => !isAround(folder, state));
   return record.servers.length === 0 && isSame({ ...record, folders }, emptyRecord());

@@ -12,7 +12,7 @@ export function withApprovals(record: RecordDocument, added: Approvals): RecordD
   return { ...record, approvals: { ...before, ...Object.fromEntries(both) } };
 }
 
-/** Returns the record without a server's approvals: in one repository, or in all when none is given. */
+/** Returns the record without a server's approvals, in one repository or (undefined) in all. */
 export function withoutApprovals(record: RecordDocument, slug: string, repository?: string): RecordDocument {
   const { approvals = {}, ...rest } = record;
   const isOf = (path: string, server: string): boolean =>

@@ -8,7 +8,7 @@ import { tolerate } from './fs.ts';
 /**
  * Returns the folder for the lock and the journal of a project's changes. The folder is on this machine, named after
  * the project's real path, because a lock or journal inside the project could be a stranger's. When the user's state
- * folder can't be written (a CI job without a home), the folder is a user's own one among the temporary folders.
+ * folder can't be written (a CI job without a home), the user's own folder below the temporary folder is used.
  */
 export function projectLockFolder(state: string, root: string): string {
   const name = sha256(tolerate(() => realpathSync(root)) ?? root).slice(0, 16);

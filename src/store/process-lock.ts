@@ -13,7 +13,9 @@ import { at, errno, MISSING, tolerate } from './fs.ts';
 export interface Holder {
   pid: number;
   host: string;
-  /** Start time of the process in the system's count; tells the process from a later one with the same pid. */
+  /**
+   * Start time of the process in the system's count; distinguishes the process from a later process with an equal pid.
+   */
   started?: string;
   /** Time at which the process took the lock, ISO 8601. */
   since: string;
@@ -37,7 +39,7 @@ const EMPTY_STALE_MS = 2_000;
 export const lockFile = (state: string): string => join(state, 'lock');
 
 /**
- * Runs `action` while no other mcphooks process runs one on this state folder, which is created when missing.
+ * Runs `action` while no other mcphooks process holds the lock of this state folder, which is created when missing.
  * @throws Fault `apply.locked` when another process still holds the lock after `waitMs`; `apply.denied` and other
  * faults of `at`
  */
@@ -88,8 +90,8 @@ function self(): Holder {
 
 /**
  * Takes the lock; returns false when another process holds it. A stale lock is removed only by the holder of the lock
- * `<file>.next`, and only while the file is still the one that was judged: two processes that judge at once can't both
- * succeed. The lock `<file>.next` follows the same rule.
+ * `<file>.next`, and only if the lock file hasn't changed since it was judged stale, so that two processes that judge
+ * at once can't both succeed. The lock `<file>.next` follows these rules, too.
  */
 function take(file: string, me: Holder): boolean {
   if (create(file, me)) return true;
@@ -113,7 +115,7 @@ function create(file: string, me: Holder): boolean {
     if (['EEXIST', 'ENOENT'].includes(errno(error) ?? '')) return false;
     throw error;
   }
-  // A process that slept between creating and filling the file may have lost the lock: others judged it as empty.
+  // A process that slept between creating and filling the file may have lost the lock: others saw an empty, stale file.
   return isMine(file, me);
 }
 

@@ -41,7 +41,7 @@ export interface RecordStore {
   changes: (reading: RecordReading, record: RecordDocument, now: Date) => FileChange[];
 }
 
-/** Key that tells the installs of one server apart. */
+/** Key of an install: a server in a scope, and the scope's project. */
 export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
 
 export const emptyRecord = (): RecordDocument => ({
@@ -135,7 +135,7 @@ export function recordChanges(
   ];
 }
 
-/** True when both keys are of one server's install at one scope. */
+/** True when both keys mean one server's install at one scope. */
 export const isSame = (a: ServerKey, b: ServerKey): boolean =>
   a.slug === b.slug && a.scope === b.scope && a.root === b.root;
 

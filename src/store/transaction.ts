@@ -225,7 +225,7 @@ function forward(run: Run, changed: (file: string) => void): void {
 }
 
 /**
- * Puts every target back into its old state. Returns a Fault for each target in neither state; those are left alone.
+ * Puts every target back into its old state. A target in neither state is left alone; the result has a Fault for each.
  */
 function rollBack(run: Run): Fault[] {
   const { fs, journal } = run;

@@ -83,7 +83,7 @@ export interface RecordDocument {
   servers: ServerRecord[];
   /** Absolute path of a client's file -> what the last removal of entries must restore. */
   files: Record<string, FileMemory>;
-  /** Start approvals of earlier versions, for any repository: no longer read, but kept for those versions. */
+  /** Start approvals of earlier versions, for any repository: kept for earlier versions, but no longer read. */
   starts: Record<string, string>;
   /** Start approvals, by repository. */
   approvals?: Approvals;

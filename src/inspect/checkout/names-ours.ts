@@ -24,7 +24,7 @@ export function namesOurs(command: string): boolean {
 
 /**
  * True when a shell could expand a word with wildcards to our folder's name. A bare `.*` doesn't count, since most
- * regular expressions contain one.
+ * regular expressions contain `.*`.
  */
 function matchesFolder(word: string): boolean {
   if (!/[*?[]/.test(word) || !/^[.[?]/.test(word) || word.replace(/[^a-z]/g, '').length === 0) return false;

@@ -37,7 +37,7 @@ export const doubles: Check = (scene) => {
   ];
 };
 
-/** Finds hooks in two files of one client that reads several. */
+/** Finds hooks in two files of a client that reads several files. */
 export const twoFiles: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
     const client = clientById(id);

@@ -3,7 +3,8 @@ import { distrust, folderDistrust } from '../trust.ts';
 import type { Check } from './types.ts';
 
 /**
- * Finds clients that run no hooks in the working folder, or none of the project's, because nobody trusted the folder.
+ * Finds clients that run no hooks in the working folder, or none of the project's hooks, because nobody trusted the
+ * folder.
  */
 export const folderTrust: Check = (scene) =>
   scene.programs.flatMap(({ client: id }) => {
@@ -13,7 +14,7 @@ export const folderTrust: Check = (scene) =>
     const folder = inSettings ? folderDistrust(client, scene.cwd, scene) : undefined;
     const roots = scene.servers.flatMap(({ scope, record }) => (record.clients[id] && scope.root) || []);
     const projects = [...new Set(roots)].flatMap((root) => distrust(client, root, scene) ?? []);
-    // The user's own hooks act in every folder, and this folder may not matter: only a remark.
+    // The user's own hooks act in every folder, so missing trust in this folder is only a remark.
     const said = [...projects, ...(folder ? [{ ...folder, remark: true as const }] : [])];
     const once = new Map(said.toReversed().map((found) => [`${found.code} ${found.args.folder}`, found]));
     return [...once.values()].map((found) => ({ ...found, client: id }));

@@ -18,8 +18,8 @@ export const scopeOf = ({ name: scope }: Pick<Scope, 'name'>): { scope?: 'projec
   scope === 'user' ? {} : { scope };
 
 /**
- * Returns why a client ignores all hooks here. At user scope a missing trust is only a remark: those hooks act in other
- * folders, too.
+ * Returns why a client ignores all hooks here. For the user's own hooks, which act in every folder, missing trust is
+ * only a remark.
  */
 export function passedOver({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
   const { client, untrusted, hooksOff } = status;

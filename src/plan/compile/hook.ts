@@ -41,7 +41,7 @@ export function askedByTemplates({ text, call }: FireHook): Asked[] {
   return JSON.stringify([text, call?.args]).includes('{prompt}') ? ['prompt'] : [];
 }
 
-/** Returns the form of a hook for one native event. Only steps that print or defer carry text and call. */
+/** Returns a hook's data for one step at a native event. Only steps that print or defer carry text and call. */
 export function atStep(hook: FireHook, { native, does, at }: Wiring, client: Client): FireHook {
   const place = { does, ...(at && { at }) };
   const { n, event, priority, when, ...rest } = hook;

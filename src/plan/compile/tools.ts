@@ -100,8 +100,8 @@ function canonical(natives: readonly string[], { tools }: Client): string[] {
 }
 
 /**
- * Narrows a matcher for every tool to the tools with these native names. A narrower matcher stays unchanged when it
- * takes any of these tools (or, with `mcp`, tools of MCP servers); else the result is undefined.
+ * Narrows a matcher for every tool to the tools with these native names. A narrower matcher stays unchanged if it takes
+ * any of these tools (or, with `mcp`, tools of MCP servers); otherwise the result is undefined.
  */
 export function narrowed(
   { match, native }: CompiledMatcher,

@@ -16,7 +16,7 @@ interface CompiledWhen extends CompiledMatcher {
   /** Conditions to test when the hook fires. */
   when?: FireConditions;
   asks: Asked[];
-  /** True when a native event can fulfil the conditions: some events fire for one outcome only. */
+  /** True when a native event can fulfil the conditions: an event may fire for one outcome only. */
   carries: (native: string) => boolean;
   /** Steps that record calls of the server's own tools (`unless_called`), for each native tool event. */
   notesCalls?: { hook: Pick<FireHook, 'match' | 'muteMs'>; native: CompiledMatcher['native'] };

@@ -169,7 +169,7 @@ function lockedServer(server: ServerRecord): ServerRecord {
   };
 }
 
-/** Sorts records by the order of our clients; clients that only a later version knows come last. */
+/** Sorts records by the order of our clients; clients of later versions come last. */
 function ordered(clients: ServerRecord['clients']): ServerRecord['clients'] {
   const place = (id: string): number => (isClient(id) ? CLIENT_IDS.indexOf(id) : CLIENT_IDS.length);
   const entries = Object.entries(clients).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
@@ -216,7 +216,7 @@ function withPaths(
   };
 }
 
-/** Returns folders that may be removed when empty. Git keeps no empty folders, so nobody misses one. */
+/** Returns folders that may be removed when empty. Git keeps no empty folders, so none is part of the project. */
 function foldersOf({ servers, files }: Lock): string[] {
   const own = servers.flatMap((server) =>
     Object.values(server.clients).flatMap((client) => Object.keys(client.own)),

@@ -45,7 +45,7 @@ const LockedServer = once(() =>
       }),
     ),
     fromClient: z.optional(z.string()),
-    /** May name clients that only a later version knows: their records stay. */
+    /** May contain clients of later versions: their records stay. */
     clients: z.record(z.string(), LockedClient()),
   }),
 );

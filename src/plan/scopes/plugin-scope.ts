@@ -10,7 +10,9 @@ import { machineForm } from './machine-form.ts';
 import { pluginPlace, pluginRoot } from './plugin.ts';
 import type { PluginScope, Scope } from './scope.ts';
 
-/** Scope of a plugin that the client loads by itself; undefined: it loads none. Record and state are the user's. */
+/**
+ * Scope of a plugin that the client loads by itself; undefined: the client loads none. Record and state are the user's.
+ */
 export function pluginScope(
   user: Scope,
   client: Client,
