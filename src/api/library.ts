@@ -113,7 +113,7 @@ export async function uninstall(
     { dryRun: options.dryRun ?? false, edited: options.edited ?? false },
     await contextOf(options),
   );
-  const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.strangers];
+  const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.unknownClients];
   if (faults.length > 0) throw new Faults(faults);
   return removal;
 }

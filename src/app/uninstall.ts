@@ -13,10 +13,10 @@ import { repositoryOf } from './repository.ts';
 import { forgetApprovals, leaveNoFolder, underLock } from './write.ts';
 
 /** Removes a folder that contains only folders. */
-function removeHollow(folder: string): void {
+function removeEmptyTree(folder: string): void {
   const entries = disk.list(folder);
   if (typeof entries === 'string') return;
-  for (const { name, kind } of entries) if (kind === 'folder') removeHollow(join(folder, name));
+  for (const { name, kind } of entries) if (kind === 'folder') removeEmptyTree(join(folder, name));
   tolerate(() => rmdirSync(folder));
 }
 
@@ -63,7 +63,7 @@ export async function removeHooks(
   // All hooks are gone by now, so a folder that can't be removed is no failure.
   for (const folder of new Set([...first.folders, ...last.folders]))
     tolerate(() => rmSync(folder, { recursive: true, force: true }));
-  for (const folder of new Set([...first.hollow, ...last.hollow])) removeHollow(folder);
+  for (const folder of new Set([...first.hookFolders, ...last.hookFolders])) removeEmptyTree(folder);
   leaveNoFolder(context, [...first.around, ...last.around]);
   return first;
 }

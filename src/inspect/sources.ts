@@ -103,10 +103,10 @@ export async function findOverlap(
 }
 
 /** Returns which sources cover an install of a server at a scope, per client, and notes about the others. */
-function overlapOf(slug: string, scope: ScopeName, speakers: readonly HookSource[]): Overlap {
+function overlapOf(slug: string, scope: ScopeName, sources: readonly HookSource[]): Overlap {
   const found: Overlap = { covered: {}, notes: {} };
   for (const client of CLIENT_IDS) {
-    const others = speakers.filter((s) => s.slug === slug && s.client === client);
+    const others = sources.filter((s) => s.slug === slug && s.client === client);
     const cover = others.find(({ by }) => COVERED_BY[scope].includes(by));
     if (cover) found.covered[client] = { by: cover.by, where: cover.where };
     const notes = others.flatMap(({ by, where }): Note[] => {
@@ -126,11 +126,11 @@ function printing(all: readonly HookSource[]): HookSource[] {
 }
 
 /** Returns the groups of sources that print the same server's hooks twice on one client. */
-export function duplicates(speakers: readonly HookSource[]): HookSource[][] {
+export function duplicates(sources: readonly HookSource[]): HookSource[][] {
   const groups = new Map<string, HookSource[]>();
-  for (const speaker of speakers) {
-    const key = `${speaker.client} ${speaker.slug}`;
-    groups.set(key, [...(groups.get(key) ?? []), speaker]);
+  for (const source of sources) {
+    const key = `${source.client} ${source.slug}`;
+    groups.set(key, [...(groups.get(key) ?? []), source]);
   }
   return [...groups.values()].map(printing).filter((all) => all.length > 1);
 }

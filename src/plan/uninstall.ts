@@ -47,7 +47,7 @@ export interface ClientRemoval {
   /** Entries that were edited by hand and stay; lines from 1 in the file afterwards. */
   kept: { event: string; line?: number }[];
   /** Our entries before their removal, when entries edited by hand are removed, too. */
-  stood: HookGroup[];
+  removedGroups: HookGroup[];
   /** The client's list of switched-off hooks loses our names. */
   unlisted?: true;
   fault?: Fault;
@@ -57,7 +57,7 @@ export interface Removal {
   slug: string;
   clients: ClientRemoval[];
   /** Faults for clients of later versions: their entries, scripts and record stay. */
-  strangers: Fault[];
+  unknownClients: Fault[];
   /** Removals of shims and their data, done first: the hooks are dead even if a later step fails. */
   own: FileChange[];
   changes: FileChange[];
@@ -66,7 +66,7 @@ export interface Removal {
   /** Own folders that nothing uses any more, removed last with their contents: kept text, session markers. */
   folders: string[];
   /** Own folders of hook scripts, removed when empty, inner folders first. */
-  hollow: string[];
+  hookFolders: string[];
   /** mcphooks' folders around the record, removed when empty. */
   around: string[];
 }
@@ -127,7 +127,7 @@ export function planUninstall(input: UninstallInput): Removal {
       after: '',
       entryChanges: [],
       kept: [],
-      stood: [],
+      removedGroups: [],
     };
     const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope);
     try {
@@ -152,7 +152,7 @@ export function planUninstall(input: UninstallInput): Removal {
       if (listed !== removal.before) removal.unlisted = true;
       removal.entryChanges = result.changes;
       if (input.edited && !place.listOnly)
-        removal.stood = readHooks({ ...place, text: listed, memory: undefined }, ours).flatMap(
+        removal.removedGroups = readHooks({ ...place, text: listed, memory: undefined }, ours).flatMap(
           ({ group: { matcher, hooks }, ours }) =>
             ours.map(({ handler }) => ({
               ...(matcher !== undefined && { matcher }),
@@ -180,11 +180,11 @@ export function planUninstall(input: UninstallInput): Removal {
   }
 
   const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));
-  const strangers = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id));
-  const theirs = new Set(strangers.flatMap(([, client]) => Object.keys(client.own)));
+  const unknownClients = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id));
+  const theirFiles = new Set(unknownClients.flatMap(([, client]) => Object.keys(client.own)));
   const left = withoutApprovals(removeServer(record, keyIn(scope, slug)), slug, input.repository);
   // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
-  const staying = [...failed, ...strangers.map(([id]) => id)];
+  const staying = [...failed, ...unknownClients.map(([id]) => id)];
   const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;
   const servers = kept ? [...left.servers, kept] : left.servers;
   const lastHere = !servers.some((s) => s.scope === scope.name && s.root === scope.root);
@@ -208,13 +208,13 @@ export function planUninstall(input: UninstallInput): Removal {
       ...(lastHere ? filesBelow(join(scope.paths.data, 'runtime'), disk) : []),
     ]),
   ]
-    .filter((path) => !theirs.has(path) && isOwn(path))
+    .filter((path) => !theirFiles.has(path) && isOwn(path))
     .map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
   const next = withRecord(texts, { ...left, servers, files: memory }, input, own);
   const { data, state } = scope.paths;
   // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
   const names = known && !scope.shared ? [known.server] : [];
-  const hollow = [
+  const hookFolders = [
     serverFolder(scope.paths, slug),
     ...plugins.map(({ folder }) => folder),
     ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
@@ -229,14 +229,16 @@ export function planUninstall(input: UninstallInput): Removal {
   ];
   for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, disk.real);
   // A folder that is a symbolic link isn't mcphooks' own.
-  const owned = scope.shared ? hollow : hollow.filter((folder) => ownsFolder(folder, scope, disk.real));
-  if (scope.shared) for (const folder of hollow) scope.check(folder, disk.real);
+  const owned = scope.shared
+    ? hookFolders
+    : hookFolders.filter((folder) => ownsFolder(folder, scope, disk.real));
+  if (scope.shared) for (const folder of hookFolders) scope.check(folder, disk.real);
   const around = record.folders.filter((folder) => isAround(folder, state));
-  const unknown = strangers.map(
+  const unknownFaults = unknownClients.map(
     ([client, { file }]) =>
       new Fault('record.client-unknown', { name: known?.server ?? slug, client }, { file }),
   );
-  return { slug, clients, strangers: unknown, own, ...next, folders, hollow: owned, around };
+  return { slug, clients, unknownClients: unknownFaults, own, ...next, folders, hookFolders: owned, around };
 }
 
 /** Prefix of the names of one server's handlers. */

@@ -40,7 +40,7 @@ export async function run(
       server === undefined ? serversIn(context.scope, record).map((s) => s.slug) : [slugFor(server)];
     for (const slug of slugs)
       if (!(await isElsewhere(slug, server, context))) removals.push(await removeHooks(slug, asked, context));
-    faults = removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.strangers]);
+    faults = removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.unknownClients]);
   } catch (error) {
     faults = faultsOf(error);
   }

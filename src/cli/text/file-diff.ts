@@ -49,12 +49,12 @@ export function clientDiff(plan: Plan, { client, file, before, after }: ClientPl
 }
 
 /** The diff of what leaves a client's file: our entries as they stood, nothing else legible. */
-export function removalDiff({ file, before, after, stood }: ClientRemoval): DiffLine[] {
+export function removalDiff({ file, before, after, removedGroups }: ClientRemoval): DiffLine[] {
   return fileDiff(
     file,
     before,
     after,
-    stood.map((group) => ({ group })),
+    removedGroups.map((group) => ({ group })),
   );
 }
 

@@ -2,7 +2,7 @@ import { doubles, projectToo, twoFiles } from './duplicates.ts';
 import { folderTrust } from './folder-trust.ts';
 import { approvals, installs } from './installs.ts';
 import { node } from './node.ts';
-import { checkout, failures, interrupted, record, strangers } from './own.ts';
+import { checkout, failures, interrupted, record, unknownClients } from './own.ts';
 import { programs } from './programs.ts';
 import { environment, switches } from './switches.ts';
 import { installing, paused } from './tools.ts';
@@ -12,7 +12,7 @@ import type { Check } from './types.ts';
 export const CHECKS: readonly Check[] = [
   interrupted,
   record,
-  strangers,
+  unknownClients,
   checkout,
   environment,
   programs,

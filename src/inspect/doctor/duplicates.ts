@@ -12,13 +12,13 @@ import type { Check, DoctorContext, Finding } from './types.ts';
  * Finds hooks that a client gets from two sources that both print, and exports that are silent beside the user's
  * install.
  */
-export const doubles: Check = (scene) => {
-  const speakers = activeSources(scene.scopes, scene);
+export const doubles: Check = (context) => {
+  const sources = activeSources(context.scopes, context);
   const own = (s: HookSource): boolean =>
-    speakers.some((o) => o.by === 'user' && o.slug === s.slug && o.client === s.client);
-  const silent = speakers.filter((s) => (s.by === 'plugin' || s.by === 'extension') && own(s));
+    sources.some((o) => o.by === 'user' && o.slug === s.slug && o.client === s.client);
+  const silent = sources.filter((s) => (s.by === 'plugin' || s.by === 'extension') && own(s));
   return [
-    ...duplicates(speakers).flatMap((all): Finding[] => {
+    ...duplicates(sources).flatMap((all): Finding[] => {
       const [first] = all;
       if (!first) return [];
       const { server, client } = first;
@@ -38,11 +38,11 @@ export const doubles: Check = (scene) => {
 };
 
 /** Finds hooks in two files of a client that reads several files. */
-export const twoFiles: Check = (scene) =>
-  scene.programs.flatMap(({ client: id }) => {
+export const twoFiles: Check = (context) =>
+  context.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
-    const holding = hookFilePaths(client, scene.env, SLUG).filter(
-      (place) => !place.own && holdsHooks(place, scene),
+    const holding = hookFilePaths(client, context.env, SLUG).filter(
+      (place) => !place.own && holdsHooks(place, context),
     );
     const [, second] = holding.map((place) => place.file);
     if (second === undefined) return [];
@@ -64,17 +64,17 @@ function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: D
  * Finds hooks of one server both at user scope and in the working folder's project. Shims of project and local scope
  * then stay silent, but entries copied from the user's files don't.
  */
-export const projectToo: Check = (scene) =>
-  scene.programs.flatMap(({ client: id }) => {
+export const projectToo: Check = (context) =>
+  context.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
-    const users = hookFilePaths(client, scene.env, SLUG).map((place) => place.file);
-    return placedIn(scene.cwd, [...client.hooks.project, ...client.hooks.local], SLUG)
-      .flatMap((place) => standingFiles(place, scene))
-      .map((place) => ({ ...place, path: resolve(scene.cwd, place.path) }))
+    const users = hookFilePaths(client, context.env, SLUG).map((place) => place.file);
+    return placedIn(context.cwd, [...client.hooks.project, ...client.hooks.local], SLUG)
+      .flatMap((place) => standingFiles(place, context))
+      .map((place) => ({ ...place, path: resolve(context.cwd, place.path) }))
       .filter((place) => !users.includes(place.path))
       .flatMap((place) =>
-        shimsIn(place, id, scene).flatMap(({ slug, shared }) => {
-          const at = scene.servers.filter(({ record }) => record.slug === slug && record.clients[id]);
+        shimsIn(place, id, context).flatMap(({ slug, shared }) => {
+          const at = context.servers.filter(({ record }) => record.slug === slug && record.clients[id]);
           const here = at.find(({ record }) => record.scope === 'user');
           const local = at.some(
             ({ record }) => record.scope === 'local' && record.clients[id]?.file === place.path,

@@ -21,7 +21,7 @@ export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[
 };
 
 /** Finds clients in a record that only a later version knows. */
-export const strangers: Check = ({ servers }) =>
+export const unknownClients: Check = ({ servers }) =>
   servers.flatMap(({ scope, record: { server, clients } }) =>
     Object.entries(clients)
       .filter(([id]) => !isClient(id))
@@ -36,22 +36,22 @@ export const strangers: Check = ({ servers }) =>
   );
 
 /** Finds records that can't be read, and entries that no record lists. */
-export const record: Check = (scene) =>
-  scene.scopes.flatMap((standing): Finding[] => {
+export const record: Check = (context) =>
+  context.scopes.flatMap((standing): Finding[] => {
     const { scope, reading } = standing;
     const { damaged } = reading;
     return [
       // Local installs are in the user's own record, which is checked once.
       ...(damaged && scope.name !== 'local' ? [damagedFinding(damaged, scope.shared)] : []),
-      ...unknownEntries(standing, scene).map(unknownFinding),
+      ...unknownEntries(standing, context).map(unknownFinding),
     ];
   });
 
 /** Finds files and commands in a project's checkout that no install of this version wrote. */
-export const checkout: Check = (scene) =>
-  scene.scopes
+export const checkout: Check = (context) =>
+  context.scopes
     .filter(({ scope }) => scope.shared)
-    .flatMap((at) => [...checkoutFaults(at, scene), ...nestedFaults(at, scene)])
+    .flatMap((at) => [...checkoutFaults(at, context), ...nestedFaults(at, context)])
     // The user's own entries, copied into the project, are reported by `projectToo`.
     .filter(({ code, args }) => code !== 'project.other-command' || !shimOf(String(args.command)))
     .map(({ code, args, where }) => ({ code, args, where, scope: 'project' }));

@@ -48,8 +48,8 @@ export function saidVersion(program: string, env: Env): Promise<string | undefin
 }
 
 /** Finds clients that are missing, or whose version is outside the tested range. */
-export const programs: Check = (scene) =>
-  scene.programs.flatMap(({ client: id, path, version }): Finding[] => {
+export const programs: Check = (context) =>
+  context.programs.flatMap(({ client: id, path, version }): Finding[] => {
     const { title, program, proved } = clientById(id);
     const { oldest, newest } = proved;
     const args = {

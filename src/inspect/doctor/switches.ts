@@ -4,9 +4,9 @@ import { hooksOff } from '../trust.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
 /** Finds settings of a client that stop all hooks, or all user hooks, from firing. */
-export const switches: Check = (scene) =>
-  scene.programs.flatMap(({ client }) =>
-    hooksOff(clientById(client), scene).map((why) => ({ ...why, client })),
+export const switches: Check = (context) =>
+  context.programs.flatMap(({ client }) =>
+    hooksOff(clientById(client), context).map((why) => ({ ...why, client })),
   );
 
 /** Finds `MCPHOOKS_DISABLE`, which disables the shims of every client started from this environment. */

@@ -52,4 +52,4 @@ export interface DoctorContext extends MachineView {
   now: string;
 }
 
-export type Check = (scene: DoctorContext) => Finding[];
+export type Check = (context: DoctorContext) => Finding[];
