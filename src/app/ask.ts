@@ -1,7 +1,6 @@
 import type { Style } from '../base/text-style.ts';
 import type { ClientId } from '../clients/client.ts';
 
-/** Questions to a person. */
 export interface Questions {
   /** Asks a yes-or-no question. Cancelling means no. */
   confirm: (question: string) => Promise<boolean>;

@@ -33,7 +33,7 @@ export async function firstCall(
   context: Context,
 ): Promise<FirstCall | undefined> {
   const { toolAccess } = input;
-  // A command that starts no server to ask it starts none here either.
+  // Modes that start no server to read its declarations start none here either.
   if (mode !== 'ask' || context.scope.shared) return undefined;
   if (!('at' in toolAccess) || definition?.transport !== 'stdio') return undefined;
   const calls = callsOf(written);

@@ -98,7 +98,7 @@ function fromFile(
     throw new Fault('decl-file.gone', args, { file });
   }
   const { document, locate } = readDeclarationsFile(file);
-  // `diff --offline` checks nothing again that was approved as it is: the schema takes longer than all the rest.
+  // Approved declarations aren't checked again by `diff --offline`, where the schema would take most of the time.
   const approved = mode === 'files' && previous ? asApproved(previous).declared : undefined;
   const from = { kind: 'file', file, ...(unchecked && { unchecked }) } as const;
   if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))

@@ -25,7 +25,7 @@ export interface Request {
   allowStart?: string;
   /**
    * Source of an installed server's declarations. `ask`: the server, or the declarations' file; `files`: the
-   * declarations' file, else the record; `record`: the record; `lock`: the lock file, and a Fault without one. Only
+   * declarations' file, else the record; `record`: the record; `lock`: the lock file, which must list the server. Only
    * `ask` starts or reaches servers.
    */
   mode: 'ask' | 'files' | 'record' | 'lock';

@@ -71,7 +71,7 @@ const COVERED_BY: Readonly<Record<ScopeName, readonly HookSource['by'][]>> = {
   project: [],
 };
 
-/** Note about each other source beside an install at each scope: which of the two prints. */
+/** Notes about other sources beside an install at each scope: which source stays silent, or that both print. */
 const MEETS: Readonly<Record<ScopeName, Partial<Record<HookSource['by'], NoteCode>>>> = {
   user: { project: 'across.project-silent', local: 'across.local-silent' },
   local: {},

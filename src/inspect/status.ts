@@ -18,7 +18,7 @@ import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
 
-/** One of our entries, by the client's file and its record of hook reviews. */
+/** State of one of our entries: from the client's file, and from the client's record of hook reviews. */
 export interface EntryStatus {
   event: string;
   key: string;

@@ -65,7 +65,7 @@ export interface Removal {
   record: RecordDocument;
   /** Own folders that nothing uses any more, removed last with their contents: kept text, session markers. */
   folders: string[];
-  /** Own folders of hook scripts, removed when empty, inner folders first. */
+  /** Own folders of hook scripts and runtime, removed when empty, inner folders first. */
   hookFolders: string[];
   /** mcphooks' folders around the record, removed when empty. */
   around: string[];

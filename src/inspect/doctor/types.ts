@@ -41,7 +41,6 @@ export interface NodeUse {
   version?: string;
 }
 
-/** Input of the checks. */
 export interface DoctorContext extends MachineView {
   /** Scopes, the user's own first. */
   scopes: ScopeState[];
