@@ -13,8 +13,11 @@ export interface Conditions {
   source: SourceField;
 }
 
-/** `failure`: the event fires for failed tools alone; `success`: for others alone; else its payloads tell by signs. */
-export type OutcomeRule = 'success' | 'failure' | { signs: readonly OutcomeSign[] };
+/**
+ * `failure`: the event fires for failed tools alone; `success`: for others alone; else its payloads tell by signs.
+ * `onlySuccess`: but for tools of which nothing tells, it fires for none that failed.
+ */
+export type OutcomeRule = 'success' | 'failure' | { signs: readonly OutcomeSign[]; onlySuccess?: true };
 
 /** The first sign that is for the tool decides; without one, the tool succeeded. */
 interface OutcomeSign {

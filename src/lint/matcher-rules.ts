@@ -99,15 +99,18 @@ export const MATCHER_RULES: readonly Rule[] = [
   {
     code: 'lint.tool-some',
     find: ({ matcher }, { clients }, i) => {
+      // Tools of a condition are lint.when-some's.
+      if (matcher?.tool_name === undefined) return [];
+      const { tool_name: name } = matcher;
       const without = clients.flatMap(({ client, cells }) => {
         const missing = cells[i]?.notes.some(({ code }) => code === 'never.no-such-tool');
-        const { instead } = absenceOf(client.tools, matcher?.tool_name ?? '');
+        const { instead } = absenceOf(client.tools, name);
         return missing ? [{ title: client.title, instead }] : [];
       });
       if (without.length === 0) return [];
       const instead = [...new Set(without.flatMap((one) => one.instead ?? []))];
       const args = {
-        name: matcher?.tool_name ?? '',
+        name,
         clients: without.map(({ title }) => title),
         ...(instead.length > 0 && { instead: instead.join(' or ') }),
       };

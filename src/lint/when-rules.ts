@@ -9,14 +9,20 @@ const DONE =
 /** Says it on a condition, which makes it true either way. */
 const IF = /\b(?:if|when|whether|unless|in case|should|once)\b/i;
 
-/** What becomes of a declaration's conditions on each client. */
-function untold(subject: Subject, i: number): { clients: string[]; others: string[] } {
-  const isUntold = ({ cells }: Subject['clients'][number]): boolean =>
-    cells[i]?.fidelity === 'unsupported' && cells[i].notes.some(({ code }) => code.startsWith('when.'));
+/** Clients that can tell a declaration's conditions, those that can't, and whether `if_unknown` would mend that. */
+function untold({ when }: Declaration, subject: Subject, i: number) {
+  const reasons = ({ cells }: Subject['clients'][number]): string[] =>
+    cells[i]?.fidelity === 'unsupported'
+      ? cells[i].notes
+          .map(({ code }) => code)
+          .filter((code) => code.startsWith('when.') || (when?.tools && code.startsWith('never.')))
+      : [];
   const titles = (some: Subject['clients']): string[] => some.map(({ client }) => client.title);
+  const others = subject.clients.filter((client) => reasons(client).length > 0);
   return {
-    clients: titles(subject.clients.filter((c) => !isUntold(c))),
-    others: titles(subject.clients.filter(isUntold)),
+    clients: titles(subject.clients.filter((client) => !others.includes(client))),
+    others: titles(others),
+    either: others.flatMap(reasons).includes('when.outcome-untold') ? 1 : 0,
   };
 }
 
@@ -49,8 +55,8 @@ export const WHEN_LINT_RULES: readonly Rule[] = [
   },
   {
     code: 'lint.when-some',
-    find: (_, subject, i) => {
-      const args = untold(subject, i);
+    find: (declaration, subject, i) => {
+      const args = untold(declaration, subject, i);
       return args.others.length > 0 ? [{ at: ['when'], args }] : [];
     },
   },

@@ -48,7 +48,8 @@ const NOTES = {
   },
   ...WHEN_NOTES,
   'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
-  'flag.every-tool': () => 'fires on every tool call: neither a matcher nor --cooldown holds it back',
+  'flag.every-tool': () =>
+    'fires on every tool call: no matcher, condition (`when`) or --cooldown holds it back',
   'budget.gives-way': (a: FaultArgs) =>
     `gives way, whole or in part, when all texts of the event fire at once: together they have room for ${a.budget}`,
   'export.own-server': () => "its tool is called on the plugin's own server, which the hook starts once more",

@@ -20,9 +20,11 @@ const WARNINGS = {
   },
   'lint.when-some': {
     what: (a) =>
-      `${list(a.clients) ? `only ${list(a.clients)} can tell these conditions` : 'none of these clients can tell these conditions'}: unsupported on ${list(a.others)}`,
-    fix: () =>
-      'Leave out what they can\'t tell, or say with "if_unknown": "fire" that the text is true either way.',
+      `${list(a.clients) ? `these conditions can be told on ${list(a.clients)} alone` : 'none of these clients can tell these conditions'}: unsupported on ${list(a.others)}`,
+    fix: (a) =>
+      a.either
+        ? 'Leave out what they can\'t tell, or say with "if_unknown": "fire" that the text is true either way.'
+        : "Nothing to do if that is meant; else leave out what they can't tell.",
   },
   'lint.own-tool-unknown': {
     what: (a) => `the server lists no tool '${a.name}'`,

@@ -18,6 +18,8 @@ function outcomeCell({ conditions, ...client }: Client, outcome: Outcome): strin
     .map((native) => conditions.outcome[native])
     .filter((rule) => typeof rule === 'object');
   const untold = rules.flatMap(untoldTools);
+  if (outcome === 'failure' && rules.length > 0 && rules.every(({ onlySuccess }) => onlySuccess))
+    return `**unsupported**: ${code(natives)} fires for no tool that failed but ${code(untold)}, and does not tell it`;
   const how = rules.length > 0 ? `by the payload of ${code(natives)}` : `by the event ${code(natives)}`;
   return untold.length > 0 ? `${how}; **unsupported** for ${code(untold)}` : how;
 }

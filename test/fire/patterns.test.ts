@@ -2,57 +2,38 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
-import { CLIENTS } from '../../src/clients/index.ts';
-import { named, payloadsIn, SAMPLES } from './payloads.ts';
-import { type Installed, installed, newSession } from './when-world.ts';
+import { type ByClient, everywhere, momentsIn, type OnClient, type Shot } from './moments.ts';
+import { named, payloadsIn } from './payloads.ts';
+import { installed } from './when-world.ts';
 import { captured, world } from './world.ts';
 
 // Each example is installed by the compiler and fired with what the clients sent: where it speaks, and where it must
 // not.
 
 const w = world();
-const { payload, own } = payloadsIn(w);
+const { payload } = payloadsIn(w);
+const { prompt, call, heard } = momentsIn(w);
 
 const folder = join(import.meta.dirname, '../../examples/patterns');
 const examples = readdirSync(folder).map((file) => basename(file, '.json'));
 const declarationsOf = (example: string): { context?: string }[] =>
   JSON.parse(readFileSync(join(folder, `${example}.json`), 'utf8')).declarations;
 
-type Fields = Record<string, unknown>;
-/** A captured payload by its name, or one with other fields. */
-type Shot = string | ((client: ClientId, session: string) => Fields);
-/** What happens in one session; the last is what the hook is fired with. */
-type Moments = readonly (Shot | readonly Shot[])[];
-
-interface OnClient {
-  fires: Moments;
-  silent: Moments;
-}
-
 interface Case {
   /** A folder of the project without which it stays silent. */
   needs?: string;
   /** What is printed, where it isn't the example's text. */
   says?: string;
-  on: Record<ClientId, OnClient | { unsupported: string }>;
+  on: ByClient;
 }
 
-const prompt: Shot = (client) => payload(client, SAMPLES[client].prompt);
-const asks =
-  (text: string): Shot =>
-  (client) =>
-    payload(client, SAMPLES[client].prompt, { prompt: text });
-const calls =
-  (tool: string): Shot =>
-  (client, session) =>
-    own(client, tool, session);
 /** Gemini CLI fetches nothing without a network: the result of another tool stands in for a page. */
 const page: Shot = (client) => {
   const { tool_response } = captured(client, 'AfterTool.glob');
   return payload(client, 'AfterTool.web_fetch.failed', { tool_response });
 };
 /** A session that starts so, up to the first prompt. */
-const promptAfter = (start: string): Shot[] => [start, prompt];
+const promptAfter = (start: string): Shot[] => [start, prompt()];
 
 const CASES: Record<string, Case> = {
   commit: {
@@ -122,17 +103,17 @@ const CASES: Record<string, Case> = {
   'prompt-recall': {
     says: '["about How are dates kept?"]',
     on: everywhere({
-      fires: [asks('How are dates kept?')],
-      silent: [asks('Nothing known.'), [asks('How are dates kept?'), asks('How are dates kept?')]],
+      fires: [prompt('How are dates kept?')],
+      silent: [prompt('Nothing known.'), [prompt('How are dates kept?'), prompt('How are dates kept?')]],
     }),
   },
   'prompt-rubric': {
     on: everywhere({
-      fires: [prompt, [calls('forget'), prompt]],
+      fires: [prompt(), [call('forget'), prompt()]],
       silent: [
-        [calls('search_memories'), prompt],
-        [calls('add_memory'), prompt],
-        [prompt, prompt],
+        [call('search_memories'), prompt()],
+        [call('add_memory'), prompt()],
+        [prompt(), prompt()],
       ],
     }),
   },
@@ -141,15 +122,15 @@ const CASES: Record<string, Case> = {
     on: {
       'claude-code': {
         fires: ['PreToolUse.Bash.search'],
-        silent: ['PreToolUse.Bash', [calls('codegraph_search'), 'PreToolUse.Bash.search']],
+        silent: ['PreToolUse.Bash', [call('codegraph_search'), 'PreToolUse.Bash.search']],
       },
       codex: {
         fires: ['PreToolUse.search'],
-        silent: ['PreToolUse', [calls('codegraph_search'), 'PreToolUse.search']],
+        silent: ['PreToolUse', [call('codegraph_search'), 'PreToolUse.search']],
       },
       'gemini-cli': {
         fires: ['AfterTool.search', 'AfterTool.grep_search', 'AfterTool.glob'],
-        silent: ['AfterTool.push', [calls('codegraph_search'), 'AfterTool.grep_search']],
+        silent: ['AfterTool.push', [call('codegraph_search'), 'AfterTool.grep_search']],
       },
     },
   },
@@ -169,8 +150,8 @@ const CASES: Record<string, Case> = {
       codex: { unsupported: 'never.no-such-tool' },
       // It drops what a hook adds to an error, so the text waits for the next prompt.
       'gemini-cli': {
-        fires: [['AfterTool.web_fetch.failed', prompt]],
-        silent: ['AfterTool.web_fetch.failed', page, ['AfterTool.failed-commit', prompt]],
+        fires: [['AfterTool.web_fetch.failed', prompt()]],
+        silent: ['AfterTool.web_fetch.failed', page, ['AfterTool.failed-commit', prompt()]],
       },
     },
   },
@@ -192,21 +173,6 @@ const CASES: Record<string, Case> = {
   },
 };
 
-function everywhere(on: OnClient): Case['on'] {
-  return Object.fromEntries(CLIENTS.map(({ id }) => [id, on])) as Case['on'];
-}
-
-/** What the last payload of a session makes the hook print. */
-async function heard(it: Installed, client: ClientId, moment: Moments[number]): Promise<string | undefined> {
-  const session_id = newSession();
-  let said: string | undefined;
-  for (const shot of [moment].flat() as Shot[]) {
-    const sent = typeof shot === 'string' ? payload(client, shot) : shot(client, session_id);
-    said = await it.text({ ...sent, session_id });
-  }
-  return said;
-}
-
 it('has moments for every example', () => expect(Object.keys(CASES).sort()).toEqual(examples.sort()));
 
 describe.each(Object.entries(CASES))('examples/patterns/%s.json', (example, { needs, says, on }) => {
@@ -217,7 +183,7 @@ describe.each(Object.entries(CASES))('examples/patterns/%s.json', (example, { ne
       .replace(/\{tool:(.*?)\}/g, (_, tool) => named(client, 'mem', tool))
       .replaceAll('{project_name}', basename(w.project));
 
-  it.each(Object.entries(on) as [ClientId, Case['on'][ClientId]][])('on %s', async (client, its) => {
+  it.each(Object.entries(on) as [ClientId, OnClient][])('on %s', async (client, its) => {
     expect(others).toEqual([]);
     const there = needs === undefined ? undefined : join(w.project, needs);
     const hook = installed(w, client, declarationsOf(example));

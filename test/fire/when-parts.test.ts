@@ -50,13 +50,6 @@ describe('the outcome of a tool', () => {
     for (const llmContent of [text, wrapped, [{ text: wrapped }]])
       expect(of('gemini-cli', { ...payload, tool_response: { llmContent } })).toBe(outcome);
   });
-
-  it.each([
-    [{ isError: true, content: [] }, 'failure'],
-    [{ isError: false, content: [] }, 'success'],
-  ])('of an MCP tool on Codex that answers %j: %s', (tool_response, outcome) =>
-    expect(of('codex', { ...captured('codex', 'PostToolUse.mcp'), tool_response })).toBe(outcome),
-  );
 });
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks-when-')));

@@ -3,15 +3,9 @@ import type { Conditions } from '../conditions.ts';
 /** Observed on Codex 0.169.0. */
 export const conditions: Conditions = {
   outcome: {
-    // PostToolUse fires for commands that failed, too, and says no exit code of them. A tool that can't do its work at
-    // all fires nothing.
-    PostToolUse: {
-      signs: [
-        { tools: ['Bash'] },
-        { tools: ['apply_patch'], path: 'tool_response', failed: '^Exit code: [1-9]', holds: ['Exit code'] },
-        { path: 'tool_response.isError', holds: ['isError'] },
-      ],
-    },
+    // It fires for commands that failed, too, and says no exit code of them. For a patch that doesn't fit or can't be
+    // written, and for an MCP tool that answers with isError, it doesn't fire.
+    PostToolUse: { signs: [{ tools: ['Bash'] }], onlySuccess: true },
   },
   shell: { Bash: 'command' },
   files: { apply_patch: { patch: 'command' }, view_image: { paths: ['path'] } },

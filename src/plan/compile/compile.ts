@@ -92,7 +92,7 @@ function compileOne(
     notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
   const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
   const cooldown = cooldownMs(declaration, options.cooldown);
-  if (onTools && !compiled.match && !compiled.when && cooldown === undefined)
+  if (onTools && !compiled.match && !compiled.when?.unlessCalled && cooldown === undefined)
     notes.push({ code: 'flag.every-tool', args: {} });
   if (declaration.context_tool !== undefined && client.events[event].note === 'late.after-call')
     notes.push({ code: 'late.tool-called-after', args: {} });

@@ -114,7 +114,8 @@ const outcome: CompilePart = ({ when, client, compiled, tests }) => {
   const carries = (native: string): boolean => rules[native] !== other;
   const left = toolNatives(client).filter(carries);
   if (left.length === 0) return never(`when.no-${wanted}`);
-  const telling = left.flatMap((native) => tells(rules[native], compiled.native));
+  const telling = left.map((native) => tells(rules[native], compiled.native, wanted));
+  if (telling.every((one) => one === 'never')) return never(`when.no-${wanted}`);
   if (!telling.includes('some') && !telling.includes('all')) {
     if (!when.if_unknown) return never('when.outcome-untold');
     compiled.notes.push({ code: 'when.outcome-either', args: {} });
@@ -129,17 +130,24 @@ const outcome: CompilePart = ({ when, client, compiled, tests }) => {
   return { carries };
 };
 
-/** Returns for how many of the matched tools an event's payloads contain the outcome. */
-function tells(rule: OutcomeRule | undefined, native: CompiledMatcher['native']): 'all' | 'some' | 'none' {
+/**
+ * Returns for how many of the matched tools an event's payloads contain the outcome; `never`: the event fires for none
+ * that came out so.
+ */
+function tells(
+  rule: OutcomeRule | undefined,
+  native: CompiledMatcher['native'],
+  wanted: Outcome,
+): 'all' | 'some' | 'none' | 'never' {
   if (typeof rule !== 'object') return rule ? 'all' : 'none';
   const untold = rule.signs.flatMap(({ tools, path }) => (path === undefined && tools ? tools : []));
-  if (untold.length === 0) return 'all';
-  const exact = native?.exact ?? untold;
-  const others = !native || native.patterns.length > 0 || exact.some((name) => !untold.includes(name));
-  if (!others) return 'none';
-  const comes = (name: string): boolean =>
-    exact.includes(name) || (native?.patterns ?? []).some((source) => new RegExp(source).test(name));
-  return untold.some(comes) ? 'some' : 'all';
+  const isMatched = (name: string): boolean =>
+    !native || native.exact.includes(name) || native.patterns.some((source) => new RegExp(source).test(name));
+  const isTold = !untold.some(isMatched);
+  if (rule.onlySuccess && wanted === 'failure') return isTold ? 'never' : 'none';
+  if (isTold) return 'all';
+  const others = !native || native.patterns.length > 0 || native.exact.some((name) => !untold.includes(name));
+  return others ? 'some' : 'none';
 }
 
 const unlessCalled: CompilePart = ({ when, client, servers, tests }) => {

@@ -1,0 +1,342 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lint } from '../../src/api/authoring.ts';
+import { matrixLines, remarkLines } from '../../src/cli/text/plan.ts';
+import type { ClientId } from '../../src/clients/client.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+import { WHEN_KEYS } from '../../src/declarations/when.ts';
+import { noteText } from '../../src/messages/notes.ts';
+import { type ByClient, everywhere, momentsIn, type OnClient } from './moments.ts';
+import { installed } from './when-world.ts';
+import { world } from './world.ts';
+
+// Every condition on every client, by what the clients sent: it lets the hook speak, keeps it silent, or makes it
+// unsupported with a reason. None is ignored.
+
+const w = world();
+const { prompt, call, heard } = momentsIn(w);
+
+interface Row {
+  item: object;
+  /** A file of the project without which it stays silent. */
+  needs?: string;
+  /** What is printed, where it isn't 'Now.'. */
+  says?: string;
+  on: ByClient;
+}
+
+const post = (when: object, more: object = {}) => ({
+  event: 'post_tool_use',
+  context: 'Now.',
+  when,
+  ...more,
+});
+const atPrompt = (when: object, more: object = { context: 'Now.' }) => ({
+  event: 'pre_request',
+  when,
+  ...more,
+});
+const atStart = (source: string | string[]) => ({
+  event: 'session_start',
+  context: 'Now.',
+  when: { source },
+});
+const drop = { otherwise: 'drop' };
+const onBash = { matcher: { tool_name: 'Bash' } };
+const onEdits = { tools: ['any:edit'], ...drop };
+const onOwn = { matcher: { tool_name: 'mcp__mem__*' } };
+const search = { context_tool: 'search_memories', context_tool_args: { query: '{prompt}', limit: 3 } };
+
+const ROWS: Record<string, Row> = {
+  'outcome: success of a command': {
+    item: post({ outcome: 'success' }, onBash),
+    on: {
+      'claude-code': { fires: ['PostToolUse.Bash.commit'], silent: ['PostToolUseFailure.Bash.commit'] },
+      codex: { unsupported: 'when.outcome-untold' },
+      'gemini-cli': { fires: ['AfterTool'], silent: ['AfterTool.failed-commit'] },
+    },
+  },
+  'outcome: failure of a command': {
+    item: post({ outcome: 'failure' }, onBash),
+    on: {
+      'claude-code': { fires: ['PostToolUseFailure.Bash.commit'], silent: ['PostToolUse.Bash.commit'] },
+      codex: { unsupported: 'when.outcome-untold' },
+      'gemini-cli': { fires: ['AfterTool.failed-commit'], silent: ['AfterTool'] },
+    },
+  },
+  'outcome: success of an edit': {
+    item: post({ outcome: 'success', ...onEdits }),
+    on: {
+      'claude-code': { fires: ['PostToolUse.Edit.ts'], silent: ['PostToolUseFailure.Bash.commit'] },
+      codex: { fires: ['PostToolUse.apply_patch.ts'], silent: ['PostToolUse'] },
+      'gemini-cli': {
+        fires: ['AfterTool.replace.ts'],
+        silent: ['AfterTool.replace.failed', ['AfterTool.replace.failed', prompt()]],
+      },
+    },
+  },
+  "outcome: failure of the server's own tool": {
+    item: post({ outcome: 'failure' }, onOwn),
+    on: {
+      'claude-code': {
+        fires: ['PostToolUseFailure.mcp-fail'],
+        silent: ['PostToolUse.mcp-search_memories', 'PostToolUseFailure.Bash.commit'],
+      },
+      // A tool that failed fires no hook there.
+      codex: { unsupported: 'when.no-failure' },
+      'gemini-cli': {
+        fires: [['AfterTool.mcp.failed', prompt()]],
+        silent: [['AfterTool.mcp.store', prompt()], 'AfterTool.failed-commit'],
+      },
+    },
+  },
+  'outcome: failure of an edit': {
+    item: post({ outcome: 'failure', ...onEdits }),
+    on: {
+      'claude-code': { fires: [], silent: ['PostToolUse.Edit.ts', 'PostToolUseFailure.Bash.commit'] },
+      codex: { unsupported: 'when.no-failure' },
+      'gemini-cli': { fires: [['AfterTool.replace.failed', prompt()]], silent: ['AfterTool.replace.ts'] },
+    },
+  },
+  'if_unknown: fire': {
+    item: post({ outcome: 'success', if_unknown: 'fire' }, onBash),
+    on: {
+      'claude-code': { fires: ['PostToolUse.Bash.commit'], silent: ['PostToolUseFailure.Bash.commit'] },
+      codex: { fires: ['PostToolUse', 'PostToolUse.failed-commit'], silent: ['PostToolUse.apply_patch'] },
+      'gemini-cli': { fires: ['AfterTool'], silent: ['AfterTool.failed-commit'] },
+    },
+  },
+  'cooldown: session': {
+    item: atPrompt({ cooldown: 'session' }),
+    on: everywhere({ fires: [prompt()], silent: [[prompt(), prompt()]] }),
+  },
+  'cooldown: seconds': {
+    item: atPrompt({ cooldown: 600 }),
+    on: everywhere({ fires: [prompt()], silent: [[prompt(), prompt()]] }),
+  },
+  files: {
+    item: atPrompt({ files: ['package.json', '*.sln'] }),
+    needs: 'shop.sln',
+    on: everywhere({ fires: [prompt()], silent: [] }),
+  },
+  tools: {
+    item: post({ tools: ['Edit', 'mcp__mem__*'], ...drop }),
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Edit', 'PostToolUse.mcp-search_memories', 'PostToolUseFailure.mcp-fail'],
+        silent: ['PostToolUse.Bash', 'PostToolUse.Read', 'PostToolUse.Write'],
+      },
+      codex: {
+        fires: ['PostToolUse.apply_patch', 'PostToolUse.mcp'],
+        silent: ['PostToolUse', 'PostToolUse.search'],
+      },
+      'gemini-cli': {
+        fires: ['AfterTool.replace.ts', 'AfterTool.mcp.store'],
+        silent: ['AfterTool', 'AfterTool.write_file.md', 'AfterTool.mcp'],
+      },
+    },
+  },
+  'tools: one that not every client has': {
+    item: post({ tools: ['WebFetch'], ...drop }),
+    on: {
+      'claude-code': { fires: ['PostToolUse.WebFetch'], silent: ['PostToolUse.Read'] },
+      codex: { unsupported: 'never.no-such-tool' },
+      'gemini-cli': {
+        fires: [['AfterTool.web_fetch.failed', prompt()]],
+        silent: ['AfterTool.glob', 'AfterTool'],
+      },
+    },
+  },
+  'tools: any:search': {
+    item: post({ tools: ['any:search'], ...drop }),
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Bash.search'],
+        silent: ['PostToolUse.Bash.commit', 'PostToolUse.Read', 'PostToolUse.Edit'],
+      },
+      codex: { fires: ['PostToolUse.search'], silent: ['PostToolUse', 'PostToolUse.apply_patch'] },
+      'gemini-cli': {
+        fires: ['AfterTool.search', 'AfterTool.grep_search', 'AfterTool.glob'],
+        silent: ['AfterTool', 'AfterTool.replace.ts'],
+      },
+    },
+  },
+  'tools: any:edit': {
+    item: post(onEdits),
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Edit', 'PostToolUse.Write'],
+        silent: ['PostToolUse.Bash', 'PostToolUse.Read', 'PostToolUse.Bash.search'],
+      },
+      codex: { fires: ['PostToolUse.apply_patch'], silent: ['PostToolUse', 'PostToolUse.search'] },
+      'gemini-cli': {
+        fires: ['AfterTool.replace.ts', 'AfterTool.write_file.md'],
+        silent: ['AfterTool', 'AfterTool.grep_search'],
+      },
+    },
+  },
+  command: {
+    item: post({ command: ['git', 'commit'] }),
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Bash.commit', 'PostToolUseFailure.Bash.commit', 'PostToolUse.Bash.in-subagent'],
+        silent: ['PostToolUse.Bash.echo', 'PostToolUse.Bash.push', 'PostToolUse.Edit'],
+      },
+      codex: {
+        fires: ['PostToolUse', 'PostToolUse.failed-commit'],
+        silent: ['PostToolUse.echo', 'PostToolUse.push', 'PostToolUse.apply_patch'],
+      },
+      'gemini-cli': {
+        fires: ['AfterTool', 'AfterTool.failed-commit'],
+        silent: ['AfterTool.echo', 'AfterTool.push', 'AfterTool.replace.ts'],
+      },
+    },
+  },
+  path: {
+    item: post({ path: ['src/*.ts'] }),
+    on: {
+      'claude-code': {
+        fires: ['PostToolUse.Edit.ts'],
+        silent: ['PostToolUse.Edit', 'PostToolUse.Write.md', 'PostToolUse.Bash.search'],
+      },
+      codex: {
+        fires: ['PostToolUse.apply_patch.ts'],
+        silent: ['PostToolUse.apply_patch', 'PostToolUse.apply_patch.md', 'PostToolUse.search'],
+      },
+      'gemini-cli': {
+        fires: ['AfterTool.replace.ts'],
+        silent: ['AfterTool.write_file.md', 'AfterTool.search', 'AfterTool.grep_search'],
+      },
+    },
+  },
+  'source: startup': {
+    item: atStart('startup'),
+    on: {
+      'claude-code': {
+        fires: ['SessionStart.startup'],
+        silent: ['SessionStart.resume', 'SessionStart.clear', 'SessionStart.compact'],
+      },
+      codex: { fires: ['SessionStart'], silent: ['SessionStart.resume', 'SessionStart.compact'] },
+      'gemini-cli': {
+        fires: [['SessionStart', prompt()]],
+        silent: [
+          ['SessionStart.resume', prompt()],
+          ['SessionStart.clear', prompt()],
+        ],
+      },
+    },
+  },
+  'source: resume or clear': {
+    item: atStart(['resume', 'clear']),
+    on: {
+      'claude-code': {
+        fires: ['SessionStart.resume', 'SessionStart.clear'],
+        silent: ['SessionStart.startup', 'SessionStart.compact'],
+      },
+      codex: { fires: ['SessionStart.resume'], silent: ['SessionStart', 'SessionStart.compact'] },
+      'gemini-cli': {
+        fires: [
+          ['SessionStart.resume', prompt()],
+          ['SessionStart.clear', prompt()],
+        ],
+        silent: [['SessionStart', prompt()]],
+      },
+    },
+  },
+  'source: compact': {
+    item: atStart('compact'),
+    on: {
+      'claude-code': { fires: ['SessionStart.compact'], silent: ['SessionStart.startup'] },
+      codex: { fires: ['SessionStart.compact'], silent: ['SessionStart', 'SessionStart.resume'] },
+      'gemini-cli': { unsupported: 'when.no-source' },
+    },
+  },
+  unless_called: {
+    item: atPrompt({ unless_called: { tools: ['s*'] } }),
+    on: {
+      'claude-code': {
+        fires: [prompt(), ['PostToolUse.Bash.commit', prompt()], [call('forget'), prompt()]],
+        silent: [['PostToolUse.mcp-search_memories', prompt()]],
+      },
+      codex: {
+        fires: [prompt(), ['PostToolUse', prompt()], [call('forget'), prompt()]],
+        silent: [['PostToolUse.mcp', prompt()]],
+      },
+      'gemini-cli': {
+        fires: [prompt(), ['AfterTool', prompt()], [call('forget'), prompt()]],
+        silent: [['AfterTool.mcp.store', prompt()]],
+      },
+    },
+  },
+  'unless_called: lately': {
+    item: atPrompt({ unless_called: { tools: ['store'], within: 600 } }),
+    on: everywhere({
+      fires: [prompt(), [call('forget'), prompt()]],
+      silent: [[call('store'), prompt()]],
+    }),
+  },
+  'answer: select': {
+    item: atPrompt({ answer: { select: '/memories/0' } }, search),
+    says: 'about How are dates kept?',
+    on: everywhere({ fires: [prompt('How are dates kept?')], silent: [prompt('Nothing known.')] }),
+  },
+  'answer: max': {
+    item: atPrompt({ answer: { select: '/memories/0', max: 50 } }, search),
+    says: 'about How a\n[cut by mcphooks: 50 of 57 characters]',
+    on: everywhere({ fires: [prompt('How are dates kept in this project, and since when?')], silent: [] }),
+  },
+  // It is for readers that know no `when`; here it holds nothing back.
+  'otherwise: drop': {
+    item: post({ command: ['git', 'push'], ...drop }),
+    on: {
+      'claude-code': { fires: ['PostToolUse.Bash.push'], silent: ['PostToolUse.Bash.commit'] },
+      codex: { fires: ['PostToolUse.push'], silent: ['PostToolUse'] },
+      'gemini-cli': { fires: ['AfterTool.push'], silent: ['AfterTool'] },
+    },
+  },
+};
+
+it('every key has a row, with a word for every client', () => {
+  const keys = Object.keys(ROWS).map((name) => name.split(':')[0]);
+  expect(WHEN_KEYS().when.filter((key) => !keys.includes(key))).toEqual([]);
+  for (const { on } of Object.values(ROWS)) expect(Object.keys(on)).toEqual(CLIENTS.map(({ id }) => id));
+});
+
+describe.each(Object.entries(ROWS))('%s', (_, { item, needs, says = 'Now.', on }) => {
+  it.each(Object.entries(on) as [ClientId, OnClient][])('on %s', async (client, its) => {
+    const hook = installed(w, client, [item]);
+    if ('unsupported' in its) return isUnsupported(client, item, its.unsupported, hook);
+    expect(hook.cells[0]?.fidelity).toBe('native');
+    const there = needs === undefined ? undefined : join(w.project, needs);
+    if (there) {
+      for (const moment of its.fires) expect(await heard(hook, client, moment)).toBeUndefined();
+      mkdirSync(there);
+    }
+    for (const moment of its.fires) expect(await heard(hook, client, moment), String(moment)).toBe(says);
+    for (const moment of its.silent)
+      expect(await heard(hook, client, moment), String(moment)).toBeUndefined();
+    if (there) rmSync(there, { recursive: true });
+  });
+});
+
+/** Nothing is installed, and plan, lint and matrix say why. */
+function isUnsupported(
+  client: ClientId,
+  item: object,
+  code: string,
+  hook: ReturnType<typeof installed>,
+): void {
+  const { declarations, clients, warnings } = lint({ declarations: [{ priority: 'suggestion', ...item }] });
+  const linted = clients.find((one) => one.client === client)?.hooks ?? [];
+  for (const cells of [hook.cells, linted]) {
+    expect(cells).toMatchObject([{ fidelity: 'unsupported', notes: [{ code }] }]);
+    const outcome = { declarations, clients: [{ client, cells: [...cells] }] };
+    const shown = [...matrixLines(outcome, (_, text) => text), ...remarkLines(outcome)].join('\n');
+    expect(shown).toContain('unsupported');
+    for (const note of cells[0]?.notes ?? []) expect(shown).toContain(noteText(note));
+  }
+  expect(hook.shims).toEqual([]);
+  if (code.startsWith('when.'))
+    expect(warnings).toMatchObject([{ code: 'lint.when-some', where: { path: 'declarations[0].when' } }]);
+}

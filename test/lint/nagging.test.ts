@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { lint } from '../../src/api/authoring.ts';
+
+const item = { context: 'Now.', priority: 'suggestion' };
+const tool = { ...item, event: 'post_tool_use' };
+
+/** Whether lint warns of a hook that fires on every tool call, and on how many clients the plan flags it. */
+function nags(declaration: object): [boolean, number] {
+  const { warnings, clients } = lint({ declarations: [declaration] });
+  const flagged = clients.filter(({ hooks }) =>
+    hooks[0]?.notes.some(({ code }) => code === 'flag.every-tool'),
+  );
+  return [warnings.some(({ code }) => code === 'lint.every-tool'), flagged.length];
+}
+
+describe('a hook on every tool call', () => {
+  it.each<[string, object]>([
+    ['has neither matcher nor condition', tool],
+    ['comes before the tool', { ...tool, event: 'pre_tool_use' }],
+    ['asks only for a file of the project', { ...tool, when: { files: ['.git'] } }],
+    ['asks only how the tool came out', { ...tool, when: { outcome: 'success', if_unknown: 'fire' } }],
+  ])('is warned of by lint, and flagged in every plan: it %s', (_, declaration) =>
+    expect(nags(declaration)).toEqual([true, 3]),
+  );
+
+  it.each<[string, object]>([
+    ['a matcher', { ...tool, matcher: { tool_name: 'Bash' } }],
+    ['a needle', { ...tool, matcher: { input_contains: 'git commit' } }],
+    ['tools', { ...tool, when: { tools: ['any:edit'], otherwise: 'drop' } }],
+    ['a command', { ...tool, when: { command: ['git', 'commit'] } }],
+    ['a path', { ...tool, when: { path: ['*.ts'] } }],
+    ['a cooldown', { ...tool, when: { cooldown: 60 } }],
+    ['a call of an own tool', { ...tool, when: { unless_called: { tools: ['*'] } } }],
+    ['its event', { ...item, event: 'pre_request' }],
+  ])('is none where it is held back by %s', (_, declaration) =>
+    expect(nags(declaration)).toEqual([false, 0]),
+  );
+
+  it('is told that `when` mends it', () => {
+    const [warning] = lint({ declarations: [tool] }).warnings;
+    expect(warning?.message).toContain('hold it back with `when`');
+  });
+});
+
+it('conditions that not every client can tell are named with the clients, and with what would mend it', () => {
+  const message = (when: object, more: object = {}): string | undefined =>
+    lint({ declarations: [{ ...tool, ...more, when }] }).warnings.find(
+      ({ code }) => code === 'lint.when-some',
+    )?.message;
+  const bash = { matcher: { tool_name: 'Bash' } };
+  expect(message({ outcome: 'success' }, bash)).toMatch(
+    /on Claude Code, Gemini CLI alone: unsupported on Codex[\s\S]*"if_unknown": "fire"/,
+  );
+  expect(message({ source: 'compact' }, { event: 'session_start' })).toMatch(
+    /on Claude Code, Codex alone: unsupported on Gemini CLI(?![\s\S]*if_unknown)/,
+  );
+  expect(message({ tools: ['WebFetch'], otherwise: 'drop' })).toMatch(
+    /unsupported on Codex(?![\s\S]*if_unknown)/,
+  );
+});
