@@ -17,11 +17,20 @@ interface Form {
 const QUIETLY = 'try{require(process.argv[1])}catch{}';
 
 const FORMS: Record<PosixForm | WindowsForm, Form> = {
-  // The shell reads the shim itself: starting another one for it takes a third of the time when nothing is said. The
-  // trap covers what dash ends with 2 for, a file that is missing or cut off.
+  // The shell reads the shim itself: starting another shell takes a third of the time of a fire without a text. dash
+  // ends with 2 for a file that is cut off, which the trap covers; zsh and posh end with 1 for a missing file before
+  // any trap. Commands of earlier versions lack the check for the file.
   read: {
-    invoke: ([shim = '']) => ({ command: `trap 'exit 0' EXIT; . ${shellQuote(shim)} 2>/dev/null` }),
-    lastWord: (command) => shellUnquote(/^trap 'exit 0' EXIT; \. ('.*') 2>\/dev\/null$/s.exec(command)?.[1]),
+    invoke: ([shim = '']) => ({
+      command: `trap 'exit 0' EXIT; shim=${shellQuote(shim)}; [ ! -f "$shim" ] || . "$shim" 2>/dev/null`,
+    }),
+    lastWord: (command) =>
+      shellUnquote(
+        /^trap 'exit 0' EXIT; (?:\. ('.*') 2>\/dev\/null|shim=('.*'); \[ ! -f "\$shim" \] \|\| \. "\$shim" 2>\/dev\/null)$/s
+          .exec(command)
+          ?.slice(1)
+          .find((path) => path !== undefined),
+      ),
     forbidden: /\0/,
   },
   run: {
