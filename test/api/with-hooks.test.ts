@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -11,6 +9,7 @@ import { EVENTS } from '../../src/declarations/types.ts';
 import { Faults } from '../../src/messages/fault.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { worldWithProgram } from '../docs/page.ts';
+import { clientInfo, discovering, ERAS, initializing } from './ask.ts';
 
 cleanWorlds();
 
@@ -79,35 +78,6 @@ function worldWith(kind: string): { world: World; command: string[] } {
   return { world, command: [process.execPath, file] };
 }
 
-/** The raw capabilities in the answer to one request over stdio. */
-async function ask([program = '', ...args]: string[], method: string, params: object): Promise<unknown> {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  try {
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })}\n`);
-    for await (const line of createInterface(child.stdout)) {
-      const { result, error } = JSON.parse(line);
-      if (error) throw new Error(JSON.stringify(error));
-      return result.capabilities;
-    }
-    throw new Error('no answer');
-  } finally {
-    child.kill();
-  }
-}
-
-const clientInfo = { name: 'test', version: '1.0.0' };
-const initialize = (command: string[], capabilities: object) =>
-  ask(command, 'initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo });
-const discovering = (capabilities: object) => ({
-  _meta: {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-  },
-});
-const discover = (command: string[], capabilities: object) =>
-  ask(command, 'server/discover', discovering(capabilities));
-
 const some = { supported_events: ['session_start', 'post_tool_use', 'an_event_of_tomorrow'] };
 const rest = { tools: expect.anything(), experimental: { other: { a: 1 } } };
 const withOther = (declared: ReturnType<typeof places>) => ({
@@ -117,7 +87,7 @@ const withOther = (declared: ReturnType<typeof places>) => ({
 });
 
 describe.each(Object.keys(SERVERS))('withHooks, %s', (kind) => {
-  const eras = { initialize, ...(kind.startsWith('v2') && { discover }) };
+  const eras = kind.startsWith('v2') ? ERAS : { initialize: ERAS.initialize };
 
   it.each(Object.entries(eras))('declares in all places what the client announced: %s', async (_, send) => {
     const { command } = worldWith(kind);
@@ -178,7 +148,7 @@ it('withHooks declares over HTTP, in both eras', async () => {
   const capabilities = { hooks: some };
   const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
   const answers = await Promise.all([
-    post('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo }),
+    post('initialize', initializing(capabilities)),
     post('server/discover', discovering(capabilities), modern),
   ]);
   for (const answer of answers) expect(answer).toContain(`"hooks":${declared}`);
