@@ -1,14 +1,18 @@
+import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
 import { differs } from '../plan/difference.ts';
+import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
-import { isOfDefinition } from '../servers/earlier-hash.ts';
+import { readEntry } from '../servers/definition.ts';
+import type { ServerEntry } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { type FireRequest, sequence } from './fire.ts';
+import { isApproved } from './own-definitions.ts';
 import { preparePlan } from './prepare.ts';
 import { installedRequest } from './request.ts';
-import { existingHome, passGate } from './start-gate.ts';
+import { existingHome, passGate, type StartFolder } from './start-gate.ts';
 
 /**
  * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
@@ -16,12 +20,13 @@ import { existingHome, passGate } from './start-gate.ts';
  * folder. Faults: `fire.altered`, and as `passGate`.
  */
 export async function admitFire(
-  { server, definition: installed }: ServerRecord,
+  record: ServerRecord,
   requests: readonly FireRequest[],
   allowed: string | undefined,
   context: Context,
 ): Promise<string | undefined> {
   const { scope } = context;
+  const { server } = record;
   const { input, definition, approvals } = await preparePlan(installedRequest(server, 'record'), context);
   const plan = planInstall(input);
   if (scope.shared) {
@@ -30,7 +35,7 @@ export async function admitFire(
     if (!input.reading.ownVersion || differs(plan))
       throw new Fault('fire.altered', { name: server }, { file: scope.store.file }, 3);
   }
-  const calls = requests.some((request) => {
+  const calling = requests.filter((request) => {
     const natives = sequence(clientById(request.client), request).map((step) => step.native);
     const { cells = [] } = plan.clients.find((c) => c.client === request.client) ?? {};
     return cells.some(
@@ -39,14 +44,30 @@ export async function admitFire(
         cell.natives.some((native) => natives.includes(native)),
     );
   });
-  if (!calls || !definition || !('at' in input.toolAccess)) return undefined;
+  if (calling.length === 0 || !definition || !('at' in input.toolAccess)) return undefined;
   const { source, hash } = input.toolAccess.at;
   const ofLock = scope.shared && source.scope === 'command-line';
   const named = ofLock ? ({ scope: 'project', file: scope.store.file } as const) : source;
-  const entry = { alias: server, definition, source: named, hash };
+  const main = { alias: server, definition, source: named, hash };
   // A definition that changed since the approval isn't started; another approved definition may be.
-  if (!scope.shared && !isOfDefinition(installed?.hash ?? '', definition, source))
+  if (!scope.shared && !isApproved({ definition, source }, record))
     return existingHome(context.env);
-  const { cwd, atHome } = await passGate({ entry, named: false, approvals, allowed }, context);
-  return atHome ? cwd : undefined;
+  const entries = new Set(calling.map(({ client }) => ownEntry(client, server, input) ?? main));
+  const folders: StartFolder[] = [];
+  for (const entry of entries)
+    folders.push(await passGate({ entry, named: false, approvals, allowed }, context));
+  return folders.find(({ atHome }) => atHome)?.cwd;
+}
+
+/** A client's own definition, if it was approved. */
+function ownEntry(
+  client: ClientId,
+  alias: string,
+  { ownDefinitions = [] }: PlanInput,
+): ServerEntry | undefined {
+  const own = ownDefinitions.find((one) => one.client === client);
+  if (!own?.stands?.approved) return undefined;
+  const { source, dialect, stands } = own;
+  const definition = readEntry(source, dialect);
+  return definition && { alias, definition, source, hash: stands.hash };
 }

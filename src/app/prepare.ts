@@ -17,11 +17,12 @@ import { findServer, type RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { StartApprovals } from './approvals.ts';
 import { chooseClients } from './choose-clients.ts';
-import { rememberable } from './command-line-definition.ts';
+import { isForgotten, rememberable } from './command-line-definition.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { optionsFor } from './effective-options.ts';
 import { notInstalled } from './installed.ts';
+import { ownDefinitions } from './own-definitions.ts';
 import { projectInputs } from './project-inputs.ts';
 import { readDeclared } from './read-declarations.ts';
 import { openRecord, recoverInterrupted } from './recover.ts';
@@ -29,6 +30,7 @@ import type { Request } from './request.ts';
 import {
   aliasOn,
   findEntry,
+  fromStill,
   goneDefinition,
   type ServerReference,
   serverReference,
@@ -122,6 +124,9 @@ export async function preparePlan(
   const perClient = <T>(value: (client: ClientId) => T): Partial<Record<ClientId, T>> =>
     Object.fromEntries(clients.map((id) => [id, value(id)]));
   const given = rememberable(reference.given, declarations);
+  const oneForAll = scope.shared || reference.given || (!entry && isForgotten(previous));
+  const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table, env);
+  const from = fromStill(request, reference, inputs.table);
   return {
     input: {
       ...inputs.here(approvals),
@@ -135,11 +140,12 @@ export async function preparePlan(
       aliasOn: perClient(alias),
       aliases: perClient((client) => inputs.aliases(client, server, declared)),
       toolAccess: entry ? toolAccess(entry, declarations, previous) : accessAsApproved(previous),
+      ...(own && { ownDefinitions: own }),
       gone: [...(reference.given ? [] : goneDefinition(previous)), ...(gone ?? [])],
       versions: once(() => versionsHere(clients, env)),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(given && { given }),
-      ...(reference.from && { fromClient: reference.from }),
+      ...(from && { fromClient: from }),
       reading,
       scope,
       ...(request.mode === 'lock' && { evenEdited: true as const }),

@@ -5,11 +5,12 @@ import { Fault } from '../messages/fault.ts';
 import type { Gone } from '../plan/types.ts';
 import { readEntry } from '../servers/definition.ts';
 import { definitionHash } from '../servers/definition-hash.ts';
-import { isOfDefinition } from '../servers/earlier-hash.ts';
 import { chosen, dialectOf, resolveServer } from '../servers/resolve.ts';
-import type { Definition, ServerEntry, ServerTable } from '../servers/types.ts';
+import { isForOneProject } from '../servers/source.ts';
+import type { Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { isForgotten } from './command-line-definition.ts';
+import { isApproved } from './own-definitions.ts';
 import type { Request } from './request.ts';
 
 /** References to the declarations and the definition: from this command, completed from the record. */
@@ -66,19 +67,15 @@ export function findEntry(
   }
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
-  const approved = (): ServerEntry | undefined =>
-    asks || request.from ? undefined : approvedEntry(request.server, previous);
-  const before = previous?.definition?.hash;
-  const isApproved = ({ definition, source }: ServerEntry): boolean =>
-    before !== undefined && isOfDefinition(before, definition, source);
-  const stands = approved();
+  const stands = asks || request.from ? undefined : approvedEntry(request.server, previous);
   // Returned early, so that no other client's files are read.
-  if (stands && isApproved(stands)) return stands;
+  if (stands && isApproved(stands, previous)) return stands;
   try {
     const found = resolveServer(request.server, table, from ? { from } : {});
-    return isApproved(found) ? found : (stands ?? found);
+    return isApproved(found, previous) ? found : (stands ?? found);
   } catch (error) {
-    if (error instanceof Fault && stands) return stands;
+    const other = request.from ? undefined : standIn(request.server, previous, table);
+    if (error instanceof Fault && (other ?? stands)) return other ?? stands;
     const compared = request.installedOnly && previous !== undefined;
     const notNeeded = declarationsFile || !asks || isForgotten(previous) || compared;
     const unknown = error instanceof Fault && ['server.not-found', 'server.off'].includes(error.code);
@@ -86,6 +83,34 @@ export function findEntry(
     if ((unknown && notNeeded) || (unclear && !asks && previous)) return undefined;
     throw unknown ? withNear(error, installed) : error;
   }
+}
+
+/**
+ * Replacement for the entry of an installed server that is gone or unclear: an approved definition of the user's own
+ * files, else the one of the client that was used before. None while a project defines the server: the user must choose.
+ */
+function standIn(
+  alias: string,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+): ServerEntry | undefined {
+  const before = previous?.definition?.source.client;
+  const entries = table.clients.flatMap((client) => chosen(alias, table.of(client).on));
+  if (!before || entries.some(({ source }) => isForOneProject(source))) return undefined;
+  const isBefore = ({ source }: FoundEntry): boolean => source.client === before;
+  const approved = entries.filter((entry) => isApproved(entry, previous));
+  const found = approved.find(isBefore) ?? approved[0] ?? entries.find(isBefore) ?? entries[0];
+  return found && { ...found, hash: definitionHash(found.definition, found.source) };
+}
+
+/** Client that `--from` named, now or earlier; undefined if that client no longer has the server. */
+export function fromStill(
+  request: Request,
+  { from }: ServerReference,
+  table: ServerTable,
+): ClientId | undefined {
+  if (!from || request.from) return from;
+  return chosen(request.server, table.of(from).on).length > 0 ? from : undefined;
 }
 
 /** Returns the fault for a server that must be asked and that no client has configured. */

@@ -43,6 +43,11 @@ export function toolAccess(
   };
 }
 
+/** Whether hooks can use a definition, as far as is known before variables are filled in. */
+export function isReachable(definition: Definition): boolean {
+  return definition.transport === 'stdio' || (!definition.heldBy && !refusedAddress(definition));
+}
+
 /** Checks the URL as far as possible before variables are filled in; a hook checks again. */
 function refusedAddress(definition: Definition): UrlRefusal | undefined {
   if (definition.transport === 'stdio' || definition.url.includes('$')) return undefined;

@@ -3,27 +3,35 @@ import { basename, dirname, isAbsolute } from 'node:path';
 import { readEntry } from '../servers/definition.ts';
 import { definitionHash } from '../servers/definition-hash.ts';
 import type { Definition, DefinitionSource } from '../servers/types.ts';
-import type { FireServer, ServerDefinedAt } from './format.ts';
+import type { FireServer } from './format.ts';
 
 type Unusable = 'definition.missing' | 'definition.changed' | 'definition.elsewhere';
 
+type Place = Pick<FireServer, 'source' | 'dialect' | 'definition'>;
+
 /**
- * The first definition that stands where the data say and that was approved, with its place (contract, "At fire
- * time"); else whether there is none any more, or only others.
+ * The definition that a hook of a client uses, with its place (contract, "At fire time"): the client's own while it has
+ * an approved hash; where the client has none, the first other one with an approved hash. Else an incident.
  */
 export function approvedDefinition(
   server: FireServer,
+  client: string,
   startFolder: string,
-): { definition: Definition; at: ServerDefinedAt } | { incident: Unusable } {
+): { definition: Definition; at: Place } | { incident: Unusable } {
   const places = [server, ...(server.others ?? [])];
-  const approved = new Set(places.map(({ hash }) => hash));
+  const approved = new Set(places.flatMap(({ hash }) => hash ?? []));
+  const isOwn = ({ source }: Place): boolean => source.client === client;
   let incident: Unusable = 'definition.missing';
-  for (const at of places) {
+  for (const at of [...places.filter(isOwn), ...places.filter((place) => !isOwn(place))]) {
     const definition = at.definition ?? readEntry(at.source, at.dialect);
     if (!definition) continue;
-    if (!approved.has(definitionHash(definition, at.source))) incident = 'definition.changed';
-    else if (!isOfProject(at.source, startFolder)) incident = 'definition.elsewhere';
-    else return { definition, at };
+    if (approved.has(definitionHash(definition, at.source))) {
+      if (isOfProject(at.source, startFolder)) return { definition, at };
+      incident = 'definition.elsewhere';
+    } else {
+      incident = 'definition.changed';
+      if (isOwn(at)) break;
+    }
   }
   return { incident };
 }

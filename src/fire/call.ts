@@ -38,7 +38,7 @@ export function openServer(
   const releases = new Set<() => void>();
 
   const open = async (): Promise<Connection | Failure> => {
-    const found = data.server_at && approvedDefinition(data.server_at, startFolder);
+    const found = data.server_at && approvedDefinition(data.server_at, data.client, startFolder);
     if (!found) return { incident: 'definition.missing', detail: data.server };
     if ('incident' in found) return { incident: found.incident, detail: data.server };
     const { definition, at } = found;

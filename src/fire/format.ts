@@ -141,8 +141,11 @@ export interface FireConditions {
 export interface FireServer extends ServerDefinedAt {
   /** Deadline of one call, in ms. */
   callMs: number;
-  /** Where else the server is defined and approved, for when nothing usable stands in the first place; in this order. */
-  others?: ServerDefinedAt[];
+  /**
+   * Other places of the user's own that define the server, or may come to. The place of the client that fires counts
+   * first, then all in this order.
+   */
+  others?: (Omit<ServerDefinedAt, 'hash'> & Partial<Pick<ServerDefinedAt, 'hash'>>)[];
 }
 
 /** One place that defines the server, and the hash of the definition that was approved there. */

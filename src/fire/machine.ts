@@ -15,7 +15,10 @@ export type LocalFireData = FireData & { tag: string; state: string };
 export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
   const state = data.state ?? ownPaths(env).state;
   const { server_at } = data;
-  const at = <T extends ServerDefinedAt>(one: T): T => ({ ...one, source: placed(one, dirname(shim), env) });
+  const at = <T extends Pick<ServerDefinedAt, 'source' | 'base'>>(one: T): T => ({
+    ...one,
+    source: placed(one, dirname(shim), env),
+  });
   return {
     ...data,
     state,

@@ -33,6 +33,12 @@ export function installedAlready(clients: number, covered: number): string {
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', and disabled' : ''}`;
 
+/** What to do about a difference. `approve`: it has to be approved. */
+export function upToDate(server: string, scope: string, approve: boolean): string {
+  const install = `mcphooks install ${scope === 'user' ? '' : `--scope ${scope} `}${word(oneLine(server))}`;
+  return approve ? `To read and approve what changed: ${install}` : `To bring it up to date: ${install}`;
+}
+
 export function installed(server: string, scope: string): string {
   const at = scope === 'user' ? '' : `--scope ${scope} `;
   return `Installed. 'mcphooks uninstall ${at}${word(oneLine(server))}' takes it back.`;

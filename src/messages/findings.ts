@@ -135,12 +135,15 @@ const findings = once(
       },
       'doctor.definition.gone': {
         what: (a) =>
-          `its definition is gone, or switched off${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
-        fix: (a) => `put it back, or mcphooks uninstall ${installed(a)}`,
+          `the server is gone from this file, switched off in it, or the file can't be read${goneEffect(a)}`,
+        fix: (a) =>
+          a.instead
+            ? `mcphooks install ${installed(a)} to keep it so, or put the server back`
+            : `put it back, or mcphooks uninstall ${installed(a)}`,
       },
       'doctor.definition.changed': {
         what: (a) =>
-          `is defined in another way than was approved${a.calls === 1 ? ', so hooks that call its tools stay silent' : ''}`,
+          `its MCP configuration changed since you approved it${a.calls === 1 ? '; hooks that call its tools are off until you review it' : ''}`,
         fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
       },
       'doctor.declarations.gone': {
@@ -188,4 +191,11 @@ export function findingWords(finding: { code: FindingCode | FaultCode; args: Fau
   fix?: string;
 } {
   return wordsOf({ ...wordings(), ...findings() }[finding.code], finding.args);
+}
+
+function goneEffect({ calls, instead }: FaultArgs): string {
+  if (calls !== 1) return '';
+  return instead
+    ? `; hooks that call its tools use the server of ${instead}`
+    : '; hooks that call its tools are off';
 }

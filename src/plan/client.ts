@@ -12,6 +12,7 @@ import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-file
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { compile } from './compile/compile.ts';
 import type { ServerNames } from './compile/matcher.ts';
+import { definitionOn, otherPlaces } from './definitions.ts';
 import { type EditedFile, editHookFile } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
 import { keptEntries } from './kept-entries.ts';
@@ -71,7 +72,7 @@ export function planClient(
       ...(scope.yields && { yields: true }),
       options,
       shimFolder: folder,
-      reach: reachFrom(folder, input.toolAccess, scope),
+      reach: reachFrom(folder, input, scope),
       invoke: (path) => scope.invoke(path, client),
       mark: (key) => entryMark(slug, digest, client.id, key, scope.shared),
       documentTools: input.documentTools,
@@ -83,6 +84,7 @@ export function planClient(
     ...targetNotes(client, input),
     ...(input.overlap?.notes[client.id] ?? []),
   ];
+  const definition = definitionOn(client.id, input);
   const comparison: ClientComparison = {
     client: client.id,
     entries: [],
@@ -92,6 +94,7 @@ export function planClient(
     movedOut: [],
     drift: [],
     gone: [],
+    ...(definition && { definition }),
     nextSteps: [],
     ...(isPluginScope(scope) && { plugin: scope.folder }),
   };
@@ -186,10 +189,12 @@ function ownFiles(
   return [{ path, text: manifestText(slug, about, client.plugin?.fields), mode: 0o600 }, ...own];
 }
 
-function reachFrom(folder: string, reach: PlanInput['toolAccess'], scope: Scope): PlanInput['toolAccess'] {
-  return 'note' in reach
-    ? reach
-    : { ...reach, at: { ...reach.at, source: scope.source(reach.at.source, folder) } };
+function reachFrom(folder: string, input: PlanInput, scope: Scope): PlanInput['toolAccess'] {
+  const { toolAccess: reach } = input;
+  if ('note' in reach) return reach;
+  const others = otherPlaces(input);
+  const at = { ...reach.at, source: scope.source(reach.at.source, folder) };
+  return { ...reach, at: { ...at, ...(others && others.length > 0 && { others }) } };
 }
 
 function versionNotes(client: Client, found: string | undefined): Note[] {

@@ -13,6 +13,8 @@ export function differenceOn(
   comparison: Comparison,
 ): Difference | undefined {
   const { previous, changed, gone: sources, leftovers } = comparison;
+  // A definition that differs concerns the client whose hooks use it.
+  const other = [...changed, ...sources].some((what) => what !== 'definition');
   if (client.covered) return undefined;
   const installed = previous?.clients[client.client];
   const wasThere = (event: string, key: string): boolean =>
@@ -22,8 +24,8 @@ export function differenceOn(
   if (fault || gone.length > 0 || lost) return 'missing';
   if (drift.length > 0 || entryChanges.some((e) => e.kind === 'kept-edited')) return 'edited';
   const differs =
-    changed.length > 0 ||
-    sources.length > 0 ||
+    other ||
+    client.definition !== undefined ||
     leftovers.length > 0 ||
     (!installed && client.entries.length > 0) ||
     entryChanges.some((e) => e.kind !== 'unchanged') ||

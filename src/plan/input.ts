@@ -20,6 +20,13 @@ type ToolAccess =
   | { at: Omit<FireServer, 'callMs'>; shown: string; earlierHash?: string | undefined; notes?: Note[] }
   | { note: Note };
 
+/** A client's own definition of the server: where it is, or would be. */
+export interface OwnDefinition extends Pick<FireServer, 'source' | 'dialect'> {
+  client: ClientId;
+  /** Absent: the server is not defined there. `approved`: its hash was approved, for this client or another. */
+  stands?: { hash: string; shown: string; approved: boolean };
+}
+
 /** All inputs of a plan. Equal inputs result in equal plans. */
 export interface PlanInput {
   server: string;
@@ -37,6 +44,8 @@ export interface PlanInput {
   /** Aliases of all servers in each client's configuration; matchers may name them. */
   aliases: Partial<Record<ClientId, readonly string[]>>;
   toolAccess: ToolAccess;
+  /** Definitions of all clients; absent where all hooks use the definition of `toolAccess` (project, command line). */
+  ownDefinitions?: readonly OwnDefinition[];
   /** Approved sources that no longer exist. */
   gone?: readonly Gone[];
   /** Looks up the versions of the clients that are installed on this machine. */

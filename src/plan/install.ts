@@ -9,12 +9,13 @@ import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { planClient } from './client.ts';
+import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
 import { RecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn } from './scopes/scope.ts';
-import type { ClientComparison, ClientPlan, Cover, Plan } from './types.ts';
+import type { ClientComparison, ClientPlan, Cover, Gone, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
 
 /** Differences between an install and the files, without what only a write needs. */
@@ -39,7 +40,7 @@ export function compareInstall(input: PlanInput): Comparison {
     ...(previous && { previous }),
     ...(isDisabled(input, previous) && { disabled: true }),
     changed: changedSince(previous, approvalOf(input, previous), input),
-    gone: [...(input.gone ?? [])],
+    gone: goneFrom(input, clients),
     leftovers: [],
   };
 }
@@ -100,6 +101,7 @@ export function planInstall(input: PlanInput): Plan {
     ...(declared.serverName !== undefined && { serverName: declared.serverName }),
     from: declared.from,
     ...(approval.definition && { definition: approval.definition }),
+    otherDefinitions: otherDefinitions(input),
     given: input.given,
     fromClient: input.fromClient,
     ...(input.documentTools.length > 0 && { documentTools: [...input.documentTools] }),
@@ -140,7 +142,7 @@ export function planInstall(input: PlanInput): Plan {
     ...(disabled && { disabled }),
     ...('at' in input.toolAccess && input.toolAccess.notes && { notes: input.toolAccess.notes }),
     changed,
-    gone: [...(input.gone ?? [])],
+    gone: goneFrom(input, planned),
     leftovers,
     changes,
     emptied,
@@ -208,18 +210,18 @@ function faulty<T>(action: () => T): T | Fault {
   }
 }
 
-function changedSince(
-  previous: ServerRecord | undefined,
-  next: Approval,
-  { toolAccess }: PlanInput,
-): Plan['changed'] {
+function changedSince(previous: ServerRecord | undefined, next: Approval, input: PlanInput): Plan['changed'] {
   if (!previous) return [];
   const changed: Plan['changed'] = [];
   if (previous.declarationsHash !== next.declarationsHash) changed.push('declarations');
-  const before = previous.definition?.hash;
-  const same = 'at' in toolAccess && before !== undefined && before === toolAccess.earlierHash;
-  if (before !== next.definition?.hash && !same) changed.push('definition');
+  if (definitionChanged(input.clients, input)) changed.push('definition');
   if (canonicalJson(chosenOptions(previous.options)) !== canonicalJson(chosenOptions(next.options)))
     changed.push('options');
   return changed;
+}
+
+/** What was approved and is gone, for any of the clients. */
+function goneFrom({ gone = [] }: PlanInput, clients: readonly ClientComparison[]): Gone[] {
+  const definition = clients.some((client) => client.definition?.is === 'gone');
+  return [...(definition ? ['definition' as const] : []), ...gone.filter((what) => what !== 'definition')];
 }

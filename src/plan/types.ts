@@ -50,6 +50,15 @@ export interface Cover {
   where: string;
 }
 
+/** How the definition that a client's hooks use differs from the approved one. */
+export interface DefinitionDifference {
+  /** `gone`: no longer in the file in which it was approved, or switched off there. */
+  is: 'changed' | 'gone';
+  file?: string;
+  /** Client whose approved definition the hooks use in place of one that is gone. */
+  instead?: ClientId;
+}
+
 /** Comparison of one client's files with what is to be installed. */
 export interface ClientComparison {
   client: ClientId;
@@ -68,6 +77,8 @@ export interface ClientComparison {
   drift: string[];
   /** Own files that are missing; part of `drift`. */
   gone: string[];
+  /** How the definition that its hooks use stands to what was approved, where that differs. */
+  definition?: DefinitionDifference;
   nextSteps: NextStep[];
   /** Why this client can't be changed; other clients are still planned. */
   fault?: Fault;

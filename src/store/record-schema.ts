@@ -63,6 +63,10 @@ const GivenSchema = once(() =>
   ]),
 );
 
+const ApprovedSchema = once(() =>
+  z.looseObject({ source: SourceSchema(), hash: z.string(), shown: z.string() }),
+);
+
 const serverRecord = (options: z.ZodMiniType) =>
   z.looseObject({
     server: z.string(),
@@ -75,7 +79,8 @@ const serverRecord = (options: z.ZodMiniType) =>
     declarationsHash: z.string(),
     serverName: z.optional(z.string()),
     from: z.looseObject({ kind: z.enum(['server', 'file']), ...anyOf('era', 'place', 'file') }),
-    definition: z.optional(z.looseObject({ source: SourceSchema(), hash: z.string(), shown: z.string() })),
+    definition: z.optional(ApprovedSchema()),
+    otherDefinitions: z.optional(z.array(ApprovedSchema())),
     given: z.optional(GivenSchema()),
     fromClient: z.optional(z.string()),
     documentTools: z.optional(z.array(z.string())),

@@ -7,7 +7,7 @@ import { utf8 } from '../base/utf8.ts';
 import { VERSION } from '../base/version.ts';
 import { Fault } from '../messages/fault.ts';
 import type { RecordShapes } from './record-schema.ts';
-import type { FileChange, RecordDocument, ServerRecord } from './types.ts';
+import type { ApprovedDefinition, FileChange, RecordDocument, ServerRecord } from './types.ts';
 
 export const recordFile = (state: string): string => join(state, 'record.json');
 
@@ -43,6 +43,13 @@ export interface RecordStore {
 
 /** Key of an install: a server in a scope, and the scope's project. */
 export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
+
+/** The definitions of a server that were approved, the one by which it was asked first. */
+export function approvedDefinitions(
+  server: Pick<ServerRecord, 'definition' | 'otherDefinitions'> | undefined,
+): ApprovedDefinition[] {
+  return [...(server?.definition ? [server.definition] : []), ...(server?.otherDefinitions ?? [])];
+}
 
 export const emptyRecord = (): RecordDocument => ({
   schema: 1,

@@ -34,7 +34,10 @@ export interface ServerRecord {
   declarationsHash: string;
   serverName?: string;
   from: { kind: 'server'; era: string; place: string } | { kind: 'file'; file: string; unchecked?: true };
-  definition?: { source: DefinitionSource; hash: string; shown: string };
+  /** The definition by which the server is asked, and that hooks use on clients without one of their own. */
+  definition?: ApprovedDefinition;
+  /** Definitions in the user's own files on other clients. */
+  otherDefinitions?: ApprovedDefinition[] | undefined;
   /** Definition given on the command line, for reaching the server again; holds no secret. */
   given?: unknown;
   /** Client whose definition of the server is used (`--from`). */
@@ -48,6 +51,13 @@ export interface ServerRecord {
   clients: Partial<Record<ClientId, ClientRecord>>;
   disabled?: boolean;
   [future: string]: unknown;
+}
+
+/** An approved definition. `shown`: the definition in one line, secrets masked. */
+export interface ApprovedDefinition {
+  source: DefinitionSource;
+  hash: string;
+  shown: string;
 }
 
 export interface ClientRecord {

@@ -325,9 +325,9 @@ describe('the server', () => {
     const asked = starts(world);
     const servers = world.read('home/.claude.json');
     world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));
-    expect(await found(world)).toEqual(['doctor.definition.changed']);
+    expect(await found(world)).toEqual(['doctor.definition.changed claude-code']);
     world.write('home/.claude.json', '{}');
-    expect(await found(world)).toEqual(['doctor.definition.gone']);
+    expect(await found(world)).toEqual(['doctor.definition.gone claude-code']);
     expect(starts(world)).toBe(asked);
   });
 

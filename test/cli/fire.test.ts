@@ -132,7 +132,8 @@ describe('why a hook stays silent', () => {
     const say = async () => answers(await fire(world, 'codex', 'pre_request', ...session));
     for (let i = 0; i < 3; i++) expect(await say()).toEqual(['UserPromptSubmit 1:tool.failed']);
     expect(await say()).toEqual(['UserPromptSubmit 1:tool.resting']);
-    world.write('home/.claude.json', world.read('home/.claude.json').replace('declared', 'other'));
+    const codex = 'home/.codex/config.toml';
+    world.write(codex, world.read(codex).replace('declared', 'other'));
     const other = payload(world, { session_id: 's2' });
     expect(answers(await fire(world, 'codex', 'pre_request', ...other))).toEqual([
       'UserPromptSubmit 1:definition.changed',

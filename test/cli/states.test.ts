@@ -86,7 +86,7 @@ const ROWS: Row[] = [
   },
   {
     name: 'the server was removed from the client whose definition was approved',
-    states: 'changed changed changed',
+    states: 'changed current current',
     exit: 2,
     change: (w) => w.write('home/.claude.json', '{}'),
   },
@@ -103,7 +103,7 @@ const ROWS: Row[] = [
   },
   {
     name: 'the file with the definition cannot be parsed',
-    states: 'changed changed changed',
+    states: 'changed current current',
     exit: 2,
     change: (w) => w.write('home/.claude.json', '{ "mcpServers": '),
   },

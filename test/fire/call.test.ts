@@ -274,20 +274,34 @@ describe('the server that is started', () => {
     const file = (name: string) => `${w.home}/${name}.json`;
     const write = (name: string, value?: object) =>
       writeFileSync(file(name), JSON.stringify({ mcpServers: { annal: value } }));
-    const source = (name: string) => {
-      const place = { scope: 'user' as const, file: file(name), pointer: ['mcpServers', 'annal'] };
+    const source = (name: string, client?: 'claude-code') => {
+      const place = {
+        ...(client && { client }),
+        scope: 'user' as const,
+        file: file(name),
+        pointer: ['mcpServers', 'annal'],
+      };
       const { callMs: _, ...rest } = at({ transport: 'stdio', ...entry(name) }, place);
       return rest;
     };
     const shim = shimOf([tool('environment', { names: ['NAME'] })], {
-      server_at: { ...source('own'), callMs: 5000, others: [source('gone'), source('other')] },
+      server_at: {
+        ...source('first'),
+        callMs: 5000,
+        others: [source('gone'), source('other'), source('own', 'claude-code')],
+      },
     });
     const name = async () => /\["(.*)"\]/.exec((await w.fire(shim, fresh())).text ?? '')?.[1];
-    for (const one of ['own', 'other']) write(one, entry(one));
+    for (const one of ['own', 'first', 'other']) write(one, entry(one));
     expect(await name()).toBe('own');
-    // Off, gone or not what was approved: the next one.
-    for (const value of [undefined, { ...entry('own'), args: [FIRE_SERVER, '--noise'] }]) {
-      write('own', value);
+    const changed = { ...entry('own'), args: [FIRE_SERVER, '--noise'] };
+    write('own', changed);
+    expect(await name()).toBeUndefined();
+    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
+    write('own');
+    expect(await name()).toBe('first');
+    for (const value of [undefined, changed]) {
+      write('first', value);
       expect(await name()).toBe('other');
     }
     // Approved is the definition, in whichever of these files it stands.

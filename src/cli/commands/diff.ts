@@ -10,7 +10,7 @@ import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
-import { asInstalled, NOTHING_INSTALLED, ONLY_FOR_PROJECT } from '../../messages/done.ts';
+import { asInstalled, NOTHING_INSTALLED, ONLY_FOR_PROJECT, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
@@ -119,7 +119,15 @@ async function compare(
 
 /** The plan that would bring an install up to date, and what of the approved is gone, which no plan brings back. */
 function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, context: Context): void {
-  if (differs({ ...plan, gone: [] })) showPlan(plan, prepared, flags, context);
+  const clients = plan.clients.map(({ definition, ...client }) => ({
+    ...client,
+    ...(definition?.is === 'changed' && { definition }),
+  }));
+  if (differs({ ...plan, clients, gone: [] })) {
+    showPlan(plan, prepared, flags, context);
+    if (plan.changes.length > 0)
+      context.out(`\n${upToDate(plan.server, context.scope.name, plan.changed.length > 0)}`);
+  }
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
 

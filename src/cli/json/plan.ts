@@ -1,7 +1,8 @@
 import { type Note, noteText } from '../../messages/notes.ts';
 import { differenceOn } from '../../plan/difference.ts';
 import type { HookOutcome, Plan } from '../../plan/types.ts';
-import type { FileChange, ServerRecord } from '../../store/types.ts';
+import { approvedDefinitions } from '../../store/record.ts';
+import type { ApprovedDefinition, FileChange, ServerRecord } from '../../store/types.ts';
 import { faultJson } from '../exit.ts';
 import { clientDiff } from '../text/file-diff.ts';
 import type { FileDocument, HookDocument, RemarkDocument } from './schemas/parts.ts';
@@ -14,6 +15,7 @@ export function planJson(plan: Plan): PlanDocument {
     scope: plan.scope,
     ...(plan.root !== undefined && { root: plan.root }),
     declarations: plan.declarations,
+    ...(plan.next.definition && { definitions: approvedDefinitions(plan.next).map(definitionJson) }),
     changed: plan.changed,
     ...(plan.notes && { notes: plan.notes.map(remarkJson) }),
     ...(plan.gone.length > 0 && { gone: plan.gone }),
@@ -23,6 +25,7 @@ export function planJson(plan: Plan): PlanDocument {
       client: c.client,
       ...(!c.covered && { state: differenceOn(c, plan) ?? 'current' }),
       ...(c.covered && { covered: c.covered }),
+      ...(c.definition && { definition: c.definition }),
       hooks: c.cells.map(cellJson),
       ...(c.file !== undefined && { file: c.file }),
       ...(c.plugin !== undefined && { plugin: c.plugin }),
@@ -47,6 +50,12 @@ export function planJson(plan: Plan): PlanDocument {
 function approved({ declarations, options, definition }: ServerRecord): PlanDocument['approved'] {
   return { declarations, options, ...(definition && { server: definition.shown }) };
 }
+
+const definitionJson = ({ source, shown }: ApprovedDefinition) => ({
+  ...(source.client && { client: source.client }),
+  ...(source.file !== undefined && { file: source.file }),
+  shown,
+});
 
 /** How one declaration comes out on one client. */
 export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome): HookDocument {

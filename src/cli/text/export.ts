@@ -1,8 +1,9 @@
 import { dirname, relative } from 'node:path';
 import { oneLine, visible } from '../../base/visible.ts';
 import type { ExportPlan } from '../../export/plan.ts';
-import { header, hooksText, nextLines } from './plan.ts';
+import { hooksText, nextLines } from './plan.ts';
 import { namesByFolder, shortPath } from './plan-files.ts';
+import { header } from './plan-header.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What a person reads before a plugin is written; `verbose`: the files whole. */

@@ -6,7 +6,8 @@ import { noteText } from '../../messages/notes.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { conditionTexts } from './conditions.ts';
 import type { DiffLine } from './file-diff.ts';
-import { changesSince, type Outcome, whenText } from './plan.ts';
+import { type Outcome, whenText } from './plan.ts';
+import { changesSince } from './plan-header.ts';
 
 /** One server compared. `plan` is absent where it could not be planned. */
 export interface Compared {

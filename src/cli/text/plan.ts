@@ -4,16 +4,14 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { holdsUserData, VARIABLE } from '../../declarations/variables.ts';
+import { holdsUserData } from '../../declarations/variables.ts';
 import { noteText } from '../../messages/notes.ts';
-import { chosenOptions } from '../../plan/options.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../../plan/types.ts';
 import type { Removal } from '../../plan/uninstall.ts';
-import type { ServerRecord } from '../../store/types.ts';
 import { conditionTexts } from './conditions.ts';
-import { declarationsDiff } from './declarations-diff.ts';
-import { type DiffLine, removalDiff } from './file-diff.ts';
+import { removalDiff } from './file-diff.ts';
 import { countOf, diffLines, filesText, shortPath } from './plan-files.ts';
+import { changesSince, header, sentBy } from './plan-header.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const SYMBOLS: Record<HookOutcome['fidelity'], string> = {
@@ -79,66 +77,10 @@ export function hooksText(
   return [...lines, '', ...matrixLines(plan, around.style), ...remarkLines(plan, around), ''];
 }
 
-export function header(
-  plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled' | 'notes'>,
-  { shown, startedPerFire, host, place, style, columns }: Surroundings,
-): string[] {
-  const { server, declarations, changed, disabled, notes = [] } = plan;
-  const field = (name: string, text: string): string =>
-    `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
-  const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
-  const where = startedPerFire
-    ? ': for it this server is started once more on this machine, and'
-    : host !== undefined && ` at ${oneLine(host)}, which is`;
-  const calls = declarations.filter((d) => d.context_tool !== undefined);
-  const data = sentBy(calls);
-  const sent = data.length > 0 ? data.join(', ') : 'nothing of the session';
-  return [
-    `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
-    ...(shown ? [field('server', oneLine(shown))] : []),
-    ...(shown && calls.length > 0 && where
-      ? [field('tools', `each → calls one${where} sent ${sent}; the answer can't be shown beforehand`)]
-      : []),
-    ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
-    ...(disabled
-      ? [warning(`Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(server)}'`)]
-      : []),
-    ...(changed.length > 0 ? [warning(`Changed since it was approved: ${changed.join(', ')}`)] : []),
-  ];
-}
-
-/** Templates in the arguments of tools. */
-function sentBy(declarations: readonly Declaration[]): string[] {
-  const args = JSON.stringify(declarations.map((d) => d.context_tool_args ?? {}));
-  return [...new Set(args.match(VARIABLE))];
-}
-
 /** What was approved, beside what there is now. */
 function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
   const lines = changesSince(plan);
   return lines.length > 0 ? [...diffLines(lines, style, columns), ''] : [];
-}
-
-/** What has changed since the approval, line by line. */
-export function changesSince({ previous, changed, next, options, declarations }: Plan): DiffLine[] {
-  if (!previous || changed.length === 0) return [];
-  const sides = (a: string, b: string): DiffLine[] => [
-    { sign: '-', text: a },
-    { sign: '+', text: b },
-  ];
-  const shown = (server: ServerRecord): string => server.definition?.shown ?? 'not reached at all';
-  return [
-    ...(changed.includes('definition')
-      ? [{ sign: '@' as const, text: 'server' }, ...sides(shown(previous), shown(next))]
-      : []),
-    ...(changed.includes('options')
-      ? [
-          { sign: '@' as const, text: 'options' },
-          ...sides(JSON.stringify(chosenOptions(previous.options)), JSON.stringify(chosenOptions(options))),
-        ]
-      : []),
-    ...declarationsDiff(previous.declarations, declarations),
-  ];
 }
 
 /** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */

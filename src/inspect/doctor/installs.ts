@@ -1,6 +1,7 @@
 import { clientById } from '../../clients/index.ts';
 import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
+import type { DefinitionDifference } from '../../plan/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { ClientStatus, EntryStatus } from '../status.ts';
 import type { Surveyed } from '../survey.ts';
@@ -34,11 +35,11 @@ export function passedOver({ scope, record }: Surveyed, status: ClientStatus): F
 
 /** Returns the findings about one server on all clients. */
 export function serverFindings({ scope, record, disabled, comparison }: Surveyed): Finding[] {
-  const { changed = [], gone = [] } = comparison ?? {};
-  const left = changed.filter((what) => what === 'options' || !gone.includes(what));
+  const { changed = [] } = comparison ?? {};
+  const left = changed.flatMap((what) => (what === 'definition' ? [] : [what]));
   return [
     ...(disabled ? [serverFinding('doctor.disabled', scope, record)] : []),
-    ...(comparison ? goneFindings(scope, comparison) : []),
+    ...(comparison ? [...goneFindings(scope, comparison), ...changedDefinitions(scope, comparison)] : []),
     ...left.map((what) => serverFinding(`doctor.${what}.changed`, scope, record, what)),
   ];
 }
@@ -46,9 +47,47 @@ export function serverFindings({ scope, record, disabled, comparison }: Surveyed
 /** Returns findings for approved sources that no longer exist. */
 export function goneFindings(
   scope: Scope,
-  { previous, gone }: Pick<Comparison, 'previous' | 'gone'>,
+  comparison: Pick<Comparison, 'previous' | 'gone' | 'clients'>,
 ): Finding[] {
-  return previous ? gone.map((what) => serverFinding(`doctor.${what}.gone`, scope, previous, what)) : [];
+  const { previous, gone } = comparison;
+  if (!previous) return [];
+  return gone.flatMap((what) =>
+    what === 'definition'
+      ? definitionFindings('gone', scope, comparison)
+      : [serverFinding(`doctor.${what}.gone`, scope, previous, what)],
+  );
+}
+
+function changedDefinitions(scope: Scope, comparison: Comparison): Finding[] {
+  const { previous, changed } = comparison;
+  const found = definitionFindings('changed', scope, comparison);
+  return found.length > 0 || !previous || !changed.includes('definition')
+    ? found
+    : [serverFinding('doctor.definition.changed', scope, previous, 'definition')];
+}
+
+/** Said once where it holds for all clients that have the hooks, else for each of them. */
+function definitionFindings(
+  is: DefinitionDifference['is'],
+  scope: Scope,
+  { previous, clients }: Pick<Comparison, 'previous' | 'clients'>,
+): Finding[] {
+  if (!previous) return [];
+  const code = `doctor.definition.${is}` as const;
+  const differing = clients.filter(({ definition, fault }) => !fault && definition?.is === is);
+  const places = new Set(differing.map(({ definition }) => definition?.file));
+  if (differing.length > 1 && differing.length === clients.length && places.size === 1)
+    return [serverFinding(code, scope, previous, 'definition')];
+  return differing.map(({ client, definition }) => {
+    const { args, where, ...about } = serverFinding(code, scope, previous);
+    const { file, instead } = definition ?? {};
+    return {
+      ...about,
+      args: { ...args, ...(instead && { instead: clientById(instead).title }) },
+      where: { ...where, ...(file !== undefined && { file }) },
+      client,
+    };
+  });
 }
 
 function serverFinding(

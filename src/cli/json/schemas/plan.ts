@@ -8,6 +8,13 @@ export const plan = z.looseObject({
   scope: z.enum(SCOPES).optional(),
   root: z.string().meta({ description: "The project's folder; absent: the user's own install." }).optional(),
   declarations: z.array(itemWithWhenShape()),
+  definitions: z
+    .array(z.looseObject({ client: client.optional(), file: z.string().optional(), shown: z.string() }))
+    .meta({
+      description:
+        'How the server is run or reached, secrets masked: first as it is asked, then on each other client that has it.',
+    })
+    .optional(),
   changed: z
     .array(z.enum(['declarations', 'definition', 'options']))
     .meta({ description: 'What differs from what was approved.' }),
@@ -36,6 +43,14 @@ export const plan = z.looseObject({
       state: z
         .enum(['current', 'changed', 'edited', 'missing'])
         .meta({ description: "As in 'list'; whether it is disabled or trusted is said there alone." })
+        .optional(),
+      definition: z
+        .looseObject({
+          is: z.enum(['changed', 'gone']),
+          file: z.string().optional(),
+          instead: client.meta({ description: 'Whose definition its hooks use instead.' }).optional(),
+        })
+        .meta({ description: 'How the definition that its hooks use differs from what was approved.' })
         .optional(),
       hooks: z.array(hook),
       file: z.string().optional(),

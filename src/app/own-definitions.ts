@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { Env } from '../base/paths.ts';
+import type { ClientId } from '../clients/client.ts';
+import { folderPath } from '../clients/folder.ts';
+import { clientById } from '../clients/index.ts';
+import type { OwnDefinition } from '../plan/input.ts';
+import { readEntry } from '../servers/definition.ts';
+import { definitionHash } from '../servers/definition-hash.ts';
+import { isOfDefinition } from '../servers/earlier-hash.ts';
+import { showDefinition } from '../servers/mask.ts';
+import { chosen, dialectOf } from '../servers/resolve.ts';
+import { isForOneProject, isSamePlace } from '../servers/source.ts';
+import type { DefinitionSource, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
+import { approvedDefinitions } from '../store/record.ts';
+import type { ServerRecord } from '../store/types.ts';
+import { isReachable } from './tool-access.ts';
+
+/** Whether a definition's hash was approved for the server, on any client. */
+export function isApproved(
+  { definition, source }: Pick<FoundEntry, 'definition' | 'source'>,
+  previous: ServerRecord | undefined,
+): boolean {
+  return approvedDefinitions(previous).some(({ hash }) => isOfDefinition(hash, definition, source));
+}
+
+/**
+ * Each client's own definition of a server, or the place where it would be. Leaves out clients whose definition no hook
+ * can use, because the client alone has access.
+ */
+export function ownDefinitions(
+  alias: string,
+  entry: ServerEntry | undefined,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+  env: Env,
+): OwnDefinition[] {
+  return table.clients.flatMap((client): OwnDefinition[] => {
+    const { found, source } = look(client);
+    if (found && !isReachable(found.definition)) return [];
+    const at = found?.source ?? source;
+    if (!at) return [];
+    return [
+      {
+        client,
+        source: at,
+        dialect: dialectOf(at),
+        ...(found && {
+          stands: {
+            hash: definitionHash(found.definition, at),
+            shown: showDefinition(found.definition, at),
+            approved: isApproved(found, previous),
+          },
+        }),
+      },
+    ];
+  });
+
+  function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource } {
+    if (entry?.source.client === client) return { found: entry };
+    const { on, off } = table.of(client);
+    const places = [
+      ...approvedDefinitions(previous).flatMap((one) => (one.source.client === client ? [one.source] : [])),
+      ...chosen(alias, on).flatMap(({ source }) => (isForOneProject(source) ? [] : [source])),
+      ...userPlaces(client).filter((source) => !off.some((one) => isSamePlace(one.source, source))),
+    ];
+    for (const source of places) {
+      // Most files were read already.
+      const read =
+        on.find((one) => isSamePlace(one.source, source))?.definition ?? readEntry(source, dialectOf(source));
+      if (read) return { found: { alias, definition: read, source } };
+    }
+    return { ...(places[0] && { source: places[0] }) };
+  }
+
+  function userPlaces(client: ClientId): DefinitionSource[] {
+    return clientById(client).mcp.files.flatMap((file) =>
+      file.scope === 'user' && typeof file.in === 'object'
+        ? [
+            {
+              client,
+              scope: 'user',
+              file: join(folderPath(file.in, env), file.path),
+              pointer: [...file.at, alias],
+            },
+          ]
+        : [],
+    );
+  }
+}

@@ -1,0 +1,121 @@
+import { hanging } from '../../base/text-style.ts';
+import { oneLine } from '../../base/visible.ts';
+import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import { VARIABLE } from '../../declarations/variables.ts';
+import { noteText } from '../../messages/notes.ts';
+import { chosenOptions } from '../../plan/options.ts';
+import type { Plan } from '../../plan/types.ts';
+import { approvedDefinitions } from '../../store/record.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import { declarationsDiff } from './declarations-diff.ts';
+import type { DiffLine } from './file-diff.ts';
+import { countOf } from './plan-files.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Which server, how it is run or reached, and what else to know before its hooks are read. */
+export function header(
+  plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled' | 'notes'> &
+    Partial<Pick<Plan, 'clients' | 'next'>>,
+  { shown, startedPerFire, host, place, style, columns }: Surroundings,
+): string[] {
+  const { server, declarations, changed, disabled, notes = [], clients = [], next } = plan;
+  const field = (name: string, text: string): string =>
+    `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
+  const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
+  const where = startedPerFire
+    ? ': for it this server is started once more on this machine, and'
+    : host !== undefined && ` at ${oneLine(host)}, which is`;
+  const calls = declarations.filter((d) => d.context_tool !== undefined);
+  const data = sentBy(calls);
+  const sent = data.length > 0 ? data.join(', ') : 'nothing of the session';
+  return [
+    `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
+    ...(shown
+      ? serversShown(shown, next).map((text, i) => field(i === 0 ? 'server' : '', oneLine(text)))
+      : []),
+    ...(shown && calls.length > 0 && where
+      ? [field('tools', `each → calls one${where} sent ${sent}; the answer can't be shown beforehand`)]
+      : []),
+    ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
+    ...(disabled
+      ? [warning(`Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(server)}'`)]
+      : []),
+    ...clients.flatMap(({ client, definition }) =>
+      definition?.instead
+        ? [
+            warning(
+              `Gone from ${clientById(client).title}: hooks there use the server of ${clientById(definition.instead).title}`,
+            ),
+          ]
+        : [],
+    ),
+    ...(changed.length > 0 ? [warning(`Changed since it was approved: ${changed.join(', ')}`)] : []),
+  ];
+}
+
+/** How the server is run or reached: on each client, where they don't all define it alike. */
+function serversShown(shown: string, next: ServerRecord | undefined): string[] {
+  const approved = approvedDefinitions(next);
+  const alike = new Map<string, { titles: string[]; shown: string }>();
+  for (const client of CLIENT_IDS) {
+    const own = approved.find(({ source }) => source.client === client);
+    if (!own) continue;
+    const group = alike.get(own.hash) ?? { titles: [], shown: own.shown };
+    group.titles.push(clientById(client).title);
+    alike.set(own.hash, group);
+  }
+  return alike.size > 1
+    ? [...alike.values()].map(({ titles, shown }) => `${titles.join(', ')}: ${shown}`)
+    : [shown];
+}
+
+/** Templates in the arguments of tools. */
+export function sentBy(declarations: readonly Declaration[]): string[] {
+  const args = JSON.stringify(declarations.map((d) => d.context_tool_args ?? {}));
+  return [...new Set(args.match(VARIABLE))];
+}
+
+/** What has changed since the approval, line by line. */
+export function changesSince(plan: Plan): DiffLine[] {
+  const { previous, changed, options, declarations } = plan;
+  if (!previous || changed.length === 0) return [];
+  return [
+    ...(changed.includes('definition') ? definitionsDiff(plan, previous) : []),
+    ...(changed.includes('options')
+      ? [
+          { sign: '@' as const, text: 'options' },
+          ...sides(JSON.stringify(chosenOptions(previous.options)), JSON.stringify(chosenOptions(options))),
+        ]
+      : []),
+    ...declarationsDiff(previous.declarations, declarations),
+  ];
+}
+
+const sides = (a: string, b: string): DiffLine[] => [
+  { sign: '-', text: a },
+  { sign: '+', text: b },
+];
+
+/** How the server is run or reached, on the clients on which that has changed. */
+function definitionsDiff({ clients, next }: Plan, previous: ServerRecord): DiffLine[] {
+  const shown = (server: ServerRecord, client?: ClientId): string => {
+    const own = approvedDefinitions(server).find(({ source }) => source.client === client);
+    return (own ?? server.definition)?.shown ?? 'not reached at all';
+  };
+  const changed = clients.filter(({ definition }) => definition?.is === 'changed');
+  const pairs = new Map<string, { lines: DiffLine[]; titles: string[] }>();
+  for (const { client } of changed) {
+    const [before, after] = [shown(previous, client), shown(next, client)];
+    const pair = pairs.get(`${before}\n${after}`) ?? { lines: sides(before, after), titles: [] };
+    pair.titles.push(clientById(client).title);
+    pairs.set(`${before}\n${after}`, pair);
+  }
+  if (pairs.size === 0) return [{ sign: '@', text: 'server' }, ...sides(shown(previous), shown(next))];
+  const same = pairs.size === 1 && changed.length === clients.length;
+  return [...pairs.values()].flatMap(({ lines, titles }): DiffLine[] => [
+    { sign: '@', text: same ? 'server' : `server on ${titles.join(', ')}` },
+    ...lines,
+  ]);
+}

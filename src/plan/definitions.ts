@@ -1,0 +1,78 @@
+import type { ClientId } from '../clients/client.ts';
+import type { FireServer } from '../fire/format.ts';
+import { isForOneProject, isSamePlace } from '../servers/source.ts';
+import type { DefinitionSource } from '../servers/types.ts';
+import { approvedDefinitions, findServer } from '../store/record.ts';
+import type { ApprovedDefinition, ServerRecord } from '../store/types.ts';
+import type { OwnDefinition, PlanInput } from './input.ts';
+import { keyIn } from './scopes/scope.ts';
+import type { DefinitionDifference } from './types.ts';
+
+type Input = Pick<PlanInput, 'ownDefinitions' | 'toolAccess' | 'gone' | 'reading' | 'scope' | 'slug'>;
+
+/** Undefined: as approved, or nothing was installed before. */
+export function definitionOn(client: ClientId, input: Input): DefinitionDifference | undefined {
+  const previous = previousOf(input);
+  if (!previous) return undefined;
+  const one = input.ownDefinitions?.find((own) => own.client === client);
+  if (one?.stands) return one.stands.approved ? undefined : { is: 'changed', ...fileOf(one.source) };
+  const lost = approvedDefinitions(previous).find(({ source }) => source.client === client);
+  const instead = input.ownDefinitions?.find((own) => own.stands?.approved)?.client;
+  if (input.ownDefinitions && lost)
+    return { is: 'gone', ...fileOf(lost.source), ...(instead && { instead }) };
+  if (instead) return undefined;
+  const where = previous.definition ? fileOf(previous.definition.source) : {};
+  if (input.gone?.includes('definition')) return { is: 'gone', ...where };
+  return mainChanged(input, previous) ? { is: 'changed', ...where } : undefined;
+}
+
+/** Whether a definition has to be approved: of these clients, or the one by which the server is asked. */
+export function definitionChanged(clients: readonly ClientId[], input: Input): boolean {
+  const previous = previousOf(input);
+  if (!previous) return false;
+  return mainChanged(input, previous) || clients.some((id) => definitionOn(id, input)?.is === 'changed');
+}
+
+/** Definitions in the user's own files that the plan approves, except the one of `toolAccess`. */
+export function otherDefinitions(input: PlanInput): ApprovedDefinition[] | undefined {
+  return input.ownDefinitions && withPlan(input).map(({ source, hash, shown }) => ({ source, hash, shown }));
+}
+
+/** Places, besides that of `toolAccess`, where a hook may find the server. */
+export function otherPlaces(input: PlanInput): FireServer['others'] {
+  const approved = new Map(withPlan(input).map(({ source, hash }) => [source, hash]));
+  return input.ownDefinitions
+    ?.filter(({ source }) => !isMain(source, input) && !isForOneProject(source))
+    .map(({ source, dialect }) => {
+      const hash = approved.get(source);
+      return { source, dialect, ...(hash !== undefined && { hash }) };
+    });
+}
+
+/** A plan that asks for no approval keeps approved definitions and adds none. */
+function withPlan(input: PlanInput): (ApprovedDefinition & Pick<OwnDefinition, 'client'>)[] {
+  const asks = !previousOf(input) || definitionChanged(input.clients, input);
+  return (input.ownDefinitions ?? []).flatMap(({ client, source, stands }) =>
+    stands && !isForOneProject(source) && !isMain(source, input) && (asks || stands.approved)
+      ? [{ client, source, hash: stands.hash, shown: stands.shown }]
+      : [],
+  );
+}
+
+const previousOf = ({ reading, scope, slug }: Input): ServerRecord | undefined =>
+  findServer(reading.record, keyIn(scope, slug));
+
+/** Whether the definition by which the server is asked is new. An earlier version recorded another hash for the same. */
+function mainChanged({ toolAccess, ownDefinitions }: Input, previous: ServerRecord): boolean {
+  const before = approvedDefinitions(previous).map(({ hash }) => hash);
+  if (!('at' in toolAccess)) return false;
+  const { hash, source } = toolAccess.at;
+  const own = ownDefinitions?.find((one) => one.stands && isSamePlace(one.source, source));
+  if (own) return own.stands?.approved === false;
+  return !before.includes(hash) && !(toolAccess.earlierHash && before.includes(toolAccess.earlierHash));
+}
+
+const isMain = (source: DefinitionSource, { toolAccess }: Input): boolean =>
+  'at' in toolAccess && isSamePlace(toolAccess.at.source, source);
+
+const fileOf = ({ file }: DefinitionSource): { file?: string } => (file === undefined ? {} : { file });

@@ -1,0 +1,281 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { homeWith, START } from './home.ts';
+import { cleanWorlds, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+const CLAUDE = 'home/.claude.json';
+const CODEX = 'home/.codex/config.toml';
+const GEMINI = 'home/.gemini/settings.json';
+const RECORD = 'home/.local/state/mcphooks/record.json';
+const ALL = ['claude-code', 'codex', 'gemini-cli'];
+const PROMPT = { event: 'pre_request', context_tool: 'note', priority: 'important' };
+
+/** Puts a server that logs its starts to `<name>.log` into a client's file, in place of what stood there. */
+const define = {
+  'claude-code': (world: World, name: string) =>
+    edit(world, CLAUDE, (config) => ({ ...config, mcpServers: { memo: logging(world, name) } })),
+  'gemini-cli': (world: World, name: string) =>
+    edit(world, GEMINI, (config) => ({ ...config, mcpServers: { memo: logging(world, name) } })),
+  codex: (world: World, name: string) => {
+    const { command, args } = logging(world, name);
+    const table = `[mcp_servers.memo]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
+    const text = world.read(CODEX).replace(/\[mcp_servers\.memo\]\n(?:\w+ = .*\n)*/, '');
+    world.write(CODEX, `${table}${text}`);
+  },
+};
+
+const remove = {
+  'claude-code': (world: World) => edit(world, CLAUDE, (config) => ({ ...config, mcpServers: {} })),
+  'gemini-cli': (world: World) => edit(world, GEMINI, (config) => ({ ...config, mcpServers: {} })),
+  codex: (world: World) =>
+    world.write(CODEX, world.read(CODEX).replace(/\[mcp_servers\.memo\]\n(?:\w+ = .*\n)*/, '')),
+};
+
+const logging = (world: World, name: string) =>
+  serverEntry(join(world.home, 'declared.json'), join(world.home, `${name}.log`));
+
+function edit(world: World, path: string, change: (config: object) => object): void {
+  world.write(path, JSON.stringify(change(JSON.parse(world.read(path).replaceAll('/* mine */', '')))));
+}
+
+/** Whether the hook of each client gave what its tool answers. */
+async function gives(world: World): Promise<Record<string, boolean>> {
+  const { stdout } = await world.run('fire', 'memo', 'pre_request', '--json');
+  const { clients } = JSON.parse(stdout) as { clients: { client: string }[] };
+  return Object.fromEntries(clients.map((one) => [one.client, JSON.stringify(one).includes('noted')]));
+}
+
+const givesOn = (...clients: string[]): Record<string, boolean> =>
+  Object.fromEntries(ALL.map((id) => [id, clients.includes(id)]));
+
+const starts = (world: World, name: string): number =>
+  (world.files()[`home/${name}.log`] ?? '').split('\n').filter((line) => line === 'called note').length;
+
+interface Stated {
+  clients: { client: string; state: string }[];
+}
+
+/** What diff, list and install --dry-run say of the three clients; throws where they don't say the same. */
+async function verdict(world: World): Promise<{ exit: number; states: string }> {
+  const said = await Promise.all(
+    [
+      ['diff', 'memo'],
+      ['diff', '--offline'],
+      ['install', 'memo', '--dry-run'],
+      ['list'],
+      ['list', '--check'],
+    ].map(async (command) => {
+      const { code, stdout } = await world.run(...command, '--json');
+      const document = JSON.parse(stdout) as { servers?: (Stated & { plan?: Stated })[]; plan?: Stated };
+      const [server] = document.servers ?? [];
+      const clients = command[0] === 'list' ? server?.clients : (server?.plan ?? document.plan)?.clients;
+      const states = (clients ?? []).map((c) => c.state.replace('untrusted', 'current')).join(' ');
+      return { exit: command[0] === 'list' ? (states.includes('changed') ? 2 : 0) : code, states };
+    }),
+  );
+  for (const one of said) expect(one).toEqual(said[0]);
+  return said[0] as { exit: number; states: string };
+}
+
+/** The commands that `diff` names as what to do. */
+async function remedies(world: World): Promise<string[]> {
+  const { stdout } = await world.run('diff', 'memo');
+  return [...stdout.matchAll(/mcphooks ((?:install|uninstall) memo(?: --[\w-]+(?: [\w-]+)?)*)/g)].map(
+    ([, command = '']) => command,
+  );
+}
+
+async function installed(prepare: (world: World) => void = () => {}, ...flags: string[]): Promise<World> {
+  const world = homeWith(PROMPT, START);
+  prepare(world);
+  expect(await world.run('install', 'memo', '--yes', ...flags)).toMatchObject({ code: 0 });
+  expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
+  return world;
+}
+
+describe('with one definition in all clients,', () => {
+  it.each(ALL)('hooks go on where the server is removed from %s', async (client) => {
+    const world = await installed();
+    remove[client as 'codex'](world);
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+    const states = ALL.map((id) => (id === client ? 'changed' : 'current')).join(' ');
+    expect(await verdict(world)).toEqual({ exit: 2, states });
+    const [command] = await remedies(world);
+    expect(command).toBe('install memo');
+    expect(await world.run(...(command ?? '').split(' '), '--yes')).toMatchObject({ code: 0 });
+    expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+  });
+
+  it('nothing differs when it is put back', async () => {
+    const world = await installed();
+    const before = world.read(CLAUDE);
+    remove['claude-code'](world);
+    await world.run('install', 'memo', '--yes');
+    world.write(CLAUDE, before);
+    expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
+  });
+
+  it('hooks are silent where it is removed from all, and say so', async () => {
+    const world = await installed();
+    for (const client of ALL) remove[client as 'codex'](world);
+    expect(await gives(world)).toEqual(givesOn());
+    expect(world.read('home/.local/state/mcphooks/log')).toContain('definition.missing');
+    const { code, stdout } = await world.run('diff', 'memo');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('mcphooks uninstall memo')]);
+    expect(stdout).not.toContain('mcphooks install memo');
+    expect((await world.run('list', '--json')).stdout.match(/"state": "changed"/g)).toHaveLength(3);
+  });
+
+  it.each(ALL)('only the hooks of %s are silent where its definition changes', async (client) => {
+    const world = await installed();
+    define[client as 'codex'](world, 'other');
+    expect(await gives(world)).toEqual(givesOn(...ALL.filter((id) => id !== client)));
+    expect(starts(world, 'other')).toBe(0);
+    const log = world.read('home/.local/state/mcphooks/log');
+    expect(log).toMatch(new RegExp(`definition.changed.*"${client}"|"${client}".*definition.changed`));
+    const states = ALL.map((id) => (id === client ? 'changed' : 'current')).join(' ');
+    expect(await verdict(world)).toEqual({ exit: 2, states });
+    const [command] = await remedies(world);
+    expect(command).toBe('install memo');
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 3 });
+    expect(await world.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
+    expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+    expect(starts(world, 'other')).toBeGreaterThan(0);
+  });
+
+  it('a client that gets the server later uses its own, once that is approved', async () => {
+    const world = await installed((w) => remove.codex(w), '--client', ALL.join(','));
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+    define.codex(world, 'later');
+    expect(await gives(world)).toEqual(givesOn('claude-code', 'gemini-cli'));
+    expect(await verdict(world)).toEqual({ exit: 2, states: 'current changed current' });
+    await world.run('install', 'memo', '--yes', '--accept-changed');
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+    expect(starts(world, 'later')).toBe(1);
+  });
+
+  it('another file of the user that comes to hold the approved definition will do', async () => {
+    const world = await installed(
+      (w) => {
+        remove.codex(w);
+        remove['gemini-cli'](w);
+        w.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: logging(w, 'moved') } }));
+      },
+      '--client',
+      ALL.join(','),
+    );
+    remove['claude-code'](world);
+    expect(await gives(world)).toEqual(givesOn());
+    define.codex(world, 'moved');
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+    expect(await verdict(world)).toEqual({ exit: 2, states: 'changed current current' });
+  });
+});
+
+describe('where clients define it differently,', () => {
+  const differing = (): Promise<World> =>
+    installed(
+      (world) => {
+        define.codex(world, 'codex');
+        define['gemini-cli'](world, 'gemini');
+      },
+      '--from',
+      'claude-code',
+    );
+
+  it('install asks whose to ask, shows each, and each client uses its own', async () => {
+    const world = homeWith(PROMPT);
+    define.codex(world, 'codex');
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--from <client>'),
+    });
+    const { stdout, code } = await world.run('install', 'memo', '--yes', '--from', 'gemini-cli');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/server +Claude Code, Gemini CLI: .*started\.log\n +Codex: .*codex\.log\n/);
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+    expect(starts(world, 'codex')).toBe(1);
+    expect(starts(world, 'started')).toBe(2);
+  });
+
+  it('one of them is as good as any other where the own one is gone', async () => {
+    const world = await differing();
+    remove['claude-code'](world);
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+    expect(await verdict(world)).toEqual({ exit: 2, states: 'changed current current' });
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
+    expect(await gives(world)).toEqual(givesOn(...ALL));
+  });
+
+  it('a changed one concerns its own client', async () => {
+    const world = await differing();
+    define['gemini-cli'](world, 'evil');
+    expect(await gives(world)).toEqual(givesOn('claude-code', 'codex'));
+    expect(await verdict(world)).toEqual({ exit: 2, states: 'current current changed' });
+    remove.codex(world);
+    expect(await gives(world)).toEqual(givesOn('claude-code', 'codex'));
+    expect(starts(world, 'evil')).toBe(0);
+  });
+});
+
+it("a project's file never serves in place of the user's own", async () => {
+  const world = await installed(
+    (w) => {
+      remove.codex(w);
+      remove['gemini-cli'](w);
+    },
+    '--client',
+    ALL.join(','),
+  );
+  mkdirSync(join(world.project, '.git'));
+  const { mcpServers } = JSON.parse(world.read(CLAUDE));
+  remove['claude-code'](world);
+  const servers = JSON.stringify({ mcpServers });
+  world.write('project/.mcp.json', servers);
+  world.write('project/.gemini/settings.json', servers);
+  expect(await gives(world)).toEqual(givesOn());
+  expect((await world.run('diff', '--offline')).code).toBe(2);
+});
+
+it("a plugin's server is one of the user's own files", async () => {
+  const world = homeWith(PROMPT);
+  const { mcpServers } = JSON.parse(world.read(CLAUDE));
+  remove['claude-code'](world);
+  const root = join(world.home, '.claude/plugins/cache/notes');
+  world.write(
+    'home/.claude/plugins/installed_plugins.json',
+    JSON.stringify({
+      plugins: { 'notes@market': [{ installPath: root }] },
+    }),
+  );
+  world.write('home/.claude/settings.json', JSON.stringify({ enabledPlugins: { 'notes@market': true } }));
+  world.write('home/.claude/plugins/cache/notes/.claude-plugin/plugin.json', '{ "name": "notes" }');
+  world.write('home/.claude/plugins/cache/notes/.mcp.json', JSON.stringify({ mcpServers }));
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  remove.codex(world);
+  expect(await gives(world)).toEqual(givesOn(...ALL));
+  remove['gemini-cli'](world);
+  expect(await gives(world)).toEqual(givesOn(...ALL));
+  expect(await verdict(world)).toEqual({ exit: 2, states: 'current changed changed' });
+  world.write('home/.claude/plugins/cache/notes/.mcp.json', '{}');
+  expect(await gives(world)).toEqual(givesOn());
+});
+
+it('a record that remembers one definition alone is read as before', async () => {
+  const world = await installed();
+  const record = JSON.parse(world.read(RECORD));
+  expect(record.servers[0].otherDefinitions).toHaveLength(2);
+  delete record.servers[0].otherDefinitions;
+  world.write(RECORD, JSON.stringify(record));
+  expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
+  remove['claude-code'](world);
+  expect(await verdict(world)).toEqual({ exit: 2, states: 'changed current current' });
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  expect(await gives(world)).toEqual(givesOn(...ALL));
+});
