@@ -74,7 +74,7 @@ export function findEntry(
     const found = resolveServer(request.server, table, from ? { from } : {});
     return isApproved(found, previous) ? found : (stands ?? found);
   } catch (error) {
-    const other = request.from ? undefined : standIn(request.server, previous, table);
+    const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
     if (error instanceof Fault && (other ?? stands)) return other ?? stands;
     const compared = request.installedOnly && previous !== undefined;
     const notNeeded = declarationsFile || !asks || isForgotten(previous) || compared;

@@ -308,6 +308,7 @@ describe('the server that is started', () => {
     write('own', entry('other'));
     expect(await name()).toBe('other');
     write('own');
+    write('first');
     write('other', { command: 'sh' });
     expect(await name()).toBeUndefined();
     expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
