@@ -50,8 +50,7 @@ export async function admitFire(
   const named = ofLock ? ({ scope: 'project', file: scope.store.file } as const) : source;
   const main = { alias: server, definition, source: named, hash };
   // A definition that changed since the approval isn't started; another approved definition may be.
-  if (!scope.shared && !isApproved({ definition, source }, record))
-    return existingHome(context.env);
+  if (!scope.shared && !isApproved({ definition, source }, record)) return existingHome(context.env);
   const entries = new Set(calling.map(({ client }) => ownEntry(client, server, input) ?? main));
   const folders: StartFolder[] = [];
   for (const entry of entries)
