@@ -106,7 +106,13 @@ export async function preparePlan(
   const locked = scope.shared && !request.given && entry?.source.scope === 'command-line';
   const gate = locked ? ({ scope: 'project', file: scope.store.file } as const) : entry?.source;
   const named = request.given !== undefined && (scope.shared || namesThisFolder(request.given, context));
-  const asked = { ...request, ...reference, named, ...(gate && { gate }) };
+  const asked = {
+    ...request,
+    ...reference,
+    named,
+    checked: reading.untouched === true,
+    ...(gate && { gate }),
+  };
   const unknown = (): Fault => unknownServer(server, reference, inputs.table, serversIn(scope, record));
   const {
     declared: said,

@@ -30,7 +30,11 @@ interface ReadDeclarations {
 }
 
 /** Fields of the request that matter, completed from an earlier command. */
-type Asked = Question & Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools'>;
+type Asked = Question &
+  Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools'> & {
+    /** This very version checked the approved declarations, and the record is as it wrote it. */
+    checked: boolean;
+  };
 
 /** Asks the server; `faultsIn` as in `askServer`. */
 type Ask = (faultsIn: (reading: ServerReading) => readonly Fault[]) => ReturnType<typeof askServer>;
@@ -85,7 +89,7 @@ interface FileDeclarations extends ReadDeclarations, Pick<Parsed, 'indexes'> {
 
 function fromFile(
   file: string,
-  { server, unchecked, installedOnly, mode }: Pick<Asked, 'server' | 'unchecked' | 'installedOnly' | 'mode'>,
+  { server, unchecked, installedOnly, mode, checked }: Asked,
   options: InstallOptions,
   previous: ServerRecord | undefined,
 ): FileDeclarations {
@@ -99,7 +103,7 @@ function fromFile(
   }
   const { document, locate } = readDeclarationsFile(file);
   // Approved declarations aren't checked again by `diff --offline`, where the schema would take most of the time.
-  const approved = mode === 'files' && previous ? asApproved(previous).declared : undefined;
+  const approved = mode === 'files' && checked && previous ? asApproved(previous).declared : undefined;
   const from = { kind: 'file', file, ...(unchecked && { unchecked }) } as const;
   if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
     return { declared: { ...approved, from }, skipped: [], indexes: [], locate };

@@ -31,9 +31,12 @@ export function keptEntries(
 const isOutdated = ({ group }: WantedEntry): boolean =>
   group.hooks.some((handler) => shimOf(signOf(handler) ?? '')?.outdated === true);
 
+/** Steps that print or defer a text; the last two are names of earlier versions. */
+const SPEAKING: readonly string[] = ['emit', 'defer', 'give', 'keep'];
+
 /** Serializes which calls a shim's printing and deferring hooks match. */
 function heard({ hooks }: FireData): string {
-  const speaking = hooks.filter(({ does }) => does === 'emit' || does === 'defer');
+  const speaking = hooks.filter(({ does }) => SPEAKING.includes(does));
   return canonicalJson(speaking.map(({ n, match }) => [n, match ?? null]));
 }
 
