@@ -6,6 +6,13 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? (ALL ? 300 : 30));
 /** As `npm run fuzz` sets it: `seed/milliseconds`, how long each property is tried, and from where. */
 const [seed, milliseconds] = (process.env.MCPHOOKS_FUZZ ?? '').split('/').map(Number);
 
+/**
+ * Of a matrix all with MCPHOOKS_TEST=all, else each `of`th from `turn` on: a test that gives each row another turn still
+ * tries every column.
+ */
+export const sample = <T>(all: readonly T[], of: number, turn = 0): readonly T[] =>
+  ALL ? all : all.filter((_, i) => i % of === turn % of);
+
 export interface Effort {
   numRuns: number;
   seed?: number;

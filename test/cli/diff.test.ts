@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sample } from '../effort.ts';
 import { COMMIT, homeWith, own } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -175,7 +176,7 @@ describe('diff without --json says "as installed" where the plan of an install f
         },
       ];
     });
-    expect(await mismatches(pairs)).toEqual([]);
+    expect(await mismatches(sample(pairs, 4, 1))).toEqual([]);
   }, 60_000);
 });
 

@@ -8,7 +8,7 @@ import { switches } from '../../src/inspect/doctor/switches.ts';
 import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { filesOf } from '../files.ts';
 import { COMMIT, declare, homeWith, installClients, own, START, starts, trustCodex } from './home.ts';
-import { cleanWorlds, makeWorld, type World } from './world.ts';
+import { cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -47,14 +47,14 @@ const VERSIONS = { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0', 
 const TRUSTED = 'home/.gemini/trustedFolders.json';
 
 /** Everything is installed, trusted and of a version that was tried. */
-async function wellWorld(...declarations: object[]): Promise<World> {
+const wellWorld = madeOnce(async (...declarations: object[]) => {
   const world = homeWith(...declarations);
   installClients(world, VERSIONS);
   world.write(TRUSTED, JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
   expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
   trustCodex(world);
   return world;
-}
+});
 
 it('finds nothing where all is well, and changes nothing', async () => {
   const world = await wellWorld(COMMIT, START);

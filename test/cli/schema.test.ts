@@ -27,8 +27,13 @@ function closed(schema: unknown): unknown {
   return copy;
 }
 
+const validators = new Map<string, ReturnType<AjvJsonSchemaValidator['getValidator']>>();
+
 function check(schema: unknown, value: unknown): string | undefined {
-  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(schema as Schema)(value);
+  const key = JSON.stringify(schema);
+  const validate = validators.get(key) ?? new AjvJsonSchemaValidator().getValidator(schema as Schema);
+  validators.set(key, validate);
+  const { valid, errorMessage } = validate(value);
   return valid ? undefined : (errorMessage ?? 'invalid');
 }
 

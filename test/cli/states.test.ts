@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, installForTeam, projectFiles, teamWorld } from '../project/team.ts';
 import { COMMIT, declare, homeWith, own, START, trustCodex } from './home.ts';
-import { cleanWorlds, type World } from './world.ts';
+import { cleanWorlds, madeOnce, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -277,13 +277,13 @@ function older(world: World): void {
 }
 
 /** Codex and Gemini CLI trust what is installed, and where. */
-async function installedWorld(...args: string[]): Promise<World> {
+const installedWorld = madeOnce(async () => {
   const world = homeWith(COMMIT, START);
   world.write('home/.gemini/trustedFolders.json', JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
-  expect((await world.run('install', 'memo', '--yes', ...args)).code).toBe(0);
+  expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
   trustCodex(world);
   return world;
-}
+});
 
 interface Stated {
   clients: { client: string; state: string }[];
@@ -362,12 +362,16 @@ describe('with hooks from a file,', () => {
       change: (w) => w.write('project/hooks.json', '{ "declarations": [{}] }'),
     },
   ];
-  it.each(rows)('$name', async ({ change, ...row }) => {
+  const installed = madeOnce(async () => {
     const world = homeWith();
     world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT, START] }));
     world.write('home/.gemini/trustedFolders.json', JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
     await world.run('install', 'memo', '--yes', '--declarations', 'hooks.json');
     trustCodex(world);
+    return world;
+  });
+  it.each(rows)('$name', async ({ change, ...row }) => {
+    const world = await installed();
     await change(world);
     await compare(world, row);
   });
@@ -403,10 +407,14 @@ describe('in a project,', () => {
       change: (w) => w.write(`project/${script(w)}-2`, 'exit 0\n'),
     },
   ];
-  it.each(rows)('$name', async ({ change, states, exit }) => {
+  const installed = madeOnce(async () => {
     const world = teamWorld();
     await installForTeam(world, '--client', 'claude-code');
     commit(world);
+    return world;
+  });
+  it.each(rows)('$name', async ({ change, states, exit }) => {
+    const world = await installed();
     await change(world);
     const flags = ['--scope', 'project'];
     const [listed, diff, dryRun] = await Promise.all([

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
+  cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import { NOBODY } from '../../src/app/context.ts';
 import { ownPaths } from '../../src/base/paths.ts';
 import { fitted, styleFor } from '../../src/base/text-style.ts';
@@ -30,7 +32,7 @@ export interface World {
   home: string;
   project: string;
   env: Record<string, string>;
-  write: (path: string, text: string) => string;
+  write: (path: string, text: string | Buffer) => string;
   read: (path: string) => string;
   /** Every file of home and project, by path relative to the base. */
   files: () => Record<string, string>;
@@ -49,11 +51,15 @@ let bases: string[] = [];
 
 export function makeWorld(): World {
   const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-cli-'));
+  mkdirSync(join(base, 'home'));
+  mkdirSync(join(base, 'project'));
+  return worldAt(base);
+}
+
+function worldAt(base: string): World {
   bases.push(base);
   const home = join(base, 'home');
   const project = join(base, 'project');
-  mkdirSync(home);
-  mkdirSync(project);
   const env = { PATH: process.env.PATH ?? '', HOME: home };
   const at = (path: string): string => join(base, path);
   return {
@@ -90,6 +96,39 @@ export function makeWorld(): World {
         child.stderr.setEncoding('utf8').on('data', (d) => (stderr += d));
         child.on('close', (code) => done({ code, stdout, stderr }));
       }),
+  };
+}
+
+/**
+ * The same as `make`, but with the same arguments the files are made once: later tests of a file get a copy of them, in
+ * the same place, since an install names its own paths.
+ */
+export function madeOnce<A extends unknown[]>(
+  make: (...args: A) => World | Promise<World>,
+): (...args: A) => Promise<World> {
+  const all = new Map<string, { base: string; env: Record<string, string>; kept: string }>();
+  afterAll(() => {
+    for (const { kept } of all.values()) rmSync(kept, { recursive: true, force: true });
+  });
+  const copy = (from: string, to: string): void =>
+    cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  return async (...args) => {
+    const key = JSON.stringify(args);
+    const known = all.get(key);
+    // One test may want two of them.
+    if (known === undefined || existsSync(known.base)) {
+      const world = await make(...args);
+      const base = dirname(world.home);
+      if (known === undefined) {
+        copy(base, `${base}-kept`);
+        all.set(key, { base, env: { ...world.env }, kept: `${base}-kept` });
+      }
+      return world;
+    }
+    copy(known.kept, known.base);
+    const world = worldAt(known.base);
+    Object.assign(world.env, known.env);
+    return world;
   };
 }
 

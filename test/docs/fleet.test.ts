@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
-import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
+import { cleanWorlds, type Ended, madeOnce, type World } from '../cli/world.ts';
 import { block, blocks, page, root, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
 cleanWorlds();
@@ -13,14 +13,18 @@ const pin = block('fleet.md', 'sh', 'reviewed.json');
 const rollout = block('fleet.md', 'sh', '/opt/mcphooks/notebook.hooks.json');
 const sum = block('fleet.md', 'sh', 'readdirSync');
 
-/** A user with a server, as a machine has it. */
-beforeEach(async () => {
+/** A user with a server, as a machine has it, and its declarations as the page has them pinned. */
+const pinned = madeOnce(async () => {
   world = worldWithProgram();
   writeNotebook(world, 'project/server.mjs');
   const entry = { command: process.execPath, args: [join(world.project, 'server.mjs')] };
   world.write('home/.claude.json', JSON.stringify({ mcpServers: { notebook: entry } }));
   world.env.HOOKS = join(world.project, 'notebook.hooks.json');
   expect((await sh(pin)).code).toBe(0);
+  return world;
+});
+beforeEach(async () => {
+  world = await pinned();
 });
 
 it('pins the declarations that were shown', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
+import { cleanWorlds, type Ended, madeOnce, type World } from '../cli/world.ts';
 import { mate as clone, commit, git } from '../project/team.ts';
 import { block, blocks, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
@@ -13,8 +13,8 @@ const [install = '', check = '', keep = '', conflict = '', local = '', silence =
   'sh',
 );
 
-/** A repository that brings a server along. */
-beforeEach(async () => {
+/** A repository that brings a server along, with its hooks installed as the page says. */
+const installed = madeOnce(async () => {
   world = worldWithProgram();
   for (const who of ['AUTHOR', 'COMMITTER'])
     Object.assign(world.env, { [`GIT_${who}_NAME`]: 'Dev', [`GIT_${who}_EMAIL`]: 'dev@example.org' });
@@ -34,6 +34,10 @@ beforeEach(async () => {
   expect(code).toBe(3);
   expect((await world.run(...words, '--yes', '--allow-start', hash)).code).toBe(0);
   expect((await sh(`set -e\n${install}`)).code).toBe(0);
+  return world;
+});
+beforeEach(async () => {
+  world = await installed();
 });
 
 /** A teammate's machine. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { sample } from '../effort.ts';
 import { callFields, named, payloadsIn, SAMPLES } from './payloads.ts';
 import { installed, newSession } from './when-world.ts';
 import { world } from './world.ts';
@@ -72,7 +73,13 @@ describe('outcome', () => {
 });
 
 describe.each(IDS)('on %s', (client) => {
-  it('command: the words of what is run, and the rarest of them starts node', async () => {
+  // Without MCPHOOKS_TEST=all each of these is tried on one client.
+  let turn = IDS.indexOf(client);
+  const test = (name: string, run: () => Promise<void>): void => {
+    for (const one of sample([run], IDS.length, turn++)) it(name, one);
+  };
+
+  test('command: the words of what is run, and the rarest of them starts node', async () => {
     const it = installed(w, client, [hook({ command: ['git', 'commit'] })]);
     expect(it.cells[0]?.fidelity).toBe('native');
     for (const line of ['git commit -m x', 'cd a && git -C b commit', 'FOO=1 git commit --dry-run'])
@@ -93,7 +100,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(it.nodes()).toBe(0);
   });
 
-  it('path: globs on the file that is touched, and no other tool', async () => {
+  test('path: globs on the file that is touched, and no other tool', async () => {
     const it = installed(w, client, [hook({ path: ['*.ts', 'docs/**'] })]);
     const { kinds, files } = clientById(client).conditions;
     const tool = kinds.edit[0] ?? '';
@@ -116,7 +123,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(run(client, 'cat a.ts'))).toBeUndefined();
   });
 
-  it('files: decided by the shell alone, node or not', async () => {
+  test('files: decided by the shell alone, node or not', async () => {
     const it = installed(w, client, [
       hook({ files: ['.codegraph', 'src/*.sln'] }, { event: 'pre_request', context: 'Use the graph.' }),
     ]);
@@ -135,7 +142,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await ask()).toBeUndefined();
   });
 
-  it('files: of a folder without git, by a link, and of a worktree', async () => {
+  test('files: of a folder without git, by a link, and of a worktree', async () => {
     const it = installed(w, client, [
       hook({ files: ['here me/x.txt'] }, { event: 'pre_request', context: 'Found.' }),
     ]);
@@ -161,7 +168,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await ask(tree)).toBe('Found.');
   });
 
-  it('cooldown: once a session, without node from then on', async () => {
+  test('cooldown: once a session, without node from then on', async () => {
     const it = installed(w, client, [hook({ cooldown: 'session' }, { event: 'pre_request' })]);
     const first = payload(client, SAMPLES[client].prompt);
     expect(await it.text(first)).toBe('Now.');
@@ -171,7 +178,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
-  it('cooldown: seconds, of which the longer ones count', async () => {
+  test('cooldown: seconds, of which the longer ones count', async () => {
     for (const [seconds, option, silent] of [
       [600, 0, true],
       [1, 600, true],
@@ -189,7 +196,7 @@ describe.each(IDS)('on %s', (client) => {
     }
   });
 
-  it('source: only of sessions that start so', async () => {
+  test('source: only of sessions that start so', async () => {
     const started = (sources: string[]) =>
       installed(w, client, [hook({ source: sources }, { event: 'session_start' })]);
     const begin = async (it: ReturnType<typeof started>, source: string): Promise<string | undefined> => {
@@ -222,7 +229,7 @@ describe.each(IDS)('on %s', (client) => {
     );
   });
 
-  it("unless_called: silent once one of the server's own tools was called, which is noted without node", async () => {
+  test("unless_called: silent once one of the server's own tools was called, which is noted without node", async () => {
     const it = installed(w, client, [
       hook({ unless_called: { tools: ['store_*', 'search_memories'] } }, { event: 'pre_request' }),
     ]);
@@ -241,7 +248,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
-  it('unless_called: in whatever way the payload is spelled, and when a file beside the script is damaged', async () => {
+  test('unless_called: in whatever way the payload is spelled, and when a file beside the script is damaged', async () => {
     const it = installed(w, client, [
       hook({ unless_called: { tools: ['store'] } }, { event: 'pre_request' }),
     ]);
@@ -261,7 +268,7 @@ describe.each(IDS)('on %s', (client) => {
     await spelled((call) => JSON.stringify(call));
   });
 
-  it('files: of a session start, which is over with the first prompt', async () => {
+  test('files: of a session start, which is over with the first prompt', async () => {
     const it = installed(w, client, [hook({ files: ['later.txt'] }, { event: 'session_start' })]);
     const session_id = newSession();
     expect(await it.text(payload(client, SAMPLES[client].start, { session_id }))).toBeUndefined();
@@ -271,7 +278,7 @@ describe.each(IDS)('on %s', (client) => {
     rmSync(join(w.project, 'later.txt'));
   });
 
-  it('unless_called: for some seconds, and beside a hook on the same event', async () => {
+  test('unless_called: for some seconds, and beside a hook on the same event', async () => {
     const it = installed(w, client, [
       hook({ unless_called: { tools: ['*'], within: 1 } }, onBash),
       { event: 'post_tool_use', matcher: { tool_name: 'mcp__mem__*' }, context: 'Own.' },
@@ -285,7 +292,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(bash)).toBe('Now.');
   });
 
-  it('tools: any of them, by whatever the client calls them', async () => {
+  test('tools: any of them, by whatever the client calls them', async () => {
     const it = installed(w, client, [hook({ tools: ['Bash', 'mcp__other__*'], otherwise: 'drop' })]);
     expect(await it.text(run(client, 'ls'))).toBe('Now.');
     expect(await it.text(own(client, 'x', newSession()))).toBeUndefined();
@@ -293,7 +300,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(other)).toBe('Now.');
   });
 
-  it('any:search: tools that search, and shell commands that do', async () => {
+  test('any:search: tools that search, and shell commands that do', async () => {
     const it = installed(w, client, [hook({ tools: ['any:search'], otherwise: 'drop' })]);
     for (const line of ['grep -rn x .', 'cd a && rg x', 'git grep x', "find . | xargs ack 'x'"])
       expect(await it.text(run(client, line)), line).toBe('Now.');
@@ -311,7 +318,7 @@ describe.each(IDS)('on %s', (client) => {
       ).toBe('Now.');
   });
 
-  it('any:edit: tools that edit, and no others', async () => {
+  test('any:edit: tools that edit, and no others', async () => {
     const it = installed(w, client, [hook({ tools: ['any:edit'], otherwise: 'drop' })]);
     for (const tool_name of clientById(client).conditions.kinds.edit)
       expect(
@@ -321,7 +328,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(run(client, 'sed -i s/a/b/ x'))).toBeUndefined();
   });
 
-  it('templates: folder of the project, a field of the input, the name of an own tool, the prompt', async () => {
+  test('templates: folder of the project, a field of the input, the name of an own tool, the prompt', async () => {
     const it = installed(w, client, [
       {
         event: 'post_tool_use',
@@ -339,14 +346,14 @@ describe.each(IDS)('on %s', (client) => {
     ).toBe(`${name} of a {session_id}\n{tool:store} {tool_input.command}`);
   });
 
-  it('a fixed text with the name of an own tool needs no node', async () => {
+  test('a fixed text with the name of an own tool needs no node', async () => {
     const it = installed(w, client, [{ event: 'pre_request', context: 'Use {tool:store}.' }]);
     const said = await it.text(payload(client, SAMPLES[client].prompt));
     expect(said).toBe(`Use ${named(client, 'mem', 'store')}.`);
     expect(it.nodes()).toBe(0);
   });
 
-  it('answer: what a pointer selects, cut where it is too long', async () => {
+  test('answer: what a pointer selects, cut where it is too long', async () => {
     const answer = (text: string, select: string | undefined, max?: number) =>
       installed(w, client, [
         {
@@ -367,7 +374,7 @@ describe.each(IDS)('on %s', (client) => {
     );
   });
 
-  it('several conditions: all have to hold', async () => {
+  test('several conditions: all have to hold', async () => {
     const it = installed(w, client, [
       hook({ command: ['git', 'commit'], files: ['yes.txt'], cooldown: 'session' }),
     ]);
@@ -380,7 +387,7 @@ describe.each(IDS)('on %s', (client) => {
     rmSync(join(w.project, 'yes.txt'));
   });
 
-  it('holds nothing against hooks without conditions on the same event', async () => {
+  test('holds nothing against hooks without conditions on the same event', async () => {
     const it = installed(w, client, [
       hook({ files: ['nothing.txt'] }, { event: 'pre_request', context: 'Sometimes.' }),
       { event: 'pre_request', context: 'Always.' },

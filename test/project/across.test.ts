@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { COMMIT, homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
-import { installForTeam, installIn, projectFiles, teamWorld } from './team.ts';
+import { installedTeams, installForTeam, installIn, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
+const teamWith = installedTeams();
 const CLAUDE = ['--client', 'claude-code'];
 
 interface Planned {
@@ -107,8 +108,7 @@ describe('an install for oneself', () => {
   });
 
   it('is made where the project has the hooks, too, which are silent then', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, ...CLAUDE);
+    const ada = await teamWith(...CLAUDE);
     expect(await planned(ada, '--dry-run', ...CLAUDE)).toMatchObject({
       exit: 2,
       clients: { 'claude-code': { notes: ['across.project-silent'] } },
@@ -170,8 +170,7 @@ describe('an install for the project', () => {
     ],
     ['it is for another client', (w: World) => void w],
   ])("speaks where the user's own is remembered, and %s", async (how, spoil) => {
-    const ada = teamWorld();
-    await installForTeam(ada, ...CLAUDE);
+    const ada = await teamWith(...CLAUDE);
     await installIn(ada, '--client', how.includes('another') ? 'codex' : 'claude-code');
     expect(await spoken(ada, '--scope', 'project')).toBe(how.includes('another'));
     spoil(ada);
@@ -179,8 +178,7 @@ describe('an install for the project', () => {
   });
 
   it("is silent where the user's own is disabled: what is silenced stays silent", async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, ...CLAUDE);
+    const ada = await teamWith(...CLAUDE);
     await installIn(ada, ...CLAUDE);
     await ada.run('disable', 'memo');
     expect([await spoken(ada), await spoken(ada, '--scope', 'project')]).toEqual([false, false]);

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryOf } from '../../src/app/repository.ts';
 import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
-import { commit, git, installForTeam, installIn, teamWorld } from './team.ts';
+import { commit, git, installedTeams, installForTeam, installIn, teamWorld } from './team.ts';
 
 cleanWorlds();
+const teamWith = installedTeams();
 const RECORD = 'home/.local/state/mcphooks/record.json';
 const PROJECT = ['--scope', 'project'];
 const hashIn = ({ stderr }: Ended): string => /--allow-start ([0-9a-f]{64})/.exec(stderr)?.[1] ?? '';
@@ -44,8 +45,7 @@ describe('an approval', () => {
   });
 
   it('holds in worktrees that the repository lists, and where a stranger says so in none', async () => {
-    const world = teamWorld();
-    await installForTeam(world);
+    const world = await teamWith();
     commit(world);
     git(world, 'worktree', 'add', '--quiet', '../tree');
     const diff = ['diff', ...PROJECT];
@@ -141,8 +141,7 @@ describe('an approval', () => {
   });
 
   it('never stands in a lock file', async () => {
-    const world = teamWorld();
-    await installForTeam(world);
+    const world = await teamWith();
     expect(world.read('project/mcphooks.lock.json')).not.toContain('approvals');
     const lock = JSON.parse(world.read('project/mcphooks.lock.json'));
     const hash = lock.servers[0].definition.hash;
@@ -186,8 +185,7 @@ it.each([
   { transport: 'stdio', command: 'x', args: [], env: null },
   { transport: 'http', url: ['x'], headers: {} },
 ])('a lock file whose command is none is damaged: %j', async (given) => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   const lock = JSON.parse(world.read('project/mcphooks.lock.json'));
   world.write(
     'project/mcphooks.lock.json',

@@ -5,9 +5,10 @@ import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
-import { commit, installForTeam, installIn, mate, projectFiles, teamWorld } from './team.ts';
+import { commit, installedTeams, installIn, mate, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
+const teamWith = installedTeams();
 const ALL = ['--client', 'claude-code,codex,gemini-cli'];
 const LOCK = 'mcphooks.lock.json';
 const MARKER = 'home/.local/share/mcphooks/hooks/memo/disabled';
@@ -62,8 +63,7 @@ function trustProject(world: World): void {
 
 describe('list', () => {
   it('shows what the project has, and that its clients need trust', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, ...ALL);
+    const ada = await teamWith(...ALL);
     commit(ada);
     const bob = mate(ada);
     expect(await states(bob)).toEqual({
@@ -87,8 +87,7 @@ describe('list', () => {
   });
 
   it('shows each scope in a row of its own, and nothing of other projects', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'claude-code');
+    const ada = await teamWith('--client', 'claude-code');
     await installIn(ada, '--client', 'claude-code,gemini-cli');
     ada.write('home/.local/share/other', '');
     expect(await states(ada)).toEqual({
@@ -107,8 +106,7 @@ describe('list', () => {
   });
 
   it('fails with the reason where the lock file cannot be used, and still lists the rest', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'codex');
+    const ada = await teamWith('--client', 'codex');
     await installIn(ada, '--client', 'claude-code');
     ada.write(`project/${LOCK}`, `<<<<<<< HEAD\n${ada.read(`project/${LOCK}`)}`);
     const { exit, faults, servers } = await listed(ada);
@@ -118,8 +116,7 @@ describe('list', () => {
   });
 
   it('shows entries of which the lock file says nothing', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'claude-code');
+    const ada = await teamWith('--client', 'claude-code');
     rmSync(join(ada.project, LOCK));
     const { servers } = await listed(ada);
     expect(servers).toMatchObject([
@@ -130,8 +127,7 @@ describe('list', () => {
 
 describe('doctor', () => {
   it('looks at what the project has: trust, missing entries, altered shims', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, ...ALL);
+    const ada = await teamWith(...ALL);
     installClients(ada, VERSIONS);
     expect(await found(ada)).toEqual([
       'doctor.untrusted codex',
@@ -147,8 +143,7 @@ describe('doctor', () => {
   });
 
   it('finds nothing wrong with a server that the user and the project have', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'claude-code');
+    const ada = await teamWith('--client', 'claude-code');
     await installIn(ada, '--client', 'claude-code');
     installClients(ada, VERSIONS);
     expect(await found(ada)).toEqual([]);
@@ -157,8 +152,7 @@ describe('doctor', () => {
 
 describe('disable', () => {
   it("silences what the project has on one's own machine alone", async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'claude-code');
+    const ada = await teamWith('--client', 'claude-code');
     commit(ada);
     const bob = mate(ada);
     const before = bob.files();
@@ -196,8 +190,7 @@ describe('disable', () => {
   });
 
   it('knows a name that was nearly meant', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'claude-code');
+    const ada = await teamWith('--client', 'claude-code');
     expect(await ada.run('disable', 'meno')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Did you mean 'memo'?"),
@@ -205,8 +198,7 @@ describe('disable', () => {
   });
 
   it.each(['1', 'other, memo'])('is not needed where MCPHOOKS_DISABLE is %s', async (value) => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'claude-code');
+    const ada = await teamWith('--client', 'claude-code');
     ada.env.MCPHOOKS_DISABLE = value;
     const { stdout } = await ada.run('fire', 'memo', 'pre_request', '--scope', 'project');
     expect(stdout).toContain(`MCPHOOKS_DISABLE=${value}`);
@@ -218,8 +210,7 @@ describe('a server that is installed at another scope', () => {
   it.each([['diff', '--offline'], ['diff'], ['fire', 'pre_request'], ['uninstall']])(
     'is pointed at by %s',
     async (command, ...more) => {
-      const ada = teamWorld();
-      await installForTeam(ada, '--client', 'claude-code');
+      const ada = await teamWith('--client', 'claude-code');
       const args = [command, 'memo', ...more.filter((word): word is string => word !== undefined)];
       const { code, stderr } = await ada.run(...args);
       expect(code).toBe(command === 'uninstall' ? 0 : 1);
@@ -231,8 +222,7 @@ describe('a server that is installed at another scope', () => {
   );
 
   it('is explained as it would be, with a word', async () => {
-    const ada = teamWorld();
-    await installForTeam(ada, '--client', 'claude-code');
+    const ada = await teamWith('--client', 'claude-code');
     const hash = /--allow-start ([0-9a-f]{64})/.exec((await ada.run('explain', 'memo')).stderr)?.[1];
     const args = hash ? ['--allow-start', hash] : [];
     expect(await ada.run('explain', 'memo', ...args)).toMatchObject({
@@ -254,8 +244,7 @@ describe('a server that is installed at another scope', () => {
 });
 
 it('completes names of what the project has', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada, '--client', 'claude-code');
+  const ada = await teamWith('--client', 'claude-code');
   const offered = async (word: string) =>
     (await ada.run('__complete', word, '')).stdout.split('\n').map((line) => line.split('\t')[0]);
   for (const command of ['uninstall', 'diff', 'disable', 'fire'])
@@ -263,8 +252,7 @@ it('completes names of what the project has', async () => {
 });
 
 it('uninstalls what the user has without a word of what the project has', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada, '--client', 'gemini-cli');
+  const ada = await teamWith('--client', 'gemini-cli');
   await installIn(ada, '--client', 'gemini-cli');
   const before = projectFiles(ada);
   const { code, stdout } = await ada.run('uninstall', 'memo');

@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
-import { commit, HOOKS, installForTeam, projectFiles, teamWorld } from './team.ts';
+import { commit, HOOKS, installedTeams, installForTeam, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
+const teamWith = installedTeams();
 
 const redeclare = (world: World, hooks: readonly object[]): string =>
   world.write('project/tools/hooks.json', JSON.stringify({ declarations: hooks }));
@@ -12,8 +13,7 @@ const diff = (world: World, ...more: string[]) =>
   world.run('diff', '--scope', 'project', '--format', 'markdown', ...more);
 
 it('says in a line that all is as approved', async () => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   expect(await diff(world)).toEqual({
     code: 0,
     stdout: '**mcphooks**: the hooks are as approved.\n',
@@ -22,8 +22,7 @@ it('says in a line that all is as approved', async () => {
 });
 
 it('shows what a server declares otherwise, how it comes out, and how to accept it', async () => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   const [start, prompt, commits] = HOOKS as [object, object, object];
   redeclare(world, [start, { ...prompt, context: 'Keep answers long.' }, commits]);
   const { code, stdout } = await diff(world);
@@ -39,8 +38,7 @@ it('shows what a server declares otherwise, how it comes out, and how to accept 
 });
 
 it('names files that drifted, relative to the project, and needs no server for that', async () => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   rmSync(join(world.project, 'tools'), { recursive: true });
   const shim = Object.keys(projectFiles(world)).find((p) => p.endsWith('/PostToolUse')) ?? '';
   rmSync(join(world.project, shim));
@@ -53,8 +51,7 @@ it('names files that drifted, relative to the project, and needs no server for t
 });
 
 it('says of altered files that they are not to be merged, and how to bring back what was approved', async () => {
-  const world = teamWorld();
-  await installForTeam(world, '--client', 'claude-code,codex,gemini-cli');
+  const world = await teamWith('--client', 'claude-code,codex,gemini-cli');
   const approved = projectFiles(world);
   for (const path of Object.keys(approved).filter((p) => /\.mcphooks\/.*\/(PostToolUse|AfterTool)$/.test(p)))
     world.write(`project/${path}`, `${approved[path]}touch /tmp/pwned\n`);
@@ -74,8 +71,7 @@ it('says of altered files that they are not to be merged, and how to bring back 
 });
 
 it('tells what was altered from what is declared anew, where both are so', async () => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   redeclare(world, HOOKS.slice(0, 2));
   const script = Object.keys(projectFiles(world)).find((p) => p.endsWith('/PostToolUse')) ?? '';
   world.write(`project/${script}`, 'exit 0\n');
@@ -88,8 +84,7 @@ it('tells what was altered from what is declared anew, where both are so', async
 });
 
 it('says of a lock file that was altered alone that git has the right one', async () => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   const lock = world.read('project/mcphooks.lock.json');
   const other = lock.replace(/(PostToolUse": ")[0-9a-f]{8}/, '$100000000');
   expect(other).not.toBe(lock);
@@ -98,8 +93,7 @@ it('says of a lock file that was altered alone that git has the right one', asyn
 });
 
 it('lets no text of a server out of its code', async () => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   const text = 'Before\n````\n# @everyone [all](http://x.example) is well\n<img src=x>\n|';
   const matcher = { tool_name: 'Bash', input_contains: '`` @someone | <b>' };
   redeclare(world, [{ event: 'post_tool_use', matcher, context: text, priority: 'suggestion' }]);
@@ -118,8 +112,7 @@ it('lets no text of a server out of its code', async () => {
 });
 
 it('tells faults too', async () => {
-  const world = teamWorld();
-  await installForTeam(world);
+  const world = await teamWith();
   world.write('project/.claude/settings.json', '{ broken');
   const { code, stdout, stderr } = await diff(world, '--offline');
   expect([code, stderr]).toEqual([1, '']);

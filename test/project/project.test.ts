@@ -4,9 +4,10 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, serverEntry } from '../cli/world.ts';
-import { commit, git, HOOKS, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
+import { commit, git, HOOKS, installedTeams, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
+const teamWith = installedTeams();
 const ALL = ['--client', 'claude-code,codex,gemini-cli'];
 const LOCK = 'mcphooks.lock.json';
 
@@ -42,8 +43,7 @@ it('uninstall gives back every byte, in a clone too', async () => {
 });
 
 it('--frozen brings back what the lock file holds, with no home and without asking a server', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada, ...ALL);
+  const ada = await teamWith(...ALL);
   commit(ada);
   const bob = mate(ada);
   const files = projectFiles(bob);
@@ -63,8 +63,7 @@ it('--frozen brings back what the lock file holds, with no home and without aski
 });
 
 it('--frozen fails where something else than the lock file holds would come out', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada);
+  const ada = await teamWith();
   ada.write('project/.mcp.json', ada.read('project/.mcp.json').replace('hooks.json', 'other.json'));
   const before = projectFiles(ada);
   const ran = await ada.run('install', '--frozen', '--scope', 'project', '--yes');
@@ -84,8 +83,7 @@ it('diff without --scope points at what the project has', async () => {
 });
 
 it('drift of shims, client files and lock is seen without a server', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada, ...ALL);
+  const ada = await teamWith(...ALL);
   commit(ada);
   const diff = () => ada.run('diff', '--scope', 'project', '--offline');
   expect(await diff()).toMatchObject({ code: 0 });
@@ -106,8 +104,7 @@ it('drift of shims, client files and lock is seen without a server', async () =>
 });
 
 it('a file of ours that was altered together with its hash in the lock is seen', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada);
+  const ada = await teamWith();
   commit(ada);
   const paths = Object.keys(projectFiles(ada));
   for (const end of [
@@ -135,8 +132,7 @@ it('a file of ours that was altered together with its hash in the lock is seen',
 });
 
 it('what was altered in the lock file alone is seen', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada, ...ALL);
+  const ada = await teamWith(...ALL);
   const text = ada.read(`project/${LOCK}`);
   for (const [from, to] of [
     ['"shown": "node', '"shown": "safe'],
@@ -158,8 +154,7 @@ it('what was altered in the lock file alone is seen', async () => {
 });
 
 it('a lock file that puts entries into a file of another client is damaged', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada, ...ALL);
+  const ada = await teamWith(...ALL);
   const text = ada.read(`project/${LOCK}`);
   for (const [from, to] of [
     ['"file": ".codex/config.toml"', '"file": ".claude/settings.json"'],
@@ -195,8 +190,7 @@ it('a server that only this machine knows is refused, with the reason', async ()
 });
 
 it('merge conflicts are called by their name', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada);
+  const ada = await teamWith();
   const conflict = (text: string): string => `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`;
   for (const path of [LOCK, '.claude/settings.json']) {
     const text = ada.read(`project/${path}`);
@@ -215,8 +209,7 @@ it('merge conflicts are called by their name', async () => {
 });
 
 it('a lock file from a stranger leads nowhere out of the project', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada);
+  const ada = await teamWith();
   const victim = ada.write('home/victim', 'mine');
   const lock = ada.read(`project/${LOCK}`);
   for (const bad of ['../home/victim', '.mcphooks/../../home/victim', victim, '.claude/settings.json']) {
@@ -233,8 +226,7 @@ it('a lock file from a stranger leads nowhere out of the project', async () => {
 });
 
 it.each(['read-only', '/dev/null'])('works where nothing can be written to the home: %s', async (home) => {
-  const ada = teamWorld();
-  await installForTeam(ada);
+  const ada = await teamWith();
   commit(ada);
   const bob = mate(ada);
   if (home === 'read-only') chmodSync(bob.home, 0o500);
@@ -263,8 +255,7 @@ it("--scope local writes Claude Code's own local file, and no other client has o
 });
 
 it("with the same server for oneself, the project's shims stay silent, and doctor says so", async () => {
-  const ada = teamWorld();
-  await installForTeam(ada);
+  const ada = await teamWith();
   const fire = () => ada.run('fire', 'memo', 'pre_request', '--client', 'claude-code', '--scope', 'project');
   expect((await fire()).stdout).toContain('Keep answers short.');
   const server = [

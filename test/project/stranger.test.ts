@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ODD_FILES } from '../base/odd-files.ts';
-import { cleanWorlds, type World } from '../cli/world.ts';
+import { cleanWorlds, madeOnce, type World } from '../cli/world.ts';
 import { commit, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -35,12 +35,12 @@ const standing = (folder: string): Record<string, string> =>
 const all = (world: World): Record<string, string> => standing(join(world.home, '..'));
 
 /** A world in which the team has installed, and somebody has been at the checkout. */
-async function checkout(): Promise<World> {
+const checkout = madeOnce(async () => {
   const ada = teamWorld();
   await installForTeam(ada, ...ALL);
   commit(ada);
   return mate(ada);
-}
+});
 
 describe('links in a checkout', () => {
   it.each(['.mcphooks', '.mcphooks/hooks', '.mcphooks/hooks/memo', '.mcphooks/runtime'])(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeWorld, type World } from '../cli/world.ts';
+import { madeOnce, makeWorld, type World } from '../cli/world.ts';
 
 export const HOOKS = [
   {
@@ -31,10 +31,37 @@ export function teamWorld(hooks: readonly object[] = HOOKS): World {
   world.write('project/.claude/settings.json', '{\n  "model": "opus"\n}\n');
   world.write('project/.codex/config.toml', '# ours\nmodel = "gpt"\n');
   world.write('project/.gemini/settings.json', '{ /* ours */ "model": {} }\n');
-  git(world, 'init', '--quiet');
-  commit(world);
+  firstCommit(world);
   return world;
 }
+
+/** Files of git after the first commit of the same files: they name no place. */
+const repositories = new Map<string, [string, string][]>();
+
+function firstCommit(world: World): void {
+  const key = JSON.stringify(projectFiles(world));
+  const known = repositories.get(key);
+  if (known === undefined) {
+    git(world, 'init', '--quiet');
+    commit(world);
+    const made = Object.entries(world.files()).filter(([path]) => path.startsWith('project/.git/'));
+    repositories.set(
+      key,
+      made.filter(([path]) => !path.endsWith('.sample')),
+    );
+    return;
+  }
+  for (const [path, bytes] of known) world.write(path, Buffer.from(bytes, 'latin1'));
+  for (const folder of ['hooks', 'refs/tags']) mkdirSync(join(world.project, '.git', folder));
+}
+
+/** In a file of tests: the team's world in which this is installed for the project. */
+export const installedTeams = () =>
+  madeOnce(async (...args: string[]) => {
+    const world = teamWorld();
+    await installForTeam(world, ...args);
+    return world;
+  });
 
 /** Another machine with a clone of what is committed, at another path. */
 export function mate(of: World): World {
@@ -45,7 +72,7 @@ export function mate(of: World): World {
 
 export function git(world: World, ...args: string[]): string {
   const env = { PATH: process.env.PATH ?? '', HOME: world.home, GIT_CONFIG_NOSYSTEM: '1' };
-  const who = ['-c', 'user.name=Dev', '-c', 'user.email=dev@example.org'];
+  const who = ['-c', 'user.name=Dev', '-c', 'user.email=dev@example.org', '-c', 'maintenance.auto=false'];
   return execFileSync('git', [...who, ...args], { cwd: world.project, env, encoding: 'utf8' });
 }
 
