@@ -1,4 +1,4 @@
-/** MCPHOOKS_TEST=all, as CI sets it: every shell, and properties tried often. Without it a run is short. */
+/** MCPHOOKS_TEST=all, as CI sets it: every shell, every row, and properties tried often. Without it a run is short. */
 export const ALL = process.env.MCPHOOKS_TEST === 'all';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (ALL ? 300 : 30));
