@@ -1,4 +1,4 @@
-/** The texts of a tool's answer as one: JSON without spaces between its parts, and nothing that says nothing. */
+/** Joins the texts of a tool's answer by newlines: JSON without white space between tokens, empty texts left out. */
 export function joined(texts: readonly string[]): string {
   return texts
     .map(compact)
@@ -6,17 +6,17 @@ export function joined(texts: readonly string[]): string {
     .join('\n');
 }
 
-/** A JSON text in its compact form, '' where it says nothing; any other text as it is. */
+/** Returns a JSON text in compact form, '' when its value is empty (`isEmpty`); any other text unchanged. */
 function compact(text: string): string {
   const value = parsed(text);
   if (value === undefined) return text;
   try {
     if (saysNothing(value)) return '';
   } catch {
-    // Nested deeper than the stack.
+    // The value is nested deeper than the stack allows.
     return text;
   }
-  // Not printed anew: that would change large numbers and repeated keys.
+  // JSON.stringify would change large numbers and drop repeated keys, so only white space is removed.
   return typeof value === 'object'
     ? text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, (_, quoted: string | undefined) => quoted ?? '')
     : text;
@@ -31,8 +31,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Blank texts, null, and lists and objects that hold nothing else. In an object, 0 and false beside an empty list or
- * text say no more than that: `{"results": [], "total": 0}`.
+ * True for blank texts, null, and lists and objects whose members are all empty. In an object with an empty list or
+ * text, 0 and false count as empty too: `{"results": [], "total": 0}`.
  */
 function saysNothing(value: unknown): boolean {
   if (value === null) return true;

@@ -10,8 +10,9 @@ type Unusable = 'definition.missing' | 'definition.changed' | 'definition.elsewh
 type Place = Pick<FireServer, 'source' | 'dialect' | 'definition'>;
 
 /**
- * The definition that a hook of a client uses, with its place (contract, "At fire time"): the client's own while it has
- * an approved hash; where the client has none, the first other one with an approved hash. Else an incident.
+ * Returns the definition of the server that a hook of a client uses, with its place (contract, "At fire time"): the
+ * client's own definition while its hash is approved; when the client has none, the first other definition with an
+ * approved hash. Otherwise returns an incident: all missing, changed since approval, or defined for another project.
  */
 export function approvedDefinition(
   server: FireServer,
@@ -36,7 +37,10 @@ export function approvedDefinition(
   return { incident };
 }
 
-/** What is defined for one project no client starts in another, whose files relative paths would then mean. */
+/**
+ * True when the definition applies in the start folder's project. A client never starts a definition of one project in
+ * another project, where relative paths would name other files.
+ */
 function isOfProject({ scope, file = '', pointer = [] }: DefinitionSource, startFolder: string): boolean {
   const folder = dirname(file);
   const project =

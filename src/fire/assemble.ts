@@ -3,32 +3,32 @@ import { cut } from './cut.ts';
 import type { Taken } from './kept.ts';
 import { BETWEEN, envelope, type Heading, measure, type Unit } from './render.ts';
 
-/** One text with what introduces it. */
+/** One text of a hook, with the heading for its naming line. */
 export interface Block {
   n: number;
   heading: Heading;
   text: string;
-  /** A tool's answer: it gives way to declared texts. */
+  /** Set when the text is a tool's answer; declared texts go before tools' answers. */
   fromTool?: true;
-  /** The text waited for this event, and is claimed by this fire. */
+  /** The claim on a kept text that was waiting for this event. */
   taken?: Taken;
 }
 
 interface Assembled {
-  /** Blocks in the order of their declarations; '' when there is none. */
+  /** Blocks in the order of their declarations; '' when there are none. */
   text: string;
   /** Numbers of the declarations whose text was cut. */
   cut: number[];
-  /** What gave way whole. */
+  /** Blocks left out whole, for lack of room. */
   dropped: Block[];
 }
 
-/** Below this many units a piece of a text says nothing. */
+/** Fewest units of a text worth printing as a cut piece. */
 const LEAST = 200;
 
 /**
- * As many blocks as `most` units hold. What gives way: answers of tools before declared texts, then the lowest
- * priority first, of equal ones the last declared; the first that doesn't fit whole is cut, if enough of it remains.
+ * Assembles as many blocks as fit into `most` units. Left out first: tools' answers before declared texts, then the
+ * lowest priority, among equals the last declared. A block that doesn't fit whole is cut when enough room remains.
  */
 export function assemble(blocks: readonly Block[], most: number, unit: Unit): Assembled {
   const rank = ({ fromTool, heading }: Block): number =>

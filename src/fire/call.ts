@@ -17,8 +17,8 @@ import { answerOf } from './tool-text.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_VARIABLE } from './why.ts';
 
 /**
- * The declaring server as a fire needs it: connected at the first call, within `leftMs` for all. `runtime`: the folder
- * of this program.
+ * Opens the declaring server for one fire. The connection is made at the first call; all calls share `leftMs`.
+ * `runtime`: the folder of this program.
  */
 export function openServer(
   data: FireData,
@@ -30,11 +30,11 @@ export function openServer(
   const deadline = Date.now() + leftMs;
   let opened: Promise<Connection | Failure> | undefined;
   let connection: Connection | undefined;
-  /** The package that a runner starts, and may have to install. */
+  /** The package that a package runner starts, and may have to install. */
   let run: PackageRun | undefined;
-  /** What the server was given and the log must not hold. */
+  /** Secrets sent to the server, to be masked in the log. */
   let secrets: string[] = [];
-  /** Of the calls that are under way; a late one is never waited for. */
+  /** Release functions of the calls under way. A call past its deadline is not awaited. */
   const releases = new Set<() => void>();
 
   const open = async (): Promise<Connection | Failure> => {
@@ -65,7 +65,7 @@ export function openServer(
   };
 
   const call: CallTool = async (tool, args) => {
-    // Whole milliseconds: AbortSignal.timeout takes no others.
+    // AbortSignal.timeout takes whole milliseconds only.
     const most = Math.floor(Math.max(0, Math.min(data.server_at?.callMs ?? 0, deadline - Date.now())));
     const signal = AbortSignal.timeout(most);
     const work = async (): Promise<CallResult> => {
@@ -112,11 +112,16 @@ function installing({ runner, package: name, since }: Install): Failure {
   return { incident: 'tool.installing', detail: `${runner} ${name}, since ${since}` };
 }
 
-/** `mcphooks fire` starts servers as a client would, but not in a folder that nobody trusted. */
+/**
+ * The folder in which `mcphooks fire` starts servers: the folder a client would use, unless that folder isn't trusted.
+ */
 const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
   env[WHY_VARIABLE] ? env[SERVER_FOLDER_VARIABLE] : undefined;
 
-/** The shell kept NODE_OPTIONS from our own node (templates/shim.sh); a server gets it as its client would give it. */
+/**
+ * Returns the environment for a server. The shell hid NODE_OPTIONS from our own node (templates/shim.sh); the server
+ * gets NODE_OPTIONS back, as from its client.
+ */
 function serverEnv({
   MCPHOOKS_NODE_OPTIONS,
   MCPHOOKS_WHY: _why,
@@ -126,7 +131,10 @@ function serverEnv({
   return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
 }
 
-/** A server's own words may hold what it was sent, so only their number goes to the log. */
+/**
+ * Returns the Failure for an error of a call. A server's error message may repeat data sent to the server, so the log
+ * gets only the error code.
+ */
 function failure(tool: string, error: Error, secrets: readonly string[]): Failure {
   const words = `${tool}: ${redact(error.message, secrets)}`;
   if (!(error instanceof Refused)) return { incident: 'tool.failed', detail: words };
@@ -134,7 +142,7 @@ function failure(tool: string, error: Error, secrets: readonly string[]): Failur
   return { incident: 'tool.failed', detail, said: words };
 }
 
-/** The text parts of a tool's answer, whatever they look like. */
+/** Returns the text parts of a tool's answer, or a Failure for an error. */
 function resultOf(tool: string, answer: unknown, secrets: readonly string[]): CallResult {
   const { content, isError } = (answer ?? {}) as { content?: unknown; isError?: unknown };
   if (!Array.isArray(content))

@@ -1,6 +1,9 @@
 import type { SimpleCommand } from './shell-commands.ts';
 
-/** Options whose value is the next word, by program; a word that merely begins with one holds its value itself. */
+/**
+ * By program, the options whose value is the next word. A longer word that begins with such an option (`-C/dir`)
+ * contains its value.
+ */
 const VALUES: Readonly<Record<string, string>> = {
   git: '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source',
   gh: '-R --repo --hostname',
@@ -33,7 +36,10 @@ const VALUES: Readonly<Record<string, string>> = {
   ssh: '-p -i -l -o -F -J -L -R -D -W -b -c -m -S -e -E -B -I -O -Q -w',
 };
 
-/** Programs that run the command in their arguments: options with values, operands before it, options that run none. */
+/**
+ * Programs that run the command in their arguments. `values`: options whose value is the next word; `operands`: number
+ * of operands before the command; `not`: options with which no command is run.
+ */
 const WRAPPERS: Readonly<Record<string, { values?: string; operands?: number; not?: string }>> = {
   env: { values: '-u --unset -C --chdir -S --split-string -P' },
   sudo: {
@@ -61,10 +67,10 @@ const WRAPPERS: Readonly<Record<string, { values?: string; operands?: number; no
 
 const among = (word: string, list = ''): boolean => list.split(' ').includes(word);
 
-/** The name by which a program is called, whatever folder it is in. */
+/** Returns a program's name without its folder and Windows extension. */
 const programOf = (word: string): string => word.replace(/^.*[/\\]/, '').replace(/\.(?:exe|cmd|bat)$/i, '');
 
-/** The command behind programs that only run another one. */
+/** Returns the command that wrapper programs (`WRAPPERS`) finally run. */
 function unwrapped(command: SimpleCommand): SimpleCommand {
   const { words, piped } = command;
   let at = 0;
@@ -73,7 +79,7 @@ function unwrapped(command: SimpleCommand): SimpleCommand {
     const program = programOf(words[at] ?? '');
     const wrapper = Object.hasOwn(WRAPPERS, program) ? WRAPPERS[program] : undefined;
     if (!wrapper) return at === 0 ? command : { words: words.slice(at), piped: reads };
-    // It reads the pipe itself.
+    // xargs reads the pipe itself, so the command behind xargs doesn't.
     if (program === 'xargs') reads = false;
     let next = at + 1;
     for (; next < words.length; next++) {
@@ -87,8 +93,8 @@ function unwrapped(command: SimpleCommand): SimpleCommand {
 }
 
 /**
- * Whether a command is that of the wanted words: its program, then the others in this order, with options between
- * them (contract, "Conditions beyond the SEP": `command`). A wanted option may stand anywhere behind the word before it.
+ * True when a command has the wanted words: its program, then the others in order, with options between them (contract,
+ * "Conditions beyond the SEP": `command`). A wanted option may be anywhere after the wanted word before it.
  */
 function isCommand(words: readonly string[], wanted: readonly string[]): boolean {
   const [program = '', ...rest] = wanted;
@@ -111,18 +117,18 @@ function isCommand(words: readonly string[], wanted: readonly string[]): boolean
   return true;
 }
 
-/** Whether one of a line's commands is that of the wanted words. */
+/** True when one of a line's commands has the wanted words. */
 export function runs(commands: readonly SimpleCommand[], wanted: readonly string[]): boolean {
   return commands.some((command) => isCommand(unwrapped(command).words, wanted));
 }
 
-/** Commands that search files; those that read a pipe filter what another command writes. */
+/** Commands that search files. In a pipe, such a command filters another command's output instead. */
 export const SEARCH_COMMANDS: readonly (readonly string[])[] = [
   ...['grep', 'egrep', 'fgrep', 'rg', 'ack'].map((program) => [program]),
   ['git', 'grep'],
 ];
 
-/** Whether one of a line's commands searches files. */
+/** True when one of a line's commands searches files. */
 export function searches(commands: readonly SimpleCommand[]): boolean {
   return commands.some((command) => {
     const { words, piped } = unwrapped(command);

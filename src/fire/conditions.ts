@@ -7,7 +7,7 @@ import { touchedFiles, touches } from './touched-files.ts';
 
 export { readShellLine } from './shell-line.ts';
 
-/** What conditions are held against. */
+/** The facts of a fire against which conditions are tested. */
 type Circumstances = Pick<Firing, 'payload' | 'tool' | 'project' | 'tree' | 'session'> & {
   data: Pick<Firing['data'], 'payload'>;
 };
@@ -54,7 +54,7 @@ const called: Test = ({ session }, { unlessCalled }, { n }) =>
 
 const TESTS: readonly Test[] = [outcome, source, files, command, path, called];
 
-/** The first condition that keeps a hook from printing; undefined: all hold. */
+/** Returns the first condition that doesn't hold; undefined when all hold. */
 export function unmet(here: Circumstances, hook: FireHook): Obstacle | undefined {
   const { when } = hook;
   for (const test of when ? TESTS : []) {

@@ -1,11 +1,13 @@
 import { measure, UNIT_NAMES, type Unit } from './render.ts';
 
-/** A shorter piece than this part of what fits says too little: then the text is cut anywhere. */
+/**
+ * A cut at a line or item must leave at least this part of the room; otherwise the text is cut mid-line or mid-string.
+ */
 const LEAST_PART = 0.5;
 
 /**
- * `text` within `most` units, ending in a line that says that it was cut. JSON is cut between items, and closed; other
- * text between lines.
+ * Cuts `text` to `most` units, with a last line that reports the cut. JSON is cut between items, and closed; other text
+ * is cut between lines.
  */
 export function cut(text: string, most: number, unit: Unit): string {
   const whole = measure(text, unit);
@@ -16,7 +18,7 @@ export function cut(text: string, most: number, unit: Unit): string {
   return (wholeItems(text, short.length) ?? wholeLines(short)) + said;
 }
 
-/** The longest beginning of `text` that measures at most `most`; no character is split. */
+/** Returns the longest beginning of `text` of at most `most` units, without splitting a character. */
 function beginning(text: string, most: number, unit: Unit): string {
   let used = 0;
   let end = 0;
@@ -33,21 +35,21 @@ function wholeLines(text: string): string {
   return end >= text.length * LEAST_PART ? text.slice(0, end) : text;
 }
 
-/** An object or a list that is open at some place of a JSON text. */
+/** An object or list that is still open at a place in a JSON text. */
 interface Open {
   isList: boolean;
-  /** Where the last whole item ends; undefined: there is none yet. */
+  /** Offset where its last whole item ends; undefined before the first item has ended. */
   end?: number;
 }
 
 /**
- * A JSON text's beginning of at most `most` UTF-16 units, cut behind a whole item and closed, so that it is JSON again.
- * Outer lists lose items before inner ones; where too little would be left, a long string is cut instead. undefined:
- * the text is no JSON, or can't be cut so.
+ * Returns the beginning of a JSON text, at most `most` UTF-16 units, cut behind a whole item and closed so that the
+ * result is JSON again. Outer lists lose items before inner lists; when too little would be left, a long string is cut
+ * instead. Returns undefined when the text isn't JSON or can't be cut this way.
  */
 function wholeItems(text: string, most: number): string | undefined {
   if (!isJson(text)) return undefined;
-  // What closes it needs room, too.
+  // The closing brackets need room too.
   for (let room = most; room > 0; ) {
     const { open, string } = openAt(text, room);
     const depth = open.findIndex(({ end = 0 }) => end >= room * LEAST_PART);
@@ -65,7 +67,10 @@ function wholeItems(text: string, most: number): string | undefined {
 
 const PART_OF_ESCAPE = /((?:^|[^\\])(?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
 
-/** What is open behind the first `length` units of a JSON text, outermost first; `string`: a value's text, too. */
+/**
+ * Returns the objects and lists open after the first `length` units of a JSON text, outermost first. `string`: true
+ * when that offset is inside a string value.
+ */
 function openAt(text: string, length: number): { open: Open[]; string: boolean } {
   const open: Open[] = [];
   const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;

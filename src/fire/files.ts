@@ -1,6 +1,9 @@
 import { type Stats, statSync } from 'node:fs';
 
-/** What is at a path; undefined where nothing is, or can't be seen (`throwIfNoEntry` still throws ENOTDIR, EACCES). */
+/**
+ * Returns a path's stat; undefined when nothing is there or the path can't be read (`throwIfNoEntry` still throws
+ * ENOTDIR and EACCES).
+ */
 export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -9,7 +12,7 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-/** What is remembered makes hooks better; that it can't be written down must not make one fail. */
+/** Runs `act` and ignores errors: state on disk only improves hooks, so a failed write must not make a hook fail. */
 export function quietly(act: () => unknown): void {
   try {
     act();

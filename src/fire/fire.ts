@@ -12,17 +12,17 @@ import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
 import { type TellWhy, WHY_VARIABLE } from './why.ts';
 
-/** What a fire came to. */
+/** Result of one fire. */
 export interface Outcome {
-  /** The client's output document; undefined: nothing to say. */
+  /** The client's output document; undefined when there is nothing to print. */
   document?: string;
-  /** To be called when the document was handed over. */
+  /** Call this once the document was handed over. */
   done: () => void;
 }
 
 const NOTHING: Outcome = { done: () => {} };
 
-/** Everything that one firing of a hook script does, but for reading its input and writing its output. */
+/** Does everything for one firing of a hook script except reading its input and writing its output. */
 export async function fire(
   data: LocalFireData,
   payload: Payload,
@@ -91,7 +91,7 @@ export async function fire(
   };
 }
 
-/** Why no hook of this event fires at all. */
+/** Returns the reason why no hook of this event fires, if there is one. */
 function obstacleTo(
   data: LocalFireData,
   payload: Payload,
@@ -121,8 +121,9 @@ function obstacleTo(
 }
 
 /**
- * 8 hex digits for the naming lines of one fire: a server that learns them from the model can't imitate the lines of a
- * later fire. Each process seeds Math.random anew from the system, and crypto takes longer to load than all else here.
+ * Returns 8 random hex digits for the naming lines of one fire. A server that learns these digits from the model can't
+ * imitate the lines of a later fire. Math.random is enough: each process seeds it anew from the system, and loading
+ * crypto would take longer than everything else here.
  */
 const newTag = (): string =>
   Math.floor(Math.random() * 2 ** 32)

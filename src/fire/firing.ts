@@ -12,68 +12,68 @@ export type CallResult = { text: string } | Failure;
 export interface Failure {
   incident: Incident;
   detail: string;
-  /** It was waited for, to no avail. */
+  /** Set when the deadline passed without an answer. */
   late?: true;
-  /** The tool's own words: for the person who runs the hook by hand, and for no log. */
+  /** The tool's own error text: shown to a person who runs the hook by hand, never logged. */
   said?: string;
 }
 
-/** Calls a tool of the declaring server; settles in time, never rejects. */
+/** Calls a tool of the declaring server. Settles before the deadline and never rejects. */
 export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<CallResult>;
 
-/** The text of a hook that calls a tool; undefined: it has none now. */
+/** Returns the text of a hook that calls a tool; undefined when there is no text now. */
 export type Answer = (firing: Firing, hook: FireHook, call: ToolCall) => Promise<string | undefined>;
 
-/** What keeps a hook from printing. */
+/** Reason why a hook doesn't print. */
 export interface Obstacle {
   code: Silence;
-  /** What there is instead. */
+  /** The value found instead of the required one. */
   detail?: string;
 }
 
-/** What only some fires need, in files of their own beside the program: loaded when it is first asked for. */
+/** Code that only some fires need, in files of its own beside the program, loaded on first use. */
 export interface Parts {
   conditions: () => {
-    /** The first condition that keeps a hook from printing; undefined: all hold. */
+    /** Returns the first condition that doesn't hold; undefined when all hold. */
     unmet: (firing: Firing, hook: FireHook) => Obstacle | undefined;
     readShellLine: (line: string) => ShellLine;
   };
   answer: Answer;
 }
 
-/** What all hooks of one fire share. */
+/** State shared by all hooks of one fire. */
 export interface Firing extends Parts {
   data: LocalFireData;
   facts: Facts;
   payload: Payload;
   /** Absolute path of the project's folder. */
   project: string;
-  /** Top level of the working tree, which in a git worktree isn't the project's folder. */
+  /** Top level of the working tree; in a git worktree this differs from the project's folder. */
   tree: string;
-  /** Of a tool event. */
+  /** The payload's tool, for tool events. */
   tool?: Tool;
-  /** The payload's session id, and what is remembered of that session. */
+  /** The payload's session id, and the stored state of that session. */
   id?: string;
   session?: Session;
-  /** Folder of texts that wait for a later event. */
+  /** Folder of texts kept for a later event. */
   deferred?: string;
-  /** Stands in the naming lines of this fire alone. */
+  /** Random tag in the naming lines of this fire only. */
   tag: string;
-  /** The client drops what is printed now (`PayloadShape.keepIf`). */
+  /** True when the client drops whatever is printed now (`PayloadShape.keepIf`). */
   dropped: boolean;
-  /** A person runs the hook (`mcphooks fire`) and waits for what it says. */
+  /** True when a person runs the hook with `mcphooks fire` and waits for its output. */
   byHand: boolean;
   why: TellWhy;
-  /** Logs an incident of declaration `n`; who runs the hook by hand is told `said` instead of `detail`. */
+  /** Logs an incident of declaration `n`. A person who runs the hook by hand sees `said` instead of `detail`. */
   note: (incident: Incident, n: number, detail: string, said?: string) => void;
 }
 
-/** Why a hook rests that printed its text before. */
+/** Returns the obstacle of a hook within its cooldown. */
 export function resting({ cooldownMs }: FireHook): Obstacle {
   return cooldownMs ? { code: 'cooldown', detail: `${cooldownMs / 1_000}` } : { code: 'cooldown.session' };
 }
 
-/** Tells why a hook gives no text; the undefined is its result. */
+/** Reports why a hook has no text, and returns undefined as the hook's result. */
 export function silent(firing: Firing, hook: FireHook, code: Silence, detail?: string): undefined {
   firing.why({ code, n: hook.n, ...(detail !== undefined && { detail }) });
 }

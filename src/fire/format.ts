@@ -7,8 +7,8 @@ import type { Outcome, Source } from '../declarations/when.ts';
 import type { Definition, DefinitionSource } from '../servers/types.ts';
 
 /**
- * What a shim knows, in `<shim>.json` beside it. The runtime knows no client by name: all that differs between
- * clients stands here. Read by runtimes of later versions too, so fields are only ever added.
+ * The data of one shim, in `<shim>.json` beside the script. The runtime contains no client names: everything that
+ * differs between clients is in this data. Later runtime versions read these files too, so fields are only ever added.
  */
 export interface FireData {
   format: 1;
@@ -16,34 +16,42 @@ export interface FireData {
   client: string;
   /** Native event that this shim serves. */
   native: string;
-  /** The document that it prints, with the event's name filled in. Absent: `USUAL_OUTPUT` of `native`. */
+  /**
+   * Shape of the document that the shim prints, with the event's name filled in. Default: `USUAL_OUTPUT` of `native`.
+   */
   output?: HookOutput;
   /**
-   * Random per install. Stands in the naming lines of documents that the shell prints without node: declared texts,
-   * which no server makes at fire time. All other documents have a tag of their own. Also marks deferred texts as this
-   * install's. Absent in shims that other machines share: the machine's own.
+   * Random value per install. Used in the naming lines of documents that the shell prints without node; these contain
+   * only declared texts, none made by a server at fire time. All other documents have a tag of their own. Also marks
+   * kept texts as belonging to this install. Absent in shims shared between machines, which use the machine's tag.
    */
   tag?: string;
-  /** Absolute folder for kept text, session markers and the log. Absent as `tag` is: the machine's own. */
+  /**
+   * Absolute folder for kept texts, session markers and the log. Absent in shims shared between machines, which use the
+   * machine's folder.
+   */
   state?: string;
-  /** Silent where another install of the server comes first (`spokenFor`), as all shims that other machines share. */
+  /**
+   * Silent when another install of the server covers this client (`coveredByUserInstall`). Shims shared between
+   * machines always are.
+   */
   yields?: true;
-  /** Milliseconds for everything, below the client's own timeout. */
+  /** Milliseconds for the whole fire, less than the client's own timeout. */
   deadlineMs: number;
-  /** What `cap` and the budgets count. */
+  /** Unit of `cap` and the budgets. */
   unit: 'utf16' | 'utf8' | 'code-points';
-  /** Most text in one document, naming lines included. */
+  /** Most text in one document, naming lines included, in `unit`. */
   cap: number;
   eventBudget: number;
   sessionBudget: number;
   payload: PayloadShape;
-  /** In the order of the declarations. */
+  /** Hooks in the order of their declarations. */
   hooks: FireHook[];
-  /** How to reach the server, when any hook calls a tool. */
+  /** How to reach the server; present when any hook calls a tool. */
   server_at?: FireServer;
 }
 
-/** Dotted paths into the client's payload. */
+/** Dotted paths into the client's payload, and rules about payloads. */
 export interface PayloadShape {
   session: Paths;
   toolName: Paths;
@@ -52,17 +60,17 @@ export interface PayloadShape {
   outputIsText?: boolean;
   server?: string;
   serverTool?: string;
-  /** A payload with something at this path is not for us. */
+  /** Payloads with a value at this path are skipped. */
   skipIf?: Paths;
-  /** Nor is one whose text at a path fits this source of a regular expression. */
+  /** Payloads whose text at `path` matches the regular expression `like` (source text) are skipped. */
   skipLike?: { path: string; like: string };
-  /** A payload with nothing at this path, or an empty text, is not for us. */
+  /** Payloads with no value, or an empty text, at this path are skipped. */
   skipUnless?: string;
-  /** Of payloads with the same value at this path in one session only the first is for us. */
+  /** Of a session's payloads with an equal value at this path, all but the first are skipped. */
   oncePer?: string;
-  /** A payload with something at this path: the client drops what is given now, so it is kept. */
+  /** For payloads with a value at this path, texts are kept for later, because the client drops output now. */
   keepIf?: string;
-  /** In the event that ends a turn: the time of that, for `continuation`. */
+  /** In the event that ends a turn: path of the end's time, for `continuation`. */
   turnEnd?: string;
   continuation?: Continuation;
   foreign?: OtherHosts;
@@ -70,17 +78,17 @@ export interface PayloadShape {
   startFolderEnv?: string;
   /** Native tool name -> its canonical names. */
   names: Record<string, string[]>;
-  /** Prefix of native MCP tool names -> alias, longest first. */
+  /** Prefix of native MCP tool names -> alias, longest prefix first. */
   prefixes: [string, string][];
-  /** What conditions ask for, each only where a hook has such a condition. */
+  /** Fields from here on serve conditions; each is present only when a hook has such a condition. */
   outcome?: OutcomeRule;
-  /** Native names of tools that run a shell command -> the field of their input that holds it. */
+  /** Native names of tools that run a shell command -> the input field that holds the command. */
   shell?: Record<string, string>;
-  /** Native names of tools that touch files -> where their input names them. */
+  /** Native names of tools that touch files -> the input fields that name the files. */
   files?: Record<string, FileFields>;
-  /** In the event that starts a session: how it began. */
+  /** In the event that starts a session: path and words that tell how the session began. */
   source?: { path: string; words: Record<string, Source> };
-  /** In the event of a prompt: its text. */
+  /** In the prompt event: path of the prompt's text. */
   prompt?: string;
 }
 
@@ -89,7 +97,7 @@ export interface FireHook {
   n: number;
   event: HookEvent;
   priority: Priority;
-  /** `note-call`: notes that one of the server's own tools was called (`when.unless_called`). */
+  /** The step to run; `note-call` records that one of the server's own tools was called (`when.unless_called`). */
   does: Step | 'note-call';
   at?: 'start';
   match?: {
@@ -97,44 +105,49 @@ export interface FireHook {
     name?: string;
     contains?: string;
     server?: string;
-    /** Beside the tools that `name` fits, those that run a shell command which searches files. */
+    /** Also accepts tools running a shell command that searches files. */
     search?: true;
-    /** Native names of all tools that `name` fits, `*` at the end for any rest; absent: the shell can't know them. */
+    /**
+     * Native names of all tools that match `name`, with `*` at the end for any rest. Absent when the shell can't decide
+     * by names.
+     */
     tools?: string[];
   };
   when?: FireConditions;
   text?: string;
   call?: ToolCall;
-  /** Milliseconds that the same hook stays silent in one session after it fired; null: for the rest of it. */
+  /** Milliseconds of silence in one session after the hook fired; null for the rest of the session. */
   cooldownMs?: number | null;
-  /** Of `note-call`: how long the hook with this number stays silent after the call, as `cooldownMs`. */
+  /** For `note-call`: milliseconds of silence for the hook with this number after the call; null as in `cooldownMs`. */
   muteMs?: number | null;
 }
 
 export interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
-  /** A JSON pointer into its answer, and most characters of that. */
+  /** A JSON pointer into the tool's answer, and the most characters taken from there. */
   answer?: { select?: string; max?: number };
 }
 
-/** Globs on paths as sources of regular expressions: below the project's root, and on whole paths. */
+/**
+ * Path globs as regular expression sources: `below` for paths relative to the project's root, `whole` for whole paths.
+ */
 export interface PathPatterns {
   below: readonly string[];
   whole: readonly string[];
 }
 
-/** Conditions of a hook that are tested when it fires (`when`); every one must hold. */
+/** Conditions of a hook that are tested when it fires (`when`); all of them must hold. */
 export interface FireConditions {
   outcome?: Outcome;
-  /** An unknown outcome will do. */
+  /** An unknown outcome is accepted. */
   ifUnknown?: true;
-  /** Patterns of which one exists in the project's root. */
+  /** Patterns, of which at least one must exist in the project's root. */
   files?: string[];
   command?: string[];
   paths?: PathPatterns;
   source?: Source[];
-  /** Silent while the mark of `note-call` stands. */
+  /** Silent while the marker of `note-call` is set. */
   unlessCalled?: true;
 }
 
@@ -142,23 +155,23 @@ export interface FireServer extends ServerDefinedAt {
   /** Deadline of one call, in ms. */
   callMs: number;
   /**
-   * Other places of the user's own that define the server, or may come to. The place of the client that fires counts
-   * first, then all in this order.
+   * Other places, all of the user's own, that define the server or may do so later. The place of the client that fires
+   * comes first, then all places in this order.
    */
   others?: (Omit<ServerDefinedAt, 'hash'> & Partial<Pick<ServerDefinedAt, 'hash'>>)[];
 }
 
-/** One place that defines the server, and the hash of the definition that was approved there. */
+/** One place that defines the server, and the hash of the definition approved there. */
 export interface ServerDefinedAt {
   /**
-   * Re-read at fire time; used only while its hash is the approved one. In shims that other machines share `file` and
-   * `root` are relative: to the folder `base` of the machine, else to the shim's own folder.
+   * Read again at fire time, and used only while its hash is the approved hash. In shims shared between machines `file`
+   * and `root` are relative to the machine's folder `base`, or to the shim's own folder when `base` is absent.
    */
   source: DefinitionSource;
   base?: Folder;
   hash: string;
-  /** Only for servers given on the command line: holds no secret. */
+  /** Present only for servers given on the command line; contains no secret. */
   definition?: Definition;
-  /** How the client that holds the definition reads it and starts servers. */
+  /** How the client that has the definition reads it and starts servers. */
   dialect: McpDialect;
 }

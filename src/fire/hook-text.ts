@@ -3,7 +3,7 @@ import type { FireHook } from './format.ts';
 import { fill, fillArgs } from './template.ts';
 import { valuesFor } from './values.ts';
 
-/** The text of a hook whose matcher accepts the tool `toolName`; undefined: it has none now. */
+/** Returns the text of a hook whose matcher accepts the tool `toolName`; undefined when there is no text now. */
 export async function textOf(firing: Firing, hook: FireHook, toolName: string): Promise<string | undefined> {
   const { n, text, call } = hook;
   const values = valuesFor(hook, toolName, firing.facts, (incident, detail) =>

@@ -3,16 +3,16 @@ import { endInstall, type HeldInstall, LONGEST_INSTALL_MS, shareInstall } from '
 import type { KeeperJob } from '../servers/mcp/keeper.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
 
-/** Characters of a line of which no more is kept, so that a server that prints for ever takes no memory. */
+/** Most characters kept of one line, so that a server with endless output doesn't fill the memory. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** Time for a server to end by itself when its stdin has ended, before the watcher sees to it. */
+/** Milliseconds for a server to end by itself after its stdin ended; then the watcher ends the server. */
 const GRACE_MS = 600;
 
 /**
- * `node keep.cjs`: starts a server by a package runner, in a session of its own, and passes its words on. Once the
- * process that asked for it is over it ends the server, but not before the first answer: until then the runner may be
- * installing, and a half-made cache would keep the server from starting for good.
+ * `node keep.cjs`: starts a server by a package runner, in a session of its own, and passes messages both ways. When
+ * the process that asked for the server is gone, the keeper ends the server, but not before its first answer: until
+ * then the runner may be installing, and a half-made cache would prevent every later start.
  */
 function main(): void {
   let server: ChildProcess | undefined;
@@ -22,7 +22,7 @@ function main(): void {
   let head = '';
   let words = '';
 
-  /** The watcher ends what is left. */
+  /** Exits; the watcher ends whatever processes are left. */
   const end = (code = 0): never => {
     if (lock) endInstall(lock);
     process.exit(code);
@@ -85,7 +85,7 @@ function main(): void {
   });
 }
 
-/** Whether a line of a server answers a request. */
+/** True when a line from a server is the answer to a request. */
 function isAnswer(line: string): boolean {
   try {
     const message = JSON.parse(line);

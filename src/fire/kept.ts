@@ -6,40 +6,40 @@ import type { HookEvent, Priority } from '../declarations/types.ts';
 import { statOf } from './files.ts';
 import { hashOf } from './own-folders.ts';
 
-/** A text that waits for an event which can carry it. */
+/** A text stored until an event can carry it to the model. */
 export interface Kept {
   format: 1;
-  /** Of the install that kept it; another's text is never given. */
+  /** Tag of the install that kept the text; texts of other installs are never printed. */
   tag: string;
   n: number;
   event: HookEvent;
   priority: Priority;
-  /** Session that it was kept in. */
+  /** Id of the session in which the text was kept. */
   session: string;
-  /** When it was meant to be read, ISO 8601. */
+  /** Time for which the text was meant, ISO 8601. */
   meantAt: string;
   text: string;
-  /** A tool's answer: it gives way to declared texts. */
+  /** Set when the text is a tool's answer; declared texts go before tools' answers. */
   fromTool?: true;
 }
 
-/** Text that is about to be given, and claimed so that no other fire gives it. */
+/** A kept text claimed by one fire, so that no other fire prints the text. */
 export interface Taken {
   item: Kept;
-  /** It was given: forget it. */
+  /** Call this when the text was printed: deletes the text. */
   given(): void;
-  /** It was not: leave it for another fire. */
+  /** Call this when the text was not printed: leaves the text for another fire. */
   back(): void;
 }
 
 const EXPIRES_MS = 7 * 24 * 3600 * 1000;
-/** A claim this old was left by a fire that crashed. */
+/** Age in ms above which a claim was left by a crashed fire. */
 const CLAIM_MS = 60_000;
 const CLAIM = /^(.+\.json)\.taken-\d+$/;
 
 /**
- * A session_end text is for the project's next session, all others are for the session itself. A newer one replaces
- * the one that waits.
+ * Returns the file name of a kept text. A session_end text is for the project's next session, all others for their own
+ * session. A newer text replaces the older text of the same name.
  */
 function fileName(item: Pick<Kept, 'n' | 'event' | 'session'>, project: string): string {
   const session = item.event === 'session_end' ? 'any' : hashOf(item.session);
@@ -54,7 +54,7 @@ export function keep(folder: string, project: string, item: Kept): void {
   renameSync(written, join(folder, name));
 }
 
-/** Claims what waits for declaration `n`; at most one fire gets it. */
+/** Claims the text kept for declaration `n`; at most one fire gets the text. */
 export function take(
   folder: string,
   project: string,
@@ -69,7 +69,7 @@ export function take(
   }
   const given = (): void => rmSync(claim, { force: true });
   const back = (): void => {
-    // What was kept in the meantime is newer.
+    // A text kept in the meantime is newer.
     if (statOf(file)) given();
     else renameSync(claim, file);
   };
@@ -83,7 +83,7 @@ export function take(
   return undefined;
 }
 
-/** Gives claims of crashed fires back, and forgets what expired. */
+/** Returns claims of crashed fires, and deletes expired texts. */
 export function tidy(folder: string, now: number = Date.now()): void {
   for (const name of list(folder)) {
     const file = join(folder, name);

@@ -4,7 +4,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { statOf } from './files.ts';
 import { sanitise } from './sanitise.ts';
 
-/** Why a hook said less than it was meant to. `mcphooks doctor` words them. */
+/** Reason why a hook printed less than declared. `mcphooks doctor` has the sentence for each. */
 export type Incident =
   | 'data.unreadable'
   | 'payload.unreadable'
@@ -37,10 +37,10 @@ export interface LogLine {
   detail?: string;
 }
 
-/** Bytes of `<state>/log`; what is older stands in `<state>/log.1`. */
+/** Most bytes of `<state>/log`; older lines move to `<state>/log.1`. */
 const LARGEST = 128 * 1024;
 
-/** One line per incident. A log that can't be written is no reason to fail. */
+/** Appends one line for an incident. A hook doesn't fail because the log can't be written. */
 export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void {
   if (!state) return;
   const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };

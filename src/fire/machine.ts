@@ -8,10 +8,13 @@ import type { DefinitionSource } from '../servers/types.ts';
 import { quietly } from './files.ts';
 import type { FireData, ServerDefinedAt } from './format.ts';
 
-/** Data with nothing left to find out on the machine where it fires. */
+/** Hook data with all fields that depend on the machine filled in. */
 export type LocalFireData = FireData & { tag: string; state: string };
 
-/** What a shim that other machines share can't know: the state folder, the tag, and where the server's entry stands. */
+/**
+ * Fills in the fields that a shim shared between machines lacks: the state folder, the tag, and the paths of the
+ * server's definitions.
+ */
 export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
   const state = data.state ?? ownPaths(env).state;
   const { server_at } = data;
@@ -29,7 +32,7 @@ export function resolveSharedShim(data: FireData, shim: string, env: Env): Local
   };
 }
 
-/** A definition's source with absolute paths. */
+/** Returns a definition's source with absolute paths. */
 function placed(
   { source, base }: Pick<ServerDefinedAt, 'source' | 'base'>,
   folder: string,
@@ -44,8 +47,9 @@ function placed(
 }
 
 /**
- * Random, made once per machine and user and kept in the state folder (0600); where that can't be written, made for
- * this fire. Shims that other machines share hold none, since whoever can read them could imitate our naming lines.
+ * Returns the random tag of this machine and user, kept in the state folder (mode 0600); when that folder can't be
+ * written, a tag for this fire only. Shims shared between machines contain no tag, since anyone who can read such a
+ * shim could imitate our naming lines.
  */
 function machineTag(state: string): string {
   const file = join(state, 'tag');
@@ -56,7 +60,7 @@ function machineTag(state: string): string {
   try {
     makeFolder(state);
     writeFileSync(draft, fresh, { mode: 0o600 });
-    // Linked, not renamed: of parallel fires the first gives all of them their tag.
+    // A link fails when the file exists, unlike a rename, so all parallel fires use the tag of the first.
     linkSync(draft, file);
     return fresh;
   } catch {
@@ -83,9 +87,9 @@ interface Installed {
 }
 
 /**
- * Whether the user has the same server's hooks on this client by an install that comes first, so that nothing is given
- * twice: for themselves everywhere, or, where `shim` comes with a project, for themselves in that project. A record
- * alone is no install: the entries must still stand in the client's file, and the shims behind them.
+ * True when the user has the same server's hooks on this client by an install that takes precedence, so that no text
+ * appears twice: an install at user scope, or, when `shim` belongs to a project, a local install in that project. The
+ * record alone is not enough: the entries must still be in the client's file, and their shims on disk.
  */
 export function coveredByUserInstall(data: FireData, shim: string, state: string): boolean {
   try {

@@ -13,12 +13,15 @@ import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
 import type { Payload } from './payload.ts';
 import { teller } from './why.ts';
 
-/** Time for ending a server before the shell's own deadline: of the whole at most this part, in ms at most that. */
+/**
+ * Time reserved for ending a server before the shell's own deadline: at most `part` of the deadline and at most `ms`.
+ */
 const MARGIN = { part: 0.2, ms: 700 };
 
 /**
- * What a shim starts when the shell alone can't decide: `node fire.cjs <shim> <shell's pid> <its parent's pid>`, the
- * payload on stdin. Prints the client's document, or `-` for nothing (templates/shim.sh), and ends with 0.
+ * The program a shim starts when the shell alone can't decide: `node fire.cjs <shim> <shell's pid> <its parent's pid>`,
+ * with the payload on stdin. Prints the client's document, or `-` for nothing (templates/shim.sh), and always ends with
+ * 0.
  */
 async function main(): Promise<void> {
   const [, runtime = '', shim = '', ...watched] = process.argv;
@@ -45,7 +48,7 @@ async function main(): Promise<void> {
     const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
     const left =
       data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
-    // By require: import() would load the module loader first.
+    // Loaded by require, because import() would first load the ESM loader.
     const load = createRequire(runtime);
     let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
     const parts: Parts = {
@@ -65,11 +68,11 @@ async function main(): Promise<void> {
   } catch (error) {
     note({ incident: 'fire.failed', detail: String(error) });
   } finally {
-    // Started directly (Windows), nothing is said by printing nothing.
+    // Without a shell in between (Windows), printing nothing means "no document".
     const nothing = watched.length > 0 ? '-' : undefined;
     const said = document ?? nothing;
     if (said === undefined || print(said)) done();
-    // A server that is slow to end can't cost the document any more.
+    // The document is already printed, so a server that is slow to end does no harm.
     await end().catch(() => {});
     process.exit(0);
   }
@@ -85,8 +88,8 @@ function readData(shim: string): FireData | undefined {
 }
 
 /**
- * Whatever stands on stdin: invalid UTF-8 is replaced, anything but a JSON object is nothing. grep ends what it found
- * with a NUL, which most shells drop.
+ * Returns the payload on stdin; undefined for anything but a JSON object. Invalid UTF-8 is replaced. A NUL at the end
+ * comes from the script's grep; most shells drop it.
  */
 function readPayload(): Payload | undefined {
   try {
@@ -97,7 +100,7 @@ function readPayload(): Payload | undefined {
   }
 }
 
-/** Ends everything when one of the processes that wait for this one is gone. */
+/** Ends the server and this process when a process waiting for this one is gone. */
 function endWith(pids: readonly string[], end: () => Promise<void>): void {
   const watched = pids.map(Number).filter((pid) => pid > 1);
   const stop = (): void => void end().finally(() => process.exit(0));

@@ -1,10 +1,10 @@
 import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
 
 const REDIRECTS = 3;
-/** Time for telling the server that its session is over. */
+/** Milliseconds for telling the server that its session is over. */
 const GOODBYE_MS = 300;
 
-/** Streamable HTTP: each message is a POST, answered by JSON or a stream of events. */
+/** Connects by Streamable HTTP: each message is a POST, answered by JSON or a stream of events. */
 export function overHttp(
   start: { url: string; headers: Record<string, string> },
   listener: Listener,
@@ -34,7 +34,7 @@ export function overHttp(
 
   return {
     send: (message) => {
-      // Answers come by the listener; what fails before one is the request's failure.
+      // The listener receives answers; an error before an answer rejects the request.
       return send(message).catch((error: Error) => {
         throw new Error(String(error.cause ?? error.message));
       });
@@ -51,7 +51,9 @@ export function overHttp(
   };
 }
 
-/** Follows redirects within the origin only (contract, "Trust"): elsewhere the headers may be worth stealing. */
+/**
+ * Fetches, following redirects within the origin only (contract, "Trust"): headers for another origin could be stolen.
+ */
 async function within(url: string, init: RequestInit): Promise<Response> {
   let at = url;
   for (let i = 0; i <= REDIRECTS; i++) {
@@ -66,7 +68,9 @@ async function within(url: string, init: RequestInit): Promise<Response> {
   throw new Error('too many redirects');
 }
 
-/** Hands over the messages of an answer; true when `id`'s was among them. Stops reading there. */
+/**
+ * Passes the messages of a response to the listener; returns true, and stops reading, at the answer to request `id`.
+ */
 async function read(
   body: ReadableStream<Uint8Array>,
   streams: boolean,
@@ -101,7 +105,7 @@ async function read(
   return receive(streams ? dataOf(text) : text);
 }
 
-/** The `data:` lines of one server-sent event. */
+/** Returns the joined `data:` lines of one server-sent event. */
 function dataOf(event: string): string {
   return event
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-/** A JSON-RPC message of MCP, as far as it matters here. */
+/** A JSON-RPC message of MCP, with the members used here. */
 export interface Message {
   jsonrpc: '2.0';
   id?: number | string;
@@ -8,23 +8,23 @@ export interface Message {
   error?: { code?: number; message?: string };
 }
 
-/** Carries messages to a server and hands over what it says. */
+/** Sends messages to a server; received messages go to a Listener. */
 export interface Transport {
   /** Rejects when the message can't be handed over. */
   send(message: Message): Promise<void>;
-  /** Sent with each later request, once the handshake is over. */
+  /** Sets the protocol version for later requests, after the handshake. */
   versioned(version: string): void;
-  /** Ends the connection and what was started for it; the promise settles soon. */
+  /** Ends the connection and the processes started for it; the promise settles soon. */
   end(): Promise<void>;
 }
 
 export interface Listener {
   message(message: Message): void;
-  /** The connection is gone. */
+  /** Called when the connection is gone. */
   closed(reason: string): void;
 }
 
-/** Bytes of one answer above which the server is given up. */
+/** Most bytes of one answer; a server that sends more is disconnected. */
 export const LARGEST_ANSWER = 4 * 1024 * 1024;
 
 const LEGACY = '2025-11-25';
@@ -37,18 +37,21 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The server refused a request. */
+/** The server refused a request with a JSON-RPC error. */
 export class Refused extends Error {}
 
 export interface Connection {
-  /** The server has answered anything. */
+  /** True once the server has answered any request. */
   answered: () => boolean;
-  /** Waits for the handshake. */
+  /** Sends a request after the handshake. */
   request(method: string, params: Record<string, unknown>): Promise<unknown>;
   end(): Promise<void>;
 }
 
-/** Connects in the era of `initialize`, or, when that is refused, of 2026-07-28, where each request stands alone. */
+/**
+ * Connects by `initialize`, or, when the server refuses `initialize`, by the protocol of 2026-07-28 with self-contained
+ * requests.
+ */
 export function connect(open: (listener: Listener) => Transport): Connection {
   const waiting = new Map<unknown, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let gone: Error | undefined;
@@ -74,7 +77,7 @@ export function connect(open: (listener: Listener) => Transport): Connection {
     },
   });
 
-  /** A hook has nothing to offer to a server but a sign of life. */
+  /** Answers a request from the server: a hook supports `ping` only. */
   const answer = (id: number | string, method: string): void => {
     const error = { code: -32601, message: `no method ${method}` };
     const reply = method === 'ping' ? { result: {} } : { error };
@@ -89,7 +92,7 @@ export function connect(open: (listener: Listener) => Transport): Connection {
       transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject);
     });
 
-  /** What every later request carries. */
+  /** Returns the members that every later request carries. */
   const handshake = async (): Promise<{ _meta?: unknown }> => {
     try {
       const agreed = await send('initialize', {

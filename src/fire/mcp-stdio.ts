@@ -7,7 +7,7 @@ import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './m
 
 type Start = KeeperJob['start'];
 
-/** Starts a server in a session of its own. It ends, with all that it starts, when this process is over. */
+/** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
 export function overStdio({ command, args, cwd, env }: Start, listener: Listener): Transport {
   const watcher = watchOverServer();
   const child = spawn(command, args, {
@@ -22,8 +22,8 @@ export function overStdio({ command, args, cwd, env }: Start, listener: Listener
 }
 
 /**
- * The same through a keeper (`<runtime>/keep.cjs`), which gives a package runner the time that it needs: it outlives
- * this process until the first answer of the server.
+ * Starts a server through a keeper (`<runtime>/keep.cjs`), which outlives this process until the server's first answer,
+ * so that a package runner has time to install.
  */
 export function overKeeper(runtime: string, job: KeeperJob, listener: Listener): Transport {
   return transportTo(startKeeper(join(runtime, KEEPER), job), listener);
@@ -48,13 +48,13 @@ function transportTo(
       child.unref();
       child.stdout.destroy();
       child.stderr?.destroy();
-      // Windows has no watcher: what the server started stays.
+      // Windows has no watcher, so child processes of the server stay.
       if (process.platform === 'win32') child.kill();
     },
   };
 }
 
-/** One JSON message a line; other lines are noise. */
+/** Reads one JSON message per line; other lines are ignored. */
 function readLines(from: Readable, listener: Listener): void {
   let parts: string[] = [];
   let size = 0;

@@ -2,7 +2,10 @@ import type { OutcomeRule } from '../clients/conditions.ts';
 import type { Outcome } from '../declarations/when.ts';
 import { at, type Payload } from './payload.ts';
 
-/** Whether the tool of a payload failed, by the rule of its native event; undefined: the payload doesn't tell. */
+/**
+ * Returns whether the payload's tool failed, by the rule of its native event; undefined when the payload doesn't show
+ * that.
+ */
 export function outcomeOf(rule: OutcomeRule, payload: Payload, tool: string): Outcome | undefined {
   if (typeof rule === 'string') return rule;
   for (const { tools, path, known, failed } of rule.signs) {
@@ -21,7 +24,7 @@ export function outcomeOf(rule: OutcomeRule, payload: Payload, tool: string): Ou
   return 'success';
 }
 
-/** A text, or text parts as one. */
+/** Returns a text, or a list of text parts joined. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return undefined;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Short and safe as a file name, whatever went in: two lanes of FNV-1a. Nothing rests on it but that names differ,
- * and loading node:crypto would cost a tenth of a fire.
+ * Returns a short hash, safe as a file name: two lanes of FNV-1a. Its only purpose is that names differ; loading
+ * node:crypto would cost a tenth of a fire.
  */
 export function hashOf(...parts: string[]): string {
   const text = JSON.stringify(parts);
@@ -14,12 +14,14 @@ export function hashOf(...parts: string[]): string {
   return [a, b].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** Folder of what is remembered of one server on one client: of all its sessions, and of text kept. */
+/** Folder with the session state of one server on one client. */
 export function sessionsFolder(state: string, client: string, server: string): string {
   return join(state, 'sessions', hashOf(client, server));
 }
 
-/** Where text of one server is kept on one client. The shell looks whether anything is in it (templates/shim.sh). */
+/**
+ * Folder of texts kept for one server on one client. The shell checks whether the folder is empty (templates/shim.sh).
+ */
 export function keptFolder(state: string, client: string, server: string): string {
   return join(state, 'kept', hashOf(client, server));
 }

@@ -7,12 +7,12 @@ import type { Source } from '../declarations/when.ts';
 import type { FireHook, PayloadShape } from './format.ts';
 import type { ShellLine } from './shell-line.ts';
 
-/** What a client wrote to the hook's stdin. */
+/** The JSON object that a client wrote to the hook's stdin. */
 export type Payload = Record<string, unknown>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value at a dotted path, own properties only; of several paths, at the first where there is one. */
+/** Returns the value at a dotted path, own properties only; for several paths, the first value found. */
 export function at(payload: unknown, paths: Paths | undefined): unknown {
   if (paths === undefined || typeof paths === 'string') return paths && atPath(payload, paths);
   return paths.map((path) => atPath(payload, path)).find((value) => value !== undefined);
@@ -22,23 +22,26 @@ const atPath = (payload: unknown, path: string): unknown => valueAt(payload, pat
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The same as a string, where it is one. */
+/** Returns the value at a path when that value is a string. */
 export function textAt(payload: Payload, path: Paths | undefined): string | undefined {
   return text(at(payload, path));
 }
 
-/** The tool of a payload as declarations name it: `Bash`, `mcp__<alias>__<tool>`. Several, where a client has one for many. */
+/**
+ * The tool of a payload, by canonical names: `Bash`, `mcp__<alias>__<tool>`. Several names where one native tool has
+ * several.
+ */
 export interface Tool {
   names: string[];
-  /** Aliases of the MCP server that it belongs to. */
+  /** Aliases of the MCP server to which the tool belongs. */
   servers: string[];
-  /** By which the client calls it. */
+  /** The client's own name of the tool. */
   native: string;
-  /** What it runs, where it runs a shell command and a hook asks for that. */
+  /** The shell command that the tool runs, read only when a hook has a condition on the command. */
   line?: ShellLine;
 }
 
-/** `readLine` reads a shell command; without it no tool has a `line`. */
+/** Returns the tool of a payload. `readLine` reads a shell command; without `readLine`, no tool has a `line`. */
 export function toolOf(
   payload: Payload,
   shape: PayloadShape,
@@ -75,7 +78,10 @@ function lineOf(
   return { line: readLine(typeof line === 'string' ? line : '') };
 }
 
-/** Several aliases can share one native prefix (Codex 0.169.0: `my-server`, `my_server`); the longest prefix counts. */
+/**
+ * Returns the servers with the longest matching prefix. Several aliases can share one (Codex 0.169.0: `my-server`,
+ * `my_server`).
+ */
 function byPrefix(native: string, shape: PayloadShape): { server: string; prefix: string }[] {
   const longest = shape.prefixes.find(([prefix]) => native.startsWith(prefix))?.[0];
   return shape.prefixes
@@ -88,7 +94,7 @@ function prefixOf(native: string, server: string): string {
   return native.startsWith(prefix) ? prefix : '';
 }
 
-/** The canonical name by which a hook's matcher accepts the payload; undefined: it doesn't. */
+/** Returns the canonical name by which a hook's matcher accepts the payload; undefined when it doesn't. */
 export function matched(
   hook: FireHook,
   tool: Tool | undefined,
@@ -110,7 +116,7 @@ function acceptedName({ match }: FireHook, tool: Tool | undefined): string | und
   return names.find((n) => test.test(n)) ?? (isSearch ? names[0] : undefined);
 }
 
-/** Which part of its matcher keeps a hook silent that `matched` refuses, and what the payload has there. */
+/** Returns, for a payload refused by `matched`, the part of the matcher that failed and the payload's value there. */
 export function refusal(
   hook: FireHook,
   tool: Tool | undefined,
@@ -124,13 +130,15 @@ export function refusal(
   return { code: 'matcher.input', got: input ?? '' };
 }
 
-/** How the session began, where the payload says so. */
+/** Returns how the session began, when the payload contains that. */
 export function sourceOf(payload: Payload, { source }: PayloadShape): Source | undefined {
   const word = source && textAt(payload, source.path);
   return word !== undefined && Object.hasOwn(source?.words ?? {}, word) ? source?.words[word] : undefined;
 }
 
-/** By what another program than the client that runs this hook is known: a variable or a field; undefined: none does. */
+/**
+ * Returns the variable or field that shows another program than this client runs the hook; undefined when none does.
+ */
 export function foreignSign(payload: Payload, shape: PayloadShape, env: Environment): string | undefined {
   const { foreign } = shape;
   if (!foreign) return undefined;
@@ -141,7 +149,10 @@ export function foreignSign(payload: Payload, shape: PayloadShape, env: Environm
   );
 }
 
-/** Whether the client made this prompt itself. `ended`: when the session's last turn ended, if nothing followed. */
+/**
+ * True when the client, not the user, made this prompt. `ended`: when the session's last turn ended, if nothing
+ * followed.
+ */
 export function isContinuation(payload: Payload, shape: PayloadShape, ended: string | undefined): boolean {
   const { continuation } = shape;
   if (!continuation || !ended) return false;
@@ -152,7 +163,10 @@ export function isContinuation(payload: Payload, shape: PayloadShape, ended: str
   return gap <= continuation.withinMs && !promptTimes(log).some((time) => time > ended);
 }
 
-/** Of any session of the project: after /clear they stand under the id that the session had before (Gemini CLI 0.61.0). */
+/**
+ * Returns the times of all prompts in the project's log. After /clear, prompts are under the id the session had before
+ * (Gemini CLI 0.61.0).
+ */
 function promptTimes(file: string): string[] {
   try {
     const entries: unknown = JSON.parse(readText(file));

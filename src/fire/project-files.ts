@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { statOf } from './files.ts';
 
 /**
- * Whether any of the patterns names something in a project's root: `*` and `?` in the last segment, no hidden files for
- * a wildcard at its beginning, and folders alone for one that ends in `/` (templates/shim.sh decides the same).
+ * True when any pattern names something in a project's root. `*` and `?` are wildcards in the last segment; a leading
+ * wildcard matches no hidden files; a pattern ending in `/` matches only folders (as in templates/shim.sh).
  */
 export function existsAny(patterns: readonly string[], root: string): boolean {
   return patterns.some((pattern) => exists(pattern, root));

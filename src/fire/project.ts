@@ -4,8 +4,8 @@ import { readText } from '../base/read-file.ts';
 import { statOf } from './files.ts';
 
 /**
- * The project of a session (contract, "What reaches the model"): the git top level of the folder in which the client
- * was started, for a worktree its main checkout, else that folder. Found without git.
+ * Returns the project of a session (contract, "What reaches the model"): the git top level of the folder in which the
+ * client was started, the main checkout for a worktree, or that folder outside git. Works without the git program.
  */
 export function projectOf(start: string): { root: string; name: string; tree: string } {
   let folder = start;
@@ -16,7 +16,7 @@ export function projectOf(start: string): { root: string; name: string; tree: st
   return { root, name: basename(root) || root, tree };
 }
 
-/** `tree`: the top level of the working tree, which in a worktree isn't the project's root. */
+/** Returns the git top level. `tree`: top level of the working tree, which in a worktree differs from `root`. */
 function topLevel(folder: string): { root: string; tree: string } | undefined {
   for (let tree = folder; ; tree = dirname(tree)) {
     const git = join(tree, '.git');
@@ -27,7 +27,10 @@ function topLevel(folder: string): { root: string; tree: string } | undefined {
   }
 }
 
-/** A worktree's `.git` names `<main>/.git/worktrees/<name>`, whose `commondir` leads to `<main>/.git`. */
+/**
+ * Returns the main checkout: a worktree's `.git` names `<main>/.git/worktrees/<name>`, whose `commondir` names
+ * `<main>/.git`.
+ */
 function mainCheckout(git: string): string | undefined {
   try {
     const own = /^gitdir: (.+?)\r?\n?$/.exec(readText(git))?.[1];

@@ -1,15 +1,17 @@
 import { type HookOutput, USUAL_OUTPUT } from '../clients/protocol.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 
-/** What one text is introduced by. */
+/** Values in the naming line of one text. */
 export interface Heading {
   /** Alias of the declaring server. */
   server: string;
   event: HookEvent;
   priority: Priority;
-  /** Random, so that no text can imitate a naming line: of one fire, or of the install in a prepared document. */
+  /**
+   * Random value, so that no text can imitate a naming line: new for each fire, or per install in a prepared document.
+   */
   tag: string;
-  /** For a text given later: what it was meant for and when. */
+  /** For a text printed later than intended: the event and time for which the text was meant. */
   note?: string;
 }
 
@@ -21,20 +23,22 @@ export const UNIT_NAMES: Record<Unit, string> = {
   'code-points': 'characters',
 };
 
-/** Between two texts of one document. */
+/** Separator between two texts of one document. */
 export const BETWEEN = '\n\n';
 
 const ESCAPED = /[<>\u007f-\uffff]/g;
 const escapeUnit = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A name as quoted ASCII on one line. Gemini CLI 0.61.0 escapes `<` and `>` in context, so they are spelled out. */
+/**
+ * Returns a name as quoted ASCII on one line. `<` and `>` are escaped, since Gemini CLI 0.61.0 escapes them in context.
+ */
 function quoted(name: string): string {
   const characters = [...name];
   const shown = characters.length > 80 ? `${characters.slice(0, 80).join('')}...` : name;
   return JSON.stringify(shown).replace(ESCAPED, escapeUnit);
 }
 
-/** A text between its naming lines (contract, "What reaches the model"). */
+/** Returns a text between its naming lines (contract, "What reaches the model"). */
 export function envelope(heading: Heading, text: string): string {
   const { server, event, priority, tag, note } = heading;
   const parts = [`mcphooks ${tag}`, `MCP server ${quoted(server)}`, event, priority, ...(note ? [note] : [])];
@@ -43,14 +47,14 @@ export function envelope(heading: Heading, text: string): string {
 
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 
-/** Lone surrogates have no UTF-8, and Codex refuses JSON that spells one. */
+/** Replaces lone surrogates: they have no UTF-8 form, and Codex refuses JSON with an escaped lone surrogate. */
 export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd');
 }
 
 type Members = Record<string, unknown>;
 
-/** Writes a value at a dotted path; objects on the way are made. */
+/** Sets the value at a dotted path, creating missing objects. */
 export function put(into: Members, path: string, value: unknown): void {
   const [first = '', ...rest] = path.split('.');
   if (rest.length === 0) into[first] = value;
@@ -60,20 +64,20 @@ export function put(into: Members, path: string, value: unknown): void {
   }
 }
 
-/** What a hook's document ends in, behind its text. */
+/** Returns the end of a hook's document, after its text. */
 export function endOf({ text }: HookOutput): string {
   return `"${'}'.repeat(Math.max(...text.map((path) => path.split('.').length)))}`;
 }
 
-/** A client's document with the event's name filled in. */
+/** Returns the shape of a client's document, with the event's name filled in. */
 export function outputOf(event: string, { text, fixed = {} }: HookOutput = USUAL_OUTPUT): HookOutput {
   const filled = Object.entries(fixed).map(([path, value]) => [path, value === '{event}' ? event : value]);
   return { text, fixed: Object.fromEntries(filled) };
 }
 
 /**
- * The client's output document with `text` as its context: one line of ASCII JSON. `endOf` stands in it only at its
- * end, by which the shell tells a whole document from a cut one.
+ * Returns the client's output document with `text` as its context: one line of ASCII JSON. `endOf` occurs only at the
+ * document's end, so that the shell can tell a whole document from a truncated one.
  */
 export function documentFor(output: HookOutput, text: string): string {
   const document: Members = {};

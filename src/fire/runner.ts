@@ -6,13 +6,15 @@ import type { PackageRun } from '../servers/types.ts';
 import { type Connection, connect } from './mcp-rpc.ts';
 import { overKeeper } from './mcp-stdio.ts';
 
-/** A runner with its package at hand answers sooner; a lock that is held longer, in ms, is held by an install. */
+/**
+ * Milliseconds in which a package runner answers when its package is installed; a lock held longer means an install.
+ */
 const STARTING_MS = 3_000;
 const POLL_MS = 50;
 
 /**
- * Starts a server by its package runner, which goes on after this process until the server's first answer. Where
- * another one starts the same package, that one is waited for; where it installs the package, that is the result.
+ * Starts a server by its package runner, which outlives this process until the server's first answer. While another
+ * process starts the same package, waits for it; when that process is installing the package, returns the install.
  */
 export async function startByRunner(
   run: PackageRun,

@@ -1,8 +1,8 @@
 import { valueAt } from '../base/json-value.ts';
 
 /**
- * What a JSON pointer (RFC 6901) names in a tool's answer, as text: in the whole answer, else in the first of its
- * lines that is JSON and has it. undefined: nowhere.
+ * Returns the value at a JSON pointer (RFC 6901) in a tool's answer, as text: in the whole answer, else in the first
+ * line that is JSON with such a value. Returns undefined when there is none.
  */
 export function selected(answer: string, pointer: string): string | undefined {
   const value = find(answer, pointer) ?? find(answer.split('\n'), pointer);

@@ -5,30 +5,30 @@ import { readText } from '../base/read-file.ts';
 import { quietly, statOf } from './files.ts';
 import { hashOf } from './own-folders.ts';
 
-/** The part of a session id that the shell takes as a folder's name too (templates/shim.sh). */
+/** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 const FORGET_MS = 7 * 24 * 3600 * 1000;
 
-/** What is remembered of one session: small files in one folder, which parallel fires share. */
+/** The stored state of one session: small files in one folder, shared by parallel fires. */
 export interface Session {
   id: string;
-  /** Units of text given so far. */
+  /** Units of text printed so far. */
   spent(): number;
   spend(units: number): void;
-  /** Content of a marker, undefined when it isn't set. */
+  /** Content of a marker; undefined when the marker isn't set. */
   read(marker: string): string | undefined;
   set(marker: string, content?: string): void;
   clear(marker: string): void;
-  /** Whether a marker stands that `claim` or `hold` set, and its time isn't over. */
+  /** True when a marker set by `claim` or `hold` hasn't expired. */
   holds(marker: string): boolean;
   /**
-   * Sets a marker that doesn't stand for so many ms, or for good; of parallel callers only one gets true. Undefined:
-   * the state folder can't be written to.
+   * Sets a marker that isn't set, for `ms` or for good. Of parallel callers only one gets true. Returns undefined when
+   * the state folder can't be written.
    */
   claim(marker: string, ms?: number): boolean | undefined;
-  /** Sets a marker for so many ms from now, or for good (null). */
+  /** Sets a marker for `ms` from now, or for good (null). */
   hold(marker: string, ms: number | null): void;
-  /** Times that `count` was called since `clear`, and when it was last, in ms. */
+  /** `count` adds one to a marker; `counted` returns the count since `clear`, and the time of the last one in ms. */
   count(marker: string): void;
   counted(marker: string): { times: number; last: number };
 }
@@ -89,7 +89,7 @@ export function openSession(folder: string, id: string): Session {
       const created = create(marker, ms);
       if (created !== false) return created;
       if (holds(marker)) return false;
-      // Of those who find it old, the one that moves it away sets it anew.
+      // Several fires may find an expired marker; only the fire whose rename succeeds sets the marker again.
       const away = file(`${marker}.${process.pid}`);
       try {
         renameSync(file(marker), away);
@@ -108,10 +108,10 @@ export function openSession(folder: string, id: string): Session {
   };
 }
 
-/** What a marker for so many ms holds: when that is over, in ms since 1970; nothing for one that stays. */
+/** Returns the content of a marker set for `ms`: its end in ms since 1970; empty for a marker without end. */
 const endOf = (ms: number): string => (Number.isFinite(ms) ? `${Date.now() + ms}\n` : '');
 
-/** Removes what is known of sessions that nothing was heard of for a week. */
+/** Deletes the state of sessions not used for a week. */
 function forgetOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const session = join(folder, name);

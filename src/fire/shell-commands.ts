@@ -1,53 +1,56 @@
 import { DEEPEST, TextReader } from './shell-text.ts';
 
-/** A command of a shell line, without redirections and assignments; quotes and escapes are resolved. */
+/** One command of a shell line, without redirections and assignments, with quotes and escapes resolved. */
 export interface SimpleCommand {
   /**
-   * One that doesn't stand in the line as it is (`com\\mit`) begins with a NUL, and so equals none: what the shell
-   * script looks for in the raw payload, before it starts node, stands there for every word that can be wanted.
+   * The command's words. A word whose resolved text isn't in the line literally (`com\\mit`) begins with a NUL and so
+   * equals no wanted word, just as the shell script's search of the raw payload for wanted words would miss it.
    */
   words: string[];
-  /** It reads what another command writes. */
+  /** True when the command reads another command's output. */
   piped: boolean;
 }
 
-/** Words before which a command begins. */
+/** Grammar words after which a command begins. */
 const BEFORE_COMMANDS = new Set('if then elif else do while until { } ! fi done esac coproc'.split(' '));
 const BLANK = /[ \t\r]/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
 /**
- * The commands that a line for a POSIX shell or bash runs itself: those of lists, pipes, subshells and substitutions,
- * and none that stands in quotes, comments or here-documents. Takes any text; reads each character once. A line for
- * PowerShell needs a reader of its own.
+ * Returns the commands that a line for a POSIX shell or bash runs: those in lists, pipes, subshells and substitutions,
+ * but none in quotes, comments or here-documents. Accepts any text and reads each character once. PowerShell lines
+ * would need another reader.
  */
 export function simpleCommands(line: string): SimpleCommand[] {
   return new Reader(line).read();
 }
 
-/** One list of commands: up to its end, `)` or a backquote. */
+/** One list of commands, up to its end: end of line, `)` or a backquote. */
 interface List {
   end: '' | ')' | '`';
   depth: number;
-  /** Of the command that is being read. */
+  /** Words of the command being read. */
   words: string[];
   word: string | undefined;
-  /** Where it begins in the line. */
+  /** Offset in the line at which `word` begins. */
   from: number;
-  /** Length of the word where its first quote or escape stood; undefined: none. */
+  /** Offset in `word` of its first quote or escape; undefined when there is none. */
   quotedAt: number | undefined;
   piped: boolean;
-  /** The next word is the target of a redirection, or a here-document's delimiter. */
+  /** Set when the next word is a redirection's target or a here-document's delimiter. */
   redirect: 'target' | 'here' | 'here-tabs' | undefined;
-  /** What the words are of: a command; none, up to its end (`for`); `case` up to `in`; a pattern; `[[`; an array. */
+  /**
+   * What the words belong to: a command; nothing, up to the command's end (`for`); `case` up to `in`; a pattern; `[[`;
+   * an array.
+   */
   mode: 'command' | 'none' | 'case' | 'pattern' | 'test' | 'array';
-  /** The next word names a function. */
+  /** True when the next word is a function's name. */
   naming: boolean;
 }
 
 class Reader extends TextReader {
   readonly #found: SimpleCommand[] = [];
-  /** Here-documents whose bodies begin at the next line. */
+  /** Here-documents whose bodies begin on the next line. */
   readonly #pending: { delimiter: string; tabs: boolean }[] = [];
 
   read(): SimpleCommand[] {
@@ -81,7 +84,7 @@ class Reader extends TextReader {
     this.#endCommand(list, false);
   }
 
-  /** Reads on; true at the end of the list. */
+  /** Reads one piece of the line; returns true at the end of the list. */
   #step(list: List): boolean {
     const c = this.line.charAt(this.at);
     if (c === ')' && list.mode === 'pattern' && list.word === 'esac') this.#endWord(list);
@@ -109,7 +112,7 @@ class Reader extends TextReader {
     this.at++;
     this.#endWord(list);
     for (const { delimiter, tabs } of this.#pending.splice(0)) this.skipHereDocument(delimiter, tabs);
-    // After an operator a command may begin on the next line.
+    // After an operator, the command may begin on the next line.
     if (list.mode === 'command' || list.mode === 'none')
       this.#endCommand(list, list.words.length === 0 && list.piped);
   }
@@ -128,7 +131,7 @@ class Reader extends TextReader {
         return;
       }
       if (list.mode === 'pattern') return;
-      // `name ()` defines a function, whose body is read as if it were run.
+      // `name ()` defines a function; its body is read as if it were run.
       const isFunction = /^[ \t]*\)/.test(this.line.slice(this.at, this.at + 100));
       if (word !== undefined || words.length > 0) this.#discard(list);
       if (isFunction) this.at = this.line.indexOf(')', this.at) + 1;
@@ -136,7 +139,7 @@ class Reader extends TextReader {
       return;
     }
     if (c === ')') {
-      // Of a pattern of `case`, or one that closes nothing.
+      // The bracket closes a pattern of `case`, or nothing.
       this.#discard(list);
       list.mode = 'command';
       return;
@@ -169,7 +172,7 @@ class Reader extends TextReader {
       list.quotedAt ??= 0;
       return;
     }
-    // A number right before it is a file descriptor.
+    // A number directly before the operator is a file descriptor.
     if (word !== undefined && list.quotedAt === undefined && /^\d+$/.test(word)) list.word = undefined;
     this.#endWord(list);
     const operator =
@@ -178,7 +181,7 @@ class Reader extends TextReader {
     list.redirect = operator === '<<' ? 'here' : operator === '<<-' ? 'here-tabs' : 'target';
   }
 
-  /** A part of a word: quoted, escaped, substituted or plain. */
+  /** Reads a part of a word: quoted, escaped, substituted or plain. */
   #part(c: string, list: List): void {
     const at = this.at;
     if (list.word === undefined) list.from = at;
@@ -240,7 +243,7 @@ class Reader extends TextReader {
     list.words.push(isRaw ? word : `\0${word}`);
   }
 
-  /** Whether a command's first word is none: a word of the grammar, or an assignment. */
+  /** True when a command's first word belongs to the grammar, or is an assignment. */
   #isGrammar(word: string, quotedAt: number | undefined, list: List): boolean {
     if (list.naming) {
       list.naming = false;

@@ -1,13 +1,13 @@
 import { runs, searches } from './command-words.ts';
 import { simpleCommands } from './shell-commands.ts';
 
-/** A line for a shell, as far as conditions ask for it. */
+/** A shell line, as needed by conditions. */
 export interface ShellLine {
-  /** Of each command that it runs. */
+  /** Words of each command that the line runs. */
   words: string[][];
-  /** One of its commands searches files. */
+  /** True when one of the commands searches files. */
   searches: boolean;
-  /** Whether one of them is that of the wanted words. */
+  /** Returns true when one of the commands has the wanted words. */
   runs: (wanted: readonly string[]) => boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Nested deeper than this, what is left of a line is not looked at. */
+/** Deepest nesting read; the rest of a deeper line is ignored. */
 export const DEEPEST = 50;
 
-/** The parts of a shell line that are no plain words: quotes, substitutions, here-documents. */
+/** Reads the parts of a shell line that aren't plain words: quotes, substitutions, here-documents. */
 export abstract class TextReader {
   protected readonly line: string;
-  /** Of the next character. */
+  /** Offset of the next character. */
   protected at = 0;
 
   constructor(line: string) {
@@ -14,7 +14,7 @@ export abstract class TextReader {
   /** Reads the commands of a substitution up to its end. */
   protected abstract list(end: ')' | '`', depth: number): void;
 
-  /** Up to the closing quote. */
+  /** Reads up to the closing quote, and returns the text. */
   protected doubleQuoted(depth: number): string {
     let text = '';
     while (this.at < this.line.length) {
@@ -40,7 +40,7 @@ export abstract class TextReader {
     return text;
   }
 
-  /** What begins with `$`; a substitution leaves a mark that equals no word. */
+  /** Reads an expansion that begins with `$`. For a substitution, returns a mark that equals no word. */
   protected dollar(depth: number, inQuotes = false): string {
     const rest = this.line.slice(this.at + 1, this.at + 3);
     this.at++;
@@ -59,7 +59,7 @@ export abstract class TextReader {
       this.braces(depth + 1, inQuotes);
       return '${}';
     }
-    // $'…' and $"…" are quotes of their own.
+    // $'…' and $"…" are separate kinds of quotes.
     if (rest.startsWith("'") && !inQuotes) return this.ansiQuoted();
     return rest.startsWith('"') && !inQuotes ? '' : '$';
   }
@@ -76,7 +76,7 @@ export abstract class TextReader {
     return text;
   }
 
-  /** Up to the brackets that close `((`. */
+  /** Reads up to the brackets that close `((`. */
   protected arithmetic(): void {
     let open = 2;
     while (this.at < this.line.length && open > 0) {
@@ -86,7 +86,7 @@ export abstract class TextReader {
     }
   }
 
-  /** Up to the brace that closes `${`. */
+  /** Reads up to the brace that closes `${`. */
   protected braces(depth: number, inQuotes: boolean): void {
     if (depth > DEEPEST) {
       this.at = this.line.length;

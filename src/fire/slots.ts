@@ -6,11 +6,14 @@ import { readText } from '../base/read-file.ts';
 import { quietly, statOf } from './files.ts';
 import { hashOf } from './own-folders.ts';
 
-/** Most calls to one server at once, of all fires together. */
+/** Most calls to one server at a time, from all fires together. */
 const AT_ONCE = 2;
 const POLL_MS = 25;
 
-/** Waits for a place; the result gives it back. A state folder that can't be written to limits nothing. */
+/**
+ * Waits for a free slot, and returns the function that frees the slot again. When the state folder can't be written,
+ * calls are unlimited.
+ */
 export async function slot(
   state: string,
   server: string,
@@ -39,7 +42,7 @@ export async function slot(
   }
 }
 
-/** Left behind by a fire that crashed: its process is gone, or it is older than any call can be. */
+/** True when a crashed fire left the slot: its process is gone, or the slot is older than any call can be. */
 function isLeft(file: string, staleMs: number): boolean {
   const found = statOf(file);
   if (!found) return false;

@@ -6,7 +6,7 @@ import { type Kept, keep, take } from './kept.ts';
 import { matched, refusal, sourceOf } from './payload.ts';
 import type { Heading } from './render.ts';
 
-/** What a text that is printed later was meant for. */
+/** By event, the words for what a kept text was meant for. */
 export const MEANT_FOR: Record<FireHook['event'], string> = {
   session_start: 'the start of the session',
   pre_request: 'an earlier prompt',
@@ -18,12 +18,12 @@ export const MEANT_FOR: Record<FireHook['event'], string> = {
 
 type RunStep = (firing: Firing, hook: FireHook) => Block | undefined | Promise<Block | undefined>;
 
-/** What a hook does at this event (`Step`); the result is the text to print now, if there is one. */
+/** By step (`Step`), the function that runs it; returns the block to print now, if any. */
 const STEPS: Record<FireHook['does'], RunStep> = {
   emit: (firing, hook) => withText(firing, hook, firing.dropped ? defer : emit),
   defer: (firing, hook) => {
     const { session } = firing;
-    // A session without a turn leaves no text.
+    // After a session without a turn, no text is kept.
     if (hook.event === 'session_end' && session?.read('turn') === undefined)
       return silent(firing, hook, 'session.no-turn');
     return withText(firing, hook, defer);
@@ -53,7 +53,10 @@ function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Headin
   return { server: data.server, event, priority, tag };
 }
 
-/** The canonical tool name by which the hook's matcher accepts the payload; undefined: it doesn't, or not again. */
+/**
+ * Returns the canonical tool name by which the hook's matcher accepts the payload; undefined when it doesn't, or when a
+ * once-per-session hook already ran.
+ */
 function accepts(firing: Firing, hook: FireHook): string | undefined {
   const { tool, facts, session } = firing;
   const name = matched(hook, tool, facts.input);
@@ -66,7 +69,7 @@ function accepts(firing: Firing, hook: FireHook): string | undefined {
   return name;
 }
 
-/** Hands the hook's text over, unless its matcher, its cooldown or its tool keep it from having one. */
+/** Passes the hook's text to `use`, unless its matcher, conditions, cooldown or tool prevent a text. */
 async function withText(
   firing: Firing,
   hook: FireHook,
@@ -115,7 +118,7 @@ function defer({ deferred, ...firing }: Firing, hook: FireHook, text: string): u
   return silent(firing, hook, 'kept');
 }
 
-/** A text that was stored for this hook; it counts as printed once the fire's document was handed over. */
+/** Claims the text stored for this hook; the text counts as printed once the fire's document was handed over. */
 function found(firing: Firing, hook: FireHook): Block | undefined {
   const { deferred, id, project, data } = firing;
   if (!deferred || id === undefined) return silent(firing, hook, 'session.unknown');

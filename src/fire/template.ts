@@ -1,16 +1,19 @@
 import { FIRE_VARIABLE } from '../declarations/variables.ts';
 
-/** Values of the variables that this fire knows, by name; a variable without one stays as it is written. */
+/** Values of template variables in this fire, by name; a variable without a value stays as written. */
 export type Values = Readonly<Record<string, string>>;
 
-/** SEP-2282, "Template variables": one pass, so that what is inserted is not read again. */
+/**
+ * Fills in template variables (SEP-2282, "Template variables") in one pass, so that inserted values aren't expanded
+ * again.
+ */
 export function fill(template: string, values: Values): string {
   return template.replace(FIRE_VARIABLE, (written, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? written) : written,
   );
 }
 
-/** The same for every string of a tool's arguments, nested ones too; keys stay. */
+/** Fills in every string of a tool's arguments, nested ones too; keys stay. */
 export function fillArgs<T>(args: T, values: Values): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return fill(value, values);

@@ -6,20 +6,22 @@ import { quietly, statOf } from './files.ts';
 import type { Firing } from './firing.ts';
 import { hashOf } from './own-folders.ts';
 
-/** After this many sessions in a row in which a tool gave nothing in time it is paused, in ms. */
+/** Sessions in a row without an answer in time after which a tool is paused, for `PAUSE_MS`. */
 const SESSIONS = 3;
 const PAUSE_MS = 24 * 3600 * 1000;
 
 /**
- * A tool that was waited for in vain: `<state>/tools/<hash>.json`. There is none for a tool that answers in time, and
- * none from before its server's definition was approved anew.
+ * State of a tool that missed its deadline, in `<state>/tools/<hash>.json`. Deleted when the tool answers in time; the
+ * hash changes when the server's definition is approved anew.
  */
 interface ToolState {
   format: 1;
   /** Alias of the declaring server. */
   server: string;
   tool: string;
-  /** Hashes of the last sessions in which it gave nothing in time, with none in between in which it did; at most 3. */
+  /**
+   * Hashes of the last sessions, at most 3, in which the tool missed its deadline, with no answer in time between them.
+   */
   late: string[];
   /** ISO 8601. */
   pausedUntil?: string;
@@ -27,7 +29,7 @@ interface ToolState {
 
 const folderOf = (state: string): string => join(state, 'tools');
 
-/** Of all tools that were waited for in vain; those whose pause is over may be called again. */
+/** Returns the states of all tools that missed their deadline. A tool whose pause is over may be called again. */
 export function toolStates(state: string): ToolState[] {
   let names: string[] = [];
   quietly(() => {
@@ -36,11 +38,11 @@ export function toolStates(state: string): ToolState[] {
   return names.flatMap((name) => read(join(folderOf(state), name)) ?? []);
 }
 
-/** Of one tool of a fire. */
+/** Reads and updates the state of one tool during a fire. */
 interface ToolWatch {
-  /** ISO 8601; undefined: it may be called. */
+  /** End of the tool's pause, ISO 8601; undefined when the tool may be called. */
   pausedUntil(): string | undefined;
-  /** It was waited for, and gave nothing in time. */
+  /** Records that the tool missed its deadline. */
   late(): void;
   answered(): void;
 }

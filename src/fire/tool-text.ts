@@ -7,11 +7,11 @@ import { sanitise } from './sanitise.ts';
 import { selected } from './select.ts';
 import { watchTool } from './tool-state.ts';
 
-/** A tool that failed this often in a session rests this long. */
+/** Failures in a session after which a tool isn't called for `REST_MS`. */
 const FAILURES = 3;
 const REST_MS = 10 * 60_000;
 
-/** What the tool answers, as far as it is worth saying. */
+/** Returns the text of a tool's answer; undefined when the answer is empty or the call failed. */
 export async function answerOf(
   firing: Firing,
   hook: FireHook,
@@ -22,7 +22,7 @@ export async function answerOf(
   const watch = watchTool(firing, tool);
   const until = firing.byHand ? undefined : watch.pausedUntil();
   if (until !== undefined) {
-    // Told once a session, not at each prompt of a day.
+    // Logged once per session, not at each prompt.
     if (session?.claim(`paused.${hashOf(tool)}`) !== false)
       note('tool.paused', hook.n, `${tool}, until ${until}`);
     return undefined;
@@ -35,7 +35,7 @@ export async function answerOf(
   }
   const result = await callTool(tool, args);
   if ('incident' in result) {
-    // An install that another fire waits for is no failure of this one.
+    // Waiting for an install started by another fire is not a failure of this fire.
     if (result.incident !== 'tool.installing' || result.late) session?.count(failures);
     if (result.late) watch.late();
     return note(result.incident, hook.n, result.detail, result.said) as undefined;

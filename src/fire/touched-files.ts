@@ -4,9 +4,11 @@ import type { FileFields } from '../clients/conditions.ts';
 import type { PathPatterns } from './format.ts';
 import { at } from './payload.ts';
 
-/** Where a file is named by tools that no table knows, such as those of MCP servers. */
+/** Input fields that name files for tools not listed in the data, such as tools of MCP servers. */
 const USUAL: FileFields = { paths: ['file_path', 'filePath', 'path'] };
-/** Longer paths are none, nor are those with a longer name; a glob of four stars would take seconds on one. */
+/**
+ * Longer texts aren't paths, nor are texts with a longer name: a glob of four stars would take seconds on such a text.
+ */
 const LONGEST = 4096;
 const LONGEST_NAME = 255;
 const isPath = (path: string): boolean =>
@@ -16,7 +18,7 @@ const isPath = (path: string): boolean =>
   path.split(/[/\\]/).every((name) => name.length <= LONGEST_NAME);
 const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
 
-/** Absolute paths of the files that a tool's input names; relative ones are below `folder`. */
+/** Returns absolute paths of the files that a tool's input names; relative paths are below `folder`. */
 export function touchedFiles(input: unknown, fields: FileFields = USUAL, folder: string): string[] {
   return named(input, fields)
     .filter(isPath)
@@ -33,7 +35,7 @@ function named(input: unknown, fields: FileFields): string[] {
   return typeof patch === 'string' ? [...patch.matchAll(PATCHED)].map(([, path = '']) => path) : [];
 }
 
-/** Without links, as far as the path is there. */
+/** Returns a path with links resolved, as far as the path exists. */
 function real(path: string): string {
   for (const [there, rest] of [
     [path, ''],
@@ -46,7 +48,7 @@ function real(path: string): string {
   return path;
 }
 
-/** Whether one of the files fits one of the patterns; all paths are absolute, `root` without links. */
+/** True when one of the files matches one of the patterns. All paths are absolute, and `root` has no links. */
 export function touches(files: readonly string[], { below, whole }: PathPatterns, root: string): boolean {
   const fits = (sources: readonly string[], path: string): boolean =>
     sources.some((source) => new RegExp(source).test(path));

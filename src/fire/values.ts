@@ -7,16 +7,16 @@ import type { Values } from './template.ts';
 /** Most UTF-16 units of a tool's input or output that a template inserts. */
 const LARGEST_VALUE = 8_000;
 
-/** What is the same for all hooks of one fire. */
+/** Values shared by all hooks of one fire. */
 export interface Facts {
   project: string;
   /** Absolute path of the project's folder. */
   projectDir: string;
   session?: string;
   prompt?: string;
-  /** The tool's input as the client gives it. */
+  /** The tool's input as in the client's payload. */
   fields?: unknown;
-  /** Compact JSON. */
+  /** The tool's input as compact JSON. */
   input?: string;
   output?: string;
 }
@@ -51,7 +51,7 @@ function serialised(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
-/** A tool's result as text parts: a string, or a list of `{ text }` (Gemini CLI 0.61.0). */
+/** Returns a tool's result as text: a string, or the joined texts of a list of `{ text }` (Gemini CLI 0.61.0). */
 function partsText(given: unknown): string | undefined {
   if (given === undefined || typeof given === 'string') return given;
   const parts = Array.isArray(given) ? given : [given];
@@ -59,8 +59,8 @@ function partsText(given: unknown): string | undefined {
 }
 
 /**
- * The template variables that a hook may use: the tool's for tool events only, its output for post_tool_use only, the
- * prompt for pre_request only. `odd` is told of what was taken out of a value.
+ * Returns the template variables that a hook may use: the tool's for tool events only, its output for post_tool_use
+ * only, the prompt for pre_request only. `odd` is called for each value that was sanitised or cut.
  */
 export function valuesFor(
   hook: FireHook,
@@ -85,7 +85,7 @@ export function valuesFor(
   return values;
 }
 
-/** The fields of the tool's input that a hook's templates name, and that are there. */
+/** Returns the fields of the tool's input that a hook's templates name and the input contains. */
 function fieldsIn({ text = '', call }: FireHook, input: unknown): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [, name = ''] of `${text} ${JSON.stringify(call?.args ?? {})}`.matchAll(FIRE_VARIABLE)) {

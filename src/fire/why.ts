@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { quietly } from './files.ts';
 import type { Incident } from './log.ts';
 
-/** Why a hook gave no text at an event though nothing went wrong; what goes wrong is an `Incident`. */
+/** Reason why a hook had no text although nothing went wrong; errors are an `Incident`. */
 export type Silence =
   | 'environment'
   | 'client.other'
@@ -37,25 +37,31 @@ export type Silence =
 
 export interface Why {
   code: Silence | Incident;
-  /** Number of the declaration; absent: it holds for all hooks of the shim. */
+  /** Number of the declaration; absent when the reason applies to all hooks of the shim. */
   n?: number;
-  /** What the code speaks of: the tool's name, a variable, seconds. */
+  /** Argument of the code: the tool's name, a variable, seconds. */
   detail?: string;
 }
 
 export type TellWhy = (why: Why) => void;
 
-/** Names the file in which `mcphooks fire` wants to read, line by line, why a hook stayed silent. */
+/**
+ * Environment variable with the file to which a fire writes, line by line, why hooks stayed silent, for `mcphooks
+ * fire`.
+ */
 export const WHY_VARIABLE = 'MCPHOOKS_WHY';
-/** Beside it: the folder in which the server is started. */
+/** Environment variable, set with `WHY_VARIABLE`, with the folder in which the server is started. */
 export const SERVER_FOLDER_VARIABLE = 'MCPHOOKS_SERVER_FOLDER';
-/** The only name that such a file has, so that a stray variable can't lead to another. */
+/** Required name of the file in `WHY_VARIABLE`, so that a stray variable can't make a hook write to another file. */
 export const WHY_FILE = 'mcphooks-why';
 
-// A link could lead to any file, and opening a pipe that nobody reads would wait.
+// A link could lead to any file, and opening a pipe without a reader would block.
 const PLAIN = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Tells `mcphooks fire`, and in any other fire no one. The file has to be there. */
+/**
+ * Returns a function that reports reasons to `mcphooks fire`; in any other fire the function does nothing. The file
+ * must exist.
+ */
 export function teller(env: NodeJS.ProcessEnv): TellWhy {
   const file = env[WHY_VARIABLE];
   if (!file || basename(file) !== WHY_FILE) return () => {};
