@@ -94,18 +94,19 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
   );
 }
 
-/** True when an install carries a declaration on a client, at any event, or when a shim's data can't be read. */
-export function carries(record: ServerRecord, n: number, request: FireRequest): boolean {
+/** Returns the native events at which an install carries a declaration. A shim whose data can't be read counts. */
+export function nativesOf(record: ServerRecord, n: number, request: FireRequest): string[] {
   const installed = record.clients[request.client];
   const { digest, entries = [] } = installed ?? {};
   const scope = recordedScope(request.scope, clientById(request.client), record.slug, installed);
   const folder = shimFolder(scope.paths, record.slug, digest ?? '', request.client);
-  return entries.some(({ key }) => {
+  const isCarried = (key: string): boolean => {
     const called = toolEntry(key);
     if (called !== undefined) return called === n;
     const data = readData(join(folder, key));
     return !data || data.hooks.some((hook) => hook.n === n);
-  });
+  };
+  return entries.filter(({ key }) => isCarried(key)).map(({ event }) => event);
 }
 
 /**

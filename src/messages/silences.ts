@@ -34,6 +34,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
     `${a.client} has no tool that does what '${a.detail}' does, so it never fires for it`,
   'client.not-installed': (a) =>
     `no hooks of '${a.name}' are installed for ${a.client}; mcphooks install ${word(a.name)} --client ${a.id}`,
+  'event.other': (a) => `it speaks at ${a.detail}, and the payload is of another event`,
   'event.undeclared': (a) => `'${a.name}' declares no hook at ${a.event}`,
   'prompt.sub-agent': (a) => `the prompt is a sub-agent's (${a.detail})`,
   'prompt.again': () => 'the same prompt was answered already: the client asks its model once more',
@@ -59,7 +60,8 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
     `it wants the command '${a.wants}', and ${a.detail ? `this runs '${a.detail}'` : 'none is run'}`,
   'when.path': (a) =>
     `it wants a file that fits ${a.wants}, and ${a.detail ? `this is ${a.detail}` : 'none is named'}`,
-  'when.called': (a) => `${a.wants} was called in this session`,
+  'when.called': (a) =>
+    `${a.wants} was called in this session${a.within === undefined ? '' : ` less than ${a.within} s ago`}`,
   cooldown: (a) => `it fired in this session less than ${a.detail} s ago`,
   kept: (a) => `its text is kept ${a.until}`,
   'kept.nothing': () => 'no text was kept for this moment',

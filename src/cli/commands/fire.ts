@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { readBytes } from '../../app/disk.ts';
-import { carries, type FireRequest, type Firing, fireInstalled, type Reason } from '../../app/fire.ts';
+import {
+  type FireRequest,
+  type Firing,
+  fireInstalled,
+  nativesOf,
+  type Reason,
+  sequence,
+} from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
 import { installed } from '../../app/installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
@@ -111,7 +118,7 @@ function json(text: string, where: string): unknown {
 
 async function fireOn(record: ServerRecord, request: FireRequest, context: Context): Promise<Fired> {
   const { client, event, tool } = request;
-  const { title, tools, protocol } = clientById(client);
+  const { title, tools, protocol, conditions } = clientById(client);
   const answer = ({ code, n, detail }: Omit<Reason, 'code'> & { code: string }): Answer => {
     const declaration = n === undefined ? undefined : record.declarations[n - 1];
     const { tool_name, tool_server, input_contains } = declaration?.matcher ?? {};
@@ -127,6 +134,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
       id: client,
       event: declaration?.event ?? event,
       ...(wants !== undefined && { wants }),
+      ...(code === 'when.called' && declaration?.when?.unless_called),
       ...(detail !== undefined && { detail: excerpt(detail, 200) }),
     };
     return { code, ...(n !== undefined && { n }), message: silenceText(code, args) };
@@ -134,7 +142,8 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
   const numbers = record.declarations.flatMap((d, i) => (d.event === event ? [i + 1] : []));
   const none = (...why: Answer[]): Fired => ({ client, firings: [], why });
   if (numbers.length === 0) return none(answer({ code: 'event.undeclared' }));
-  const left = numbers.filter((n) => !carries(record, n, request));
+  const carried = new Map(numbers.map((n) => [n, nativesOf(record, n, request)]));
+  const left = numbers.filter((n) => carried.get(n)?.length === 0);
   const why = left.length === 0 ? [] : refusals(left, await cellsOf(record, client, context));
   if (left.length === numbers.length)
     return none(...(why.length > 0 ? why : [answer({ code: 'client.not-installed' })]));
@@ -144,6 +153,16 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     at(request.payload, protocol.input.toolName) === undefined
   )
     return none(...why, answer({ code: 'client.no-tool', detail: tool }));
+  const natives = sequence(clientById(client), request).map(({ native }) => native);
+  for (const [n, its] of carried) {
+    if (its.length === 0 || its.some((native) => natives.includes(native))) continue;
+    // An event may stand for one outcome; otherwise the payload names an event that this hook has nothing to do with.
+    const isOutcome =
+      record.declarations[n - 1]?.when?.outcome && natives.some((one) => conditions.outcome[one]);
+    why.push(
+      answer(isOutcome ? { code: 'when.outcome', n } : { code: 'event.other', n, detail: its.join(', ') }),
+    );
+  }
   const firings = fireInstalled(record, request).map((firing) => ({
     ...firing,
     why: firing.why.map(answer),

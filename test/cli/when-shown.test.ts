@@ -1,0 +1,250 @@
+import { expect, it } from 'vitest';
+import { WHEN_KEYS } from '../../src/declarations/when.ts';
+import { homeWith } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const tool = { event: 'post_tool_use', context: 'Now.', priority: 'suggestion' };
+const prompt = { event: 'pre_request', context: 'Here.', priority: 'suggestion' };
+const start = { event: 'session_start', context: 'Hello.', priority: 'suggestion' };
+const bash = { matcher: { tool_name: 'Bash' } };
+const asks = { event: 'pre_request', context_tool: 'note', context_tool_args: {}, priority: 'suggestion' };
+
+interface Silence {
+  item: { event: string; [key: string]: unknown };
+  client: string;
+  /** What `fire` is given besides the event; lists are fired in one session one after the other. */
+  given: (string | object)[];
+  says: string | RegExp;
+}
+
+/** For each condition: what keeps the hook silent, and how `fire` says it. A condition may have several of them. */
+const SILENCES: Record<string, Silence[]> = {
+  outcome: [
+    {
+      item: { ...tool, ...bash, when: { outcome: 'failure' } },
+      client: 'claude-code',
+      given: ['--tool', 'Bash'],
+      says: 'it wants a tool that failed, and this one did not',
+    },
+    {
+      item: { ...tool, ...bash, when: { outcome: 'success' } },
+      client: 'claude-code',
+      given: [{ hook_event_name: 'PostToolUseFailure' }],
+      says: 'it wants a tool that succeeded, and this one failed',
+    },
+    {
+      item: { ...tool, ...bash, when: { outcome: 'success' } },
+      client: 'gemini-cli',
+      given: [{ tool_response: { llmContent: 'Output: x\nExit Code: 1' } }],
+      says: 'it wants a tool that succeeded, and this one failed',
+    },
+    {
+      item: { ...tool, when: { outcome: 'success', tools: ['*'], otherwise: 'drop' } },
+      client: 'codex',
+      given: ['--tool', 'Bash'],
+      says: 'Codex does not tell whether this tool failed',
+    },
+    {
+      item: { ...tool, ...bash, when: { outcome: 'success' } },
+      client: 'codex',
+      given: [],
+      says: /^unsupported: this client does not tell hooks whether a shell command failed/,
+    },
+  ],
+  cooldown: [
+    {
+      item: { ...prompt, when: { cooldown: 600 } },
+      client: 'codex',
+      given: [{ session_id: 'one' }, { session_id: 'one' }],
+      says: 'it fired in this session less than 600 s ago',
+    },
+    {
+      item: { ...prompt, when: { cooldown: 'session' } },
+      client: 'gemini-cli',
+      given: [{ session_id: 'one' }, { session_id: 'one' }],
+      says: 'it fired in this session already (once a session)',
+    },
+  ],
+  files: [
+    {
+      item: { ...prompt, when: { files: ['package.json', '*.sln'] } },
+      client: 'claude-code',
+      given: [],
+      says: /^it wants package\.json or \*\.sln in the project, and .* has none of that$/,
+    },
+  ],
+  tools: [
+    {
+      item: { ...tool, when: { tools: ['any:edit', 'mcp__memo__*'], otherwise: 'drop' } },
+      client: 'claude-code',
+      given: ['--tool', 'Read'],
+      says: "it wants the tool 'any:edit or mcp__memo__*', and this is 'Read'",
+    },
+    {
+      item: { ...tool, when: { tools: ['any:search'], otherwise: 'drop' } },
+      client: 'codex',
+      given: ['--input', '{"command":"ls"}'],
+      says: "it wants the tool 'any:search', and this is 'Bash'",
+    },
+  ],
+  command: [
+    {
+      item: { ...tool, when: { command: ['git', 'commit'] } },
+      client: 'gemini-cli',
+      given: ['--input', '{"command":"echo git commit"}'],
+      says: "it wants the command 'git commit', and this runs 'echo git commit'",
+    },
+  ],
+  path: [
+    {
+      item: { ...tool, when: { path: ['*.ts', 'docs/**'] } },
+      client: 'gemini-cli',
+      given: ['--tool', 'Edit', '--input', '{"file_path":"a.py"}'],
+      says: /^it wants a file that fits \*\.ts or docs\/\*\*, and this is .*a\.py$/,
+    },
+  ],
+  source: [
+    {
+      item: { ...start, when: { source: 'clear' } },
+      client: 'codex',
+      given: [],
+      says: 'it wants a session that starts by clear, and this one started by startup',
+    },
+    {
+      item: { ...start, when: { source: 'compact' } },
+      client: 'gemini-cli',
+      given: [],
+      says: 'unsupported: this client does not tell when a session starts by compact (when.source)',
+    },
+  ],
+  unless_called: [
+    {
+      item: { ...prompt, when: { unless_called: { tools: ['note'] } } },
+      client: 'codex',
+      given: [
+        { hook_event_name: 'PostToolUse', session_id: 'one', tool_name: 'mcp__memo__note' },
+        { session_id: 'one' },
+      ],
+      says: 'note was called in this session',
+    },
+    {
+      item: { ...prompt, when: { unless_called: { tools: ['note', 'search'], within: 60 } } },
+      client: 'claude-code',
+      given: [
+        { hook_event_name: 'PostToolUse', session_id: 'one', tool_name: 'mcp__memo__note' },
+        { session_id: 'one' },
+      ],
+      says: 'note or search was called in this session less than 60 s ago',
+    },
+  ],
+  answer: [
+    {
+      item: { ...asks, when: { answer: { select: '/nothing' } } },
+      client: 'codex',
+      given: [],
+      says: 'the answer of its tool has nothing at /nothing (when.answer)',
+    },
+  ],
+};
+
+/** These silence no hook. */
+const NEVER = ['if_unknown', 'otherwise'];
+
+async function installed(item: object): Promise<World> {
+  const world = homeWith();
+  const file = world.write('hooks.json', JSON.stringify({ declarations: [item] }));
+  const { code, stderr } = await world.run('install', 'memo', '--declarations', file, '--yes');
+  expect(code, stderr).toBe(0);
+  return world;
+}
+
+/** What `fire` says of the silence after the last of these was fired. */
+async function said(world: World, { item, client, given }: Silence): Promise<string[]> {
+  const payloads = given.filter((one) => typeof one === 'object');
+  const words = given.filter((one) => typeof one === 'string');
+  let stdout = '';
+  for (const payload of payloads.length > 0 ? payloads : [{}]) {
+    const file = world.write('payload.json', JSON.stringify(payload));
+    const args = ['fire', 'memo', item.event, '--client', client, ...words, '--payload', file];
+    ({ stdout } = await world.run(...args, '--json'));
+  }
+  const [{ firings, why }] = JSON.parse(stdout).clients as [
+    { firings: { text?: string; why: { message: string }[] }[]; why: { message: string }[] },
+  ];
+  expect(firings.flatMap(({ text }) => text ?? [])).toEqual([]);
+  return [...firings.flatMap((one) => one.why), ...why].map(({ message }) => message);
+}
+
+it.each(Object.entries(SILENCES).flatMap(([key, all]) => all.map((one) => [key, one.client, one] as const)))(
+  'fire says that %s kept a hook from printing, on %s',
+  async (_, __, silence) => {
+    const messages = await said(await installed(silence.item), silence);
+    const { says } = silence;
+    expect(messages).toEqual(
+      expect.arrayContaining([typeof says === 'string' ? says : expect.stringMatching(says)]),
+    );
+  },
+);
+
+it('fire says of a payload of another event where the hook speaks', async () => {
+  const silence = { item: prompt, client: 'codex', given: [{ hook_event_name: 'SessionStart' }], says: '' };
+  expect(await said(await installed(prompt), silence)).toEqual([
+    'it speaks at UserPromptSubmit, and the payload is of another event',
+  ]);
+});
+
+it('fire has a sentence for every condition that can keep a hook silent', () => {
+  const missing = WHEN_KEYS().when.filter((key) => !(key in SILENCES) && !NEVER.includes(key));
+  expect(missing).toEqual([]);
+});
+
+it('explain says every condition in words', async () => {
+  const SAID: Record<string, [item: object, words: string]> = {
+    outcome: [{ ...tool, ...bash, when: { outcome: 'success' } }, 'only when the tool succeeded'],
+    if_unknown: [
+      { ...tool, ...bash, context: 'Two.', when: { outcome: 'failure', if_unknown: 'fire' } },
+      'only when the tool failed, or when nothing tells',
+    ],
+    cooldown: [{ ...prompt, when: { cooldown: 600 } }, 'at most once in 600 s of one session'],
+    files: [
+      { ...prompt, context: 'Files.', when: { files: ['.git', 'a.sln'] } },
+      'only in projects with .git or a.sln',
+    ],
+    tools: [
+      { ...tool, context: 'Tools.', when: { tools: ['any:edit', 'Bash'], otherwise: 'drop' } },
+      'after any:edit or Bash',
+    ],
+    command: [
+      { ...tool, context: 'Git.', when: { command: ['git', 'commit'] } },
+      "only when it runs 'git commit'",
+    ],
+    path: [
+      { ...tool, context: 'Path.', when: { path: ['*.ts', '*.tsx'] } },
+      'only for files that fit *.ts or *.tsx',
+    ],
+    source: [
+      { ...start, when: { source: ['startup', 'clear'] } },
+      'only in sessions that start by startup or clear',
+    ],
+    unless_called: [
+      { ...prompt, context: 'Unless.', when: { unless_called: { tools: ['note'], within: 60 } } },
+      'not within 60 s after note was called',
+    ],
+    answer: [
+      { ...asks, when: { answer: { select: '/items', max: 300 } } },
+      '/items of its answer, at most 300 characters of its answer',
+    ],
+  };
+  expect(Object.keys(SAID).sort()).toEqual(
+    WHEN_KEYS()
+      .when.filter((key) => key !== 'otherwise')
+      .sort(),
+  );
+  const world = homeWith();
+  const declarations = Object.values(SAID).map(([item]) => item);
+  const file = world.write('hooks.json', JSON.stringify({ declarations }));
+  const { stdout, stderr } = await world.run('explain', 'memo', '--declarations', file);
+  for (const [key, [, words]] of Object.entries(SAID)) expect(stdout, `${key} ${stderr}`).toContain(words);
+});
