@@ -43,7 +43,8 @@ function answer({ method, params }) {
   }
   const said = `ECHO ${params.arguments?.text ?? ''}`;
   const text = behave === 'hostile' ? `${JSON.stringify(HOSTILE)} ${said}` : said;
-  return { content: [{ type: 'text', text }], ...(behave === 'fail' && { isError: true }) };
+  const fails = behave === 'fail' || params.arguments?.text === 'FAIL';
+  return { content: [{ type: 'text', text }], ...(fails && { isError: true }) };
 }
 
 let first = true;

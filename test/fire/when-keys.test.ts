@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
@@ -301,6 +301,11 @@ it('every key has a row, with a word for every client', () => {
   const keys = Object.keys(ROWS).map((name) => name.split(':')[0]);
   expect(WHEN_KEYS().when.filter((key) => !keys.includes(key))).toEqual([]);
   for (const { on } of Object.values(ROWS)) expect(Object.keys(on)).toEqual(CLIENTS.map(({ id }) => id));
+});
+
+it('every key is tried in real sessions, too', () => {
+  const scenarios = readFileSync(join(import.meta.dirname, '../clients/scenarios/when.mjs'), 'utf8');
+  expect(WHEN_KEYS().when.filter((key) => !new RegExp(`\\b${key}: `).test(scenarios))).toEqual([]);
 });
 
 describe.each(Object.entries(ROWS))('%s', (_, { item, needs, says = 'Now.', on }) => {

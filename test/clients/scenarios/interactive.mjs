@@ -1,7 +1,7 @@
 /** At a terminal: one process with several prompts and sessions, /clear, resume, and prompts that wait in line. */
 import { count, makeBench } from '../bench.mjs';
 import { noTerminal, openTui } from '../tui.mjs';
-import { leftovers } from '../world.mjs';
+import { leftovers, put } from '../world.mjs';
 import { ONCE_MORE } from './life.mjs';
 
 const say = (event, context) => ({ event, context, priority: 'suggestion' });
@@ -11,7 +11,8 @@ async function ask(tui, name) {
   await tui.shows(`ANSWER-${name}`);
 }
 
-const scenario = (name, only, declarations, body, more) => ({
+/** `overlay`: hooks of a file, which may have conditions; the server then declares none. */
+const scenario = (name, only, declarations, body, { more, overlay } = {}) => ({
   name: `interactive: ${name}`,
   ...(only && { only: [only] }),
   async run(variant, t) {
@@ -42,7 +43,9 @@ const scenario = (name, only, declarations, body, more) => ({
       }
     };
     try {
-      await bench.install('mem', '--session-end', 'defer');
+      if (overlay) put(bench.world, { 'hooks.json': { declarations: overlay } });
+      const from = overlay ? ['--declarations', `${bench.world.dir}/hooks.json`] : [];
+      await bench.install('mem', '--session-end', 'defer', ...from);
       await body({ variant, hold, counts });
       const left = await leftovers(bench.world);
       t.ok('no process is left behind', left.length === 0, left.join('; '));
@@ -94,6 +97,36 @@ export const scenarios = [
     },
   ),
   scenario(
+    'when: source',
+    undefined,
+    [],
+    async ({ hold, counts }) => {
+      await hold({ turns: answers('ONE', 'TWO') }, async (tui) => {
+        await ask(tui, 'ONE');
+        await tui.clear('ANSWER-ONE');
+        await ask(tui, 'TWO');
+        await tui.quit();
+      });
+      await hold({ turns: answers('THREE'), again: true }, async (tui) => {
+        await ask(tui, 'THREE');
+        await tui.quit();
+      });
+      counts({
+        'PROMPT-': [1, 1, 2],
+        'MARK-STARTED': [1, 0, 0],
+        'MARK-CLEARED': [0, 1, undefined],
+        'MARK-RESUMED': [0, 0, 1],
+      });
+    },
+    {
+      overlay: [
+        ['startup', 'MARK-STARTED'],
+        ['clear', 'MARK-CLEARED'],
+        ['resume', 'MARK-RESUMED'],
+      ].map(([source, text]) => ({ ...say('session_start', text), when: { source } })),
+    },
+  ),
+  scenario(
     'a prompt that waits in line',
     'gemini-cli',
     [say('pre_request', 'MARK-EACH'), say('post_request', 'MARK-AFTER')],
@@ -127,6 +160,6 @@ export const scenarios = [
       });
       counts({ 'GO ON': [0, 1, 1, 2, 0, 1], 'MARK-EACH': [1, 1, 2, 2, 1, 1] });
     },
-    { 'project/.gemini/settings.json': ONCE_MORE },
+    { more: { 'project/.gemini/settings.json': ONCE_MORE } },
   ),
 ];
