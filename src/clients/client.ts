@@ -12,7 +12,7 @@ import type { ToolNames } from './tools.ts';
 
 export { CLIENT_IDS, type ClientId } from './ids.ts';
 
-/** One client as data; nothing outside its own folder knows it by name. */
+/** Everything about one client, as data. Code outside the client's folder never names a client. */
 export interface Client {
   id: ClientId;
   title: string;
@@ -20,60 +20,65 @@ export interface Client {
   proved: Proved;
   /** The user's configuration folder. */
   home: Folder;
-  /** Where and how hooks are written down. */
+  /** Files that hold hooks, and the form of their entries. */
   hooks: HookConfig;
-  /** What a hook reads and prints. */
+  /** The input and output of a hook. */
   protocol: HookProtocol;
-  /** How each event of SEP-2282 is carried, and the client's own events that carry it. */
+  /** How each event of SEP-2282 is carried, and the client's native events. */
   events: Record<HookEvent, EventCell>;
   natives: Record<string, NativeEvent>;
-  /** What its payloads tell, for conditions (`when`). */
+  /** How payloads show what conditions (`when`) test. */
   conditions: Conditions;
   tools: ToolNames;
   limits: Limits;
   /** Where MCP servers are configured. */
   mcp: McpConfig;
-  /** What keeps hooks from firing. */
+  /** Settings and reviews that keep hooks from firing. */
   gates: Gates;
-  /** For `export` and `--target plugin`. */
+  /** Plugin format, for `export` and `--target plugin`. */
   plugin?: PluginFormat;
-  /** The client's own handler that calls a server's tool; used only where the user granted it control. */
+  /** The client's own handler type that calls a server's tool; used only when the user granted the server control. */
   mcpTool?: McpToolHandler;
-  /** What the user has to do before hooks act: their own, and those of a project. */
+  /** Steps that a user must take before hooks fire: for hooks of their own, and for a project's hooks. */
   nextSteps: { user: readonly NextStep[]; project: readonly NextStep[] };
 }
 
-/** How an installation is recognised and its version read. */
+/** How to detect an installation and its version. */
 export interface Program {
-  /** On PATH. */
+  /** Name of the program on PATH. */
   binary: string;
-  /** By which an npm installation says its version. */
+  /** Package of an npm installation, whose package.json has the version. */
   npmPackage?: string;
-  /** Where the client's own installer puts the version into the program's real path. */
+  /** Pattern for the version in the program's real path, as the client's own installer writes it. */
   versionInPath?: RegExp;
 }
 
-/** The versions on which every cell was proved (test/clients), and how. */
+/** The versions on which all data were tested (test/clients), and how. */
 export interface Proved {
   oldest: string;
   newest: string;
-  /** `sessions`: real ones; `runtime`: the client's own hook module was driven; `source`: read only. */
+  /**
+   * `sessions`: in real sessions; `runtime`: by driving the client's own hook module; `source`: by reading source only.
+   */
   how: 'sessions' | 'runtime' | 'source';
 }
 
-/** How much text reaches the model. */
+/** Most text that reaches the model. */
 export interface Limits {
-  /** What is counted. */
+  /** Unit of `perHandler`. */
   unit: 'utf16' | 'utf8' | 'code-points';
-  /** Most that one handler can carry, in `unit`; undefined: no limit that matters. */
+  /** Most text of one handler, in `unit`; undefined when no limit matters. */
   perHandler?: number;
 }
 
-/** Where a `context_tool` can be compiled to the client's own `mcp_tool` handler. */
+/** Events and variables for which a `context_tool` can be compiled to the client's own `mcp_tool` handler. */
 interface McpToolHandler {
   events: readonly HookEvent[];
-  /** Plain text of a tool reaches no model: only tools that return a `hookSpecificOutput` document. */
+  /**
+   * True when plain text of a tool doesn't reach the model: then only tools that return a `hookSpecificOutput` document
+   * qualify.
+   */
   needsDocument: boolean;
-  /** What stands for a template variable in `input`; the others can't be had. */
+  /** Template variable -> its replacement in `input`. Variables missing here are unavailable. */
   variables: Partial<Record<TemplateVariable, string>>;
 }

@@ -1,45 +1,47 @@
 import type { Source, ToolKind } from '../declarations/when.ts';
 
-/** What a client's payloads tell that conditions (`when`) ask for. Tools are named as the client names them. */
+/** How a client's payloads show what conditions (`when`) test. Tools are named by the client's own names. */
 export interface Conditions {
-  /** Of each native event of post_tool_use: how it tells whether the tool failed. */
+  /** Native event of post_tool_use -> how its payloads show whether the tool failed. */
   outcome: Readonly<Record<string, OutcomeRule>>;
-  /** Tools that run a shell command, and the field of their input that holds it. */
+  /** Tools that run a shell command -> the input field with the command. */
   shell: Readonly<Record<string, string>>;
-  /** Tools that touch files, and where their input names them. */
+  /** Tools that touch files -> the input fields that name the files. */
   files: Readonly<Record<string, FileFields>>;
-  /** Tools that search or edit, besides those that run a shell command. */
+  /** Tools that search or edit, without tools that run a shell command. */
   kinds: Readonly<Record<ToolKind, readonly string[]>>;
   source: SourceField;
 }
 
 /**
- * `failure`: the event fires for failed tools alone; `success`: for others alone; else its payloads tell by signs.
- * `onlySuccess`: but for tools of which nothing tells, it fires for none that failed.
+ * `failure`: the event fires for failed tools only; `success`: for succeeded tools only; `signs`: its payloads show the
+ * outcome. `onlySuccess`: the event fires for succeeded tools only, except tools with a sign without `path`.
  */
 export type OutcomeRule = 'success' | 'failure' | { signs: readonly OutcomeSign[]; onlySuccess?: true };
 
-/** The first sign that is for the tool decides; without one, the tool succeeded. */
+/** One sign of a tool's outcome. The first sign that applies to the tool decides; without any, the tool succeeded. */
 interface OutcomeSign {
-  /** Names of tools; absent: it is for every tool whose payload has something at `path`. */
+  /** Names of the tools to which the sign applies; absent: every tool whose payload has a value at `path`. */
   tools?: readonly string[];
-  /** Payload path; absent: nothing tells. */
+  /** Payload path of the sign; absent when nothing in the payload shows the outcome. */
   path?: string;
-  /** Source of a regular expression that the text at `path` fits when the tool failed; absent: anything but false there. */
+  /**
+   * Regular expression (source) for the text at `path` of a failed tool; absent: any value except false means failure.
+   */
   failed?: string;
-  /** Source of one that the text fits when it tells at all; absent: always. */
+  /** Regular expression (source) for texts that show the outcome at all; absent: all texts do. */
   known?: string;
-  /** Of these one stands in every payload of a tool that failed by this sign, for the shell to look for. */
+  /** Texts, of which every payload with this sign of failure contains at least one; the shell searches for them. */
   holds?: readonly string[];
 }
 
-/** Fields with a path each, or one with a patch in the form of Codex's apply_patch. */
+/** Input fields with one path each, or a field with a patch in the form of Codex's apply_patch. */
 export type FileFields = { paths: readonly string[] } | { patch: string };
 
-/** How a session began, as the native event `native` says it. */
+/** Payload field of the native event `native` that tells how a session began. */
 interface SourceField {
   native: string;
   path: string;
-  /** The client's own word -> ours. */
+  /** The client's own word -> the word of SEP-2282 conditions. */
   words: Readonly<Record<string, Source>>;
 }

@@ -1,53 +1,59 @@
 import type { HookGroup } from './hook-config.ts';
 
-/** What keeps a client's hooks from firing until a person says otherwise. It is read and never written. */
+/**
+ * Settings and reviews that keep a client's hooks from firing until a person changes them. mcphooks reads these and
+ * never writes them.
+ */
 export interface Gates {
   switches: readonly OffSwitch[];
   review?: Review;
   folderTrust?: FolderTrust;
-  /** Where the client lists handlers by name that a person switched off, in its settings and in a project's. */
+  /**
+   * Where the client lists the names of handlers that a person switched off: the path in its settings, and the
+   * project's settings file.
+   */
   offList?: { path: readonly string[]; project: string };
 }
 
-/** A file of a client's settings; `env` names a variable that holds another path. */
+/** A settings file of a client; `env` is a variable with another path for the file. */
 export interface SettingsFile {
-  /** `client`: in the client's folder; `session`: in the folder of the session; `system`: an absolute path. */
+  /** `client`: relative to the client's folder; `session`: to the session's folder; `system`: an absolute path. */
   in: 'client' | 'session' | 'system';
   path: string;
   env?: string;
-  /** All files of this folder with this ending; the last by name is the strongest. */
+  /** Ending of file names; then all such files in the folder count, the last by name strongest. */
   each?: string;
 }
 
-/** A setting that keeps hooks from firing. The first of its files that has it decides. */
+/** A setting that keeps hooks from firing when its value is `off`. The first file with the setting decides. */
 export interface OffSwitch {
   at: readonly string[];
   off: boolean;
   files: readonly SettingsFile[];
 }
 
-/** A client that runs a hook only after a person reviewed it. */
+/** Review of hooks: the client runs a hook only after a person reviewed it. */
 interface Review {
-  /** File in the client's folder, and the keys of a table of reviews in it. */
+  /** File in the client's folder, and the keys of the table of reviews in that file. */
   path: string;
   at: readonly string[];
-  /** Key in that table; `file` is the absolute path of the file with the entry. */
+  /** Returns the hook's key in that table; `file` is the absolute path of the file with the entry. */
   key: (file: string, event: string, group: number, handler: number) => string;
-  /** The reviewed hash of a handler as it stands in its group. */
+  /** Returns the reviewed hash of a handler in its group. */
   hash: (event: string, group: HookGroup, handler: number) => string;
 }
 
-/** A client that runs hooks only in folders that a person trusts. */
+/** Trust in folders: the client runs hooks only in folders that a person trusts. */
 export interface FolderTrust {
-  /** Absent: all hooks; else those of the folder's own files alone. */
+  /** `project`: only hooks from the folder's own files need trust; absent: all hooks do. */
   only?: 'project';
   file: SettingsFile;
-  /** Keys of the table of folders, or of the list of those that are trusted; absent: the whole file. */
+  /** Keys of the table of folders, or of the list of trusted folders; absent: the whole file. */
   at?: readonly string[];
-  /** What the table says of a folder; absent: there is a list. */
+  /** The table's values for a folder; absent when there is a list. */
   levels?: { folder: string; parent: string; never: string };
-  /** Trusts every folder. */
+  /** Environment variable and value with which every folder is trusted. */
   env?: { name: string; value: string };
-  /** Folders need no trust while this is so. */
+  /** Setting with which folders need no trust. */
   off?: OffSwitch;
 }

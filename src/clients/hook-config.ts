@@ -1,6 +1,6 @@
 import type { OwnWords } from '../messages/notes.ts';
 
-/** One group of a client's `hooks.<event>` array; a `flat` entry is read as a group of one handler. */
+/** One group of a client's `hooks.<event>` array; an entry of a `flat` file is read as a group of one handler. */
 export interface HookGroup {
   matcher?: string;
   hooks: HookHandler[];
@@ -14,79 +14,86 @@ export interface HookHandler {
   [key: string]: unknown;
 }
 
-/** `module`: a program that the client loads, with the entries as a JSON value in it. */
+/** `module`: a program that the client loads, with the entries in it as a JSON value. */
 export type FileFormat = 'json' | 'jsonc' | 'toml' | 'module';
 
-/** What the client that reads a file takes, beyond its format. A file or result outside of it is refused. */
+/** What a client accepts in a file beyond the format. mcphooks refuses a file, or a result, that breaks these rules. */
 export interface FileRules {
-  /** A byte order mark (Claude Code, config.toml). Gemini CLI refuses to start, Codex drops hooks.json. */
+  /** Accepts a byte order mark (Claude Code, config.toml). Gemini CLI refuses to start, Codex drops hooks.json. */
   bom: boolean;
-  /** A file without any value. The same clients differ in the same way. */
+  /** Accepts a file without any value; the clients named for `bom` behave alike here. */
   emptyFile: boolean;
-  /** The only keys that may stand at top level (Codex hooks.json: `description`, `hooks`). */
+  /** The only keys allowed at top level (Codex hooks.json: `description`, `hooks`). */
   topLevelKeys?: readonly string[];
-  /** What the client would refuse of a whole file besides, in its own words; undefined: nothing. */
+  /** Returns the client's reason to refuse a whole file; undefined when the client accepts the file. */
   refuses?: (value: unknown, text: string) => OwnWords | undefined;
-  /** Most bytes of UTF-8 that a result may have (Claude Code drops settings above about 2 MiB). */
+  /** Most bytes of UTF-8 in a result (Claude Code drops settings above about 2 MiB). */
   maxBytes?: number;
 }
 
-/** A file that can hold hooks. */
+/** A file that can contain hooks. */
 export interface HookFile {
-  /** Relative to the client's folder, or to the project, with `/`. With `{slug}` in its name each server has its own. */
+  /**
+   * Path relative to the client's folder, or to the project, with `/`. `{slug}` in the name: a separate file per
+   * server.
+   */
   path: string;
   format: FileFormat;
-  /** Of a module: its text, with the marks of edit/module.ts where the entries stand. */
+  /** For a module: its text, with the marks of edit/module.ts at the place of the entries. */
   program?: string;
   accepts: FileRules;
-  /** Ours alone: it goes when no hooks are left in it. */
+  /** True when the file is ours alone, and is deleted when no hooks are left in it. */
   own?: true;
-  /** What an event's array holds. Absent: groups; `flat`: the handlers themselves, each with its matcher. */
+  /** Elements of an event's array: groups, or with `flat` handlers, each with its matcher. */
   layout?: 'flat';
-  /** Members that the client demands beside `hooks`: in a new file they stand first, a file without them is refused. */
+  /** Members required beside `hooks`: written first in a new file; a file without them is refused. */
   frame?: Readonly<Record<string, unknown>>;
 }
 
-/** Where and how a client's hooks are written down. */
+/** Which files contain a client's hooks, and in which form. */
 export interface HookConfig {
-  /** A user's, relative to the client's folder; the first is the default, of several the one that holds hooks already is used. */
+  /**
+   * Files at user scope, relative to the client's folder. Of several, the file that already contains hooks is used,
+   * else the first.
+   */
   user: readonly HookFile[];
-  /** Those that a project commits, relative to it. None: the client has no such file. */
+  /** Files that a project commits, relative to the project; empty when the client has no such file. */
   project: readonly HookFile[];
-  /** One's own in a project, which git ignores. */
+  /** Files for one user's own hooks in a project, ignored by git. */
   local: readonly HookFile[];
-  /** The key of a handler that holds its timeout, and the unit. */
+  /** Key of a handler's timeout, and its unit. */
   timeout: { key: string; unit: 's' | 'ms' };
-  /** Fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
+  /** Returns fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
   fields?: (name: string, native: string) => Readonly<Record<string, unknown>>;
-  /** How a POSIX shell that the client starts runs a hook script. */
+  /** How the client's POSIX shell runs a hook script. */
   posix: PosixForm;
-  /** How a hook script is started on Windows, and the first version of the client that can; nothing there is proved. */
+  /** How a hook script is started on Windows, and the first client version that supports this; untested. */
   windows: { form: WindowsForm; since?: string };
-  /** What runs a program of the project in every clone of it. Nothing in `path` needs quoting. */
+  /** Returns the command for a project's program that works in every clone of the project. `path` needs no quoting. */
   inProject: (path: string) => Invocation;
-  /** Such as earlier versions wrote: ours, and written anew by the next install. */
+  /** Commands that earlier versions wrote: recognised as ours, and replaced by the next install. */
   inProjectBefore?: readonly ((path: string) => Invocation)[];
-  /** Texts that a command may not hold since the client would rewrite them. */
+  /** Texts that must not occur in a command, because the client would rewrite them. */
   forbiddenInCommand: readonly string[];
-  /** Trust goes by position (Codex): a removed group that is not last leaves an empty one behind. */
+  /** Set when trust depends on position (Codex): an empty group replaces a removed group that isn't the last. */
   tombstones?: true;
 }
 
-/** The fields of a handler that start something. */
+/** The fields of a handler that start a program. */
 export interface Invocation {
-  /** A line for a shell; with `args`, a program. */
+  /** A shell command line; with `args`, a program. */
   command: string;
   args?: readonly string[];
-  /** A line for PowerShell, in files that every system reads. */
+  /** A PowerShell command line, in files read on every system. */
   commandWindows?: string;
 }
 
 /**
- * `read`: the shell reads the script itself, which saves a process; `run`: it may be the account's login shell;
- * `braces`: the client appends the payload to the line as a here-document, which the last command gets.
+ * `read`: the shell reads the script itself, which saves a process. `run`: starts `sh`, since the shell may be the
+ * account's login shell. `braces`: for clients that append the payload to the line as a here-document, which only the
+ * last command receives.
  */
 export type PosixForm = 'read' | 'run' | 'braces';
 
-/** `exec`: a program and its arguments, without any shell. */
+/** `exec`: a program and its arguments, without a shell. */
 export type WindowsForm = 'cmd' | 'powershell' | 'exec';

@@ -3,14 +3,14 @@ import { type Files, namesIn } from '../base/files.ts';
 import { isSlug } from '../base/slug.ts';
 import type { HookFile } from './hook-config.ts';
 
-/** Stands for the server in the path of a file of which each server has its own. */
+/** Placeholder for the server in the path of a file that each server has separately. */
 export const SLUG = '{slug}';
 
-/** The path of a server's file; of a file for all servers, its own. */
+/** Returns the path of a server's file; unchanged for a file that all servers share. */
 export const hookPath = ({ path }: Pick<HookFile, 'path'>, slug: string): string =>
   path.replace(SLUG, () => slug);
 
-/** Whether a path is one that a hook file can have, whatever the server. */
+/** True when a path can be that of the hook file for some server. */
 export function isHookPath(path: string, { path: template }: Pick<HookFile, 'path'>): boolean {
   return path === template || slugIn(path, template) !== undefined;
 }
@@ -22,7 +22,7 @@ function slugIn(path: string, template: string): string | undefined {
   return isSlug(slug) ? slug : undefined;
 }
 
-/** Of a file of which each server has its own (`SLUG` in its path), those that are there; any other as it is. */
+/** Returns the existing files for a path with `SLUG`, one per server; any other file unchanged. */
 export function standingFiles<T extends HookFile & { file: string }>(
   place: T,
   files: Pick<Files, 'list'>,

@@ -16,10 +16,10 @@ export const PLUGIN_CLIENTS: readonly PluginClient[] = CLIENTS.filter(
   (client): client is PluginClient => client.plugin !== undefined,
 );
 
-/** The formats that `export` can write. */
+/** Names of the formats that `export` can write. */
 export const PLUGIN_FORMATS: readonly string[] = PLUGIN_CLIENTS.map(({ plugin }) => plugin.name);
 
-/** Whether this version knows a client of that name: a record may be a later version's. */
+/** True when this version supports a client of that name; a later version's record may name others. */
 export const isClient = (id: string): id is ClientId => CLIENTS.some((client) => client.id === id);
 
 export function clientById(id: ClientId): Client {
@@ -28,17 +28,19 @@ export function clientById(id: ClientId): Client {
   return client;
 }
 
-/** The user's configuration folder of a client, absolute. */
+/** Absolute path of a client's configuration folder. */
 export function clientFolder(client: Client, env: Env): string {
   return folderPath(client.home, env);
 }
 
-/** The files that can hold a user's hooks of a server (`SLUG`: of any); `file` is absolute. */
+/**
+ * Returns the files, with absolute path `file`, that can contain a server's hooks at user scope (`SLUG`: any server's).
+ */
 export function hookFilePaths(client: Client, env: Env, slug: string): (HookFile & { file: string })[] {
   return placedIn(clientFolder(client, env), client.hooks.user, slug);
 }
 
-/** The same of any folder. */
+/** Returns `files` with their absolute paths in a folder. */
 export function placedIn(
   folder: string,
   files: readonly HookFile[],

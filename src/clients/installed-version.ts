@@ -4,7 +4,7 @@ import { type Env, pathFolders } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import type { Client } from './client.ts';
 
-/** Absolute path of a program on PATH; undefined: there is none. */
+/** Absolute path of a program on PATH; undefined when there is none. */
 export function programOnPath(name: string, env: Env): string | undefined {
   return pathFolders(env)
     .map((folder) => join(folder, name))
@@ -20,8 +20,8 @@ export function programOnPath(name: string, env: Env): string | undefined {
 }
 
 /**
- * Version of the client that PATH leads to, read from its files: nothing is started. undefined: not installed, or
- * installed in a way that doesn't say.
+ * Version of the client on PATH, read from its files without starting any program. Undefined when the client isn't
+ * installed, or its files don't show the version.
  */
 export function installedVersion(client: Client, env: Env): string | undefined {
   const { binary, npmPackage, versionInPath } = client.program;

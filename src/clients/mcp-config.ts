@@ -2,16 +2,16 @@ import type { Folder } from './folder.ts';
 
 export type DefinitionScope = 'user' | 'local' | 'project' | 'plugin' | 'extension' | 'command-line';
 
-/** Stands for a key: the git top level of the session's folder, else that folder. */
+/** Placeholder for a key: the git top level of the session's folder, or that folder outside git. */
 export const PROJECT = '<project>';
 
 /**
- * Where a file is: in a folder of the user's; in the session's folder; there and in every parent (nearest first);
- * there and in the parents up to the git top level; or at that top level.
+ * Folder of a file: a folder of the user's; `cwd`: the session's folder; `parents`: that and every parent (nearest
+ * first); `repository`: that and the parents up to the git top level; `top`: the git top level.
  */
 export type Base = Folder | 'cwd' | 'parents' | 'repository' | 'top';
 
-/** A value in a file: keys from the document's root, of which one may be `PROJECT`. */
+/** A value in a file: `at` are keys from the document's root, of which one may be `PROJECT`. */
 export interface FileAt {
   in: Base;
   path: string;
@@ -23,100 +23,109 @@ interface ServerFile extends FileAt {
   onlyIf?: ProjectGate;
 }
 
-/** The file counts only where this value stands (Codex: a trusted project), or this list names the project (Copilot). */
+/**
+ * Condition for a file to count: this value is `is` (Codex: a trusted project), or this list contains the project
+ * (Copilot).
+ */
 export type ProjectGate = FileAt & ({ is: string } | { lists: typeof PROJECT });
 
-/** A list that says which servers are off: `off` names them, `on` names all others, `flags` maps names to false or `{enabled: false}`. */
+/**
+ * A list of servers that are off: `off` lists them, `on` lists all others, `flags` maps names to false or `{enabled:
+ * false}`.
+ */
 export interface Switch extends FileAt {
   kind: 'off' | 'on' | 'flags';
-  /** Only entries of these scopes. */
+  /** Applies to entries of these scopes only; absent: of all scopes. */
   scopes?: readonly DefinitionScope[];
-  /** Names are stored in lower case. */
+  /** Set when names are stored in lower case. */
   lowerCase?: true;
 }
 
-/** Plugins or extensions that bring servers. */
+/** Folders of plugins or extensions that define servers. */
 export interface PluginFolders {
   scope: 'plugin' | 'extension';
   in: Folder;
-  /** Path of the plugins' folders, `*` for any name; or of an index that maps ids to `installPath`. */
+  /** Path of the plugins' folders, with `*` for any name; or of an index from ids to `installPath`. */
   folders: string | { index: string; at: readonly string[] };
-  /** The last `*` is a version: only the newest counts. */
+  /** Set when the last `*` is a version, of which only the newest counts. */
   versions?: true;
-  /** Id from the names that the `*` stood for, `{0}` first; the index has its own. */
+  /** Pattern of the plugin's id, with the names matched by `*` as `{0}` and so on; an index has ids of its own. */
   id: string;
-  /** Files whose `name` is the plugin's, first found wins; none found: no plugin. */
+  /** Files with the plugin's `name`, in order; without any of these files the folder is no plugin. */
   manifests: readonly string[];
   /** Files in a plugin's folder that define servers. */
   servers: readonly { path: string; at: readonly string[] }[];
-  /** How the client knows the server; `{plugin}`, `{server}`. */
+  /** Pattern of the client's name for a server, with `{plugin}` and `{server}`. */
   alias: string;
-  /** Maps ids to true, false or `{enabled}`; what holds for an id that isn't there. */
+  /** Map from ids to true, false or `{enabled}`; `otherwise` applies to a missing id. */
   enabled?: FileAt & { otherwise: boolean };
 }
 
-/** Everything that differs between clients about where MCP servers are written down. */
+/** Where a client's MCP servers are configured. */
 export interface McpConfig {
   dialect: McpDialect;
-  /** Strongest first. */
+  /** Files, strongest first. */
   files: readonly ServerFile[];
   switches: readonly Switch[];
-  /** After all files. */
+  /** Plugins, all weaker than `files`. */
   plugins: readonly PluginFolders[];
 }
 
-/** How a client writes MCP servers down and starts them. */
+/** The form of a client's MCP server entries, and how the client starts servers. */
 export interface McpDialect {
-  /** Format of its configuration files; a file that doesn't end in `.toml` is JSON for a `toml` client too (plugins). */
+  /** Format of its configuration files. For a `toml` client, a file not ending in `.toml` is JSON (plugins). */
   format: 'json' | 'jsonc' | 'toml';
   keys: EntryKeys;
-  /** What refers to a variable. Unset ones stay as they are written. */
+  /** Form of references to variables. References to unset variables stay as written. */
   expand: ReferenceForm;
-  /** `${V:-d}` stays as it is written (Qwen Code). */
+  /** Set when `${V:-d}` stays as written (Qwen Code). */
   fallbacks?: false;
-  /** Only values of `env` are expanded (Droid). */
+  /** Set when only values of `env` are expanded (Droid). */
   expandOnly?: 'env';
-  /** A value of `env` that is the name of a set variable stands for it (Copilot). */
+  /** Set when a value of `env` that equals a set variable's name is replaced by that variable (Copilot). */
   bareEnv?: true;
-  /** In values of `env`, an unset variable becomes the empty text (Gemini CLI). */
+  /** Set when an unset variable in a value of `env` becomes the empty text (Gemini CLI). */
   emptyInEnv?: true;
-  /** What `${NAME}` stands for beside variables: `<root>` is the plugin's folder, `<cwd>` the session's, `<home>` the user's. */
+  /**
+   * Further names for `${NAME}` -> replacement, in which `<root>` is the plugin's folder, `<cwd>` the session's,
+   * `<home>` the user's.
+   */
   stands: Readonly<Record<string, string>>;
   /** Variables that a stdio server inherits: all of the client's, or only these. */
   inherits: 'all' | readonly string[];
-  /** Source of a case-insensitive pattern of names that are not inherited when `inherits` is `all`. */
+  /** Case-insensitive regular expression (source) for names that aren't inherited when `inherits` is `all`. */
   drops?: string;
-  /** Variables that the client adds for hooks and not for servers: removed when `inherits` is `all`. */
+  /** Variables set for hooks but not for servers; removed when `inherits` is `all`. */
   hookOnly: readonly string[];
   /** Variables that the client sets for servers; `<root>` and `<cwd>` as in `stands`. */
   adds: Readonly<Record<string, string>>;
 }
 
-/** `braces`: `${V}`, `${V:-d}`; `dollar`: also `$V`; `env`: `${env:V}`; `curly`: `{env:V}`; `none`: all is literal. */
+/** `braces`: `${V}`, `${V:-d}`; `dollar`: also `$V`; `env`: `${env:V}`; `curly`: `{env:V}`; `none`: no references. */
 export type ReferenceForm = 'braces' | 'dollar' | 'env' | 'curly' | 'none';
 
-/** Where the parts of a server stand in an entry of a client's file. */
+/** Keys for the parts of a server in an entry of a client's file. */
 export interface EntryKeys {
-  /** The client's own words for transports in `type`; absent: `stdio`, `http`, `streamable-http`, `sse`. */
+  /** The client's own transport names in `type`; absent: `stdio`, `http`, `streamable-http`, `sse`. */
   types?: Readonly<Record<string, 'stdio' | 'http' | 'sse'>>;
-  /** The program and its arguments stand in one list here; absent: in `command` and `args`. */
+  /** Key of a list with program and arguments; absent: they are in `command` and `args`. */
   argv?: string;
   env: string;
-  /** The client reads a working folder. */
+  /** Key of the working folder; absent when the client has none. */
   cwd?: string;
-  /** Names of variables to pass on. */
+  /** Key of a list with names of variables to pass on. */
   passEnv?: string;
-  /** Keys that hold a URL, strongest first. */
+  /** Keys of the URL, strongest first. */
   url: readonly string[];
   headers: string;
-  /** Header name -> name of a variable. */
+  /** Key of a table from header names to variable names. */
   envHeaders?: string;
-  /** Name of the variable that holds a bearer token. */
+  /** Key of the name of the variable with a bearer token. */
   bearerEnv?: string;
-  /** A key whose presence means that only the client has access. */
+  /** Keys whose presence means that only the client can authenticate. */
   held: Readonly<Record<string, 'oauth' | 'helper'>>;
-  /** `false` here switches the entry off. */
+  /** Key that switches the entry off when `false`. */
   enabled?: string;
-  /** So does `true` here. */
+  /** Key that switches the entry off when `true`. */
   disabled?: string;
 }

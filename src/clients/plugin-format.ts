@@ -1,18 +1,18 @@
 import type { NextStep, NoteCode } from '../messages/notes.ts';
 import type { OffSwitch } from './gates.ts';
 
-/** How hooks are packed for the client's own channels; paths are relative to the plugin's folder. */
+/** How hooks are packed as a plugin of the client; paths are relative to the plugin's folder. */
 export interface PluginFormat {
   /** Value of `--format`. */
   name: string;
   manifest: string;
-  /** Of the manifest, besides name, version and description. */
+  /** Members of the manifest besides name, version and description. */
   fields?: Readonly<Record<string, unknown>>;
-  /** The file of hooks that the client reads without being told. */
+  /** The file from which the client reads hooks by default. */
   hooks: string;
-  /** Where another client's hooks are in that file: the manifest's key that names another one, and its path. */
+  /** When another client's hooks are in that file: the manifest's key that names a different file, and its path. */
   elsewhere?: { key: string; hooks: string };
-  /** The plugin's folder as a word of a hook's command: the same whatever stands in the path. */
+  /** The plugin's folder as one word of a hook's command, correct for any characters in the path. */
   root: string;
   nextSteps: readonly NextStep[];
   autoLoad?: AutoLoad;
@@ -20,13 +20,13 @@ export interface PluginFormat {
 
 /** A folder of the user's from which the client loads every plugin by itself. */
 interface AutoLoad {
-  /** Relative to the client's folder; each plugin has a folder of its own name in it. */
+  /** Relative to the client's folder; each plugin has a folder, named like the plugin, in this one. */
   folder: string;
-  /** The first version that does. */
+  /** The first client version that loads plugins from this folder. */
   since?: string;
-  /** Where a person switches a plugin off, by its name, and the command that takes it back. */
+  /** Returns the setting by which a person switches off the plugin of that name, and the command that undoes this. */
   off?: (name: string) => { switch: OffSwitch; undo: string };
-  /** What a user should know before. */
+  /** What the user should know before installing. */
   note?: NoteCode;
   nextSteps: readonly NextStep[];
 }

@@ -1,3 +1,3 @@
-/** Whose hooks an install is: the user's own, the project's for all who have it, or the user's own in one project. */
+/** Whom an install is for: the user everywhere, all users of the project, or the user in one project. */
 export const SCOPES = ['user', 'project', 'local'] as const;
 export type ScopeName = (typeof SCOPES)[number];

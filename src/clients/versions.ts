@@ -1,11 +1,11 @@
 import type { Proved } from './client.ts';
 
-/** Whether a version lies within those on which the client was proved. Only the numbers before a `-` count. */
+/** True when a version is within the tested range of the client. Only the numbers before a `-` count. */
 export function isProved(version: string, { oldest, newest }: Pick<Proved, 'oldest' | 'newest'>): boolean {
   return compareVersions(oldest, version) <= 0 && compareVersions(version, newest) <= 0;
 }
 
-/** Below 0: `a` is the older one. Only the numbers before a `-` count. */
+/** Returns a negative number when `a` is older than `b`. Only the numbers before a `-` count. */
 export function compareVersions(a: string, b: string): number {
   const numbers = (v: string): number[] => (v.split('-')[0] ?? '').split('.').map(Number);
   const [x, y] = [numbers(a), numbers(b)];

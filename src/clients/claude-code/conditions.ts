@@ -2,7 +2,7 @@ import type { Conditions } from '../conditions.ts';
 
 /** Observed on Claude Code 2.1.118 to 2.1.329. */
 export const conditions: Conditions = {
-  // A Bash command that ends with another code than 0, and an MCP tool's error, fire PostToolUseFailure instead.
+  // A Bash command with an exit code other than 0, and an error of an MCP tool, fire PostToolUseFailure instead.
   outcome: { PostToolUse: 'success', PostToolUseFailure: 'failure' },
   shell: { Bash: 'command' },
   files: {

@@ -5,7 +5,7 @@ export const events: Client['events'] = {
   ...CLAUDE_EVENTS,
   post_tool_use: {
     ...CLAUDE_EVENTS.post_tool_use,
-    // A tool that failed (a Bash command with another exit code than 0, too) fires PostToolUseFailure instead.
+    // A failed tool, including a Bash command with an exit code other than 0, fires PostToolUseFailure instead.
     wiring: [
       { native: 'PostToolUse', does: 'emit' },
       { native: 'PostToolUseFailure', does: 'emit' },
@@ -25,6 +25,6 @@ export const natives: Client['natives'] = {
     output: 'error',
     sample: { error: 'Exit code 1', tool_use_id: 'fire' },
   },
-  // All SessionEnd hooks together get 1.5 s unless one asks for more.
+  // All SessionEnd hooks together have 1.5 s unless a hook asks for more.
   SessionEnd: { ...CLAUDE_NATIVES.SessionEnd, maxTimeout: 5 },
 };

@@ -30,7 +30,7 @@ export const claudeCode: Client = {
   mcp,
   gates,
   plugin,
-  // Refused at session start; plain text of an answer reaches no model (2.1.329).
+  // Claude Code refuses this handler at session start. Plain text of a tool's answer doesn't reach the model (2.1.329).
   mcpTool: {
     events: ['pre_request', 'pre_tool_use', 'post_tool_use'],
     needsDocument: true,

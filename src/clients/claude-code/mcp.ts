@@ -2,7 +2,7 @@ import type { Folder } from '../folder.ts';
 import { type McpConfig, PROJECT } from '../mcp-config.ts';
 
 const settings: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' };
-/** `.claude.json` stands beside `.claude`, but inside CLAUDE_CONFIG_DIR (2.1.329). */
+/** Folder of `.claude.json`: the parent of `.claude`, but CLAUDE_CONFIG_DIR itself when that is set (2.1.329). */
 const state: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '' };
 const enabled = { in: settings, path: 'settings.json', at: ['enabledPlugins'] };
 const servers = [

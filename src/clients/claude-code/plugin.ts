@@ -8,10 +8,11 @@ export const plugin: PluginFormat = {
   // `claude plugin validate --strict` refuses a plugin without an author.
   fields: { author: { name: 'mcphooks' } },
   hooks: 'hooks/hooks.json',
-  // The variable and not the placeholder, which is replaced as text: a quote in the path would end the word.
+  // The variable is safer than the placeholder: Claude Code replaces the placeholder as text, so a quote in the path
+  // would end the word.
   root: '"$CLAUDE_PLUGIN_ROOT"',
   nextSteps: [PLUGIN],
-  // As `<name>@skills-dir`; 2.1.150 takes it for a skill without a text.
+  // Loaded as `<name>@skills-dir`; 2.1.150 treats the folder as a skill without text.
   autoLoad: {
     folder: 'skills',
     since: '2.1.157',

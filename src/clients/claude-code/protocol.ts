@@ -4,7 +4,7 @@ import type { HookProtocol } from '../protocol.ts';
 export const protocol: HookProtocol = {
   input: CLAUDE_INPUT,
   startFolderEnv: 'CLAUDE_PROJECT_DIR',
-  // Cursor, Copilot CLI, Devin and VS Code run hooks of this format too.
+  // Cursor, Copilot CLI, Devin and VS Code also run hooks in this format.
   otherHosts: {
     env: ['CURSOR_PROJECT_DIR', 'COPILOT_PROJECT_DIR', 'DEVIN_PROJECT_DIR'],
     fields: ['cursor_version', 'hookEventName', 'timestamp'],

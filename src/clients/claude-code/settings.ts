@@ -1,6 +1,6 @@
 import type { SettingsFile } from '../gates.ts';
 
-/** Merged, strongest first; a stronger `false` takes a weaker `true` back (2.1.329). */
+/** Managed settings, merged, strongest first; a stronger `false` overrides a weaker `true` (2.1.329). */
 export const MANAGED = ['/etc/claude-code', '/Library/Application Support/ClaudeCode'].flatMap(
   (folder): SettingsFile[] => [
     { in: 'system', path: `${folder}/managed-settings.d`, each: '.json' },

@@ -1,10 +1,10 @@
 import { respelt, type ToolNames } from '../tools.ts';
 
 export const tools: ToolNames = {
-  // The sub-agent tool was renamed; the old name still matches, payloads give the new one.
+  // The sub-agent tool was renamed: matchers may use the old name, payloads contain the new name.
   names: { Agent: ['Agent', 'Task'], Task: ['Agent', 'Task'] },
   restIsCanonical: true,
-  // 2.1.118 offered the first three only with -p, and at a terminal no Grep and Glob; its model greps in Bash.
+  // 2.1.118 offered the first three only with -p, and at a terminal neither Grep nor Glob; its model runs grep in Bash.
   absent: {
     Grep: { since: '2.1.250', instead: 'Bash' },
     Glob: { since: '2.1.250', instead: 'Bash' },

@@ -19,7 +19,10 @@ export const mcp: McpConfig = {
     },
     expand: 'none',
     stands: { PLUGIN_ROOT: '<root>', CLAUDE_PLUGIN_ROOT: '<root>' },
-    /** Stripped environment, seen on 0.169.0: HOME, PATH, TMPDIR of those that were set. */
+    /**
+     * Environment of a server on 0.169.0, reduced to these variables; of those that were set, HOME, PATH and TMPDIR
+     * were observed.
+     */
     inherits: ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
     hookOnly: [],
     adds: {},

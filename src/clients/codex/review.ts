@@ -4,9 +4,12 @@ import type { HookGroup } from '../hook-config.ts';
 
 const snake = (event: string): string => event.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 
-/** Events whose matcher Codex ignores, and leaves out of the hash. */
+/** Events whose matcher Codex ignores and leaves out of the hash. */
 const WITHOUT_MATCHER = ['UserPromptSubmit', 'Stop', 'Interrupt', 'PreModelRequest', 'PostModelRequest'];
-/** Events that take context, and so a limit of it. Elsewhere Codex leaves the limit out, and warns at each start. */
+/**
+ * Events with context, and so with a context limit. On other events Codex ignores the limit, with a warning at each
+ * start.
+ */
 export const WITH_CONTEXT = [
   'SessionStart',
   'UserPromptSubmit',
@@ -14,15 +17,15 @@ export const WITH_CONTEXT = [
   'PostToolUse',
   'SubagentStart',
 ];
-/** Events that get 1 to 3 s. */
+/** Events whose timeout is 1 to 3 s. */
 const SHORT = ['SessionEnd', 'Interrupt'];
 
-/** Key of a hook in `[hooks.state]` (Codex 0.169.0): it goes by position. */
+/** Key of a hook in `[hooks.state]` (Codex 0.169.0), made from the hook's position. */
 export function reviewKey(file: string, event: string, group: number, handler: number): string {
   return `${file}:${snake(event)}:${group}:${handler}`;
 }
 
-/** `trusted_hash` of a hook, as Codex 0.169.0 computes it: to tell what was reviewed, never to write it. */
+/** `trusted_hash` of a hook, as Codex 0.169.0 computes it: used to detect what was reviewed, never written. */
 export function reviewHash(event: string, group: HookGroup, handler: number): string {
   const identity = {
     event_name: snake(event),
@@ -57,7 +60,10 @@ function normalised(event: string, group: HookGroup, handler: number): Record<st
   };
 }
 
-/** Codex's JSON library keeps the numbers of a free-form value as text, which shows in the hash. */
+/**
+ * Wraps numbers as Codex's JSON library does: the library keeps numbers of a free-form value as text, which affects the
+ * hash.
+ */
 function numbers(value: unknown): unknown {
   if (typeof value === 'number') return { '$serde_json::private::Number': String(value) };
   if (Array.isArray(value)) return value.map(numbers);

@@ -1,9 +1,9 @@
 import type { SettingsFile } from '../gates.ts';
 
-/** What an administrator demands. */
+/** Requirements set by an administrator. */
 export const REQUIREMENTS: SettingsFile = { in: 'system', path: '/etc/codex/requirements.toml' };
 
-/** Strongest first (0.169.0). */
+/** Settings files, strongest first (0.169.0). */
 export const SETTINGS: readonly SettingsFile[] = [
   REQUIREMENTS,
   { in: 'system', path: '/etc/codex/managed_config.toml' },

@@ -2,7 +2,7 @@ import { respelt, type ToolNames } from '../tools.ts';
 
 export const tools: ToolNames = {
   names: { Bash: ['Bash'], Edit: ['apply_patch'], Write: ['apply_patch'] },
-  // It reads and searches through its shell.
+  // Codex reads and searches through its shell.
   absent: {
     Read: { instead: 'Bash' },
     Grep: { instead: 'Bash' },

@@ -1,9 +1,9 @@
 import type { Client } from '../client.ts';
 import type { HookInput, NativeEvent } from '../protocol.ts';
 
-/** Claude Code's hooks, as other clients have taken them over. */
+/** The hooks format of Claude Code, adopted by other clients. */
 
-/** What hooks read. */
+/** Payload paths of what hooks read. */
 export const CLAUDE_INPUT: HookInput = {
   session: 'session_id',
   toolName: 'tool_name',
@@ -12,7 +12,7 @@ export const CLAUDE_INPUT: HookInput = {
   sample: { transcript_path: null },
 };
 
-/** How the six events are carried where failed tools have no event of their own. */
+/** Wiring of the six events for clients without a separate event for failed tools. */
 export const CLAUDE_EVENTS: Client['events'] = {
   session_start: {
     fidelity: 'native',

@@ -1,10 +1,10 @@
 import type { Conditions } from '../conditions.ts';
 
-/** What stands around a command's output; the output itself can't follow these lines. */
+/** Lines after a command's output. The output itself is never after them. */
 const LAST_LINES =
   '(?:\\n(?:Signal|Background PIDs|Process Group PGID): [^\\n]*)*(?:\\n</untrusted_context>)?\\s*$';
 
-/** Observed on Gemini CLI 0.61.0, the form of a command's result also read in its source. */
+/** Observed on Gemini CLI 0.61.0; the form of a command's result was also read in its source. */
 export const conditions: Conditions = {
   outcome: {
     AfterTool: {
@@ -13,7 +13,7 @@ export const conditions: Conditions = {
         {
           tools: ['run_shell_command'],
           path: 'tool_response.llmContent',
-          // A command in the background, or one whose output was summarised, tells nothing.
+          // A command in the background, or with a summarised output, shows no outcome.
           holds: ['Exit Code', 'Signal', 'Command was'],
           known: '^(?:<untrusted_context>\\n)?(?:Output: |Command was (?:automatically )?cancelled)',
           failed: `^(?:<untrusted_context>\\n)?Command was |\\n(?:Exit Code: [1-9]\\d*|Signal: [^\\n]+)${LAST_LINES}`,

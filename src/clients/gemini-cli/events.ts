@@ -1,14 +1,14 @@
 import type { Client } from '../client.ts';
 import type { Wiring } from '../protocol.ts';
 
-/** What tells the user's prompts from those that the client makes itself (see `continuation` below). */
+/** Wiring that distinguishes the user's prompts from the client's own prompts (see `continuation` below). */
 const USERS_PROMPT: readonly Wiring[] = [
   { native: 'SessionStart', does: 'start-session' },
   { native: 'AfterAgent', does: 'mark-turn' },
 ];
 
 export const events: Client['events'] = {
-  // SessionStart's own context is lost after /clear and on resume; the first BeforeAgent's is not.
+  // SessionStart's own context is lost after /clear and on resume; that of the first BeforeAgent is kept.
   session_start: {
     fidelity: 'native',
     moment: 'first-prompt',
@@ -68,7 +68,7 @@ export const natives: Client['natives'] = {
     prompt: 'prompt',
     sample: { prompt: 'Please go on.' },
     // When another hook refuses the end of a turn, BeforeAgent fires again with the reason as prompt. The user's own
-    // prompts stand in logs.json before (interactive), or are the only one after a SessionStart (headless).
+    // prompts are first written to logs.json (interactive), or are the only prompt after a SessionStart (headless).
     continuation: {
       beside: 'transcript_path',
       log: '../logs.json',
@@ -76,7 +76,7 @@ export const natives: Client['natives'] = {
       withinMs: 60_000,
     },
   },
-  // The context of a tool result that is an error object is dropped.
+  // Gemini CLI drops the context of a tool result that is an error object.
   AfterTool: {
     matchesTools: true,
     output: 'tool_response.llmContent',

@@ -3,13 +3,13 @@ import { SETTINGS } from './settings.ts';
 
 export const gates: Gates = {
   switches: [{ at: ['hooksConfig', 'enabled'], off: false, files: SETTINGS }],
-  // Without it, hooks of settings files don't run, the user's own neither (0.61.0).
+  // In an untrusted folder, hooks of settings files don't run, not even the user's own (0.61.0).
   folderTrust: {
     file: { in: 'client', path: 'trustedFolders.json', env: 'GEMINI_CLI_TRUSTED_FOLDERS_PATH' },
     levels: { folder: 'TRUST_FOLDER', parent: 'TRUST_PARENT', never: 'DO_NOT_TRUST' },
     env: { name: 'GEMINI_CLI_TRUST_WORKSPACE', value: 'true' },
     off: { at: ['security', 'folderTrust', 'enabled'], off: false, files: SETTINGS },
   },
-  // `/hooks disable` writes to the workspace's settings, for a user's hooks too.
+  // `/hooks disable` writes to the workspace's settings, even for a user's hook.
   offList: { path: ['hooksConfig', 'disabled'], project: '.gemini/settings.json' },
 };

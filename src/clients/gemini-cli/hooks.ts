@@ -8,12 +8,12 @@ export const hooks: HookConfig = {
   project: [{ path: '.gemini/settings.json', format: 'jsonc', accepts: ACCEPTS }],
   local: [],
   timeout: { key: 'timeout', unit: 'ms' },
-  // Two hooks of one name and command run once; the name is also what `/hooks disable` takes.
+  // Of two hooks with equal name and command only one runs; `/hooks disable` takes this name too.
   fields: (name) => ({ name: `mcphooks:${name}` }),
   posix: 'read',
   windows: { form: 'powershell' },
-  // Hooks run in the folder where Gemini CLI was started, and it reads a project's settings in no other.
+  // Hooks run in the folder where Gemini CLI was started, the only folder whose project settings it reads.
   inProject: (path) => ({ command: `sh ./${path} 2>/dev/null || exit 0` }),
-  // `$NAME` is replaced in every string of settings.json, within quotes too.
+  // Gemini CLI replaces `$NAME` in every string of settings.json, even within quotes.
   forbiddenInCommand: ['$'],
 };

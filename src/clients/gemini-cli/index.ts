@@ -22,7 +22,7 @@ export const geminiCli: Client = {
   natives,
   conditions,
   tools,
-  // A tool's result with its context is cut to its first 8,000 and last 32,000 characters.
+  // Gemini CLI cuts a tool's result with its context to the first 8,000 and last 32,000 characters.
   limits: { unit: 'code-points', perHandler: 30_000 },
   mcp,
   gates,

@@ -18,7 +18,7 @@ export const mcp: McpConfig = {
     emptyInEnv: true,
     stands: { extensionPath: '<root>', workspacePath: '<cwd>', '/': '<sep>' },
     inherits: 'all',
-    /** Redacted for servers, not for hooks: no GEMINI_API_KEY, no *TOKEN* (0.61.0). */
+    /** Names hidden from servers but not from hooks: GEMINI_API_KEY, *TOKEN* and others (0.61.0). */
     drops:
       'token|secret|passw|key|auth|cred|private|cert|^(?:client_id|database_url|db_uri|connection_string)$',
     hookOnly: [

@@ -5,9 +5,10 @@ export const plugin: PluginFormat = {
   name: 'gemini-extension',
   manifest: 'gemini-extension.json',
   hooks: 'hooks/hooks.json',
-  // Put in as text, and there is no variable: in a here-document no character of the path means anything.
+  // Gemini CLI inserts the path as text and sets no variable for it; in a here-document no character of the path is
+  // special.
   root: `"$(cat <<'#'\n\${extensionPath}\n#\n)"`,
   nextSteps: [PLUGIN],
-  // A folder that lies there is active; `gemini extensions install` does no more than copy it (0.61.0).
+  // Every folder in here is an active extension; `gemini extensions install` only copies the folder (0.61.0).
   autoLoad: { folder: 'extensions', note: 'target.untrusted-too', nextSteps: [RESTART] },
 };

@@ -1,6 +1,6 @@
 import type { SettingsFile } from '../gates.ts';
 
-/** Strongest first. */
+/** Settings files, strongest first. */
 export const SETTINGS: readonly SettingsFile[] = [
   { in: 'system', path: '/etc/gemini-cli/settings.json', env: 'GEMINI_CLI_SYSTEM_SETTINGS_PATH' },
   { in: 'system', path: '/Library/Application Support/GeminiCli/settings.json' },
