@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { visible } from '../base/visible.ts';
+import { withoutProjectTokens } from './project-mask.ts';
 import { isSecretName, isVariable, MASK, maskArgs, maskText } from './secrets.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 import { canonicalUrl } from './url.ts';
@@ -43,13 +43,11 @@ const OWN = {
 
 const STRANGERS = {
   command: ({ command, args, cwd, env, passEnv = [] }: Stdio): string => {
-    const masked = leaveTokensOut(args, strangersTokens(command, args));
-    const variables = Object.entries(env).map(([name, value]) =>
-      isSecretName(name) && isToken(value) && !args.some(readsVariables)
-        ? `${assigned(name, '')}${MASK}`
-        : assigned(name, value),
+    const shown = withoutProjectTokens({ command, args, env });
+    const variables = Object.entries(shown.env).map(([name, value]) =>
+      value === MASK ? `${assigned(name, '')}${MASK}` : assigned(name, value),
     );
-    return commandLine(variables, passEnv, [command, ...masked], cwd);
+    return commandLine(variables, passEnv, [command, ...shown.args], cwd);
   },
   address: ({ url, headers, ...named }: Remote): string => {
     const shown = Object.entries(headers).map(([name, value]) => {
@@ -67,61 +65,19 @@ const isToken = (value: string): boolean => TOKEN.test(value) && !NAMES_A_FILE.t
 
 /** The operand of these is code for some interpreter. */
 const TAKES_CODE = /^(?:-{1,2}[\w-]*[cepr]|--?(?:eval|exec|print|command|script)|\/c)$/i;
-/** Code that could look up the value of a variable; `--token ${TOKEN}` is none. */
-const readsVariables = (arg: string, at: number, args: readonly string[]): boolean =>
-  /[$`(;|<>{[]|%\w+%/.test(arg) && !(/^\$\{\w+\}$/.test(arg) && isSecretName(args[at - 1] ?? ''));
-
-interface Tokens {
-  /** Whether the value of the flag before may be left out. */
-  afterFlag: (flag: string, at: number) => boolean;
-  /** Whether the operand of this is code; then nothing of it is left out. */
-  takesCode: (flag: string, operand: string) => boolean;
-  /** Whether `Name: Bearer <token>` counts. */
-  headers: boolean;
-}
-
-/** Programs that run the first word that is no option of theirs, or take the value of one they don't know for it. */
-const RUNNERS =
-  /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|deno|node|tsx|uvx?|pipx|python[\d.]*|ruby|perl|php|(?:ba|da|z|k|fi|a)?sh|docker|podman|env|xargs|sudo|nohup|timeout|go|cargo|nix|java|dotnet|cmd|powershell|pwsh)(?:\.exe|\.cmd)?$/i;
-/** Words and switches of theirs before that word. */
-const BEFORE = /^(?:run|exec|x|dlx|tool|create|start)$/;
-const SWITCH = /^(?:-y|--yes|-q|--quiet|--silent)$/;
-
-function strangersTokens(command: string, args: readonly string[]): Tokens {
-  const isRunner = (word: string): boolean => RUNNERS.test(basename(word.replaceAll('\\', '/')));
-  const own = args.findIndex((arg, i) => {
-    const before = args[i - 1] ?? '';
-    const plain = !arg.startsWith('-') && (!before.startsWith('-') || SWITCH.test(before));
-    return plain && !BEFORE.test(arg) && !isRunner(arg);
-  });
-  const begins = isRunner(command) ? (own === -1 ? args.length : own) : -1;
-  return {
-    afterFlag: (flag, at) => flag.startsWith('--') && at > begins,
-    takesCode: (flag) => TAKES_CODE.test(flag),
-    headers: false,
-  };
-}
-
-/** Arguments of the user's own files without tokens, for what an approval covers: what is code stays. */
-export const withoutTokens = (args: readonly string[]): string[] =>
-  leaveTokensOut(args, {
-    afterFlag: () => true,
-    // `docker run -e NAME=value`
-    takesCode: (flag, operand) => TAKES_CODE.test(flag) && !/^[A-Z][A-Z0-9_]*=/.test(operand),
-    headers: true,
-  });
-
-/** Arguments without what is wholly a token: behind a key-like flag, in `NAME=value`, in the query of a URL. */
-function leaveTokensOut(args: readonly string[], tokens: Tokens): string[] {
+/**
+ * Arguments of the user's own files without what is wholly a token: behind a key-like flag, in `NAME=value` or
+ * `Name: Bearer value`, in the query of a URL. For what an approval covers, so code stays.
+ */
+export function withoutTokens(args: readonly string[]): string[] {
   return args.map((arg, i) => {
     const flag = args[i - 1] ?? '';
-    if (tokens.takesCode(flag, arg)) return arg;
-    if (/^--?[\w.-]+$/.test(flag) && isSecretName(flag) && tokens.afterFlag(flag, i) && isToken(arg))
-      return MASK;
+    // `docker run -e NAME=value`
+    if (TAKES_CODE.test(flag) && !/^[A-Z][A-Z0-9_]*=/.test(arg)) return arg;
+    if (/^--?[\w.-]+$/.test(flag) && isSecretName(flag) && isToken(arg)) return MASK;
     const [, name = '', between = '', value = ''] =
       /^([\w.-]+)(=|:\s+(?:(?:Bearer|Basic|Token)\s+)?)(.+)$/is.exec(arg) ?? [];
-    if (isSecretName(name) && isToken(value) && (between === '=' || tokens.headers))
-      return name + between + MASK;
+    if (isSecretName(name) && isToken(value)) return name + between + MASK;
     return arg.includes('$') ? arg : withoutQueryTokens(arg);
   });
 }

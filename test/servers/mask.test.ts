@@ -8,6 +8,8 @@ import { often } from '../effort.ts';
 import { anyStdio, http, type Stdio, stdio } from './definitions.ts';
 
 const PROJECT = { scope: 'project' } as const;
+const SECRET = 'hIdden-1_Tok3nOfAnIssuer9';
+const JWT = 'eyJhIddenGciOi.eyJzdWIiOiI0.SflKxwRJSMeKKF2QT4';
 
 describe("what is shown of the user's own files", () => {
   it.each<[Definition, string]>([
@@ -54,24 +56,55 @@ describe('what is shown of a stranger’s file', () => {
   it.each<[Definition, string]>([
     // Tokens are left out.
     [
-      stdio(['-y', 'srv', '--api-key', 'hidden-1', '--token=hidden-1'], { env: { API_KEY: 'hidden-1' } }),
-      'API_KEY=*** npx -y srv --api-key *** --token=***',
+      stdio(['-y', 'srv', '--api-key', SECRET, `--token=${SECRET}`, '${HOST}'], { env: { API_KEY: SECRET } }),
+      "API_KEY=*** npx -y srv --api-key *** --token=*** '${HOST}'",
     ],
-    [stdio(['API_TOKEN=hidden-1'], { command: 'srv' }), 'srv API_TOKEN=***'],
+    [stdio([`API_TOKEN=${SECRET}`], { command: 'srv' }), 'srv API_TOKEN=***'],
     [
-      stdio(['db://u:hidden-1@db/x?key=hidden-1&v=2'], { command: 'srv' }),
+      stdio([`db://u:${SECRET}@db/x?key=${SECRET}&v=2`], { command: 'srv' }),
       "srv 'db://u:***@db/x?key=***&v=2'",
     ],
+    [stdio(['x', '--jwt-token', JWT], { command: 'srv' }), 'srv x --jwt-token ***'],
     [
       http('https://a.example/?key=hidden-1', { headers: { Authorization: 'Bearer hidden-1' } }),
       'https://a.example/?key=*** (headers: Authorization: Bearer ***)',
     ],
   ])('leaves out what is wholly a token: %j', (definition, shown) => {
     expect(showDefinition(definition, PROJECT)).toBe(shown);
-    expect(showDefinition(definition, PROJECT)).not.toContain('hidden');
+    expect(showDefinition(definition, PROJECT)).not.toMatch(/hidden/i);
   });
 
   it.each<[Definition, string]>([
+    // What an issuer makes has capital and small letters and digits, and is long; no name of a package does.
+    [stdio(['srv', '--api-key', 'plain-word']), 'npx srv --api-key plain-word'],
+    [stdio(['CI=1', 'npx', '--api-key', SECRET], { command: 'env' }), `env CI=1 npx --api-key ${SECRET}`],
+    [stdio(['npx', '--api-key', SECRET], { command: 'corepack' }), `corepack npx --api-key ${SECRET}`],
+    [stdio(['npx', '--api-key', 'evil-pkg'], { command: 'nice' }), 'nice npx --api-key evil-pkg'],
+    [
+      stdio(['--api-key', 'EvilOwner123/SomeRepository1', 'x'], { command: 'unknown-runner' }),
+      'unknown-runner --api-key EvilOwner123/SomeRepository1 x',
+    ],
+    // Another argument could be code that reads it.
+    [
+      stdio(['-c', 'IFS=+; exec ${1#*=}', 'memo', `API_KEY=${SECRET}`], { command: 'sh' }),
+      `sh -c 'IFS=+; exec \${1#*=}' memo API_KEY=${SECRET}`,
+    ],
+    [
+      stdio(['sh', '-c', 'exec $2', 'memo', '--api-key', SECRET], { command: 'nice' }),
+      `nice sh -c 'exec $2' memo --api-key ${SECRET}`,
+    ],
+    [
+      stdio(['-eexec+pop', '--api-key', SECRET], { command: 'perl' }),
+      `perl -eexec+pop --api-key ${SECRET}`,
+    ],
+    [
+      stdio(['-e', "exec pack 'H*', values %ENV"], { command: 'perl', env: { API_KEY: SECRET } }),
+      `API_KEY=${SECRET} perl -e 'exec pack '\\''H*'\\'', values %ENV'`,
+    ],
+    [
+      stdio(['x.js'], { command: 'node', env: { API_KEY: SECRET, NODE_OPTIONS: '--import=data:,eval(x)' } }),
+      `API_KEY=${SECRET} NODE_OPTIONS='--import=data:,eval(x)' node x.js`,
+    ],
     [stdio(['-c', 'TOKEN=a; evil'], { command: 'sh' }), "sh -c 'TOKEN=a; evil'"],
     [stdio(['-c', 'TOKEN=Bearer ./evil srv'], { command: 'sh' }), "sh -c 'TOKEN=Bearer ./evil srv'"],
     [stdio(['-c', 'TOKEN=evil'], { command: 'sh' }), 'sh -c TOKEN=evil'],
