@@ -31,11 +31,31 @@ const folderOf = (state: string): string => join(state, 'tools');
 
 /** Returns the states of all tools that missed their deadline. A tool whose pause is over may be called again. */
 export function toolStates(state: string): ToolState[] {
+  return namesIn(state, '.json').flatMap((file) => read(file) ?? []);
+}
+
+/** A tool whose last call failed: `<state>/tools/<hash>.failed`. */
+type FailedTool = Pick<ToolState, 'server' | 'tool'>;
+
+/** Tools that failed and have not answered since. */
+export function failedTools(state: string): FailedTool[] {
+  return namesIn(state, '.failed').flatMap((file) => {
+    try {
+      return [JSON.parse(readText(file)) as FailedTool];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function namesIn(state: string, end: string): string[] {
   let names: string[] = [];
   quietly(() => {
-    names = readdirSync(folderOf(state)).filter((name) => /^[0-9a-f]+\.json$/.test(name));
+    names = readdirSync(folderOf(state)).filter(
+      (name) => /^[0-9a-f]+\.\w+$/.test(name) && name.endsWith(end),
+    );
   });
-  return names.flatMap((name) => read(join(folderOf(state), name)) ?? []);
+  return names.map((name) => join(folderOf(state), name));
 }
 
 /** Reads and updates the state of one tool during a fire. */
@@ -44,12 +64,14 @@ interface ToolWatch {
   pausedUntil(): string | undefined;
   /** Records that the tool missed its deadline. */
   late(): void;
+  failed(): void;
   answered(): void;
 }
 
 export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
   const { server, server_at } = data;
-  const file = join(folderOf(data.state), `${hashOf(server, tool, server_at?.hash ?? '')}.json`);
+  const name = join(folderOf(data.state), hashOf(server, tool, server_at?.hash ?? ''));
+  const [file, failure] = [`${name}.json`, `${name}.failed`];
   const gave = `gave.${hashOf(tool)}`;
   return {
     pausedUntil: () => {
@@ -64,9 +86,12 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
       const pausedUntil = new Date(Date.now() + PAUSE_MS).toISOString();
       write(file, { format: 1, server, tool, late, ...(late.length >= SESSIONS && { pausedUntil }) });
     },
+    failed: () => {
+      if (!statOf(failure)) write(failure, { server, tool });
+    },
     answered: () => {
       session?.set(gave);
-      if (statOf(file)) quietly(() => rmSync(file, { force: true }));
+      for (const mark of [file, failure]) if (statOf(mark)) quietly(() => rmSync(mark, { force: true }));
     },
   };
 }
@@ -80,7 +105,7 @@ function read(file: string): ToolState | undefined {
   }
 }
 
-function write(file: string, state: ToolState): void {
+function write(file: string, state: ToolState | FailedTool): void {
   const draft = `${file}.${process.pid}`;
   quietly(() => {
     makeFolder(join(file, '..'));

@@ -38,6 +38,7 @@ export async function answerOf(
     // Waiting for an install started by another fire is not a failure of this fire.
     if (result.incident !== 'tool.installing' || result.late) session?.count(failures);
     if (result.late) watch.late();
+    watch.failed();
     return note(result.incident, hook.n, result.detail, result.said) as undefined;
   }
   session?.clear(failures);

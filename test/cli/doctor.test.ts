@@ -404,6 +404,20 @@ describe('what happened', () => {
   });
 });
 
+it('shows a failed call of a tool until the tool answers', async () => {
+  const world = await wellWorld(START);
+  const logged = async () => (await examine(world)).log;
+  const fire = () => world.run('fire', 'memo', 'session_start', '--client', 'claude-code');
+  const declared = world.read('home/declared.json');
+  world.write('home/declared.json', 'TELL');
+  await fire();
+  expect(await logged()).toMatchObject([{ incident: 'tool.failed' }]);
+  world.write('home/declared.json', declared);
+  expect(await logged()).toHaveLength(1);
+  await fire();
+  expect(await logged()).toEqual([]);
+});
+
 it('finds a node that is too old for the hook scripts', async () => {
   const world = await wellWorld(COMMIT);
   const old = world.write('old/node', '#!/bin/sh\necho v18.19.1\n');

@@ -234,7 +234,7 @@ describe('a tool that gives nothing in time', () => {
     expect(w.logged().slice(before.lines)).toMatchObject([{ incident: 'tool.paused', n: 1 }]);
 
     // The next day it is called again; one more such session is enough.
-    const [file = ''] = readdirSync(`${w.state}/tools`);
+    const [file = ''] = readdirSync(`${w.state}/tools`).filter((name) => name.endsWith('.json'));
     const path = `${w.state}/tools/${file}`;
     const state = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...state, pausedUntil: new Date().toISOString() }));

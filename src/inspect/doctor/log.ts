@@ -3,6 +3,7 @@ import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import type { LogLine } from '../../fire/log.ts';
+import { failedTools } from '../../fire/tool-state.ts';
 import { incidentText } from '../../messages/silences.ts';
 import type { Surveyed } from '../survey.ts';
 
@@ -33,17 +34,27 @@ export function openIncidents(
   return lines.filter((line) => {
     if (line.at < since) return false;
     if (line.server === undefined) return true;
-    return servers.some(({ record, clients, comparison }) => {
+    return servers.some(({ scope, record, clients, comparison }) => {
       if (record.server !== line.server) return false;
       const status = clients.find(({ client }) => line.client === undefined || client === line.client);
       if (!status || line.at < status.since) return false;
       const { changed = [], gone = [] } = comparison ?? {};
       const differs = [...changed, ...gone].includes('definition');
       if (line.incident.startsWith('definition.')) return !comparison || differs;
+      if (CALLS.includes(line.incident)) return stillFails(line, scope.paths.state);
       if (line.incident === 'data.unreadable') return status.gone.length + status.altered.length > 0;
       return true;
     });
   });
+}
+
+/** Incidents of calls, whose detail begins with the tool's name. */
+const CALLS: readonly LogLine['incident'][] = ['tool.failed', 'tool.slow', 'tool.resting', 'tool.paused'];
+
+/** Whether the tool that a line names has not answered since. */
+function stillFails({ server, detail }: LogLine, state: string): boolean {
+  const tool = detail && /^[^:,]*/.exec(detail)?.[0];
+  return !tool || failedTools(state).some((one) => one.server === server && one.tool === tool);
 }
 
 export function logLineText({ at, incident, server, client, native, n, detail }: LogLine): string {
