@@ -93,10 +93,7 @@ describe('what is shown of a stranger’s file', () => {
       stdio(['sh', '-c', 'exec $2', 'memo', '--api-key', SECRET], { command: 'nice' }),
       `nice sh -c 'exec $2' memo --api-key ${SECRET}`,
     ],
-    [
-      stdio(['-eexec+pop', '--api-key', SECRET], { command: 'perl' }),
-      `perl -eexec+pop --api-key ${SECRET}`,
-    ],
+    [stdio(['-eexec+pop', '--api-key', SECRET], { command: 'perl' }), `perl -eexec+pop --api-key ${SECRET}`],
     [
       stdio(['-e', "exec pack 'H*', values %ENV"], { command: 'perl', env: { API_KEY: SECRET } }),
       `API_KEY=${SECRET} perl -e 'exec pack '\\''H*'\\'', values %ENV'`,
