@@ -10,9 +10,9 @@ export interface Gates {
   folderTrust?: FolderTrust;
   /**
    * Where the client lists the names of handlers that a person switched off: the path in its settings, and the
-   * project's settings file.
+   * project's settings file; `screen`: where a person switches them on again, e.g. `/hooks`.
    */
-  offList?: { path: readonly string[]; project: string };
+  offList?: { path: readonly string[]; project: string; screen: string };
 }
 
 /** A settings file of a client; `env` is a variable with another path for the file. */
@@ -34,6 +34,8 @@ export interface OffSwitch {
 
 /** Review of hooks: the client runs a hook only after a person reviewed it. */
 interface Review {
+  /** Where a person reviews hooks at any time, e.g. `/hooks`. */
+  screen: string;
   /** File in the client's folder, and the keys of the table of reviews in that file. */
   path: string;
   at: readonly string[];
@@ -47,6 +49,8 @@ interface Review {
 export interface FolderTrust {
   /** `project`: only hooks from the folder's own files need trust; absent: all hooks do. */
   only?: 'project';
+  /** Where a person trusts a folder, e.g. `/permissions`; absent: only when the client starts in the folder. */
+  screen?: string;
   file: SettingsFile;
   /** Keys of the table of folders, or of the list of trusted folders; absent: the whole file. */
   at?: readonly string[];

@@ -6,6 +6,7 @@ import type { HookFile } from './hook-config.ts';
 import { hookPath } from './hook-files.ts';
 import { CLIENTS } from './list.ts';
 import type { PluginFormat } from './plugin-format.ts';
+import type { NativeEvent } from './protocol.ts';
 
 export { CLIENTS } from './list.ts';
 
@@ -26,6 +27,13 @@ export function clientById(id: ClientId): Client {
   const client = CLIENTS.find((c) => c.id === id);
   if (!client) throw new Error(`no client ${id}`);
   return client;
+}
+
+/** Returns the form of a native event. A client whose `events` wire an event that its `natives` lack is a defect. */
+export function nativeEvent({ id, natives }: Pick<Client, 'id' | 'natives'>, native: string): NativeEvent {
+  const event = natives[native];
+  if (!event) throw new Error(`src/clients/${id}: events names ${native}, which natives lacks`);
+  return event;
 }
 
 /** Absolute path of a client's configuration folder. */

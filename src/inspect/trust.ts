@@ -65,7 +65,7 @@ function untrusted(client: Client, folder: string, surface: MachineView): Obstac
   if (isTrusted(folder, lookUp(settingsValue(file, client, surface), at), levels)) return undefined;
   return {
     code: 'doctor.folder-untrusted',
-    args: { folder, binary: client.program.binary },
+    args: { folder, binary: client.program.binary, screen: trust.screen ?? '', only: trust.only ? 1 : 0 },
     where: { file },
   };
 }

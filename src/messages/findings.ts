@@ -40,6 +40,10 @@ const findings = once(
         what: (a) => `'${a.binary} --version' does not say which version it is`,
         fix: (a) => `run '${a.binary} --version' and see what is wrong with it`,
       },
+      'doctor.version-untried': {
+        what: (a) => `hooks were made from what ${a.client}'s source and documents say, and never tried`,
+        fix: () => 'nothing, if mcphooks fire and the client agree',
+      },
       'doctor.version-old': {
         what: (a) => `${a.found} is older than ${a.oldest}, the oldest version that hooks were tried on`,
         fix: (a) => `update ${a.client} to ${a.oldest} or later`,
@@ -58,20 +62,23 @@ const findings = once(
       },
       'doctor.off-here': {
         what: (a) => `${entries(a)} ${are(a)} switched off in ${a.client}: ${list(a.names)}`,
-        fix: () => 'switch them on in its /hooks',
+        fix: (a) => `switch them on in its ${a.screen}`,
       },
       'doctor.untrusted': {
         what: (a) =>
           `${entries(a)} ${are(a)} not trusted yet, so ${a.client} passes over them without a word`,
-        fix: (a) => `start '${a.binary}' once and choose to trust them, or use its /hooks`,
+        fix: (a) => `start '${a.binary}' once and choose to trust them, or use its ${a.screen}`,
       },
       'doctor.modified': {
         what: (a) => `${entries(a)} changed since ${a.client} was told to trust them, so it passes over them`,
         fix: (a) => `start '${a.binary}' once, review and trust them again`,
       },
       'doctor.folder-untrusted': {
-        what: (a) => `runs no hooks of settings files in ${a.folder}: that folder is not trusted`,
-        fix: (a) => `start '${a.binary}' there and trust the folder (/permissions)`,
+        what: (a) =>
+          a.only
+            ? `runs no hooks of the files in ${a.folder}: that folder is not trusted`
+            : `runs no hooks of settings files in ${a.folder}: that folder is not trusted`,
+        fix: (a) => `start '${a.binary}' there and trust the folder${a.screen ? ` (${a.screen})` : ''}`,
       },
       'doctor.project-untrusted': {
         what: (a) => `passes over the hooks of this project, ${a.folder}: it is not trusted`,

@@ -81,6 +81,8 @@ const NOTES = {
   'across.user-speaks': () =>
     'you have these hooks yourself, too: on this machine those speak, and what the project has is silent',
   'across.twice': (a: FaultArgs) => `on this machine they are given twice: ${coverText(a)}`,
+  'version.source': (a: FaultArgs) =>
+    `made from what ${a.client}'s source and documents say, and never tried`,
   'version.unproved': (a: FaultArgs) =>
     `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;

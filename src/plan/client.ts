@@ -198,6 +198,7 @@ function reachFrom(folder: string, input: PlanInput, scope: Scope): PlanInput['t
 }
 
 function versionNotes(client: Client, found: string | undefined): Note[] {
+  if (client.proved.how === 'source') return [{ code: 'version.source', args: { client: client.title } }];
   if (found === undefined || isProved(found, client.proved)) return [];
   return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
 }

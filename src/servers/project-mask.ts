@@ -33,7 +33,7 @@ export function withoutProjectTokens({ command, args, env }: Pick<Stdio, 'comman
 }
 
 /** An issuer's token: long, with capitals, small letters and digits, as no name of a package is; or a JWT. */
-export const isIssued = (value: string): boolean =>
+const isIssued = (value: string): boolean =>
   /^(?:[\w-]{20,512}={0,2}|eyJ[\w-]{8,4096}(?:\.[\w-]{0,4096}){1,4})$/.test(value) &&
   /[a-z]/.test(value) &&
   /[A-Z]/.test(value) &&

@@ -12,5 +12,5 @@ export const gates: Gates = {
     })),
     { at: ['allow_managed_hooks_only'], off: true, files: [REQUIREMENTS] },
   ],
-  review: { path: 'config.toml', at: ['hooks', 'state'], key: reviewKey, hash: reviewHash },
+  review: { screen: '/hooks', path: 'config.toml', at: ['hooks', 'state'], key: reviewKey, hash: reviewHash },
 };

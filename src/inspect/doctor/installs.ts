@@ -110,7 +110,7 @@ function serverFinding(
 /** Returns the findings about one server on one client. */
 export function clientFindings({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
   const { server } = record;
-  const { title, program } = clientById(status.client);
+  const { title, program, gates } = clientById(status.client);
   const about = { server, client: status.client, ...scopeOf(scope) };
   const { fault, entries, file } = status;
   if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
@@ -125,6 +125,7 @@ export function clientFindings({ scope, record }: Surveyed, status: ClientStatus
       name: server,
       client: title,
       binary: program.binary,
+      screen: gates.review?.screen ?? gates.offList?.screen ?? '',
       n: found.length,
       all: entries.length,
       ...scopeOf(scope),

@@ -62,6 +62,7 @@ export const programs: Check = (context) =>
     const about = { args, where: path === undefined ? {} : { file: path }, client: id };
     if (path === undefined) return [{ code: 'doctor.no-client', ...about }];
     if (version === undefined) return [{ code: 'doctor.no-version', ...about, remark: true }];
+    if (proved.how === 'source') return [{ code: 'doctor.version-untried', ...about, remark: true }];
     if (compareVersions(version, proved.oldest) < 0) return [{ code: 'doctor.version-old', ...about }];
     if (compareVersions(proved.newest, version) < 0)
       return [{ code: 'doctor.version-new', ...about, remark: true }];

@@ -77,9 +77,9 @@ function compileOne(
   };
 
   if (!isChosen(event, n, options)) return none('skipped', { code: 'skipped.by-choice', args: {} });
-  if (event === 'session_end' && options.sessionEnd === 'skip')
+  if (event === 'session_end' && options.sessionEnd === 'skip' && wired.fidelity !== 'unsupported')
     return none('unsupported', { code: 'unsupported.session-end', args: {} });
-  if (event === 'post_request' && options.postRequest === 'skip')
+  if (event === 'post_request' && options.postRequest === 'skip' && wired.fidelity !== 'unsupported')
     return none('skipped', { code: 'skipped.post-request', args: {} });
   const compiled = compileWhen(declaration, client, context.servers);
   if (compiled.never) return none('unsupported', { code: compiled.never.note, args: compiled.never.args });

@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import type { HookGroup } from '../../clients/hook-config.ts';
-import type { NativeEvent } from '../../clients/protocol.ts';
+import { nativeEvent } from '../../clients/index.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import { entryMatcher } from './matcher.ts';
@@ -14,7 +14,7 @@ export function groupFor(
   client: Client,
   context: CompileContext,
 ): HookGroup {
-  const event = client.natives[shim.native] as NativeEvent;
+  const event = nativeEvent(client, shim.native);
   const matcher = event.matchesTools
     ? entryMatcher(
         parts.map((p) => p.native),
@@ -37,7 +37,7 @@ export function groupFor(
 
 /** Returns an entry by which the client calls the tool itself, without a shim. */
 export function toolEntry(native: string, part: Part, client: Client, context: CompileContext): WantedEntry {
-  const event = client.natives[native] as NativeEvent;
+  const event = nativeEvent(client, native);
   const key = `${native}.tool${part.hook.n}`;
   const matcher = event.matchesTools ? entryMatcher([part.native], client) : undefined;
   const seconds = timeoutOf([part.hook], event, context.options);

@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/client.ts';
-import type { NativeEvent } from '../../clients/protocol.ts';
+import { nativeEvent } from '../../clients/index.ts';
 import { toolPrefix } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './matcher.ts';
@@ -16,7 +16,7 @@ export function payloadShape(
 ): PayloadShape {
   const { tools, protocol } = client;
   const { input } = protocol;
-  const event = client.natives[native] as NativeEvent;
+  const event = nativeEvent(client, native);
   const names: Record<string, string[]> = {};
   for (const [canonical, natives] of Object.entries(tools.names))
     for (const native of natives) names[native] = [...(names[native] ?? []), canonical];

@@ -1,4 +1,5 @@
 import type { Client } from '../../clients/client.ts';
+import { nativeEvent } from '../../clients/index.ts';
 import type { NativeEvent } from '../../clients/protocol.ts';
 import type { FireData, FireHook } from '../../fire/format.ts';
 import { outputOf } from '../../fire/render.ts';
@@ -22,7 +23,7 @@ export function shimFor(
   client: Client,
   context: CompileContext,
 ): ShimPlan {
-  const event = client.natives[native] as NativeEvent;
+  const event = nativeEvent(client, native);
   const calls = hooks.some((h) => h.call !== undefined);
   const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
   const deadlines = DEADLINES[starts ? 'session_start' : 'other'];
