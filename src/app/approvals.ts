@@ -1,7 +1,7 @@
 import { homeFolder } from '../base/paths.ts';
+import { repositoryOf } from '../base/repository.ts';
 import type { Approvals, RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { repositoryOf } from './repository.ts';
 
 /** Definitions that the user lets start in the repository of a command's folder, by hash. */
 export interface StartApprovals {
@@ -15,7 +15,7 @@ export function startApprovals(
   { approvals = {} }: RecordDocument,
   { cwd, env, now }: Pick<Context, 'cwd' | 'env' | 'now'>,
 ): StartApprovals {
-  const repository = repositoryOf(cwd, homeFolder(env));
+  const repository = repositoryOf(cwd, homeFolder(env)).main;
   const known = Object.hasOwn(approvals, repository) ? approvals[repository] : {};
   const added: Approvals[string] = {};
   return {

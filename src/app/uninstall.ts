@@ -1,6 +1,7 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeFolder } from '../base/paths.ts';
+import { repositoryOf } from '../base/repository.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
 import { readFileState } from '../store/files.ts';
@@ -9,7 +10,6 @@ import { readStore } from '../store/read-record.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { recoverInterrupted } from './recover.ts';
-import { repositoryOf } from './repository.ts';
 import { forgetApprovals, leaveNoFolder, underLock } from './write.ts';
 
 /** Removes a folder that contains only folders. */
@@ -36,7 +36,7 @@ export async function removeHooks(
     reading: readStore(context.scope.store),
     scope: context.scope,
     cwd: context.cwd,
-    ...(root !== undefined && { repository: repositoryOf(root, homeFolder(context.env)) }),
+    ...(root !== undefined && { repository: repositoryOf(root, homeFolder(context.env)).main }),
     now: context.now(),
     edited,
     files: filesIn(context.scope, { ...disk, read: readFileState }),

@@ -1,5 +1,6 @@
 import { existsSync, rmdirSync } from 'node:fs';
 import { homeFolder } from '../base/paths.ts';
+import { repositoryOf } from '../base/repository.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
@@ -26,7 +27,6 @@ import { disk } from './disk.ts';
 import { findForeign } from './foreign-journal.ts';
 import { assertOwnFolders } from './own-folders.ts';
 import { openRecord, recoverAloud, waitAloud } from './recover.ts';
-import { repositoryOf } from './repository.ts';
 
 /** Most plans to make: files may change while a plan is read, and the plan is then made again. */
 const TRIES = 5;
@@ -57,7 +57,7 @@ export async function rememberApprovals(approvals: StartApprovals, context: Cont
 /** Removes a server's start approvals in the repository of the project from which its hooks were removed. */
 export async function forgetApprovals(slug: string, context: Context): Promise<void> {
   const { scope, env } = context;
-  const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env));
+  const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env)).main;
   if (scope.shared)
     await changeMachineRecord((record) => withoutApprovals(record, slug, repository), context);
 }

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { TomlError } from 'smol-toml';
 import type { Env } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { followed } from '../base/real-path.ts';
+import { foldersUp } from '../base/repository.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
 import { type Base, type FileAt, PROJECT, type ProjectGate } from '../clients/mcp-config.ts';
@@ -69,18 +70,13 @@ export interface Place {
 }
 
 export function placeOf(env: Env, cwd: string): Place {
-  return { env, cwd, top: parents(cwd).find((folder) => existsSync(join(folder, '.git'))) };
-}
-
-function parents(folder: string): string[] {
-  const up = dirname(folder);
-  return up === folder ? [folder] : [folder, ...parents(up)];
+  return { env, cwd, top: foldersUp(cwd).find((folder) => existsSync(join(folder, '.git'))) };
 }
 
 /** Absolute paths that a `FileAt` stands for, nearest first. */
 export function pathsOf(file: { in: Base; path: string }, place: Place): string[] {
   if (typeof file.in === 'object') return [join(folderPath(file.in, place.env), file.path)];
-  const all = parents(place.cwd);
+  const all = foldersUp(place.cwd);
   const within = place.top === undefined ? [place.cwd] : all.slice(0, all.indexOf(place.top) + 1);
   const folders = { cwd: [place.cwd], top: [place.top ?? place.cwd], parents: all, repository: within }[
     file.in

@@ -120,11 +120,36 @@ describe('a text for the end of a session', () => {
     const tree = join(w.home, 'work', 'tree');
     mkdirSync(join(tree, 'sub'), { recursive: true });
     writeFileSync(join(tree, '.git'), `gitdir: ${other}/.git/worktrees/tree\n`);
-    writeFileSync(join(other, '.git/worktrees/tree/commondir'), '../..\n');
+    writeFileSync(join(other, '.git/worktrees/tree/gitdir'), `${tree}/.git\n`);
     await run('prompt', a, join(tree, 'sub'));
     await run('end', a, join(tree, 'sub'));
     expect(await run('start', b)).toBeUndefined();
     expect(await run('start', b, other)).toContain('It ended.');
+  });
+
+  it('is not given in a folder that says itself that it is a worktree of the project', async () => {
+    const { run } = deferring();
+    const secret = join(w.home, 'work', 'secret');
+    mkdirSync(join(secret, '.git/worktrees/tree'), { recursive: true });
+    writeFileSync(join(secret, '.git/worktrees/tree/gitdir'), `${join(w.home, 'work/elsewhere')}/.git\n`);
+    writeFileSync(join(secret, '.git/worktrees/tree/commondir'), '../..\n');
+    const [a, b] = [newSession(), newSession()];
+    await run('prompt', a, secret);
+    await run('end', a, secret);
+    const forged = join(w.home, 'work', 'forged');
+    mkdirSync(join(forged, 'own/worktrees/tree'), { recursive: true });
+    for (const [own, common] of [
+      ['own', `${secret}/.git`],
+      ['own/worktrees/tree', `${secret}/.git`],
+      [`${secret}/.git/worktrees/tree`, ''],
+      [`${secret}/.git`, ''],
+    ] as const) {
+      writeFileSync(join(forged, '.git'), `gitdir: ${own}\n`);
+      if (common) writeFileSync(join(forged, own, 'commondir'), `${common}\n`);
+      writeFileSync(join(forged, 'own/worktrees/tree/gitdir'), `${forged}/.git\n`);
+      expect(await run('start', b, forged), own).toBeUndefined();
+    }
+    expect(await run('start', b, secret)).toContain('It ended.');
   });
 
   it('replaces the one that waits', async () => {

@@ -159,7 +159,7 @@ describe.each(IDS)('on %s', (client) => {
     mkdirSync(join(plain, '.git/worktrees/t'), { recursive: true });
     mkdirSync(tree);
     writeFileSync(join(tree, '.git'), `gitdir: ${plain}/.git/worktrees/t\n`);
-    writeFileSync(join(plain, '.git/worktrees/t/commondir'), '../..\n');
+    writeFileSync(join(plain, '.git/worktrees/t/gitdir'), `${tree}/.git\n`);
     expect(await ask(tree)).toBe('Found.');
     rmSync(join(plain, 'here me'), { recursive: true });
     expect(await ask(tree)).toBeUndefined();

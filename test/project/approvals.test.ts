@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repositoryOf } from '../../src/app/repository.ts';
+import { repositoryOf } from '../../src/base/repository.ts';
 import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
 import { commit, git, installedTeams, installForTeam, installIn, teamWorld } from './team.ts';
 
@@ -92,13 +92,13 @@ describe('an approval', () => {
     expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo')).toMatchObject({ code: 3 });
     mkdirSync(join(world.home, '.git'));
     mkdirSync(join(world.home, 'a/b'), { recursive: true });
-    expect(repositoryOf(join(world.home, 'a/b'), world.home)).toBe(join(world.home, 'a/b'));
-    expect(repositoryOf(world.home, world.home)).toBe(world.home);
+    expect(repositoryOf(join(world.home, 'a/b'), world.home).main).toBe(join(world.home, 'a/b'));
+    expect(repositoryOf(world.home, world.home).main).toBe(world.home);
     git(world, 'init', '--quiet');
     mkdirSync(join(world.project, 'node_modules/evil/tools'), { recursive: true });
-    expect(repositoryOf(join(world.project, 'tools'), world.home)).toBe(world.project);
+    expect(repositoryOf(join(world.project, 'tools'), world.home).main).toBe(world.project);
     const installed = join(world.project, 'node_modules/evil/tools');
-    expect(repositoryOf(installed, world.home)).toBe(installed);
+    expect(repositoryOf(installed, world.home).main).toBe(installed);
   });
 
   it('of an earlier version, which held everywhere, is asked for once more and stays for that version', async () => {

@@ -1,0 +1,63 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { LOCK } from './paths.ts';
+import { readText } from './read-file.ts';
+import { followed } from './real-path.ts';
+
+/** Real paths of a working tree and of the main checkout that it belongs to; both are the same outside of worktrees. */
+export interface Checkout {
+  tree: string;
+  /** For worktrees of a bare repository: the repository's folder. */
+  main: string;
+}
+
+/** Returns the git checkout around a folder (a real path), found without git; undefined: none. */
+export const checkoutOf = (folder: string): Checkout | undefined => nearest(foldersUp(folder));
+
+/**
+ * Returns the repository that a folder belongs to. Without git: the folder of the nearest lock file, else the folder
+ * itself. A git repository or lock file in the home folder doesn't count for folders below, and a repository doesn't
+ * count for packages in its `node_modules`, which belong to somebody else.
+ */
+export function repositoryOf(cwd: string, home: string): Checkout {
+  const folder = followed(cwd);
+  const above = foldersUp(folder).filter((at) => at === folder || at !== followed(home));
+  const found = nearest(above);
+  const installed = found && relative(found.tree, folder).split(sep).includes('node_modules');
+  if (found && !installed) return found;
+  const alone = (!installed && above.find((at) => existsSync(join(at, LOCK)))) || folder;
+  return { tree: alone, main: alone };
+}
+
+/** Returns the folder itself and all above, the nearest first. */
+export function foldersUp(folder: string): string[] {
+  const up = dirname(folder);
+  return up === folder ? [folder] : [folder, ...foldersUp(up)];
+}
+
+function nearest(folders: readonly string[]): Checkout | undefined {
+  const tree = folders.find((folder) => existsSync(join(folder, '.git')));
+  return tree === undefined ? undefined : { tree, main: mainCheckout(tree) ?? tree };
+}
+
+/**
+ * Returns the main checkout of a worktree: the worktree's `.git` names `<main>/.git/worktrees/<name>`, and that folder
+ * must name the worktree in turn. A stranger can forge the first name, but not the second. undefined: not a worktree,
+ * or not listed by that repository.
+ */
+function mainCheckout(worktree: string): string | undefined {
+  const git = join(worktree, '.git');
+  try {
+    if (!lstatSync(git).isFile()) return undefined;
+    const own = /^gitdir: (.+?)\r?\n?$/.exec(readText(git))?.[1];
+    if (own === undefined) return undefined;
+    const listed = realpathSync(resolve(worktree, own));
+    if (basename(dirname(listed)) !== 'worktrees') return undefined;
+    const back = resolve(listed, readText(join(listed, 'gitdir')).replace(/\r?\n$/, ''));
+    if (basename(back) !== '.git' || realpathSync(dirname(back)) !== worktree) return undefined;
+    const common = dirname(dirname(listed));
+    return basename(common) === '.git' ? dirname(common) : common;
+  } catch {
+    return undefined;
+  }
+}
