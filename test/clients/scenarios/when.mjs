@@ -1,4 +1,7 @@
 /** Conditions (`when`): what keeps a hook from printing, on the real clients. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { count, makeBench } from '../bench.mjs';
 import { put } from '../world.mjs';
 
@@ -69,7 +72,60 @@ const KNOWN = {
   'gemini-cli': ['glob', 'grep_search', 'replace', 'write_file'],
 };
 
+const EXAMPLES = join(dirname(fileURLToPath(import.meta.url)), '../../../examples/patterns');
+
+/** The one declaration of an example. */
+const example = (name) => JSON.parse(readFileSync(join(EXAMPLES, `${name}.json`), 'utf8')).declarations[0];
+
+/** How often each example speaks in the session below; where nothing tells whether a commit failed, once more. */
+const SPOKEN = {
+  commit: 2,
+  'commit-ticket': 1,
+  'push-release': 1,
+  'start-recall': 1,
+  'start-vault': 1,
+  compaction: 0,
+  'prompt-rubric': 1,
+  'search-index': 1,
+  'web-page': 0,
+  'web-failed': 0,
+  'edit-check': 1,
+};
+const EITHER = ['commit-ticket'];
+
 export const scenarios = [
+  {
+    name: 'when: examples/patterns',
+    run: holding(
+      () => Object.keys(SPOKEN).map(example),
+      async ({ bench, t, variant }) => {
+        const files = { 'wiki/hot.md': 'At hand.', '.codegraph/graph': '', 'src/a.ts': 'export {};' };
+        put(
+          bench.world,
+          Object.fromEntries(Object.entries(files).map(([name, text]) => [`project/${name}`, text])),
+        );
+        const calls = [
+          COMMIT,
+          FAIL,
+          { bash: 'git init -q --bare ../remote.git && git push -q ../remote.git HEAD' },
+          { bash: 'git push nowhere HEAD' },
+          { bash: 'grep -rn export src' },
+          { write: `${bench.world.project}/src/b.ts`, text: 'export {};' },
+          { write: `${bench.world.project}/note.md`, text: 'a note' },
+        ];
+        const { code, requests } = await bench.talk([
+          { turns: [...calls.map((call) => ({ calls: [call] })), { say: 'x' }] },
+        ]);
+        t.ok('the session ends normally', code === 0, `exit ${code}`);
+        for (const [name, times] of Object.entries(SPOKEN)) {
+          const begin = example(name).context.split('{')[0];
+          const wanted = isCodex(variant) && EITHER.includes(name) ? times + 1 : times;
+          const n = count(requests, requests.length - 1, begin);
+          t.ok(`${name}: ${wanted} times`, n === wanted, `${n} times`);
+        }
+      },
+    ),
+  },
   {
     name: 'when: outcome',
     run: holding(
