@@ -3,9 +3,23 @@ import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { Found, Rule, Subject } from './types.ts';
 
-/** Says that something is done: "you just committed", "the file was saved", "created successfully". */
-const DONE =
-  /\b(?:you(?:'ve| have| just| now)+|(?:has|have|had|was|were|been)(?: just| now| been)*|just|successfully) [a-z]+(?:ed|t)\b|\b[a-z]+ed successfully\b|\b(?:succeeded|went through|is done)\b/i;
+/** What a tool does, said as done. */
+const DONE_BY_TOOL =
+  '(?:committed|pushed|merged|deployed|published|installed|created|deleted|edited|updated|saved|written|fetched|finished)';
+const PARTICIPLE = '(?:[a-z]+[^\\We]ed|built|sent|kept|made|done|written|taken)';
+const SENTENCE = '(?:^|[.!?:]\\s+)';
+
+/** Says that something is done: "you just committed", "Committed in shop.", "the file was saved". */
+const DONE = new RegExp(
+  [
+    `\\b(?:you've|(?:you )?(?:has|have|had|was|were|been|just|successfully))(?: just| now| been)* ${PARTICIPLE}\\b`,
+    '\\b[a-z]+ed successfully\\b',
+    '\\b(?:succeeded|landed|went through|is done)\\b',
+    `${SENTENCE}you ${DONE_BY_TOOL}\\b`,
+    `${SENTENCE}${DONE_BY_TOOL}(?=[.,:;!]| (?:in|to|as|by|from)\\b)`,
+  ].join('|'),
+  'i',
+);
 /** Says it on a condition, which makes it true either way. */
 const IF = /\b(?:if|when|whether|unless|in case|should|once)\b/i;
 

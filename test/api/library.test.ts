@@ -16,7 +16,7 @@ const { apply, defineHooks, Fault, Faults, lint, parse, plan, readDeclarations, 
 const COMMIT: library.Hook = {
   event: 'post_tool_use',
   matcher: { tool_name: 'Bash', input_contains: 'git commit' },
-  context: 'You committed.',
+  context: 'If you committed, note it.',
   priority: 'suggestion',
 };
 const SENDS: library.Hook = {

@@ -18,7 +18,7 @@ const START: Hook = { event: 'session_start', context_tool: 'recall', priority: 
 const COMMIT: Hook = {
   event: 'post_tool_use',
   matcher: { tool_name: 'Bash' },
-  context: 'You committed.',
+  context: 'If you committed, note it.',
   priority: 'suggestion',
   when: { command: ['git', 'commit'], outcome: 'success', if_unknown: 'fire' },
 };

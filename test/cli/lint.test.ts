@@ -8,7 +8,7 @@ cleanWorlds();
 const COMMIT = {
   event: 'post_tool_use',
   matcher: { tool_name: 'Bash', input_contains: 'git commit' },
-  context: 'You committed.',
+  context: 'If you committed, note it.',
   priority: 'suggestion',
 };
 
