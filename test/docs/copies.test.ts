@@ -7,7 +7,7 @@ import { type Hook, hooksCapabilities } from '../../src/api/hooks.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { ERAS } from '../api/ask.ts';
 import { cleanWorlds } from '../cli/world.ts';
-import { root, worldWithProgram } from './page.ts';
+import { block, root, worldWithProgram } from './page.ts';
 
 cleanWorlds();
 
@@ -85,10 +85,24 @@ unless(
   }),
 );
 
+const hasPythonSdk = succeeds(python, '-c', 'import mcp.server.mcpserver');
+
 unless(
-  succeeds(python, '-c', 'import mcp.server.mcpserver'),
+  hasPythonSdk,
   'the Python SDK 2.x is not installed (MCPHOOKS_PYTHON: an interpreter that has it)',
-)(() =>
+)(() => {
+  it('docs/authors.md shows a server in Python that lint has nothing to say of', async () => {
+    const world = worldWithProgram();
+    world.write('project/hooks.py', readFileSync(join(folder, 'hooks.py'), 'utf8'));
+    const file = world.write('project/notebook.py', block('authors.md', 'python', '# notebook.py'));
+    const { stdout } = await world.spawn('lint', '--json', 'notebook', '--', python, '-B', file);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'clean',
+      exit: 0,
+      declarations: [{ event: 'session_start' }],
+    });
+  });
+
   describe.each(['MCPServer', 'Server'])('hooks.py with the Python SDK, %s', (kind) => {
     const program = () => {
       const world = worldWithProgram();
@@ -139,8 +153,8 @@ from hooks import declare_hooks\nHOOKS = json.loads(${JSON.stringify(JSON.string
       const { stdout } = await world.spawn('lint', '--json', 'memo', '--', ...command);
       expect(JSON.parse(stdout)).toMatchObject({ exit: 0, declarations: HOOKS });
     });
-  }),
-);
+  });
+});
 
 const goVersion = /go1\.(\d+)/.exec(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
 

@@ -98,6 +98,7 @@ describe('docs/authors.md', () => {
   it('tests declarations with the library', async () => {
     const example = block('authors.md', 'ts', '// hooks.test.ts');
     expect(typeErrors(example)).toBe('');
+    await asModule(block('authors.md', 'ts', '// notebook-v2.ts'), 'notebook.mjs');
     await asModule(example, 'hooks.test.mjs');
     expect(await sh('node hooks.test.mjs')).toMatchObject({ code: 0, stderr: '' });
   });
@@ -106,6 +107,41 @@ describe('docs/authors.md', () => {
     const [shown = ''] = blocks('authors.md', 'json');
     world.write('project/hooks.json', `{"declarations":[${shown}]}`);
     return expect(world.run('lint', 'hooks.json')).resolves.toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('gives a paragraph for a README whose commands do what it says', async () => {
+    const snippet = block('authors.md', 'markdown', '## Hooks');
+    const named = [...snippet.matchAll(/npx (mcphooks (\w+) notebook)/g)].map(([, line, word]) => ({
+      line,
+      word,
+    }));
+    expect(named.map(({ word }) => word)).toEqual(['install', 'explain', 'disable', 'uninstall']);
+    const declared = world.write('home/declared.json', JSON.stringify({ declarations: [COMMIT] }));
+    const servers = { mcpServers: { notebook: serverEntry(declared) } };
+    world.write('home/.claude.json', JSON.stringify(servers));
+    const before = homeFiles();
+    for (const { line, word } of named)
+      expect((await sh(word === 'install' ? `${line} --yes` : `${line}`)).code, line).toBe(0);
+    expect(homeFiles()).toEqual(before);
+  });
+
+  it('shows the action as it is', () => {
+    const [example = ''] = blocks('authors.md', 'yaml');
+    const action = readFileSync(join(root, 'action.yml'), 'utf8');
+    const inputs = [...example.matchAll(/^ {4}([\w-]+):/gm)].map(([, name]) => name);
+    expect(inputs).toEqual(['target', 'command']);
+    for (const name of inputs) expect(action).toContain(`\n  ${name}:\n`);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(example).toContain(`@v${version}\n`);
+  });
+
+  it('says how long the files to copy are', () => {
+    for (const [, name = '', lines] of page('authors.md').matchAll(
+      /examples\/authors\/([\w.]+)\) \((\d+) lines\)/g,
+    )) {
+      const text = readFileSync(join(root, 'examples/authors', name), 'utf8');
+      expect([name, text.trimEnd().split('\n').length]).toEqual([name, Number(lines)]);
+    }
   });
 
   it('says of each event what the clients do with it', () => {

@@ -1,6 +1,7 @@
 import type { Client } from '../../src/clients/client.ts';
 import type { OutcomeRule } from '../../src/clients/conditions.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
 import type { Outcome } from '../../src/declarations/when.ts';
 import { toolNatives } from '../../src/plan/compile/when.ts';
 
@@ -31,6 +32,14 @@ const untoldTools = ({ signs }: Exclude<OutcomeRule, string>): readonly string[]
 const CELLS: Readonly<Record<string, (client: Client) => string>> = {
   '`outcome`: success': (client) => outcomeCell(client, 'success'),
   '`outcome`: failure': (client) => outcomeCell(client, 'failure'),
+  '`if_unknown`': ({ conditions }) => {
+    const untold = Object.values(conditions.outcome).flatMap((rule) =>
+      typeof rule === 'object' ? untoldTools(rule) : [],
+    );
+    return untold.length > 0
+      ? `fires for ${code([...new Set(untold)])}, too`
+      : 'not needed: outcomes are told';
+  },
   '`command`': ({ conditions }) => `of ${code(Object.keys(conditions.shell))}`,
   '`path`': ({ conditions }) => `of ${code(Object.keys(conditions.files))}`,
   '`tools`: `any:search`': ({ conditions }) =>
@@ -42,13 +51,40 @@ const CELLS: Readonly<Record<string, (client: Client) => string>> = {
   '`unless_called`': (client) => `noted at ${code(toolNatives(client))}`,
   '`cooldown`, `files`': () => 'yes',
   '`answer`': () => 'yes',
+  '`otherwise`': () => 'mcphooks reads `when`, so it drops nothing',
 };
 
-/** What each condition is on each client: a table of docs/authors.md. */
-export function whenTable(): string {
-  return [
+const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes', 'code-points': 'characters' } as const;
+
+/** What the other keys of a declaration are on a client, from its own data. */
+const KEYS: Readonly<Record<string, (client: Client) => string>> = {
+  '`event`': ({ events }) =>
+    code([...new Set(EVENTS.flatMap((event) => events[event].wiring.map(({ native }) => native)))]),
+  '`matcher.tool_name`: `Bash`': ({ tools }) => code(tools.names.Bash ?? ['Bash']),
+  '`matcher.tool_name`: `mcp__notes__add`': ({ tools }) =>
+    code([tools.mcp.name.replace('{alias}', tools.mcp.spell('notes')).replace('{tool}', 'add')]),
+  '`matcher.tool_server`: `notes`': ({ tools }) =>
+    tools.payload.server === undefined
+      ? 'read from the name of the tool'
+      : `told as \`${tools.payload.server}\``,
+  '`matcher.input_contains`: the field of a shell command': ({ conditions }) =>
+    code([...new Set(Object.values(conditions.shell))]),
+  '`context`, `context_tool` (with `context_tool_args`): at most': ({ limits }) =>
+    limits.perHandler === undefined
+      ? 'no limit of its own'
+      : `${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]} a hook`,
+  '`priority`': () => 'a word in the opening line',
+};
+
+const tableOf = (cells: Readonly<Record<string, (client: Client) => string>>): string =>
+  [
     row(['', ...CLIENTS.map(({ title }) => title)]),
     row(['---', ...CLIENTS.map(() => '---')]),
-    ...Object.entries(CELLS).map(([key, cell]) => row([key, ...CLIENTS.map(cell)])),
+    ...Object.entries(cells).map(([key, cell]) => row([key, ...CLIENTS.map(cell)])),
   ].join('\n');
-}
+
+/** What each key of a declaration but `when` is on each client: a table of docs/authors.md. */
+export const keysTable = (): string => tableOf(KEYS);
+
+/** What each condition is on each client: another one. */
+export const whenTable = (): string => tableOf(CELLS);

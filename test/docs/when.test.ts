@@ -2,21 +2,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
+import { KEYS } from '../../src/declarations/schema.ts';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
-import { whenTable } from './when-table.ts';
+import { keysTable, whenTable } from './when-table.ts';
 
 const page = fileURLToPath(new URL('../../docs/authors.md', import.meta.url));
-const TABLE = /(<!-- conditions -->\n)[\s\S]*?(\n<!-- end -->)/;
+
+it.each([
+  ['keys', keysTable],
+  ['conditions', whenTable],
+] as const)('%s in docs/authors.md are on each client what its data says', (name, tableOf) => {
+  const table = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(\\n?<!-- end -->)`);
+  const text = readFileSync(page, 'utf8');
+  const wanted = text.replace(table, (_, begin) => `${begin}${tableOf()}\n<!-- end -->`);
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(page, wanted);
+  expect(readFileSync(page, 'utf8')).toBe(wanted);
+  expect(text).toMatch(table);
+});
+
+it('every key of a declaration stands in the tables', () => {
+  const { declaration, matcher, when } = KEYS();
+  const [keys, conditions] = [keysTable(), whenTable()];
+  expect(when.filter((key) => !conditions.includes(`\`${key}\``))).toEqual([]);
+  expect(matcher.filter((key) => !keys.includes(`\`matcher.${key}\``))).toEqual([]);
+  expect(declaration.filter((key) => key !== 'matcher' && !keys.includes(`\`${key}\``))).toEqual([]);
+});
 
 describe('conditions in docs/authors.md', () => {
-  it('are on each client what its data says', () => {
-    const text = readFileSync(page, 'utf8');
-    const wanted = text.replace(TABLE, (_, begin, end) => `${begin}${whenTable()}${end}`);
-    if (process.env.UPDATE_DOCS === '1') writeFileSync(page, wanted);
-    expect(readFileSync(page, 'utf8')).toBe(wanted);
-    expect(text).toMatch(TABLE);
-  });
-
   it('are explained, every key of them', () => {
     const section = readFileSync(page, 'utf8').split('## Conditions')[1]?.split('\n## ')[0] ?? '';
     expect(WHEN_KEYS().when.filter((key) => !section.includes(`\`${key}\``))).toEqual([]);
