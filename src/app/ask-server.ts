@@ -43,11 +43,11 @@ export async function askServer(
   const elsewhere = folder.atHome && !isHome(context.cwd, context.env);
   if (missing.length === 0 || !elsewhere || entry.definition.transport !== 'stdio')
     return { reading, faults };
-  const tools = missing.map(({ args }) => ({
-    name: String(args.tool),
-    near: args.near === undefined ? undefined : String(args.near),
-  }));
-  const names = tools.map((tool) => tool.name);
+  const near = new Map(
+    missing.map(({ args }) => [String(args.tool), args.near === undefined ? undefined : String(args.near)]),
+  );
+  const tools = [...near].map(([name, near]) => ({ name, near }));
+  const names = [...near.keys()];
   if (installedOnly || !(await agreesToStart(start, 'tools', context, names))) {
     context.err(homeText({ server, tools, hash: start.entry.hash }));
     return { reading, faults: faults.filter((fault) => !isMissing(fault)) };

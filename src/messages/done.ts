@@ -33,10 +33,14 @@ export function installedAlready(clients: number, covered: number): string {
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', and disabled' : ''}`;
 
-/** What to do about a difference. `approve`: it has to be approved. */
-export function upToDate(server: string, scope: string, approve: boolean): string {
+/** What to do about a difference: approve what changed, restore what was approved, or just write it. */
+export function upToDate(server: string, scope: string, step: 'approve' | 'restore' | 'write'): string {
   const install = `mcphooks install ${scope === 'user' ? '' : `--scope ${scope} `}${word(oneLine(server))}`;
-  return approve ? `To read and approve what changed: ${install}` : `To bring it up to date: ${install}`;
+  return {
+    approve: `To read and approve what changed: ${install}`,
+    restore: `To restore what was approved: ${install} --frozen`,
+    write: `To bring it up to date: ${install}`,
+  }[step];
 }
 
 export function installed(server: string, scope: string): string {

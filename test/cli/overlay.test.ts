@@ -120,6 +120,15 @@ describe('in a project, where the server was started in the home folder', () => 
     expect(asked.stderr).toContain("no tool 'serach'");
   });
 
+  it('names a tool once that several hooks call', async () => {
+    const world = overlaid(
+      { ...SEARCH, context_tool: 'serach' },
+      { ...SEARCH, context_tool: 'serach', event: 'session_start' },
+    );
+    const { stderr } = await world.run('install', 'memo', '--declarations', 'hooks.json', '--dry-run');
+    expect(stderr.match(/'serach'/g)).toHaveLength(1);
+  });
+
   it('arguments are checked there', async () => {
     const world = overlaid({ ...SEARCH, context_tool_args: {} });
     const { code, stderr } = await world.run('install', 'memo', '--declarations', 'hooks.json', '--yes');

@@ -65,6 +65,8 @@ it('says of altered files that they are not to be merged, and how to bring back 
   expect(stdout).not.toMatch(/accept/i);
   const [, command = ''] = /bring back what was approved, run `mcphooks ([^`]+)`/.exec(stdout) ?? [];
   expect(command).toBe('install memo --scope project --frozen');
+  const text = (await world.run('diff', '--scope', 'project', '--offline')).stdout;
+  expect(text).toMatch(/To restore what was approved: mcphooks install --scope project memo --frozen$/m);
   expect((await world.run(...command.split(' '), '--yes')).code).toBe(0);
   expect(projectFiles(world)).toEqual(approved);
   expect(await diff(world, '--offline')).toMatchObject({ code: 0 });

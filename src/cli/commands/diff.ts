@@ -117,6 +117,11 @@ async function compare(
   }
 }
 
+function stepFor({ changed, clients }: Plan, { scope }: Context): 'approve' | 'restore' | 'write' {
+  if (changed.length > 0) return 'approve';
+  return scope.shared && clients.some(({ drift }) => drift.length > 0) ? 'restore' : 'write';
+}
+
 /** The plan that would bring an install up to date, and what of the approved is gone, which no plan brings back. */
 function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, context: Context): void {
   const clients = plan.clients.map(({ definition, ...client }) => ({
@@ -126,7 +131,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
   if (differs({ ...plan, clients, gone: [] })) {
     showPlan(plan, prepared, flags, context);
     if (plan.changes.length > 0)
-      context.out(`\n${upToDate(plan.server, context.scope.name, plan.changed.length > 0)}`);
+      context.out(`\n${upToDate(plan.server, context.scope.name, stepFor(plan, context))}`);
   }
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
