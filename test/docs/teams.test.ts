@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { cleanWorlds, type Ended, madeOnce, type World } from '../cli/world.ts';
+import { ALL } from '../effort.ts';
 import { mate as clone, commit, git } from '../project/team.ts';
 import { block, blocks, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
@@ -87,7 +88,8 @@ it('is updated, brought back, and removed', async () => {
   expect(git(world, 'diff', '--cached', '--name-only', 'HEAD~2')).toBe('tools/declarations.json\n');
 });
 
-it('a merge conflict is solved', async () => {
+// These two take 20 commands.
+it.runIf(ALL)('a merge conflict is solved', async () => {
   const change = async (branch: string, context: string): Promise<void> => {
     git(world, 'checkout', '--quiet', '-b', branch, 'main');
     redeclare(context);
@@ -116,7 +118,7 @@ it('is silenced on this machine alone', async () => {
   expect(git(world, 'status', '--short')).toBe('');
 });
 
-it("writes one's own file, which git doesn't see", async () => {
+it.runIf(ALL)("writes one's own file, which git doesn't see", async () => {
   const covered = await sh(`${local.trim()} --client claude-code --yes`);
   expect(covered.stdout).toContain('already covered: the project has these hooks');
   expect((await sh('mcphooks uninstall notebook --scope project')).code).toBe(0);

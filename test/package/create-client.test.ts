@@ -3,13 +3,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('npm run create-client', () => {
   let copy: string;
-  beforeEach(() => {
+  beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'mcphooks-'));
     for (const part of [
       'src',
@@ -22,7 +22,7 @@ describe('npm run create-client', () => {
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   });
-  afterEach(() => rmSync(copy, { recursive: true }));
+  afterAll(() => rmSync(copy, { recursive: true }));
 
   const create = (...args: string[]) =>
     spawnSync(process.execPath, [join(copy, 'scripts/create-client.mjs'), ...args], { encoding: 'utf8' });
