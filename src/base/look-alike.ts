@@ -3,8 +3,17 @@
  * at the end may take a name for. Two names with one such form are one file on somebody's machine.
  */
 export const foldedName = (name: string): string =>
-  name
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
+  withoutEnd(
+    name
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .normalize('NFKC')
+      .toLowerCase(),
+    '. ',
+  );
+
+/** A text without such characters at its end. A regular expression would try each run of them. */
+function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] as string)) end--;
+  return text.slice(0, end);
+}

@@ -2,6 +2,7 @@ import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import { excerpt } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
+import { MOST_GLOBS, withoutBraces } from './braces.ts';
 import type { Path } from './path.ts';
 import { has, type Item, objectAt, type Rule } from './rule.ts';
 import { kindOf, TOOL_KINDS } from './when.ts';
@@ -135,6 +136,20 @@ const paths: Rule = (item, _, at) =>
       : [],
   );
 
+/** What braces stand for is written out when a hook is installed. */
+const braces: Rule = (item, _, at) => {
+  const globs = textsOf(whenOf(item).path);
+  const all = globs.map((glob) => (glob.length > 2 * LONGEST ? [] : withoutBraces(glob, MOST_GLOBS)));
+  const faults = all.flatMap((some, i) => {
+    const args = { value: excerpt(globs[i] ?? ''), max: MOST_GLOBS };
+    return some ? [] : [new Fault('when.braces', args, at('when', 'path', i))];
+  });
+  const count = all.flatMap((some) => some ?? []).length;
+  return globs.length <= MOST && count > MOST
+    ? [...faults, new Fault('when.too-many', { count, max: MOST }, at('when', 'path'))]
+    : faults;
+};
+
 /** A word with a space in it is two words that were written as one. */
 const words: Rule = (item, _, at) =>
   textsOf(whenOf(item).command).flatMap((word, i) =>
@@ -161,6 +176,7 @@ export const WHEN_RULES: readonly Rule[] = [
   ownTools,
   files,
   paths,
+  braces,
   words,
   pointer,
 ];

@@ -130,9 +130,9 @@ export interface ToolCall {
 }
 
 /**
- * Path globs as regular expression sources: `below` for paths relative to the project's root, `whole` for whole paths.
+ * Path globs without braces: `below` for paths relative to the project's root, `whole` for whole paths.
  */
-export interface PathPatterns {
+export interface PathGlobs {
   below: readonly string[];
   whole: readonly string[];
 }
@@ -145,7 +145,7 @@ export interface FireConditions {
   /** Patterns, of which at least one must exist in the project's root. */
   files?: string[];
   command?: string[];
-  paths?: PathPatterns;
+  paths?: PathGlobs;
   source?: Source[];
   /** Silent while the marker of `note-call` is set. */
   unlessCalled?: true;

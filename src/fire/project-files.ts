@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { fitsGlob } from '../base/glob.ts';
 import { statOf } from './files.ts';
 
 /**
@@ -19,16 +20,9 @@ function exists(pattern: string, root: string): boolean {
   };
   if (!/[*?]/.test(last)) return isThere(join(root, pattern));
   const folder = join(root, dirname(pattern));
-  const test = new RegExp(
-    `^${last
-      .replace(/[\\^$.|()[\]{}+]/g, '\\$&')
-      .replaceAll('?', '.')
-      .replace(/\*+/g, '.*')}$`,
-    'su',
-  );
   return names(folder).some(
     (name) =>
-      test.test(name) && (!name.startsWith('.') || last.startsWith('.')) && isThere(join(folder, name)),
+      fitsGlob(last, name) && (!name.startsWith('.') || last.startsWith('.')) && isThere(join(folder, name)),
   );
 }
 

@@ -1,14 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fitsPath } from '../base/glob.ts';
 import type { FileFields } from '../clients/conditions.ts';
-import type { PathPatterns } from './format.ts';
+import type { PathGlobs } from './format.ts';
 import { at } from './payload.ts';
 
 /** Input fields that name files for tools not listed in the data, such as tools of MCP servers. */
 const USUAL: FileFields = { paths: ['file_path', 'filePath', 'path'] };
-/**
- * Longer texts aren't paths, nor are texts with a longer name: a glob of four stars would take seconds on such a text.
- */
+/** Longer texts aren't paths, nor are texts with a longer name. */
 const LONGEST = 4096;
 const LONGEST_NAME = 255;
 const isPath = (path: string): boolean =>
@@ -48,10 +47,10 @@ function real(path: string): string {
   return path;
 }
 
-/** True when one of the files matches one of the patterns. All paths are absolute, and `root` has no links. */
-export function touches(files: readonly string[], { below, whole }: PathPatterns, root: string): boolean {
-  const fits = (sources: readonly string[], path: string): boolean =>
-    sources.some((source) => new RegExp(source).test(path));
+/** True when one of the files matches one of the globs. All paths are absolute, and `root` has no links. */
+export function touches(files: readonly string[], { below, whole }: PathGlobs, root: string): boolean {
+  const fits = (globs: readonly string[], path: string): boolean =>
+    globs.some((glob) => fitsPath(glob, path));
   const slashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'));
   return files.some((file) => {
     const own = relative(root, file);

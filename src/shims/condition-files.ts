@@ -74,7 +74,7 @@ export function conditionFiles(
   return {
     ...(called && { called: `${folder}\n${called}` }),
     ...(alone &&
-      patterns.every((some) => some) && {
+      patterns.every((some) => some?.every(isQuick)) && {
         files: [
           data.payload.startFolderEnv ?? '-',
           ...new Set(patterns.flatMap((some) => some ?? [])),
@@ -85,6 +85,9 @@ export function conditionFiles(
     ...(alone && folder && marks.every(Boolean) && { marks: [folder, ...new Set(marks), '', ''].join('\n') }),
   };
 }
+
+/** A pattern with more stars takes dash seconds on a few names of 255 characters; node takes no time for it. */
+const isQuick = (pattern: string): boolean => (pattern.match(/\*+/g)?.length ?? 0) <= 2;
 
 /** That it doesn't print is all that it leaves: one at a session's start notes that this start is over. */
 const isPlain = ({ does, at }: FireHook): boolean => (does === 'emit' || does === 'defer') && !at;

@@ -8,7 +8,7 @@ import { conditions as gemini } from '../../src/clients/gemini-cli/conditions.ts
 import { outcomeOf } from '../../src/fire/outcome.ts';
 import { existsAny } from '../../src/fire/project-files.ts';
 import { touchedFiles, touches } from '../../src/fire/touched-files.ts';
-import { pathPatterns } from '../../src/plan/compile/path-globs.ts';
+import { pathGlobs } from '../../src/plan/compile/path-globs.ts';
 import { captured } from './world.ts';
 
 const RULES = { 'claude-code': claude, codex, 'gemini-cli': gemini };
@@ -88,7 +88,7 @@ describe('files of a project', () => {
 describe('the file that a tool touches', () => {
   const root = join(home, 'shop');
   const is = (path: string, globs: string[], folder = root): boolean =>
-    touches(touchedFiles({ file_path: path }, { paths: ['file_path'] }, folder), pathPatterns(globs), root);
+    touches(touchedFiles({ file_path: path }, { paths: ['file_path'] }, folder), pathGlobs(globs), root);
 
   it.each<[string, string[], boolean]>([
     ['src/a.ts', ['*.ts'], true],

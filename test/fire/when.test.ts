@@ -142,6 +142,21 @@ describe.each(IDS)('on %s', (client) => {
     expect(await ask()).toBeUndefined();
   });
 
+  test('files: patterns of many stars cost no time on long names', async () => {
+    const patterns = ['*a*a*a*b', '*a*a*a*c', '*a*a*a*d'];
+    const it = installed(w, client, [hook({ files: patterns }, { event: 'pre_request', context: 'Found.' })]);
+    const folder = join(w.home, `long ${client}`);
+    mkdirSync(folder);
+    for (let i = 10; i < 40; i++) writeFileSync(join(folder, `${'a'.repeat(250)}${i}`), '');
+    const ask = () => it.text(payload(client, SAMPLES[client].prompt), folders(folder), folder);
+    const begun = performance.now();
+    expect(await ask()).toBeUndefined();
+    // Seconds for each pattern, where a shell or a regular expression tries all ways.
+    expect(performance.now() - begun).toBeLessThan(5000);
+    writeFileSync(join(folder, 'abacada.c'), '');
+    expect(await ask()).toBe('Found.');
+  });
+
   test('files: of a folder without git, by a link, and of a worktree', async () => {
     const it = installed(w, client, [
       hook({ files: ['here me/x.txt'] }, { event: 'pre_request', context: 'Found.' }),

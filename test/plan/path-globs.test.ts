@@ -1,11 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pathPatterns } from '../../src/plan/compile/path-globs.ts';
+import { fitsPath } from '../../src/base/glob.ts';
+import { withoutBraces } from '../../src/declarations/braces.ts';
+import { pathGlobs } from '../../src/plan/compile/path-globs.ts';
 
 const fits = (glob: string, path: string): boolean => {
-  const { below, whole } = pathPatterns([glob]);
-  return [...below, ...whole].some((source) => new RegExp(source).test(path));
+  const { below, whole } = pathGlobs([glob]);
+  return [...below, ...whole].some((plain) => fitsPath(plain, path));
 };
 
 it('takes every character for itself but for *, ?, [] and {}', () => {
@@ -41,3 +43,17 @@ it('compiles any glob that a declaration may have, and decides on long paths in 
     }),
   );
 });
+
+it.each([
+  ['*.{md,mdx}', ['*.md', '*.mdx']],
+  ['{src,test}/{a,b}', ['src/a', 'src/b', 'test/a', 'test/b']],
+  ['{a,b{c,d}}x', ['ax', 'bcx', 'bdx']],
+  ['{,a}b', ['b', 'ab']],
+  ['{{name}}/{a}', ['{{name}}/{a}']],
+  ['{a,b}{c', ['a{c', 'b{c']],
+  ['a}{', ['a}{']],
+  ['{1..3}', undefined],
+  ['{a,b}{a,b}{a,b}{a,b}{a,b}', undefined],
+  ['{,a}'.repeat(64), undefined],
+  ['{'.repeat(256), ['{'.repeat(256)]],
+])('%s without braces', (glob, plain) => expect(withoutBraces(glob, 16)).toEqual(plain));

@@ -1,3 +1,4 @@
+import { fitsGlob } from '../../base/glob.ts';
 import { foldedName } from '../../base/look-alike.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 
@@ -13,7 +14,7 @@ export function namesOurs(command: string): boolean {
   return [command, command.replaceAll('\\', '/')].some((spelled) => {
     const plain = foldedName(spelled.replace(UNSEEN, ''))
       .replace(/\/(?:\.?\/)+/g, '/')
-      .replace(/[^/\s]+\/\.\.\//g, '');
+      .replace(/(?<![^/\s])[^/\s]+\/\.\.\//g, '');
     return (
       plain.includes(PROJECT_FOLDER) ||
       SCRIPT.test(plain) ||
@@ -28,14 +29,5 @@ export function namesOurs(command: string): boolean {
  */
 function matchesFolder(word: string): boolean {
   if (!/[*?[]/.test(word) || !/^[.[?]/.test(word) || word.replace(/[^a-z]/g, '').length === 0) return false;
-  const pattern = word
-    .replace(/[.+^$|\\(){}]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-    .replaceAll('[!', '[^');
-  try {
-    return new RegExp(`^${pattern}$`).test(PROJECT_FOLDER);
-  } catch {
-    return false;
-  }
+  return fitsGlob(word, PROJECT_FOLDER, true);
 }

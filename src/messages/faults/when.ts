@@ -19,6 +19,7 @@ export interface WhenFaults {
   'when.own-tool': { value: string };
   'when.files': { trouble: string; value: string };
   'when.path': { value: string };
+  'when.braces': { max: number; value: string };
   'when.word': { value: string };
   'when.pointer': { value: string };
 }
@@ -60,6 +61,10 @@ export const whenFaults = (): Wordings<WhenFaults> => ({
   'when.path': {
     what: (a) => `'${a.value}' is no glob that is taken here: no '!', '~', '\\' or '..'`,
     fix: () => "Write it as '*.ts', 'src/**' or 'docs/*.{md,mdx}'; separators are '/'.",
+  },
+  'when.braces': {
+    what: (a) => `the braces of '${a.value}' stand for more than ${a.max} globs, or for a range`,
+    fix: () => "List what they stand for, as in 'docs/*.{md,mdx}', use wildcards, or write several globs.",
   },
   'when.word': {
     what: (a) => `'${a.value}' is not one word of a command`,

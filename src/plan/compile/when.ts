@@ -7,7 +7,7 @@ import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
 import { type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
-import { pathPatterns } from './path-globs.ts';
+import { pathGlobs } from './path-globs.ts';
 import type { Asked } from './payload-shape.ts';
 import { compileTools, narrowed } from './tools.ts';
 
@@ -88,7 +88,7 @@ const path: CompilePart = ({ when, client, compiled, tests }) => {
   if (!when.path) return undefined;
   const narrow = narrowed(compiled, Object.keys(client.conditions.files), client, true);
   if (!narrow) return never('when.no-file');
-  tests.paths = pathPatterns(when.path);
+  tests.paths = pathGlobs(when.path);
   compiled.asks.push('files');
   return narrow;
 };

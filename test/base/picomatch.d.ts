@@ -4,6 +4,7 @@ declare module 'picomatch' {
     dot?: boolean;
     nonegate?: boolean;
     noextglob?: boolean;
+    nobrace?: boolean;
   }
   const picomatch: { makeRe(glob: string, options?: Options): RegExp };
   export = picomatch;

@@ -1,0 +1,36 @@
+/** Globs that one with braces may stand for. */
+export const MOST_GLOBS = 16;
+
+/**
+ * The globs that one with braces stands for: `*.{md,mdx}` is `*.md` and `*.mdx`. Braces without a comma are literal.
+ * undefined: they are more than `most`, or there is a range (`{1..9}`).
+ */
+export function withoutBraces(glob: string, most: number): string[] | undefined {
+  const from = glob.indexOf('{');
+  if (from < 0) return [glob];
+  const { items, end } = groupAt(glob, from);
+  if (items.length === 1 && items[0]?.includes('..')) return undefined;
+  const inner = items.map((item) => withoutBraces(item, most));
+  const rest = withoutBraces(glob.slice(end), most);
+  if (!rest || !inner.every((some) => some !== undefined)) return undefined;
+  const isLiteral = items.length === 1;
+  const closing = glob[end - 1] === '}' ? '}' : '';
+  const all = isLiteral ? inner.flat().map((one) => `{${one}${closing}`) : inner.flat();
+  if (all.length * rest.length > most) return undefined;
+  return all.flatMap((one) => rest.map((other) => glob.slice(0, from) + one + other));
+}
+
+/** What stands between the commas of a group; a brace that isn't closed is a group of its own, and empty. */
+function groupAt(glob: string, from: number): { items: string[]; end: number } {
+  const items = [''];
+  let depth = 0;
+  for (let at = from + 1; at < glob.length; at++) {
+    const character = glob[at] as string;
+    if (depth === 0 && character === '}') return { items, end: at + 1 };
+    if (character === '{') depth++;
+    if (character === '}') depth--;
+    if (depth === 0 && character === ',') items.push('');
+    else items.push(`${items.pop()}${character}`);
+  }
+  return { items: [''], end: from + 1 };
+}
