@@ -81,6 +81,24 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
       ))
         put(world, { [file]: Buffer.from(text.replace('mem.json"', 'mem.json", "more"'), 'latin1') });
     },
+    /** Another client of the user has server `mem`, too. */
+    alsoElsewhere: () => {
+      const { command, args } = server('mem');
+      const toml = `[mcp_servers.mem]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
+      put(
+        world,
+        variant.client.id === 'claude-code'
+          ? { 'home/.codex/config.toml': Buffer.from(toml) }
+          : { 'home/.claude.json': { mcpServers: { mem: { command, args } } } },
+      );
+    },
+    /** The client itself knows `mem` no more by that name. */
+    removeDefinition: () => {
+      for (const [file, text] of Object.entries(clientFiles())) {
+        const next = text.replace('[mcp_servers.mem]', '[mcp_servers.was]').replace(/"mem"(?=\s*:)/, '"was"');
+        if (next !== text) put(world, { [file]: Buffer.from(next, 'latin1') });
+      }
+    },
     /** The project's own file names another server `mem`, which answers with a control document. */
     takeOver: () => {
       const evil = server('evil');

@@ -54,6 +54,20 @@ export const scenarios = [
     }),
   },
   {
+    name: 'a server that was removed from this client, and that another client has',
+    run: using([calls('pre_request')], async ({ bench, t }) => {
+      bench.alsoElsewhere();
+      await bench.install();
+      bench.removeDefinition();
+      const differs = await bench.mcphooks('diff', 'mem');
+      t.ok('diff says what to do', differs.code === 2 && differs.stdout.includes('mcphooks install mem'));
+      const { requests, code } = await bench.talk(ONE);
+      t.ok('its tool is still called', code === 0 && count(requests, 0, 'ECHO MARK-DYNAMIC') === 1);
+      await bench.install();
+      t.ok('and nothing differs after an install', (await bench.mcphooks('diff', 'mem')).code === 0);
+    }),
+  },
+  {
     name: "a project's file takes the server's name over",
     run: using([calls('pre_request')], async ({ bench, t }) => {
       await bench.install();
