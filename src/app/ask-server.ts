@@ -2,6 +2,7 @@ import { absolutePath } from '../base/paths.ts';
 import { oneLine } from '../base/visible.ts';
 import type { Fault } from '../messages/fault.ts';
 import { homeText } from '../messages/start.ts';
+import { environmentIn } from '../servers/environment.ts';
 import type { ReadOptions } from '../servers/mcp/read-hooks.ts';
 import type { DefinitionSource, ServerEntry, ServerReading } from '../servers/types.ts';
 import type { StartApprovals } from './approvals.ts';
@@ -75,7 +76,7 @@ async function read(
   const asking = withProgress(context, (say) =>
     readServer(entry, {
       timeoutMs: timeout * 1000,
-      env: absolutePath(context.env),
+      env: environmentIn(cwd, absolutePath(context.env), context.cwd),
       cwd,
       onProgress: (step) => say(`'${oneLine(server)}' to answer ${step}`),
       ...wanted,

@@ -22,6 +22,7 @@ import { factsOf } from '../fire/values.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../fire/why.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
+import { environmentIn } from '../servers/environment.ts';
 import { shimFolder } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
 
@@ -256,7 +257,7 @@ function run(
     const { stdout, status } = spawnSync(program, words, {
       cwd: request.cwd,
       env: {
-        ...absolutePath(request.env),
+        ...environmentIn(request.cwd, absolutePath(request.env), request.cwd),
         ...(startFolderEnv && { [startFolderEnv]: request.cwd }),
         [WHY_VARIABLE]: told,
         ...(request.serverFolder !== undefined && { [SERVER_FOLDER_VARIABLE]: request.serverFolder }),

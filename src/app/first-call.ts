@@ -5,6 +5,7 @@ import { oneLine } from '../base/visible.ts';
 import { DEADLINES } from '../plan/compile/shim-data.ts';
 import type { Plan } from '../plan/types.ts';
 import { launch } from '../servers/definition.ts';
+import { environmentIn } from '../servers/environment.ts';
 import { packageRun } from '../servers/package-runner.ts';
 import type { Context } from './context.ts';
 import type { Prepared } from './prepare.ts';
@@ -46,7 +47,8 @@ export async function firstCall(
     { ...context, interactive: () => false },
   ).catch(() => undefined);
   if (!folder) return undefined;
-  const to = launch(definition, dialect, source, absolutePath(context.env), folder.cwd);
+  const env = environmentIn(folder.cwd, absolutePath(context.env), context.cwd);
+  const to = launch(definition, dialect, source, env, folder.cwd);
   const run = 'command' in to ? packageRun(to.command, to.args) : undefined;
   if (!run || !('command' in to)) return undefined;
   const { startByRunner } = await import('../fire/runner.ts');

@@ -1,4 +1,5 @@
 import { launch } from '../servers/definition.ts';
+import { environmentIn } from '../servers/environment.ts';
 import type { Install } from '../servers/install-lock.ts';
 import { packageRun } from '../servers/package-runner.ts';
 import { longestFirst, redact, secretsIn, secretValues } from '../servers/secrets.ts';
@@ -42,13 +43,10 @@ export function openServer(
     if (!found) return { incident: 'definition.missing', detail: data.server };
     if ('incident' in found) return { incident: found.incident, detail: data.server };
     const { definition, at } = found;
-    const to = launch(
-      definition,
-      at.dialect,
-      at.source,
-      serverEnv(hookEnv),
-      serverFolder(hookEnv) ?? startFolder,
-    );
+    const given = serverEnv(hookEnv);
+    const folder = serverFolder(hookEnv);
+    const env = folder === undefined ? given : environmentIn(folder, given, startFolder);
+    const to = launch(definition, at.dialect, at.source, env, folder ?? startFolder);
     const url = 'url' in to ? reachableUrl(to.url) : undefined;
     if (typeof url === 'string') return { incident: 'url.refused', detail: url };
     secrets = longestFirst([

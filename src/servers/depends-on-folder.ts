@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Env } from '../base/paths.ts';
 import { launch } from './definition.ts';
+import { environmentIn } from './environment.ts';
 import { dialectOf } from './resolve.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /**
  * Whether what a definition runs or reaches depends on the folder of the session, as far as that can be told: a program
- * or folder by a relative path, a variable that stands for the folder, or an argument that is the path of something in it.
+ * or folder by a relative path, a variable that names the folder, or an argument that is the path of something in it.
  */
 export function dependsOnFolder(
   definition: Definition,
@@ -15,8 +16,10 @@ export function dependsOnFolder(
   env: Env,
   cwd: string,
 ): boolean {
-  const from = (folder: string) => launch(definition, dialectOf(source), source, env, folder);
-  const [here, elsewhere] = [from(cwd), from('/')];
+  const from = (folder: string, variables: Env) =>
+    launch(definition, dialectOf(source), source, variables, folder);
+  const here = from(cwd, { ...env, PWD: cwd });
+  const elsewhere = from('/', environmentIn('/', env, cwd));
   if (definition.transport !== 'stdio' || 'url' in here || 'url' in elsewhere)
     return JSON.stringify(here) !== JSON.stringify(elsewhere);
   const named = Object.keys(definition.env);

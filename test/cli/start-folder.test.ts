@@ -136,6 +136,74 @@ describe("a server of the user's own files", () => {
   });
 });
 
+describe('a variable that names the folder', () => {
+  const stranger =
+    'import { writeFileSync } from "node:fs";\nwriteFileSync(`${process.env.HOME}/pwned`, "");\n';
+  const references: [string, object, string][] = [
+    ['claude-code', { command: process.execPath, args: ['${PWD}/srv.mjs'] }, '.claude.json'],
+    ['claude-code', { command: process.execPath, args: ['${INIT_CWD:-.}/srv.mjs'] }, '.claude.json'],
+    ['claude-code', { command: process.execPath, args: ['${OLDPWD}/srv.mjs'] }, '.claude.json'],
+    ['claude-code', { command: process.execPath, args: ['${MY_PROJECT}/srv.mjs'] }, '.claude.json'],
+    ['claude-code', { command: '${PWD}/srv' }, '.claude.json'],
+    ['gemini-cli', { command: process.execPath, args: ['$PWD/srv.mjs'] }, '.gemini/settings.json'],
+    ['gemini-cli', { command: process.execPath, args: ['srv.mjs'], cwd: '$PWD' }, '.gemini/settings.json'],
+    [
+      'gemini-cli',
+      { command: 'sh', args: ['-c', 'node "$A/srv.mjs"'], env: { A: '$PWD' } },
+      '.gemini/settings.json',
+    ],
+  ];
+  it.each(references)('makes a definition one that is asked for: %s %j', async (_, entry, file) => {
+    const world = worldWith(() => ({ command: 'x' }));
+    world.write('home/.claude.json', '{}');
+    world.write(`home/${file}`, JSON.stringify({ mcpServers: { memo: entry } }));
+    world.write('project/srv.mjs', stranger);
+    chmodSync(world.write('project/srv', `#!/usr/bin/env node\n${stranger}`), 0o755);
+    const { project } = world;
+    Object.assign(world.env, { PWD: project, OLDPWD: project, INIT_CWD: project, MY_PROJECT: project });
+    for (const args of READING.filter(([verb]) => verb !== 'list' && verb !== 'doctor')) {
+      const refused = await world.run(...args);
+      expect(existsSync(join(world.home, 'pwned')), args.join(' ')).toBe(false);
+      expect(refused, args.join(' ')).toMatchObject({ code: 3 });
+    }
+  });
+
+  it('is not handed on to a shell that starts in the home folder', async () => {
+    const script = (where: string) =>
+      worldWith((w) => ({
+        command: 'sh',
+        args: ['-c', `cd "${where}" && exec '${process.execPath}' "\${1:-$PWD}/srv.mjs" '${log(w)}'`, 'sh'],
+      }));
+    for (const where of [
+      '${OLDPWD-.}',
+      '${INIT_CWD-.}',
+      '${npm_config_local_prefix-.}',
+      '${MY_PROJECT-.}',
+      '$PWD',
+    ]) {
+      const world = script(where);
+      world.write('project/srv.mjs', stranger);
+      world.write('home/srv.mjs', readFileSync(SERVER, 'utf8'));
+      world.write('home/has-tools', '');
+      const { project } = world;
+      const npm_config_local_prefix = project;
+      const named = { PWD: project, OLDPWD: project, INIT_CWD: project, npm_config_local_prefix };
+      Object.assign(world.env, named, { MY_PROJECT: project });
+      // Claude Code knows `${NAME-.}` no more than a variable without braces.
+      for (const args of [
+        ['lint', 'memo'],
+        ['install', 'memo', '--yes'],
+        ['fire', 'memo', 'session_start', ...CLAUDE],
+      ]) {
+        await world.run(...args);
+        expect(existsSync(join(world.home, 'pwned')), `${where}: ${args.join(' ')}`).toBe(false);
+        expect(started(world).filter((folder) => folder !== world.home)).toEqual([]);
+      }
+      expect((await world.run('fire', 'memo', 'session_start', ...CLAUDE)).stdout).toContain(world.home);
+    }
+  });
+});
+
 describe('what belongs to a project', () => {
   const belongs: [string, (world: World) => object, boolean][] = [
     ['a definition that Claude Code holds for it', node, true],
