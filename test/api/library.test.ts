@@ -182,21 +182,16 @@ describe('the types', () => {
     return stdout.match(/^\S.*?TS\d+/gm) ?? [];
   }
 
-  it('take what SEP-2282 takes', () => {
-    expect(
-      errors(
-        "import { apply, defineHooks, plan, type Fidelity } from 'mcphooks';",
-        "defineHooks([{ event: 'session_start', context_tool: 'note', priority: 'important' }]);",
-        "defineHooks([{ event: 'pre_tool_use', matcher: { tool_name: 'Bash' }, context: 'x', priority: 'important' }]);",
-        "const planned = await plan({ server: 'memo', clients: ['codex'], options: { cooldown: 60 } });",
-        'const fidelities: string[] = planned.plan.clients.flatMap((c) => c.cells.map((cell) => cell.fidelity));',
-        "const native: Fidelity = 'native';",
-        'export const done: string = (await apply(planned)).server + fidelities + native;',
-      ),
-    ).toEqual([]);
-  });
-
-  it('refuse what it refuses', () => {
+  it('take what SEP-2282 takes, and refuse what it refuses', () => {
+    const good = [
+      "import { apply, defineHooks, plan, type Fidelity } from 'mcphooks';",
+      "defineHooks([{ event: 'session_start', context_tool: 'note', priority: 'important' }]);",
+      "defineHooks([{ event: 'pre_tool_use', matcher: { tool_name: 'Bash' }, context: 'x', priority: 'important' }]);",
+      "const planned = await plan({ server: 'memo', clients: ['codex'], options: { cooldown: 60 } });",
+      'const fidelities: string[] = planned.plan.clients.flatMap((c) => c.cells.map((cell) => cell.fidelity));',
+      "const native: Fidelity = 'native';",
+      'export const done: string = (await apply(planned)).server + fidelities + native;',
+    ];
     const bad = [
       "{ event: 'later', context: 'x', priority: 'important' }",
       "{ event: 'session_start', priority: 'important' }",
@@ -206,11 +201,8 @@ describe('the types', () => {
       "{ event: 'session_start', context: 'x', priority: 'high' }",
       "{ event: 'session_start', context: 'x' }",
     ];
-    const found = errors(
-      "import { defineHooks } from 'mcphooks';",
-      ...bad.map((hook) => `defineHooks([${hook}]);`),
-    );
+    const found = errors(...good, ...bad.map((hook) => `defineHooks([${hook}]);`));
     const lines = new Set(found.map((line) => /^use\.mts\((\d+)/.exec(line)?.[1]));
-    expect([...lines]).toEqual(bad.map((_, i) => String(i + 2)));
+    expect([...lines]).toEqual(bad.map((_, i) => String(good.length + i + 1)));
   });
 });

@@ -110,12 +110,12 @@ describe.each([...Object.keys(SERVERS).entries()])('withHooks, %i: %s', (turn, k
     );
   });
 
-  it('is read by the real program, conditions included', async () => {
+  it('is read whole, conditions included', async () => {
     const { world, command } = worldWith(kind);
-    const linted = await world.spawn('lint', '--json', 'memo', '--', ...command);
+    const linted = await world.run('lint', '--json', 'memo', '--', ...command);
     expect(JSON.parse(linted.stdout)).toMatchObject({ status: 'clean', exit: 0, declarations: ALL });
     const dry = ['install', 'memo', '--client', 'claude-code', '--dry-run', '--json', '--', ...command];
-    const { plan } = JSON.parse((await world.spawn(...dry)).stdout);
+    const { plan } = JSON.parse((await world.run(...dry)).stdout);
     expect(plan.declarations).toEqual(ALL);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/declarations/types.ts';
+import { sample } from '../effort.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
 import { atTerminal, hasTerminal, type Screen, shownAt } from './terminal.ts';
 import { cleanWorlds, type World } from './world.ts';
@@ -50,7 +51,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
 
   it('every page of help fits 80 columns and has an example', async () => {
     const world = homeWith(COMMIT);
-    for (const args of [[], ...pages.map((page) => [page])]) {
+    for (const args of [[], ...sample(pages, 3).map((page) => [page])]) {
       const screen = await shownAt(world, 80, [...args, '--help']);
       expect(screen.code).toBe(0);
       expect(screen.lines.filter((line) => width(line) > 80)).toEqual([]);
@@ -122,12 +123,13 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect((await world.run('diff')).code).toBe(0);
     });
 
-    it.each([
+    const refusals = [
       ['no', 'n\n'],
       ['nothing', '\n'],
       ['Ctrl-C', '\x03'],
       ['Ctrl-D', '\x04'],
-    ])('writes nothing after %s', async (_, key) => {
+    ] as const;
+    it.each(sample(refusals, 2))('writes nothing after %s', async (_, key) => {
       const world = homeWith(COMMIT);
       const before = world.files();
       const screen = await ask(world, [ASKED, key]);

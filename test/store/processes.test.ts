@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { Fault } from '../../src/messages/fault.ts';
 import { type Holder, lockFile, withLock } from '../../src/store/process-lock.ts';
 import { recover } from '../../src/store/transaction.ts';
+import { ALL } from '../effort.ts';
 import { readRecord } from './server-record.ts';
 import { program, scratch, scratchForFile, tree } from './support.ts';
 
@@ -109,11 +110,11 @@ async function faultIn(ended: Promise<unknown>): Promise<Fault | undefined> {
 }
 
 describe('parallel runs', () => {
-  const names = Array.from({ length: 8 }, (_, i) => `server-${i}`);
+  const names = Array.from({ length: ALL ? 8 : 4 }, (_, i) => `server-${i}`);
   const all = async (verb: string, root: string): Promise<unknown> =>
     Promise.all(names.map(async (name) => (await once(start(verb, root, name), 'exit'))[0]));
 
-  test('eight at once lose nothing, and give everything back; a stale lock lets one in at a time', async () => {
+  test('several at once lose nothing, and give everything back; a stale lock lets one in at a time', async () => {
     const root = scratch();
     writeLock(join(root, 'state'), { pid: await deadPid() });
     expect(await all('add', root)).toEqual(names.map(() => 0));
@@ -136,7 +137,7 @@ describe('a killed process', () => {
     const [home, state] = [join(root, 'home'), join(root, 'state')];
     const seen = new Set<string>();
     // On a slow machine it takes longer until something was written.
-    for (let i = 0; i < 12 || (seen.size < 2 && i < 40); i++) {
+    for (let i = 0; i < (ALL ? 12 : 5) || (seen.size < 2 && i < 40); i++) {
       const child = start('flip', root);
       await once(child.stdout ?? child, 'data');
       await new Promise((done) => setTimeout(done, Math.random() * 40 * (1 + i / 4)));
