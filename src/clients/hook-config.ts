@@ -89,9 +89,9 @@ export interface Invocation {
 }
 
 /**
- * `read`: the shell reads the script itself, which saves a process. `run`: starts `sh`, since the shell may be the
- * account's login shell. `braces`: for clients that append the payload to the line as a here-document, which only the
- * last command receives.
+ * `read`: the shell reads the script itself, which saves a process. `run`: the shell runs the script as a program, in
+ * syntax that any login shell accepts. `braces`: for clients that append the payload to the line as a here-document,
+ * which only the last command receives.
  */
 export type PosixForm = 'read' | 'run' | 'braces';
 

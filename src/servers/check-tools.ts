@@ -8,8 +8,8 @@ import { refusals } from './tool-arguments.ts';
 import type { ServerTool } from './types.ts';
 
 /**
- * What is wrong with the call of a tool that a declaration asks for: the server doesn't list the tool, or the tool's
- * schema refuses the arguments. `i` is the index of the declaration in its document.
+ * Returns Faults for tool calls in declarations: the server doesn't list the tool, or the tool's schema refuses the
+ * arguments. `i`: index of the declaration in its document.
  */
 export function toolFaults(
   declaration: Declaration,

@@ -9,7 +9,7 @@ const REFUSALS: Record<Exclude<UrlRefusal, 'plain-http'>, string> = {
   scheme: 'neither https nor http',
 };
 
-/** The URL, when it may be used: https, or http on this machine. Throws a `Fault`. */
+/** Returns the URL when it is allowed: https, or http on this machine. Throws a `Fault` otherwise. */
 export function checkedUrl(text: string): URL {
   const url = reachableUrl(text);
   if (url instanceof URL) return url;
@@ -18,7 +18,7 @@ export function checkedUrl(text: string): URL {
   throw new Fault('server.url', { url: shown, reason: REFUSALS[url] });
 }
 
-/** Throws a Fault for an address, unexpanded, that is read otherwise than it is written. */
+/** Throws a Fault for an unexpanded URL whose parsed form differs from its text. */
 export function assertCanonical(url: string): void {
   if (canonicalUrl(url) !== undefined) return;
   checkedUrl(url);

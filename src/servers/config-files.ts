@@ -13,9 +13,9 @@ import { jsonMistake, tomlReason } from '../declarations/syntax.ts';
 import { Fault } from '../messages/fault.ts';
 import { lookUp, parseConfig } from './definition.ts';
 
-/** Reads configuration files once each. */
+/** Reader of configuration files that reads each file once. */
 export interface Files {
-  /** undefined: no such file, or broken (then `onBroken` was told). */
+  /** Returns the file's value; undefined for a missing file, or for a broken file after calling `onBroken`. */
   read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
 }
 
@@ -51,7 +51,7 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
   }
 }
 
-/** Names no text of the file: a line with a mistake may hold a secret. */
+/** Returns a Fault without any text of the file, since a line with a mistake may contain a secret. */
 function syntaxFault(error: unknown, text: string, file: string, comments: boolean): Fault {
   if (error instanceof TomlError) {
     const where = { file, line: error.line, column: error.column };
@@ -61,7 +61,7 @@ function syntaxFault(error: unknown, text: string, file: string, comments: boole
   return new Fault('server.file-syntax', why, { file, ...position(text, offset) });
 }
 
-/** The session's folder as clients see it. */
+/** The session's folder and environment. */
 export interface Place {
   env: Env;
   cwd: string;
@@ -73,7 +73,7 @@ export function placeOf(env: Env, cwd: string): Place {
   return { env, cwd, top: foldersUp(cwd).find((folder) => existsSync(join(folder, '.git'))) };
 }
 
-/** Absolute paths that a `FileAt` stands for, nearest first. */
+/** Returns the absolute paths of a `FileAt`, nearest first. */
 export function pathsOf(file: { in: Base; path: string }, place: Place): string[] {
   if (typeof file.in === 'object') return [join(folderPath(file.in, place.env), file.path)];
   const all = foldersUp(place.cwd);
@@ -84,7 +84,10 @@ export function pathsOf(file: { in: Base; path: string }, place: Place): string[
   return folders.map((folder) => join(folder, file.path));
 }
 
-/** The paths with `PROJECT` replaced by what it can stand for: git top level or folder, as given and without symlinks. */
+/**
+ * Returns the key paths with `PROJECT` replaced by each of its possible values: git top level and folder, as given and
+ * with symlinks resolved.
+ */
 export function pointers(at: readonly string[], { top, cwd }: Pick<Place, 'top' | 'cwd'>): string[][] {
   if (!at.includes(PROJECT)) return [[...at]];
   return projectNames({ top, cwd }).map((folder) => at.map((key) => (key === PROJECT ? folder : key)));
@@ -95,14 +98,14 @@ function projectNames({ top, cwd }: Pick<Place, 'top' | 'cwd'>): string[] {
   return [...new Set(folders)];
 }
 
-/** Every value that a `FileAt` stands for, nearest first. */
+/** Returns all values at a `FileAt`, nearest first. */
 export function valuesAt(file: FileAt, place: Place, read: (path: string) => unknown): unknown[] {
   return pathsOf(file, place)
     .flatMap((path) => pointers(file.at, place).map((pointer) => lookUp(read(path), pointer)))
     .filter((value) => value !== undefined);
 }
 
-/** A client counts a project's files here. */
+/** True when the client reads a project's files here. */
 export function isOpen(gate: ProjectGate, place: Place, read: (path: string) => unknown): boolean {
   const values = valuesAt(gate, place, read);
   if ('is' in gate) return values.includes(gate.is);
@@ -111,7 +114,7 @@ export function isOpen(gate: ProjectGate, place: Place, read: (path: string) => 
   );
 }
 
-/** Folders that match a path with `*`, with the names that the stars stood for; sorted. */
+/** Returns the folders that match a path with `*`, sorted, with the names matched by each `*`. */
 export function matching(root: string, path: string): { folder: string; stars: string[] }[] {
   let found = [{ folder: root, stars: [] as string[] }];
   for (const step of path.split('/')) {

@@ -7,16 +7,16 @@ import type { Definition, DefinitionSource } from './types.ts';
 import { canonicalUrl } from './url.ts';
 
 /**
- * What an approval covers (contract, "Trust"), as 64 hexadecimal digits, the same on every machine. Of a definition that
- * others may have written, or that the command line gave: all of it, as parsed, `${VAR}` unexpanded. Of the user's own
- * files: what runs or is reached, the names of variables and headers, and the variables that their values refer to.
+ * Hash of what an approval covers (contract, "Trust"): 64 hexadecimal digits, equal on every machine. For a definition
+ * from a project or the command line, covers all of the parsed definition, with `${VAR}` unexpanded. For the user's own
+ * files, covers the program or URL, the names of variables and headers, and the variables in their values.
  */
 export function definitionHash(definition: Definition, source: Pick<DefinitionSource, 'scope'>): string {
   const plain = sha256(coveredText(definition, source));
   return holdsSecret(coveredPart(definition, source)) ? stretched(plain) : plain;
 }
 
-/** What is hashed, as canonical JSON. May hold secrets. */
+/** Returns the hashed content as canonical JSON. May contain secrets. */
 export function coveredText(definition: Definition, source: Pick<DefinitionSource, 'scope'>): string {
   return canonicalJson({ whole: isWhole(source), ...coveredPart(definition, source) });
 }
@@ -29,7 +29,7 @@ const coveredPart = (
   source: Pick<DefinitionSource, 'scope'>,
 ): Definition | OwnPart => (isWhole(source) ? definition : ownPart(definition));
 
-/** Whether two definitions run or reach the same; their secrets may differ. */
+/** True when two definitions run the same program or reach the same URL; their secrets may differ. */
 export function sameServer(a: Definition, b: Definition): boolean {
   return canonicalJson(ownPart(a)) === canonicalJson(ownPart(b));
 }
@@ -62,10 +62,13 @@ function ownPart(definition: Definition) {
   };
 }
 
-/** `${NAME}`, `${NAME:-default}`, `${env:NAME}` and `{env:NAME}`. */
+/** References of the forms `${NAME}`, `${NAME:-default}`, `${env:NAME}` and `{env:NAME}`. */
 const REFERENCE = /\$\{(?:env:)?(\w+|\/)(?=[:}])|(?<!\$)\{env:(\w+)\}/g;
 
-/** Of each value the variables that it refers to: `$NAME` only where it is nothing else, for it may be part of a secret. */
+/**
+ * Returns, for each value, the references to variables in it. `$NAME` counts only as the whole value; elsewhere it may
+ * be part of a secret.
+ */
 function references(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -75,7 +78,7 @@ function references(values: Readonly<Record<string, string>>): Record<string, st
   );
 }
 
-/** Whether what is hashed may hold a secret. */
+/** True when the hashed content may contain a secret. */
 function holdsSecret(covered: Definition | OwnPart): boolean {
   const secret = ([name, value]: [string, string]): boolean =>
     value !== '' && !isVariable(value) && (isSecretName(name) || maskText(value) !== value);
@@ -93,8 +96,8 @@ const COST = { N: 2 ** 13, r: 8, p: 1 };
 const known = new Map<string, string>();
 
 /**
- * The hash stands in records, shims and a project's lock file. Where a secret is part of it, which may be a short one,
- * each guess must cost more than a plain hash does.
+ * Returns a slow hash. Records, shims and a project's lock file contain the hash, so when a secret, perhaps a short
+ * one, is part of it, each guess must cost more than a plain hash.
  */
 function stretched(plain: string): string {
   const found = known.get(plain) ?? scryptSync(plain, 'mcphooks definition', 32, COST).toString('hex');

@@ -7,24 +7,24 @@ import { tomlTable } from '../base/toml.ts';
 import type { EntryKeys, McpDialect, ReferenceForm } from '../clients/mcp-config.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
-/** Ready to start or reach: variables expanded. Holds secrets; never leaves the process. */
+/** What to start or reach, with variables expanded. Contains secrets, and never leaves the process. */
 export type Launch =
   | { command: string; args: string[]; cwd: string; env: Record<string, string> }
   | { url: string; headers: Record<string, string> };
 
-/** A project's own files may come from a stranger (contract, "Trust"). */
+/** True for definitions in a project's files, which may come from a stranger (contract, "Trust"). */
 export function needsApproval(source: DefinitionSource): boolean {
   return source.scope === 'project';
 }
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** A configuration file as a value. Throws what the parser throws. */
+/** Parses a configuration file. Throws the parser's error. */
 export function parseConfig(text: string, file: string, format: McpDialect['format']): unknown {
   if (file.endsWith('.toml')) return tomlTable(text);
   const bare = text.replace(/^\uFEFF/, '');
   if (format !== 'jsonc') return JSON.parse(bare);
-  // Most files have no comments, and looking for them takes longer than reading.
+  // Most files have no comments, and JSON.parse is faster than the parser for comments.
   try {
     return JSON.parse(bare);
   } catch {
@@ -32,7 +32,7 @@ export function parseConfig(text: string, file: string, format: McpDialect['form
   }
 }
 
-/** The value at a path of own keys. */
+/** Returns the value at a path of own keys. */
 export function lookUp(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
@@ -40,7 +40,7 @@ export function lookUp(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The entry that an approval was given for, as it stands in its file now; undefined when it is gone, off or unreadable. */
+/** Returns the approved entry as it is in its file now; undefined when the entry is gone, off or unreadable. */
 export function readEntry(source: DefinitionSource, dialect: McpDialect): Definition | undefined {
   if (source.file === undefined) return undefined;
   try {
@@ -52,7 +52,7 @@ export function readEntry(source: DefinitionSource, dialect: McpDialect): Defini
   }
 }
 
-/** The entry itself says that it is switched off. */
+/** True when the entry itself switches the server off. */
 export function isOff(entry: unknown, keys: EntryKeys): boolean {
   const says = (key: string | undefined, value: boolean): boolean =>
     key !== undefined && lookUp(entry, [key]) === value;
@@ -61,7 +61,7 @@ export function isOff(entry: unknown, keys: EntryKeys): boolean {
 
 const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Text values of a table; numbers and booleans as clients write them into an environment. */
+/** Returns the text values of a table; numbers and booleans become texts, as in a client's environment. */
 function texts(value: unknown): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
@@ -79,7 +79,10 @@ const TRANSPORTS: NonNullable<EntryKeys['types']> = {
   sse: 'sse',
 };
 
-/** A client's entry in our terms; undefined when it is none that we can use (a WebSocket, no command, a malformed list). */
+/**
+ * Converts a client's entry to a Definition; undefined for an unusable entry (a WebSocket, no command, a malformed
+ * list).
+ */
 export function toDefinition(entry: unknown, keys: EntryKeys): Definition | undefined {
   if (!isObject(entry)) return undefined;
   const types = keys.types ?? TRANSPORTS;
@@ -91,7 +94,7 @@ export function toDefinition(entry: unknown, keys: EntryKeys): Definition | unde
   return http(entry, url, transport === 'sse' ? 'sse' : 'http', keys);
 }
 
-/** A list's items; what is no list is one item that no program takes. */
+/** Returns a list's items. A value that isn't a list becomes one item, which no program accepts. */
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [undefined]);
 
 function stdio(entry: Table, line: readonly unknown[], keys: EntryKeys): Definition | undefined {
@@ -126,8 +129,8 @@ function http(entry: Table, url: string, transport: 'http' | 'sse', keys: EntryK
 }
 
 /**
- * What the client that holds the definition would start or reach. `hookEnv` is the environment of a hook of that
- * client, or of a shell; `cwd` the folder of the session.
+ * Returns what the client with this definition would start or reach. `hookEnv`: environment of that client's hook, or
+ * of a shell; `cwd`: the session's folder.
  */
 export function launch(
   definition: Definition,
@@ -188,7 +191,7 @@ export function launch(
   };
 }
 
-/** Variables that stand for a plugin's folder are set for a plugin's servers alone. */
+/** Returns the variables that a client adds. Variables with a plugin's folder are set only for a plugin's servers. */
 function added(
   adds: Readonly<Record<string, string>>,
   root: string | undefined,
@@ -200,7 +203,7 @@ function added(
 
 type Reference = 'braces' | 'dollar' | 'env' | 'curly';
 
-/** Which references a form knows. */
+/** By form, the kinds of references that are expanded. */
 const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
   none: [],
   braces: ['braces'],
@@ -209,7 +212,10 @@ const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
   curly: ['curly'],
 };
 
-/** `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `$NAME` and `{env:NAME}`; `${/}` is Gemini CLI's path separator. */
+/**
+ * References of the forms `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `$NAME` and `{env:NAME}`; `${/}` is Gemini
+ * CLI's path separator.
+ */
 const REFERENCE =
   /\$\{(?<braces>[A-Za-z_]\w*|\/)(?::-(?<fallback>[^}]*))?\}|\$\{env:(?<env>[A-Za-z_]\w*)\}|\$(?<dollar>[A-Za-z_]\w*)|\{env:(?<curly>[A-Za-z_]\w*)\}/g;
 

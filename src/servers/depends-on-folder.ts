@@ -7,8 +7,8 @@ import { dialectOf } from './resolve.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /**
- * Whether what a definition runs or reaches depends on the folder of the session, as far as that can be told: a program
- * or folder by a relative path, a variable that names the folder, or an argument that is the path of something in it.
+ * True when a definition visibly depends on the session's folder: a relative path of a program or folder, a variable
+ * for the folder, or an argument that is a path in the folder.
  */
 export function dependsOnFolder(
   definition: Definition,
@@ -31,10 +31,13 @@ export function dependsOnFolder(
   return moves || isRelative(here.command) || here.args.some((arg) => namesSomething(arg, cwd));
 }
 
-/** By its path; a bare name is looked up on PATH. */
+/** True for a relative path. A bare name is looked up on PATH instead. */
 const isRelative = (command: string): boolean => /[\\/]/.test(command) && !isAbsolute(command);
 
-/** `.`, `./x`, `server.py`, `--config=conf/x.json`; of `pkg` and `@scope/pkg` nobody means a folder. */
+/**
+ * True for arguments such as `.`, `./x`, `server.py`, `--config=conf/x.json`; `pkg` and `@scope/pkg` don't mean a
+ * folder.
+ */
 function namesSomething(arg: string, cwd: string): boolean {
   const path = arg.replace(/^--?[\w-]+=/, '');
   const looksSo = /^\.{1,2}$|^[^@/~-].*[\\/.]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path);

@@ -3,8 +3,8 @@ import { definitionHash } from './definition-hash.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /*
- * The hash as mcphooks 0.1.0 made it at first, for definitions of the user's own files: a record that holds it was
- * approved for the same definition, and needs no new question. Frozen: nothing else uses what stands here.
+ * The first hash of mcphooks 0.1.0 for definitions in the user's own files: a record with this hash was approved for the
+ * same definition, so no new approval is needed. Frozen: nothing else may use the code in this file.
  */
 
 const MASK = '***';
@@ -60,7 +60,9 @@ const RUNS_CODE =
   /^(?:NODE_\w+|PATH|HOME|SHELL\w*|BASH\w*|ENV|IFS|PS4|ZDOTDIR|XDG_\w+|PYTHON\w*|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|JAVA_\w+|_JAVA_OPTIONS|JDK_\w+|CLASSPATH|DOTNET_\w+|DENO_\w+|BUN_\w+|GO\w*|CARGO_\w+|RUSTC?_\w+|PHP_?\w*|LD_\w+|DYLD_\w+|GIT_\w+|SSH_\w+|npm_\w+|UV_\w+|PIP_\w+|EDITOR|VISUAL|PAGER|BROWSER|\w+_PROXY|SSL_\w+)$/i;
 const runsCode = (name: string): boolean => RUNS_CODE.test(name) && !isSecretName(name);
 
-/** Whether an approval's hash is that of a definition: of one in the user's own files also as it was made earlier. */
+/**
+ * True when an approval's hash is a definition's hash: the current one or, for the user's own files, the earlier one.
+ */
 export function isOfDefinition(hash: string, definition: Definition, source: DefinitionSource): boolean {
   if (hash === definitionHash(definition, source)) return true;
   return source.scope !== 'project' && source.scope !== 'command-line' && hash === earlierHash(definition);

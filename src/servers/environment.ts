@@ -3,13 +3,13 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Env, homeFolder, isAround } from '../base/paths.ts';
 import { followed } from '../base/real-path.ts';
 
-/** Variables that name the folder of who set them, whatever folder that is. */
+/** Variables that name the folder of the program that set them. */
 const OF_FOLDER = /^(?:PWD|INIT_CWD|PROJECT_CWD|npm_config_local_prefix|npm_package_json)$/i;
 
 /**
- * The environment for a server that a command started in `cwd` starts in `folder`. `PWD` names `folder`. Nothing names
- * the folder in which a shell was before. Nothing names `cwd` or its project, unless the server starts in `cwd`; `PATH`
- * stays as it is.
+ * Returns the environment for a server that a command running in `cwd` starts in `folder`. `PWD` names `folder`.
+ * Variables that name the shell's previous folder are removed, and, unless the server starts in `cwd`, variables that
+ * name `cwd` or its project. `PATH` stays unchanged.
  */
 export function environmentIn(folder: string, env: Env, cwd: string): Env {
   const project = folder === cwd ? undefined : projectAround(followed(cwd), followed(homeFolder(env)));
@@ -22,8 +22,8 @@ export function environmentIn(folder: string, env: Env, cwd: string): Env {
 }
 
 /**
- * The nearest git repository around a folder that doesn't hold the home folder, or the folder itself; undefined: the
- * folder holds the home folder.
+ * Returns the nearest git repository around a folder, or the folder itself outside of git; undefined when the folder
+ * contains the home folder. A repository that contains the home folder doesn't count.
  */
 function projectAround(cwd: string, home: string): string | undefined {
   const folders = [cwd, ...parents(cwd)];

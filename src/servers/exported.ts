@@ -7,19 +7,19 @@ import { openFiles, placeOf } from './config-files.ts';
 import { lookUp } from './definition.ts';
 import { findPlugins } from './plugins.ts';
 
-/** In an exported plugin's folder: what it was made from, and what belongs to it. */
+/** File in an exported plugin's folder that names the plugin's server and formats. */
 export const EXPORT_MARK = 'mcphooks.json';
 
-/** Hooks of a server in a plugin or extension that `mcphooks export` made, and that is switched on in a client. */
+/** An active plugin or extension of a client, made by `mcphooks export`, with a server's hooks. */
 export interface Exported {
   server: string;
   client: ClientId;
   by: PluginFolders['scope'];
-  /** The plugin's folder, absolute. */
+  /** Absolute path of the plugin's folder. */
   root: string;
 }
 
-/** All of them, as the clients' files have it. */
+/** Returns all exported plugins that are active by the clients' files. */
 export function findExported({ env, cwd }: { env: Env; cwd: string }): Exported[] {
   const place = placeOf(env, cwd);
   const files = openFiles();

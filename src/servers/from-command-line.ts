@@ -3,8 +3,8 @@ import { maskText } from './secrets.ts';
 import type { Definition } from './types.ts';
 
 /**
- * How to reach a server, as `-- <command> [args]` or `--url <url> --header 'Name: value'` say it; undefined for
- * neither. `${NAME}` in a header stays as it is: the variable is read when the server is reached.
+ * Returns the definition given as `-- <command> [args]` or `--url <url> --header 'Name: value'`; undefined for neither.
+ * `${NAME}` in a header stays, and is expanded when the server is reached.
  */
 export function commandLineDefinition(
   command: readonly string[],

@@ -3,12 +3,12 @@ import { VARIABLE } from '../declarations/variables.ts';
 import { refusals } from './tool-arguments.ts';
 import type { ServerTool, ToolCall } from './types.ts';
 
-/** What only a session has. */
+/** Template variables, whose values exist only in a session. */
 const TEMPLATE = new RegExp(VARIABLE.source);
 
 /**
- * The calls of hooks that may be made at any time: of tools that the server says are read-only, with arguments that need
- * nothing of a session. Each once.
+ * Returns the hooks' tool calls that are safe at any time, each once: calls of tools that the server declares
+ * read-only, with arguments without template variables.
  */
 export function harmlessCalls(
   declarations: readonly Declaration[],

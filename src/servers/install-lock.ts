@@ -6,29 +6,29 @@ import { readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { PackageRun } from './types.ts';
 
-/** A package runner is ended when its server has not answered after this many ms. */
+/** Milliseconds without an answer from the server after which its package runner is ended. */
 export const LONGEST_INSTALL_MS = 10 * 60_000;
 
-/** Past that age a lock is void, whoever holds it. */
+/** Age in milliseconds above which a lock is void, whoever holds it. */
 const STALE_MS = LONGEST_INSTALL_MS + 60_000;
 
 /**
- * While a package runner starts a server, and may install it, no other one is started for the same package: what
- * `<state>/installing/<hash>.json` says. It goes with the first answer of the server.
+ * Content of the lock `<state>/installing/<hash>.json`. While a package runner starts a server, and may be installing
+ * its package, no second one is started for the same package. The lock is released at the server's first answer.
  */
 export interface Install {
   format: 1;
   runner: string;
-  /** The package as it is asked for, without secrets; empty where options hide it. */
+  /** The package as requested, without secrets; empty when options hide the package. */
   package: string;
-  /** When the runner was started, ISO 8601. */
+  /** Start time of the runner, ISO 8601. */
   since: string;
-  /** The lock holds as long as one of these lives. `started`: see `processState`. */
+  /** Processes of which one must be alive for the lock to be valid. `started`: see `processState`. */
   holders: { pid: number; started?: string }[];
   nonce: string;
 }
 
-/** A lock that this process holds. */
+/** A lock held by this process. */
 export interface HeldInstall {
   file: string;
   install: Install;
@@ -36,7 +36,10 @@ export interface HeldInstall {
 
 const folderOf = (state: string): string => join(state, 'installing');
 
-/** Takes the lock, or returns who holds it. `shown` becomes `package`. undefined: the state folder can't be written to. */
+/**
+ * Takes the lock, or returns the Install that holds it. `shown` becomes `package`. Returns undefined when the state
+ * folder can't be written.
+ */
 export function lockInstall(
   state: string,
   { runner, spec }: Pick<PackageRun, 'runner' | 'spec'>,
@@ -61,14 +64,14 @@ export function lockInstall(
       if (heldBy) return { heldBy };
       setAside(file);
     } catch (error) {
-      // Another one took the empty folder away.
+      // Another process removed the empty folder.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
     }
   }
   return undefined;
 }
 
-/** From now on these processes hold the lock, too. */
+/** Adds processes to the holders of the lock. */
 export function shareInstall(lock: HeldInstall, pids: readonly (number | undefined)[]): void {
   const { file, install } = lock;
   install.holders.push(...pids.flatMap((pid) => (pid === undefined ? [] : [holder(pid)])));
@@ -82,12 +85,12 @@ export function shareInstall(lock: HeldInstall, pids: readonly (number | undefin
 export function endInstall({ file, install }: HeldInstall): void {
   if (parsed(file)?.nonce !== install.nonce) return;
   quietly(() => rmSync(file, { force: true }));
-  // Where nothing is installed, reading a server leaves no folder of ours behind.
+  // Reading a server without an install must leave no folder of ours behind.
   const folder = dirname(file);
   for (const empty of [folder, dirname(folder)]) quietly(() => rmdirSync(empty));
 }
 
-/** What package runners of servers are starting now. */
+/** Returns the installs that package runners have under way. */
 export function readInstalls(state: string): Install[] {
   const names = quietly(() => readdirSync(folderOf(state))) ?? [];
   return names
@@ -100,7 +103,7 @@ const holder = (pid: number): Install['holders'][number] => {
   return { pid, ...(started && { started }) };
 };
 
-/** undefined: there is none, or nobody who holds it lives. */
+/** Returns the install; undefined when there is none, or when none of its holders is alive. */
 function readInstall(file: string): Install | undefined {
   const install = parsed(file);
   if (!install || Date.now() - Date.parse(install.since) > STALE_MS) return undefined;
@@ -124,7 +127,7 @@ function parsed(file: string): Install | undefined {
 
 const draftOf = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`);
 
-/** Written elsewhere and linked: whoever sees the file sees all of it. */
+/** Written to another file first and then linked, so that readers never see a partial file. */
 function create(file: string, install: Install): boolean {
   const draft = draftOf(file);
   writeFileSync(draft, JSON.stringify(install), { mode: 0o600 });
@@ -139,7 +142,7 @@ function create(file: string, install: Install): boolean {
   }
 }
 
-/** Moves a void lock away. Where it was another's valid one by then, that one is put back. */
+/** Moves a void lock away. If another process has meanwhile replaced it by a valid lock, puts that lock back. */
 function setAside(file: string): void {
   const aside = `${draftOf(file)}.old`;
   quietly(() => renameSync(file, aside));

@@ -8,9 +8,9 @@ type Stdio = Extract<Definition, { transport: 'stdio' }>;
 type Remote = Exclude<Definition, Stdio>;
 
 /**
- * How a server is run or reached, on one line, quoted as for a shell, secrets masked, invisible characters written out.
- * What a stranger may have written (a project's file) is shown but for values that are wholly a token: nothing that a
- * shell or another program could read as code is hidden.
+ * Returns how a server is run or reached, on one line, quoted as for a shell, with secrets masked and invisible
+ * characters written out. In a project's file, which may come from a stranger, only values that are wholly a token are
+ * masked, so that nothing is hidden that a shell or another program could read as code.
  */
 export function showDefinition(definition: Definition, source?: Pick<DefinitionSource, 'scope'>): string {
   const words = source?.scope === 'project' ? STRANGERS : OWN;
@@ -18,14 +18,14 @@ export function showDefinition(definition: Definition, source?: Pick<DefinitionS
   return visible(line).replaceAll('\n', '<U+000A>').replaceAll('\t', '<U+0009>');
 }
 
-/** Where calls of the server's tools go: the host of its URL, undefined for a process on this machine. */
+/** Returns the host of the server's URL, to which tool calls go; undefined for a process on this machine. */
 export function destination(definition: Definition): string | undefined {
   if (definition.transport === 'stdio') return undefined;
   const url = canonicalUrl(definition.url);
   return url !== undefined && URL.canParse(url) ? new URL(url).host : maskText(definition.url);
 }
 
-/** Of the user's own files every value of a variable or header may be a secret. */
+/** Shows definitions in the user's own files: any value of a variable or header may be a secret. */
 const OWN = {
   command: ({ command, args, cwd, env, passEnv = [] }: Stdio): string => {
     const variables = Object.entries(env).map(([name, value]) =>
@@ -58,16 +58,16 @@ const STRANGERS = {
   },
 };
 
-/** What nothing but a token looks like, and what names a file or a flag. */
+/** Characters of a token. `NAMES_A_FILE`: values that name a file or a flag instead. */
 const TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
 const NAMES_A_FILE = /^[./~-]|^(?=.{0,31}$).*\/|\.[A-Za-z]\w{0,4}$/;
 const isToken = (value: string): boolean => TOKEN.test(value) && !NAMES_A_FILE.test(value);
 
-/** The operand of these is code for some interpreter. */
+/** Flags whose operand is code for an interpreter. */
 const TAKES_CODE = /^(?:-{1,2}[\w-]*[cepr]|--?(?:eval|exec|print|command|script)|\/c)$/i;
 /**
- * Arguments of the user's own files without what is wholly a token: behind a key-like flag, in `NAME=value` or
- * `Name: Bearer value`, in the query of a URL. For what an approval covers, so code stays.
+ * Returns arguments from the user's own files, with those masked that are wholly a token: after a key-like flag, in
+ * `NAME=value` or `Name: Bearer value`, in the query of a URL. An approval's hash covers the result, so code stays.
  */
 export function withoutTokens(args: readonly string[]): string[] {
   return args.map((arg, i) => {
@@ -83,8 +83,8 @@ export function withoutTokens(args: readonly string[]): string[] {
 }
 
 /**
- * A URL without tokens in its query and without a password that is one; any other text as it is, and so one with
- * characters that are written out for the screen: what these are written as could be read as code.
+ * Masks tokens in a URL's query, and a password that is a token. Any other text stays unchanged, also a URL with
+ * characters that are written out for the screen: their written form could be read as code.
  */
 export function withoutQueryTokens(text: string): string {
   const [, address = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(text) ?? [];
@@ -105,7 +105,10 @@ export function withoutQueryTokens(text: string): string {
 const quoted = (word: string): string =>
   /^[\w@%+=:,./*-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** A name that no shell has for a variable could be read as more than one word. */
+/**
+ * Returns an assignment as one word. A name that isn't a shell variable is quoted with its value, since it could be
+ * read as several words.
+ */
 const assigned = (name: string, value: string): string =>
   /^\w+$/.test(name) ? `${name}=${value === '' ? '' : quoted(value)}` : quoted(`${name}=${value}`);
 
@@ -121,7 +124,7 @@ function commandLine(
 ): string {
   const [program = '', ...args] = words;
   const place = cwd === undefined ? '' : ` (in ${quoted(cwd)})`;
-  // A program with a `=` in its name is not one more variable.
+  // Quotes a program with `=` in its name, which would look like another variable.
   const first = program.includes('=') ? `'${program.replaceAll("'", `'\\''`)}'` : quoted(program);
   const all = [
     ...variables,

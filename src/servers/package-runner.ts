@@ -2,18 +2,18 @@ import { packageSpec } from './package-spec.ts';
 import type { Ecosystem, PackageRun } from './types.ts';
 
 interface Runner {
-  /** As `PackageRun` has it. */
+  /** As in `PackageRun.runner`. */
   name: string;
   programs: readonly string[];
-  /** The words that have to follow the program, options between them allowed. */
+  /** Words required after the program; options may be between them. */
   verbs: readonly string[];
   ecosystem: Ecosystem;
-  /** Options whose value is the package; otherwise it is the first word that is no option. */
+  /** Options whose value is the package; without them the package is the first word that isn't an option. */
   spec?: readonly string[];
-  /** Options that take a value, and options that take none. Behind any other one no package is named for certain. */
+  /** Options with a value, and `flags`: options without. After any other option the package is uncertain. */
   valued: readonly string[];
   flags: readonly string[];
-  /** Of these, the options that name another registry or index, or a file that may. */
+  /** Options in `valued` that name another registry or index, or a file that may do so. */
   elsewhere: readonly string[];
 }
 
@@ -98,7 +98,7 @@ const RUNNERS: readonly Runner[] = [
   { ...OCI, name: 'podman run', programs: ['podman'], verbs: ['container', 'run'] },
 ];
 
-/** Variables by which the runners of an ecosystem are led to another registry. */
+/** Variables that point the runners of an ecosystem to another registry. */
 const ELSEWHERE: Record<Ecosystem, RegExp> = {
   npm: /^(?:npm_config_(?:.*registry|userconfig|globalconfig)|bun_config_registry|yarn_.*registry.*|yarn_rc_filename)$/i,
   pypi: /^(?:uv_(?:.*index.*|find_links|config_file)|pip_(?:.*index_url|find_links|config_file))$/i,
@@ -106,8 +106,8 @@ const ELSEWHERE: Record<Ecosystem, RegExp> = {
 };
 
 /**
- * What a server's command has a package runner start, also behind `cmd /c` and `env`; undefined: no package runner
- * starts it. `env`: the variables that the definition itself sets.
+ * Returns the package run of a server's command, also behind `cmd /c` and `env`; undefined when no package runner is
+ * started. `env`: variables set by the definition.
  */
 export function packageRun(
   command: string,
@@ -138,7 +138,7 @@ export function packageRun(
 const programName = (program: string): string =>
   (program.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/, '');
 
-/** What `cmd /c` and `env` start, however often they stand before it. */
+/** Removes leading `cmd /c` and `env` words, repeatedly; returns the remaining words and the variables set. */
 function unwrap(all: readonly string[]): { words: readonly string[]; env: Record<string, string> } {
   let words = all;
   const env: Record<string, string> = {};
@@ -163,7 +163,7 @@ function unwrap(all: readonly string[]): { words: readonly string[]; env: Record
   }
 }
 
-/** The package among a runner's words; undefined: the words don't run one. */
+/** Reads the package from a runner's words; undefined when the words don't run a package. */
 function read(runner: Runner, words: readonly string[]): { spec?: string; elsewhere: boolean } | undefined {
   const verbs = [...runner.verbs];
   let spec: string | undefined;
@@ -192,7 +192,7 @@ function read(runner: Runner, words: readonly string[]): { spec?: string; elsewh
   return verbs.length > 0 ? undefined : { ...(spec !== undefined && { spec }), elsewhere };
 }
 
-/** `--option=value` in its two parts. */
+/** Splits `--option=value`. */
 function split(word: string): [string, string?] {
   const at = word.startsWith('--') ? word.indexOf('=') : -1;
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
@@ -201,7 +201,7 @@ function split(word: string): [string, string?] {
 function kindOf({ valued, flags }: Runner, option: string): 'valued' | 'flag' | 'unknown' {
   if (valued.includes(option)) return 'valued';
   if (flags.includes(option)) return 'flag';
-  // Short ones in one word: -it, -ie KEY, -eKEY, -p8080:80. What follows one with a value is that value.
+  // Short options in one word: -it, -ie KEY, -eKEY, -p8080:80. After an option with a value, the rest is that value.
   if (/^-[^-]./.test(option)) {
     const letters = [...option.slice(1)].map((letter) => `-${letter}`);
     const first = letters.findIndex((letter) => !flags.includes(letter));
@@ -211,7 +211,10 @@ function kindOf({ valued, flags }: Runner, option: string): 'valued' | 'flag' | 
   return 'unknown';
 }
 
-/** The environment for a runner: npm asks its registry only for what it hasn't got, unless the user decides otherwise. */
+/**
+ * Returns the environment for a runner. npm asks its registry only for missing packages, unless the user's settings say
+ * otherwise.
+ */
 export function runnerEnv(
   { ecosystem }: PackageRun,
   env: Readonly<Record<string, string>>,

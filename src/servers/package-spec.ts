@@ -2,16 +2,16 @@ import type { Ecosystem, PackageRun } from './types.ts';
 
 type Spec = Pick<PackageRun, 'spec' | 'name' | 'version' | 'pinned'>;
 
-/** How an ecosystem writes a package: name and what is asked of it; undefined: it comes from elsewhere. */
+/** By ecosystem, the parser of a package spec: name and requested version; undefined for a package from elsewhere. */
 const READ: Record<
   Ecosystem,
   (spec: string) => { name: string; version?: string; pinned: boolean } | undefined
 > = {
   npm: (spec) => {
     const [, name, version] = /^((?:@[a-z0-9~*_.-]+\/)?[a-z0-9~_][a-z0-9~_.-]*)(?:@(.*))?$/i.exec(spec) ?? [];
-    // `name@npm:other` is an alias; what holds a slash or a colon is a path, a URL or a repository.
+    // `name@npm:other` is an alias; a spec with a slash or colon is a path, a URL or a repository.
     if (name === undefined || /[:/\\]/.test(version ?? '')) return undefined;
-    // A file or folder of this name in the session's folder is no package.
+    // A spec with an archive's ending is a file in the session's folder.
     if (/\.(?:tgz|tar|tar\.gz)$/.test(name)) return undefined;
     return {
       name,

@@ -10,7 +10,7 @@ interface Plugin {
   root: string;
 }
 
-/** The plugins of one kind. `read` gives a file's value. */
+/** Returns the plugins of one kind. `read` returns a file's value. */
 export function findPlugins(kind: PluginFolders, place: Place, read: (file: string) => unknown): Plugin[] {
   const switches = kind.enabled ? valuesAt(kind.enabled, place, read) : [];
   const isOn = (id: string): boolean => {
@@ -52,7 +52,7 @@ function installed(
   return kind.versions ? [...new Map(found.map((plugin) => [plugin.id, plugin])).values()] : found;
 }
 
-/** How the client knows a plugin's server. */
+/** Returns the client's name for a plugin's server. */
 export function pluginAlias(kind: PluginFolders, plugin: string, server: string): string {
   return kind.alias.replace('{plugin}', () => plugin).replace('{server}', () => server);
 }

@@ -15,10 +15,10 @@ import { showDefinition } from './mask.ts';
 import { findPlugins, pluginAlias } from './plugins.ts';
 import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from './types.ts';
 
-/** A client's MCP servers. */
+/** A client's configuration of MCP servers. */
 export type ServerSource = Pick<Client, 'id' | 'mcp'>;
 
-/** For a server given on the command line: the user's shell is its client. */
+/** Dialect of servers given on the command line, which the user's shell would start. */
 export const COMMAND_LINE_DIALECT: McpDialect = {
   format: 'json',
   keys: { env: 'env', url: ['url'], headers: 'headers', held: {} },
@@ -29,12 +29,12 @@ export const COMMAND_LINE_DIALECT: McpDialect = {
   adds: {},
 };
 
-/** The dialect in which a definition is written. */
+/** Returns the dialect in which a definition is written. */
 export function dialectOf(source: DefinitionSource): McpDialect {
   return CLIENTS.find(({ id }) => id === source.client)?.mcp.dialect ?? COMMAND_LINE_DIALECT;
 }
 
-/** What the clients' files say of MCP servers here. Reads files, each when it is needed; starts nothing. */
+/** Returns the MCP servers in the clients' files. Reads files on demand, and starts nothing. */
 export function findServers({
   env,
   cwd,
@@ -66,7 +66,7 @@ export function findServers({
   };
 }
 
-/** The servers of all clients. */
+/** Returns the servers of all clients. */
 export const allServers = (table: ServerTable): FoundEntry[] =>
   table.clients.flatMap((client) => table.of(client).on);
 
@@ -93,7 +93,7 @@ function entriesOf(
       else found.set(alias, entry);
     }
   };
-  // In the home folder a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
+  // In the home folder, a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
   const users = mcp.files
     .filter((file) => typeof file.in === 'object')
     .flatMap((file) => pathsOf(file, place));
@@ -146,9 +146,9 @@ function switchedOff(
 }
 
 /**
- * The definition to use for a name. Throws a `Fault`: `server.not-found`, `server.off`, `server.ambiguous`,
- * `server.disagree` (clients define it differently and `from` doesn't say which), or what is wrong with a file of
- * the client that is needed.
+ * Returns the definition to use for a name. Throws a `Fault`: `server.not-found`, `server.off`, `server.ambiguous`,
+ * `server.disagree` (clients define the server differently, and `from` names none of them), or the problem with a
+ * needed client file.
  */
 export function resolveServer(
   alias: string,
@@ -184,7 +184,7 @@ export function resolveServer(
     });
   }
   const hashed = found.map((entry) => ({ ...entry, hash: definitionHash(entry.definition, entry.source) }));
-  // The same everywhere: one that needs no approval, where there is one.
+  // The definitions agree, so a definition that needs no approval is preferred.
   const own = hashed.find(({ source }) => !needsApproval(source));
   const entry = own ?? hashed[0];
   const agrees = (other: ServerEntry): boolean =>
@@ -194,7 +194,7 @@ export function resolveServer(
   return entry;
 }
 
-/** Entries of that name; a plugin's server also by its bare name, where only one plugin has it. */
+/** Returns entries of that name. A plugin's server is also found by its bare name when only one plugin has it. */
 export function chosen(alias: string, entries: readonly FoundEntry[]): FoundEntry[] {
   const exact = entries.filter((entry) => entry.alias === alias);
   if (exact.length > 0) return exact;

@@ -2,16 +2,20 @@ import type { Definition } from './types.ts';
 
 export const MASK = '***';
 
-/** A flag, header or variable whose value is a secret: `--api-key`, `ACCESS_TOKEN`, `authToken`, `X-Api-Key`. */
+/**
+ * Names of flags, headers and variables whose value is a secret: `--api-key`, `ACCESS_TOKEN`, `authToken`, `X-Api-Key`.
+ */
 const SECRET_NAME =
   /(?:token|secret|password|passwd|apikey)$|(?:^|[-_.])(?:pwd|pass|passphrase|key|auth|authorization|bearer|credentials?|creds|cookie|pat)$/i;
 const SECRET_NAME_CAMEL = /[a-z](?:Key|Auth|Credentials?)$/;
 
-/** Shapes that issuers give their tokens. */
+/** Token formats of known issuers. */
 const TOKEN =
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bAKIA[A-Z0-9]{12,}|\bAIza[\w-]{20,}|\beyJ[\w-]{8,}\.[\w-]*\.?[\w-]*/g;
 
-/** Nothing but variables without a default, and the word that names a scheme: what they hold isn't here. */
+/**
+ * Values of only variables without a default, perhaps after an authentication scheme; the secret itself is elsewhere.
+ */
 const VARIABLE = /^(?:[A-Za-z]+\s+)?(?:\$(?:\{\w+\}|\w+)[-._:]?)+$/;
 
 export const isVariable = (value: string): boolean => VARIABLE.test(value);
@@ -19,14 +23,14 @@ export const isVariable = (value: string): boolean => VARIABLE.test(value);
 export const isSecretName = (name: string): boolean =>
   !/^(?:OLD)?PWD$/.test(name) && (SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, '')));
 
-/** Masks a value, and notes it in `found`. */
+/** Masks a value, and adds it to `found`. */
 function maskValue(value: string, found?: string[]): string {
   if (value === '' || isVariable(value)) return value;
   found?.push(value);
   return MASK;
 }
 
-/** A part of a URL's path that nobody chose as a name: a key that stands in the address itself. */
+/** True for a part of a URL's path that looks random: a key in the URL itself. */
 const isRandom = (part: string): boolean =>
   /^[\w.~%=-]{20,}$/.test(part) &&
   /\d/.test(part) &&
@@ -34,8 +38,9 @@ const isRandom = (part: string): boolean =>
   !/[-_.][a-z]{3,}[-_.]/.test(part);
 
 /**
- * Userinfo, query and random-looking path parts of every URL in a text, and what looks like an issued token. For what
- * the user's own files and a server's own words hold: of a stranger's text it would hide too much. `found` takes what was masked.
+ * Masks userinfo, query and random-looking path parts of every URL in a text, and tokens of known formats. For the
+ * user's own files and a server's messages; in a stranger's text this would hide too much. `found` receives the masked
+ * values.
  */
 export function maskText(text: string, found?: string[]): string {
   return text
@@ -53,7 +58,10 @@ export function maskText(text: string, found?: string[]): string {
     .replace(TOKEN, (token) => maskValue(token, found));
 }
 
-/** Arguments of the user's own with the values of key- and token-like flags left out, and `maskText` of the rest. */
+/**
+ * Masks, in arguments from the user's own files, the values of key- and token-like flags, and applies `maskText` to the
+ * rest.
+ */
 export function maskArgs(args: readonly string[], found?: string[]): string[] {
   return args.map((arg, i) => {
     const flag = args[i - 1] ?? '';
@@ -66,7 +74,10 @@ export function maskArgs(args: readonly string[], found?: string[]): string[] {
   });
 }
 
-/** `NAME=value`, `"name": "value"` and the like within a longer text, e.g. a connection string or a header in a flag. */
+/**
+ * Masks pairs such as `NAME=value` and `"name": "value"` in a longer text, e.g. a connection string or a header in a
+ * flag.
+ */
 function maskPairs(text: string, found?: string[]): string {
   return text.replace(
     /(?<![\w.?&#-])([\w.-]+)("?\s*[=:]\s*"?(?:(?:Bearer|Basic|Token)\s+)?)([^\s;|&`<>()"',{}]+)/gi,
@@ -77,7 +88,7 @@ function maskPairs(text: string, found?: string[]): string {
   );
 }
 
-/** Where a definition from the command line holds a secret itself instead of naming a variable: header names and flags. */
+/** Returns the headers and flags of a command line definition that contain a secret instead of naming a variable. */
 export function literalSecrets(definition: Definition): string[] {
   if (definition.transport === 'stdio') {
     const { args } = definition;
@@ -95,7 +106,7 @@ export function literalSecrets(definition: Definition): string[] {
   return [...inUrl, ...inHeaders.map(([name]) => name)];
 }
 
-/** Every secret that stands in a started command or a URL. */
+/** Returns every secret in a started command or a URL. */
 export function secretsIn(
   launched: { args: readonly string[] } | { url: string; headers: Record<string, string> },
 ): string[] {
@@ -109,17 +120,23 @@ export function secretsIn(
   return found;
 }
 
-/** Texts to keep out of messages, longest first; very short ones would only garble them. */
+/**
+ * Returns texts to keep out of messages, longest first. Very short texts are left out: masking them would garble
+ * messages.
+ */
 export function longestFirst(secrets: readonly string[]): string[] {
   return [...new Set(secrets)].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
 }
 
-/** A server's own words without the secrets that it was given. */
+/** Returns a server's message without the secrets sent to the server. */
 export function redact(text: string, secrets: readonly string[]): string {
   return maskText(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
 }
 
-/** Values of a server's environment that may be secrets: those its definition sets, and those whose name says so. */
+/**
+ * Returns values of a server's environment that may be secrets: variables set by its definition, and variables with
+ * secret-like names.
+ */
 export function secretValues(
   env: Readonly<Record<string, string | undefined>>,
   named: Iterable<string>,

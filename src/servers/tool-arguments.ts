@@ -5,10 +5,10 @@ import { kind, shown } from '../declarations/shape-faults.ts';
 import { VARIABLE } from '../declarations/variables.ts';
 import type { FaultArgsOf, FaultCode } from '../messages/faults.ts';
 
-/** Why a tool refuses an argument. */
+/** Reason why a tool refuses an argument. */
 interface RefusalOf<Code extends ArgsCode> {
   code: Code;
-  /** Below the arguments. */
+  /** Path below the arguments. */
   at: Path;
   args: Omit<FaultArgsOf[Code], 'index' | 'tool'>;
 }
@@ -17,16 +17,16 @@ type Refusal = { [Code in ArgsCode]: RefusalOf<Code> }[ArgsCode];
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** References within references are followed this far, and this many parts of a schema are looked at. */
+/** Most references followed one inside another, and (`PARTS`) most parts of a schema examined. */
 const DEPTH = 20;
 const PARTS = 10_000;
 
-/** Its value is known when the hook fires; until then only that it is a text. */
+/** Matches a template, which is some text: its value is known only when the hook fires. */
 const TEMPLATE = new RegExp(VARIABLE.source);
 
 /**
- * What a tool's input schema (JSON Schema) refuses of a hook's arguments. Keywords that it doesn't know refuse nothing, as
- * JSON Schema has it.
+ * Returns what a tool's input schema (JSON Schema) refuses in a hook's arguments. Unknown keywords refuse nothing, as
+ * in JSON Schema.
  */
 export function refusals(value: unknown, schema: unknown): Refusal[] {
   return check(value, schema, { root: schema, at: [], depth: 0, left: { parts: PARTS } });
@@ -68,7 +68,7 @@ function check(value: unknown, schema: unknown, place: Place): Refusal[] {
   return [...all, ...inside(value, schema, deeper)];
 }
 
-/** Members of an object, items of a list. */
+/** Checks the members of an object, or the items of a list. */
 function inside(value: unknown, schema: Schema, place: Place): Refusal[] {
   const at = (step: string | number): Place => ({ ...place, at: [...place.at, step] });
   if (Array.isArray(value)) return value.flatMap((item, i) => check(item, schema.items, at(i)));
@@ -95,7 +95,7 @@ function inside(value: unknown, schema: Schema, place: Place): Refusal[] {
   ];
 }
 
-/** The limit that a value passes; undefined: none. */
+/** Returns the limit that a value exceeds; undefined when there is none. */
 function limitOver(value: unknown, schema: Schema): string | undefined {
   const number = (key: string): number | undefined =>
     typeof schema[key] === 'number' ? (schema[key] as number) : undefined;
@@ -106,11 +106,11 @@ function limitOver(value: unknown, schema: Schema): string | undefined {
   if (typeof value === 'number') return within(value, number('minimum'), number('maximum'));
   if (Array.isArray(value)) return within(value.length, number('minItems'), number('maxItems'), ' items');
   if (typeof value !== 'string' || isTemplate(value)) return undefined;
-  // A pattern of the server's is not run: it could take for ever.
+  // A pattern from the server is never run, since matching could take forever.
   return within([...value].length, number('minLength'), number('maxLength'), ' characters');
 }
 
-/** What `#/$defs/name` stands for; undefined where it leads out of the schema. */
+/** Returns the schema at `#/$defs/name`; undefined for a reference outside of this schema. */
 function referred(ref: string, root: unknown): unknown {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined;
   const steps = ref

@@ -4,8 +4,8 @@ import type { Declaration } from '../declarations/types.ts';
 import type { Fault } from '../messages/fault.ts';
 
 /**
- * How a server is run or reached, with `${VAR}` unexpanded, as a client's file or the command line gives it.
- * Values of `env` and `headers` may be secrets: they never leave the process (no record, output or log).
+ * How a server is run or reached, with `${VAR}` unexpanded, from a client's file or the command line. Values of `env`
+ * and `headers` may be secrets: they never leave the process (no record, output or log).
  */
 export type Definition =
   | {
@@ -21,103 +21,103 @@ export type Definition =
       transport: 'http' | 'sse';
       url: string;
       headers: Record<string, string>;
-      /** Header name -> name of the environment variable that holds its value (Codex, `--header 'K: ${ENV}'`). */
+      /** Header name -> name of the environment variable with its value (Codex, `--header 'K: ${ENV}'`). */
       envHeaders?: Record<string, string>;
-      /** Name of the environment variable that holds a bearer token (Codex `bearer_token_env_var`). */
+      /** Name of the environment variable with a bearer token (Codex `bearer_token_env_var`). */
       bearerEnv?: string;
-      /** Access that only the client holds, so that no shim can use it. */
+      /** Set when only the client can authenticate, so that no shim can use the server. */
       heldBy?: 'oauth' | 'helper';
     };
 
-/** Where a definition stands. `client` is absent for one given on the command line. */
+/** Place of a definition. `client` is absent for a definition given on the command line. */
 export interface DefinitionSource {
   client?: ClientId;
   scope: DefinitionScope;
-  /** Absolute path. Absent for one given on the command line. */
+  /** Absolute path; absent for a definition given on the command line. */
   file?: string;
   /** Keys from the document's root to the entry. */
   pointer?: string[];
-  /** For a plugin's or extension's server: the folder that `${CLAUDE_PLUGIN_ROOT}`, `${extensionPath}` stand for. */
+  /** For a plugin's or extension's server: the folder for `${CLAUDE_PLUGIN_ROOT}` and `${extensionPath}`. */
   root?: string;
 }
 
-/** A server as one client knows it. */
+/** One client's entry of a server. */
 export interface FoundEntry {
   alias: string;
   definition: Definition;
   source: DefinitionSource;
 }
 
-/** The entry that counts for a server. */
+/** The entry to use for a server. */
 export interface ServerEntry extends FoundEntry {
-  /** Over what an approval covers: `definitionHash`. */
+  /** Hash of what an approval covers (`definitionHash`). */
   hash: string;
 }
 
-/** What each client's files say of MCP servers, the winner of each name first resolved by that client's own precedence. */
+/** The MCP servers in each client's files, with each name resolved by that client's own precedence. */
 export interface ServerTable {
   clients: readonly ClientId[];
-  /** A client's files are read when it is first asked about: those of the others cost nothing. */
+  /** Returns a client's servers. The client's files are read at the first call. */
   of: (client: ClientId) => ClientServers;
 }
 
-/** What one client's files say of MCP servers. */
+/** The MCP servers in one client's files. */
 export interface ClientServers {
   on: FoundEntry[];
   /** Entries that the client has switched off. */
   off: FoundEntry[];
   /** Every file that may define servers here, for messages. */
   looked: string[];
-  /** Files that the client couldn't read either: file:line:column. They matter only when it is needed. */
+  /** Faults of files that the client can't read either (file:line:column); relevant only when such a file is needed. */
   broken: Fault[];
 }
 
-/** Where declarations stood: one of the first two, or `extensions["<id>"]`. */
+/** Place of declarations in capabilities: one of the first two paths, or `extensions["<id>"]`. */
 export type DeclarationPlace = string;
 
-/** What a server said, raw, in whichever protocol era showed hooks. */
+/** A server's raw answers, in the protocol era that had hooks. */
 export interface ServerReading {
   /** `initialize` (era of 2025) or `server/discover` (2026-07-28). */
   era: 'initialize' | 'discover';
   protocolVersion: string;
-  /** Every era that was asked, in order. */
+  /** Every era that was tried, in order. */
   asked: ServerReading['era'][];
-  /** The server's own name: shown, and used to recognise itself in matchers; never an identity. */
+  /** The server's own name: shown, and used to recognise the server in matchers; never an identity. */
   serverName?: string;
-  /** Absent: no place in either era held hooks. */
+  /** Absent when no place in either era had hooks. */
   place?: DeclarationPlace;
-  /** The raw value of that place, before validation. */
+  /** The raw value at that place, before validation. */
   document?: unknown;
-  /** Names of `tools/list`, all pages; undefined when the server has no tools capability or refuses to list. */
+  /** Tools of `tools/list`, all pages; undefined when the server has no tools capability or refuses to list. */
   tools?: ServerTool[];
-  /** Of the calls that were asked for. */
+  /** Outcomes of the requested calls. */
   called?: CalledTool[];
 }
 
-/** A call of a tool, and what came of it. */
+/** A call of a tool; see `CalledTool` for its outcome. */
 export interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
 }
 
 export interface CalledTool extends ToolCall {
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
-  /** Characters of its answer. */
+  /** Number of characters in the answer. */
   characters: number;
-  /** What it said instead, short and safe to show. */
+  /** Error text instead of an answer, shortened and safe to show. */
   error?: string;
 }
 
 export interface ServerTool {
   name: string;
-  /** The server says that it changes nothing (`annotations.readOnlyHint`). */
+  /** True when the server declares that the tool changes nothing (`annotations.readOnlyHint`). */
   readOnly?: true;
   inputSchema?: unknown;
   outputSchema?: unknown;
 }
 
-/** A validated set of declarations and where it came from. */
+/** A validated set of declarations, with its source. */
 export interface Declared {
   declarations: Declaration[];
   from:
@@ -128,17 +128,19 @@ export interface Declared {
 
 export type Ecosystem = 'npm' | 'pypi' | 'oci';
 
-/** A command that installs a package, where it isn't installed yet, and runs it. */
+/** A command that runs a package, and installs it first when it is missing. */
 export interface PackageRun {
-  /** As people write it: `npx`, `npm exec`, `uv tool run`. */
+  /** The runner as people write it: `npx`, `npm exec`, `uv tool run`. */
   runner: string;
   ecosystem: Ecosystem;
-  /** The package as it is asked for: `@scope/name@1.2.3`, `git+https://...`. undefined: options hide it. */
+  /** The requested package: `@scope/name@1.2.3`, `git+https://...`. Undefined when options hide the package. */
   spec?: string;
-  /** Name in the public registry of the ecosystem; for images with their registry. undefined: it comes from elsewhere. */
+  /**
+   * Name in the ecosystem's public registry; for images, with their registry. Undefined for a package from elsewhere.
+   */
   name?: string;
-  /** What the spec asks for behind the name: a version, a tag, a range, a digest. */
+  /** The version part of the spec: a version, a tag, a range, a digest. */
   version?: string;
-  /** `version` is one version: the same is run tomorrow. */
+  /** True when `version` is one exact version, so that the same code runs tomorrow. */
   pinned: boolean;
 }

@@ -1,15 +1,15 @@
 /** Hosts on this machine. */
 export const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Why an address may not be reached. `scheme`: neither http nor https. */
+/** Reason why an address must not be reached. `scheme`: neither http nor https. */
 export type UrlRefusal = 'malformed' | 'backslash' | 'user-info' | 'plain-http' | 'scheme';
 
-/** Parsers of URLs leave these out at the ends, and some within. */
+/** Characters that URL parsers drop at the ends, and some of them within. */
 const DROPPED = /[\0-\x20\x7f]/;
 
 /**
- * The address of a server, when it may be reached: https, or http on this machine (contract, "Trust"). Parsers of URLs
- * read a backslash as a slash, people don't.
+ * Returns the URL of a server when it may be reached: https, or http on this machine (contract, "Trust"). Backslashes
+ * are refused, since URL parsers read them as slashes and people don't.
  */
 export function reachableUrl(text: string): URL | UrlRefusal {
   if (text.includes('\\')) return 'backslash';
@@ -23,12 +23,13 @@ export function reachableUrl(text: string): URL | UrlRefusal {
 const REFERENCE = /\$\{[^}]*\}|\$[A-Za-z_]\w*/g;
 
 /**
- * An address of a definition in the form in which it is reached, `${VAR}` unexpanded; of one that begins with a variable
- * the text itself. undefined: it has no such form, or holds a user name, and is never reached.
+ * Returns a definition's address in the form in which it is reached, with `${VAR}` unexpanded; an address that begins
+ * with a variable is returned unchanged. Returns undefined for an address without such a form, or with a user name,
+ * which is never reached.
  */
 export function canonicalUrl(text: string): string | undefined {
   const references: string[] = [];
-  // A stand-in that is the same in a host, a path and a query; a port takes digits alone.
+  // The placeholder is valid and unchanged in a host, a path and a query; a port needs digits.
   const bare = text.replace(REFERENCE, (reference, at: number) => {
     const n = references.push(reference) - 1;
     if (at === 0) return 'https://ref0.invalid';

@@ -5,20 +5,20 @@ import { signOf } from '../edit/decide.ts';
 import { shellQuote, shellUnquote } from './script.ts';
 
 interface Form {
-  /** What starts the words: a program and its arguments. */
+  /** Returns the invocation of these words: a program and its arguments. */
   invoke: (words: readonly string[]) => Invocation;
-  /** Reads the last word back out of the sign of such an entry, unquoted. */
+  /** Returns the last word, unquoted, from the sign of an entry in this form. */
   lastWord: (sign: string) => string | undefined;
-  /** Characters that no quoting of this form protects. */
+  /** Characters that quoting in this form can't protect. */
   forbidden: RegExp;
 }
 
-/** Runs a script that may be gone. */
+/** JavaScript that runs a script and ignores its absence. */
 const QUIETLY = 'try{require(process.argv[1])}catch{}';
 
 const FORMS: Record<PosixForm | WindowsForm, Form> = {
-  // The shell reads the shim itself: starting another shell takes a third of the time of a fire without a text. dash
-  // ends with 2 for a file that is cut off, which the trap covers; zsh and posh end with 1 for a missing file before
+  // The shell reads the shim itself, since starting another shell takes a third of the time of a fire without a text.
+  // dash ends with 2 for a truncated file, which the trap handles; zsh and posh end with 1 for a missing file before
   // any trap. Commands of earlier versions lack the check for the file.
   read: {
     invoke: ([shim = '']) => ({
@@ -48,13 +48,13 @@ const FORMS: Record<PosixForm | WindowsForm, Form> = {
     lastWord: (sign) => sign.split(`\0-e\0${QUIETLY}\0`)[1],
     forbidden: /\0/,
   },
-  // Read alike by cmd and by a POSIX shell.
+  // cmd and POSIX shells read this form alike.
   cmd: {
     invoke: (words) => ({ command: words.map((w) => `"${w}"`).join(' ') }),
     lastWord: (command) => /^"[^"]*" "([^"]*)"$/.exec(command)?.[1],
     forbidden: /["%!$`\0\r\n]|\\$/,
   },
-  // PowerShell takes typographic quotes for quotes.
+  // PowerShell treats typographic quotes as quotes.
   powershell: {
     invoke: (words) => ({
       command: `& ${words.map((w) => `'${w.replace(/['\u2018-\u201b]/g, '$&$&')}'`).join(' ')}; exit 0`,
@@ -67,7 +67,7 @@ const FORMS: Record<PosixForm | WindowsForm, Form> = {
   },
 };
 
-/** How hooks are started where mcphooks runs now. */
+/** System and node with which mcphooks runs now. */
 export interface System {
   platform: string;
   /** Absolute path of node. */
@@ -78,14 +78,14 @@ const formOf = ({ hooks }: Client, { platform }: System): Form =>
   FORMS[platform === 'win32' ? hooks.windows.form : hooks.posix];
 
 /**
- * What starts a hook script. On Windows node is started directly with the script `<shim>.cjs`; elsewhere a shell runs
- * the shim itself, and the command survives a missing or broken one on all clients.
+ * Returns the invocation of a hook script. On Windows node is started directly with the script `<shim>.cjs`; elsewhere
+ * a shell runs the shim itself, and the command succeeds on all clients even when the shim is missing or broken.
  */
 export function shimInvocation(shim: string, client: Client, system: System): Invocation {
   return formOf(client, system).invoke(wordsFor(shim, system));
 }
 
-/** What of a shim's path the client's shell would not take literally; undefined: nothing. */
+/** Returns the part of a shim's path that the client's shell wouldn't take literally; undefined when there is none. */
 export function unquotable(shim: string, client: Client, system: System): string | undefined {
   const { forbidden } = formOf(client, system);
   return wordsFor(shim, system)
@@ -96,10 +96,10 @@ export function unquotable(shim: string, client: Client, system: System): string
 const wordsFor = (shim: string, { platform, node }: System): string[] =>
   platform === 'win32' ? [node, `${shim}.cjs`] : [shim];
 
-/** The folder for all of ours in a project. */
+/** Folder for all our files in a project. */
 export const PROJECT_FOLDER = '.mcphooks';
 
-/** The mark of an entry that has no command to be recognised by: the tail of the path that a shim would have. */
+/** Mark of an entry without a command: the tail of the path that a shim would have. */
 export function entryMark(
   slug: string,
   digest: string,
@@ -116,27 +116,30 @@ const TAIL =
 
 const SHARED = /\.mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+|\.tool\d+)?)/;
 
-/** Whose entry a sign is. */
+/** The owner of an entry, read from its sign. */
 interface ShimSign {
   slug: string;
   client: string;
   key: string;
-  /** It stands for all who have the project. */
+  /** True for an entry shared by all users of the project. */
   shared: boolean;
-  /** An earlier version wrote it so, and this one doesn't. */
+  /** Set when an earlier version wrote the command in a form that this version doesn't write. */
   outdated?: true;
 }
 
-/** Of signs that were looked at: each server's plan asks for all that stand in a file. */
+/** Cache by sign: the plan of each server asks about all entries in a file. */
 const known = new Map<string, ShimSign | undefined>();
 
-/** Whose entry a sign (a command or a mark) is, whichever digest it carries; undefined: not one of ours. */
+/**
+ * Returns the owner of an entry by its sign (a command or a mark), with any digest; undefined when the entry isn't
+ * ours.
+ */
 export function shimOf(sign: string): ShimSign | undefined {
   if (!known.has(sign)) known.set(sign, machineShim(sign) ?? sharedShim(sign));
   return known.get(sign);
 }
 
-/** A command of a project's files is one of ours when we would write it so, or did. */
+/** A command in a project's files is ours only when this or an earlier version would write exactly this command. */
 function sharedShim(sign: string): ShimSign | undefined {
   const [path, slug, id, key] = SHARED.exec(sign) ?? [];
   const client = CLIENTS.find((c) => c.id === id);
@@ -149,7 +152,7 @@ function sharedShim(sign: string): ShimSign | undefined {
     : undefined;
 }
 
-/** The path of the hook script that a sign of an entry on one machine names. */
+/** Returns the path of the hook script in the sign of an entry on one machine. */
 export function shimPath(sign: string): string | undefined {
   return Object.values(FORMS)
     .map((form) => form.lastWord(sign))
@@ -164,7 +167,7 @@ function machineShim(sign: string): ShimSign | undefined {
     : undefined;
 }
 
-/** The key of the entry when `sign` is of this server on this client, and of such a scope. */
+/** Returns the entry's key when `sign` belongs to this server, client and scope. */
 export function ownShim(
   sign: string,
   slug: string,
@@ -175,14 +178,14 @@ export function ownShim(
   return shim?.slug === slug && shim.client === client && shim.shared === scope.shared ? shim.key : undefined;
 }
 
-/** Whether entries of a server, or of any, may stand in a file: the bytes of their commands do. */
+/** True when a file may contain entries of a server, or of any server: the file contains bytes of their commands. */
 export function holdsEntries(bytes: Uint8Array | null, slug?: string): boolean {
   return (
     bytes !== null && Buffer.from(bytes).includes(`mcphooks/hooks/${slug === undefined ? '' : `${slug}/`}`)
   );
 }
 
-/** `<shim>.cjs` for Windows: what the shell script is elsewhere, less what only a shell can do. */
+/** Returns `<shim>.cjs` for Windows: the counterpart of the shell script, without what only a shell can do. */
 export function windowsScript(runtime: string): string {
   return [
     "'use strict';",

@@ -3,10 +3,13 @@ import type { FireData, FireHook } from '../fire/format.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
 import { longestStableSubstring } from './prefilter.ts';
 
-/** Runs of which one stands in every payload that can fulfil a condition; undefined: it has none. */
+/**
+ * Runs (see prefilter.ts), of which every payload that fulfils a condition contains at least one; undefined when the
+ * condition has none.
+ */
 type Runs = readonly string[] | undefined;
 
-/** For each condition of a hook that has runs: those. The first are the likeliest to be missing. */
+/** Returns the runs of each condition of a hook that has any. The conditions most often unmet come first. */
 export function runsOf(hook: FireHook, { payload }: FireData): readonly (readonly string[])[] {
   const { does, match, when } = hook;
   if (does === 'note-call') return [stable(match?.tools)].flatMap((runs) => (runs ? [runs] : []));
@@ -23,22 +26,25 @@ export function runsOf(hook: FireHook, { payload }: FireData): readonly (readonl
   return all.flatMap((runs) => (runs ? [runs] : []));
 }
 
-/** The part of a whole word that stands raw in every spelling of a payload. What goes before it is no escape of JSON. */
+/**
+ * Returns the part of a whole word that every spelling of a payload contains unchanged. No JSON escape can end before
+ * the word.
+ */
 const runOf = (word: string): string | null => longestStableSubstring(`"${word}`);
 
-/** The parts of some texts that stand raw in every spelling of a payload; undefined: one has none. */
+/** Returns such parts of several texts; undefined when a text has none. */
 function stable(texts: readonly string[] | undefined): Runs {
   const runs = texts?.map((text) => runOf(text.replace(/\*$/, '')));
   return runs?.every((run) => run !== null) ? (runs as string[]) : undefined;
 }
 
-/** Of any part of the input's JSON. */
+/** Returns the run of a text anywhere in the input's JSON. */
 function contained(needle: string | undefined): Runs {
   const run = needle === undefined ? null : longestStableSubstring(needle);
   return run === null ? undefined : [run];
 }
 
-/** Of words that must all be there, the longest is the rarest. */
+/** Returns the run of the longest of several required words, which is the rarest. */
 function rarest(words: readonly string[]): Runs {
   const runs = words.flatMap((word) => runOf(word) ?? []);
   const [longest] = runs.sort((a, b) => b.length - a.length);
@@ -56,7 +62,10 @@ function failures(rule: FireData['payload']['outcome']): Runs {
   return signs.some(({ holds }) => !holds) ? undefined : stable(signs.flatMap(({ holds }) => holds ?? []));
 }
 
-/** Conditions that the shell tests without node (templates/shim.sh), where each hook of the script has one. */
+/**
+ * Returns the side files with conditions that the shell tests without node (templates/shim.sh), when every hook of the
+ * script has such a condition.
+ */
 export function conditionFiles(
   hooks: readonly FireHook[],
   data: FireData,
@@ -65,7 +74,7 @@ export function conditionFiles(
   const printing = hooks.filter((hook) => !notes.includes(hook));
   const folder = data.state && sessionsFolder(data.state, data.client, data.server);
   const called = folder && calledFile(notes, printing, data);
-  // Where node has to note calls, it is started for every payload.
+  // When node has to record calls, it is started for every payload.
   if (printing.length === 0 || !printing.every(isPlain))
     return called ? { called: `${folder}\n${called}` } : {};
   const alone = notes.length === 0 || called !== undefined;
@@ -86,20 +95,25 @@ export function conditionFiles(
   };
 }
 
-/** A pattern with more stars takes dash seconds on a few names of 255 characters; node takes no time for it. */
+/** True for a pattern that dash can match fast. More stars take seconds on a few names of 255 characters, but not in node. */
 const isQuick = (pattern: string): boolean => (pattern.match(/\*+/g)?.length ?? 0) <= 2;
 
-/** That it doesn't print is all that it leaves: one at a session's start notes that this start is over. */
+/**
+ * True for a hook that, when silent, leaves no state behind. A hook with `at` records that the session's start is over.
+ */
 const isPlain = ({ does, at }: FireHook): boolean => (does === 'emit' || does === 'defer') && !at;
 
-/** Names of the marks of which each keeps a hook silent while it stands; '': it has none. */
+/** Names of the markers that each keep a hook silent while set; '' when there are none. */
 function marksOf({ n, cooldownMs, when }: FireHook): string {
   return [cooldownMs !== undefined && `cooldown.${n}`, when?.unlessCalled && `called.${n}`]
     .filter(Boolean)
     .join(' ');
 }
 
-/** undefined: there are no calls to note, or only node can tell them. */
+/**
+ * Returns the file by which the shell records calls; undefined when there are none to record, or when only node can
+ * recognise them.
+ */
 function calledFile(
   notes: readonly FireHook[],
   printing: readonly FireHook[],
@@ -119,6 +133,6 @@ function calledFile(
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Whether a hook may print for a tool of an MCP server. */
+/** True when a hook may print for a tool of an MCP server. */
 const takesMcpTools = ({ match }: FireHook): boolean =>
   match?.name === undefined || /mcp__|\.\*|^\^\(?\.|\|\./.test(match.name);

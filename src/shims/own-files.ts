@@ -9,9 +9,9 @@ import { portableScript, shimScript } from './script.ts';
 import { sideFiles } from './side-files.ts';
 import type { ShimPlan } from './types.ts';
 
-/** The bundled code that shims start, as this version of mcphooks ships it. */
+/** The bundled code that shims start, as shipped with this version of mcphooks. */
 export interface Runtime {
-  /** Names its folder, so that several versions live side by side. */
+  /** Name of its folder, so that several versions can coexist. */
   hash: string;
   files: { name: string; text: string }[];
   /** Text of templates/shim.sh. */
@@ -24,7 +24,7 @@ export interface OwnFile {
   mode: number;
 }
 
-/** Everything of one server: `<data>/hooks/<slug>`. */
+/** Folder of everything of one server: `<data>/hooks/<slug>`. */
 export function serverFolder(paths: OwnPaths, slug: string): string {
   return join(paths.data, 'hooks', slug);
 }
@@ -36,7 +36,7 @@ export function shimFolder(paths: OwnPaths, slug: string, digest: string, client
   return join(serverFolder(paths, slug), digest, client);
 }
 
-/** Shims for every machine that has the folder, the files beside them, and the runtime in `runtime/` of `data`. */
+/** Returns the shims for every machine with the folder, their side files, and the runtime in `runtime/` of `data`. */
 export function sharedShims(
   shims: readonly ShimPlan[],
   folder: string,
@@ -48,12 +48,13 @@ export function sharedShims(
   return [
     ...portableShims(shims, folder, slug, relative(data, folder).split('/').length, runtime),
     ...runtime.files.map(({ name, text }) => file(join(data, 'runtime', name), text)),
-    // A script with other line ends runs nowhere. What is made from the lock file is checked by `diff`, and not read.
+    // A script with other line ends can't run, so git must not convert any. These files are generated: `diff` checks
+    // them, and reviewers needn't read them.
     file(join(data, '.gitattributes'), '* -text linguist-generated\n'),
   ];
 }
 
-/** Shims without a word of this machine, and the files beside them; `runtime/` is `up` folders above `folder`. */
+/** Returns shims without any value of this machine, and their side files; `runtime/` is `up` folders above `folder`. */
 export function portableShims(
   shims: readonly ShimPlan[],
   folder: string,
@@ -81,7 +82,7 @@ function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
   }));
 }
 
-/** Shims that run on this machine alone, the files beside them, and the runtime. */
+/** Returns shims for this machine only, their side files, and the runtime. */
 export function machineShims(
   shims: readonly ShimPlan[],
   folder: string,
@@ -111,9 +112,7 @@ export function machineShims(
   return [...own, ...runtimeFiles(paths, runtime)];
 }
 
-/**
- * The changes that bring own files up to date. A folder that isn't there is looked for once, not for each of its files.
- */
+/** Returns the changes that update own files. A missing folder is looked up once, not for each file. */
 export function ownChanges(own: readonly OwnFile[], files: Files): FileChange[] {
   const gone = new Map<string, boolean>();
   const isGone = (folder: string): boolean => {
@@ -126,7 +125,7 @@ export function ownChanges(own: readonly OwnFile[], files: Files): FileChange[] 
   );
 }
 
-/** The change that brings an own file up to date; none when it is. */
+/** Returns the change that updates an own file; empty when the file is current. */
 export function ownChange(file: OwnFile, files: Files): FileChange[] {
   const before = files.read(file.path);
   const after = Buffer.from(file.text, 'utf8');
@@ -135,8 +134,8 @@ export function ownChange(file: OwnFile, files: Files): FileChange[] {
 }
 
 /**
- * Own files that aren't what was written, scripts that can't be run (those that are `shared` are run by sh), and files
- * that lie somewhere else than they seem; `gone`: those of them that aren't there.
+ * Returns own files with changed content, scripts that aren't executable (except `shared` ones, which sh runs), and
+ * files behind a link; `gone`: the missing ones among them.
  */
 export function driftOf(
   previous: ClientRecord | undefined,
@@ -154,7 +153,7 @@ export function driftOf(
   return { drift, gone };
 }
 
-/** undefined for a file that is reached by a link, where none is followed. */
+/** Returns undefined for a file behind a link, where links aren't followed. */
 function unlessLinked<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -164,12 +163,12 @@ function unlessLinked<T>(act: () => T): T | undefined {
   }
 }
 
-/** A script without leave to run: a copy or a backup lost it, or nothing may be run there. */
+/** True for a script that can't be executed: a copy or a backup lost the permission, or the file system forbids it. */
 function isStopped(path: string, bytes: Uint8Array, files: Files): boolean {
   return bytes[0] === 0x23 && bytes[1] === 0x21 && !files.isExecutable(path);
 }
 
-/** Of bytes that several ask for, as of the runtime that all shims share. */
+/** Cache of hashes by bytes, since all shims share the runtime's bytes. */
 const hashes = new WeakMap<Uint8Array, string>();
 
 function hashOf(bytes: Uint8Array): string {

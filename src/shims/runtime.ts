@@ -6,7 +6,7 @@ const NAMES = ['fire.cjs', 'conditions.cjs', 'call.cjs', 'keep.cjs'];
 
 let loaded: Runtime | undefined;
 
-/** The runtime of the shims, as `npm run build` made it. */
+/** Returns the runtime of the shims, as built by `npm run build`. */
 export function loadRuntime(): Runtime {
   loaded ??= readRuntime();
   return loaded;

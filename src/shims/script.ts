@@ -1,21 +1,21 @@
 import type { FireData } from '../fire/format.ts';
 import { endOf, outputOf } from '../fire/render.ts';
 
-/** POSIX shell quoting: one word, whatever it holds. */
+/** Quotes any text as one word for a POSIX shell. */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The word that `shellQuote` made a quoted one of; undefined: it made none of that, or there is none. */
+/** Reverses `shellQuote`; undefined for a text that `shellQuote` can't have made. */
 export function shellUnquote(quoted: string | undefined): string | undefined {
   const inner = /^'((?:[^']|'\\'')*)'$/.exec(quoted ?? '')?.[1];
   return inner?.replaceAll("'\\''", "'");
 }
 
 /**
- * The script that a client runs when a hook fires, from the text of templates/shim.sh. `shim` (its own path, since a shell that reads it doesn't tell),
- * `node` and `runtime` (fire.cjs) are absolute paths; `seconds` is when the script gives node up, at most the client's
- * own timeout.
+ * Returns the script that a client runs when a hook fires, from the text of templates/shim.sh. Absolute paths: `shim`
+ * (its own path, unknown to a script that a shell reads), `node` and `runtime` (fire.cjs). `seconds`: time after which
+ * the script ends node, at most the client's own timeout.
  */
 export function shimScript(values: {
   template: string;
@@ -36,9 +36,9 @@ export function shimScript(values: {
 }
 
 /**
- * The same for a folder that is copied to other machines, and executed there: node is the first on PATH, `runtime/` is
- * `up` folders above the script's own, and what switches the server off is where a user's install has it. `slug`: the
- * server's (`slugFor`).
+ * Returns a script for a folder that is copied to other machines and executed there: uses the first node on PATH,
+ * `runtime/` is `up` folders above the script's folder, and the server is switched off at the place of a user's
+ * install. `slug`: the server's (`slugFor`).
  */
 export function portableScript({
   template,
@@ -63,12 +63,14 @@ export function portableScript({
   });
 }
 
-/** What the script itself has to know of the client's payloads and documents. */
+/** The parts of the client's payloads and documents that the script itself needs. */
 type ShimProtocol = Pick<FireData, 'native' | 'output'> & {
   payload: Pick<FireData['payload'], 'session' | 'foreign'>;
 };
 
-/** `@SESSION@`: keys of the session's id; `@OTHERS@`: variables that other programs set; `@END@`: how a document ends. */
+/**
+ * `@SESSION@`: keys of the session's id; `@OTHERS@`: variables that other programs set; `@END@`: the end of a document.
+ */
 function protocolWords({ native, output, payload }: ShimProtocol): Record<string, string> {
   const keys = [payload.session].flat().map((path) => path.split('.').at(-1) ?? '');
   const others = payload.foreign?.env.map((name) => `\${${name}-}`).join('') ?? '';
@@ -85,7 +87,7 @@ function scriptOf(template: string, words: Readonly<Record<string, string>>): st
   return template.replace(/@[A-Z]+@/g, (word) => words[word] ?? word);
 }
 
-/** The node that a script was written for; undefined: it is none of ours. */
+/** Returns the node for which a script was written; undefined when the script isn't ours. */
 export function nodeOf(script: string): string | undefined {
   return shellUnquote(/^ *node=('.*')$/m.exec(script)?.[1]);
 }

@@ -5,25 +5,25 @@ import { BETWEEN, documentFor, envelope, measure, outputOf } from '../fire/rende
 import { conditionFiles, runsOf } from './condition-files.ts';
 import { needlesFile } from './prefilter.ts';
 
-/** What the shell needs to decide alone, by the suffix of the file beside the shim (templates/shim.sh). */
+/** Files beside the shim by which the shell decides alone, by suffix (templates/shim.sh). */
 interface SideFiles {
-  /** Runs of which one must stand in the payload, else the hook is silent. */
+  /** Runs, of which the payload must contain at least one; otherwise the hook is silent. */
   needles?: string;
-  /** The document, where it is always the same. */
+  /** The document, when it is always the same. */
   out?: string;
-  /** Payload keys in whose presence `out` is not for the shell to give. */
+  /** Payload keys with which the shell must not print `out`. */
   unless?: string;
-  /** Folder of the sessions, and what `out` takes of how much a session may be given. */
+  /** Folder of the sessions, units of `out`, and the session's budget. */
   budget?: string;
-  /** Folder in which text may wait. */
+  /** Folder of kept texts. */
   kept?: string;
-  /** As `needles`, of further conditions that must hold, too. */
+  /** Like `needles`, for further conditions that must hold too. */
   also?: string;
-  /** Patterns of which one must name something in the project. */
+  /** Patterns, of which at least one must name something in the project. */
   files?: string;
-  /** Folder of the sessions, and the marks that keep the hooks silent. */
+  /** Folder of the sessions, and the markers that keep the hooks silent. */
   marks?: string;
-  /** Folder of the sessions, and what to mark when one of the server's own tools was called. */
+  /** Folder of the sessions, and the markers to set when one of the server's own tools was called. */
   called?: string;
 }
 
@@ -38,14 +38,14 @@ export function sideFiles(data: FireData): SideFiles {
     : null;
   const givesKept = hooks.length < data.hooks.length;
   if (state && givesKept) files.kept = `${keptFolder(state, client, server)}\n`;
-  // Without the folder's name the shell can't tell whether text is waiting.
+  // Without the folder's name the shell can't find out whether a text is waiting.
   if (state || !givesKept) {
     if (needles !== null) files.needles = needles;
     if (also !== null) files.also = `${also}\n`;
     Object.assign(files, conditionFiles(hooks, data));
   }
 
-  // The shell can tell that a key stands in the payload, and nothing of its value.
+  // The shell can find a key in the payload, but not read its value.
   const { skipUnless, skipLike, oncePer } = data.payload;
   const plain = !yields && !skipUnless && !skipLike && !oncePer;
   if (tag === undefined || !plain || hooks.length === 0 || !hooks.every(isFixed)) return files;

@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { MISSING, tolerate } from '../store/fs.ts';
 import type { ServerRecord } from '../store/types.ts';
 
-/** Sessions that run since before an update still call the shims that they were started with. */
+/**
+ * Milliseconds to keep replaced shims: sessions from before an update still call the shims with which they were
+ * started.
+ */
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 
 export interface Superseded {
-  /** They go out of use now: from now on their time counts. */
+  /** Folders that go out of use now; their `KEPT_MS` begin. */
   leaving: string[];
-  /** Their time is over. */
+  /** Folders out of use for longer than `KEPT_MS`. */
   over: string[];
 }
 
-/** Folders with shims in a server's folder that no entry names any more. */
+/** Returns folders of shims in a server's folder that no entry names any more. */
 export function superseded(
   folder: string,
   before: ServerRecord | undefined,
@@ -33,7 +36,7 @@ export function superseded(
   return { leaving, over };
 }
 
-/** Call it under the lock. What can't be removed is left to the next time. */
+/** Removes expired folders, under the lock. Folders that can't be removed are left for the next call. */
 export function clearSuperseded({ leaving, over }: Superseded, now: number): void {
   for (const folder of leaving) tolerate(() => utimesSync(folder, now / 1000, now / 1000));
   for (const folder of over) tolerate(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import type { FireData } from '../fire/format.ts';
-/** One shim and the files beside it, before paths and the runtime are known. */
+/** One shim and its side files, before paths and the runtime are known. */
 export interface ShimPlan {
   /** The client's own event, which is also the file's name. */
   native: string;
-  /** When the script gives node up, in whole seconds. */
+  /** Whole seconds after which the script ends node. */
   seconds: number;
   data: FireData;
 }

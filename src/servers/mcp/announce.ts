@@ -1,14 +1,14 @@
 import { EVENTS } from '../../declarations/types.ts';
 
-/** Our own extension (docs/extension.md). */
+/** Id of our own extension (docs/extension.md). */
 export const OWN_EXTENSION = 'io.github.mcphooks/hooks';
-/** The one place in capabilities where declarations may have conditions (`when`). */
+/** The only place in capabilities where declarations may have conditions (`when`). */
 export const PLACE_WITH_WHEN = `extensions["${OWN_EXTENSION}"]`;
 
-/** Extension ids that may hold a server's hooks: the one that SEP-2282 would get, and our own. */
+/** Extension ids that may hold a server's hooks: the expected id of SEP-2282, and our own. */
 const EXTENSION_IDS = ['io.modelcontextprotocol/hooks', OWN_EXTENSION] as const;
 
-/** Where in capabilities a server declares hooks and a client says which events it supports, in the order of reading. */
+/** Paths in capabilities, in reading order, where a server declares hooks and a client lists its supported events. */
 export const HOOK_PATHS: readonly (readonly string[])[] = [
   ['hooks'],
   ['experimental', 'hooks'],
@@ -20,7 +20,7 @@ export const DISCOVER_VERSION = '2026-07-28';
 
 const hooks = { supported_events: EVENTS };
 
-/** All six events, in every place where a server may look (SDK servers hide an unknown `hooks` from their authors). */
+/** All six events, at every place where a server may look (SDK servers hide an unknown `hooks` from their authors). */
 const capabilities = {
   hooks,
   experimental: { hooks },
@@ -31,7 +31,7 @@ const clientInfo = { name: 'mcphooks', version: '0.1.0' };
 
 export const INITIALIZE_PARAMS = { protocolVersion: INITIALIZE_VERSION, capabilities, clientInfo };
 
-/** What every request of the 2026-07-28 era carries. */
+/** Members of every request in the 2026-07-28 era. */
 export const DISCOVER_META = {
   _meta: {
     'io.modelcontextprotocol/protocolVersion': DISCOVER_VERSION,

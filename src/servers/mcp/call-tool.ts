@@ -2,7 +2,7 @@ import { lookUp } from '../definition.ts';
 import type { CalledTool, ToolCall } from '../types.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 
-/** Calls a tool and says what came of it; a tool that fails is no fault of the server's. Faults as `request`. */
+/** Calls a tool and returns the outcome; a failing tool is not a Fault of the server. Faults as for `request`. */
 export async function callTool(
   channel: Channel,
   call: ToolCall,
@@ -21,7 +21,7 @@ export async function callTool(
   return { ...call, ms, characters: text.length, ...(failed && { error: mouth.quote(text) }) };
 }
 
-/** The text parts of an answer. */
+/** Returns the text parts of an answer. */
 function textOf(result: unknown): string {
   const content = lookUp(result, ['content']);
   const parts = Array.isArray(content) ? content : [];

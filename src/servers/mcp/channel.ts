@@ -5,14 +5,14 @@ import { redact } from '../secrets.ts';
 
 export type Answer = { result: unknown } | { error: { code: number | string; message: string } };
 
-/** One connection, raw: what the server answers is neither checked nor stripped. */
+/** One connection to a server; answers are neither checked nor stripped. */
 export interface Channel {
   /** Rejects with a `Fault` when the server ends, or when `deadline` (ms since 1970) passes. */
   request: (method: string, params: unknown, deadline: number) => Promise<Answer>;
   notify: (method: string) => Promise<void>;
-  /** After a 2025-era handshake: the version that HTTP requests name. */
+  /** Sets the version for HTTP requests, after a 2025-era handshake. */
   speak: (version: string) => void;
-  /** Ends it, with every process that belongs to it; at once when it failed. */
+  /** Closes the connection and ends every process that belongs to it; without waiting when it failed. */
   close: (failed: boolean) => Promise<void>;
 }
 
@@ -25,23 +25,23 @@ type Message = {
   error?: { code: number; message: string };
 };
 
-/** What we use of the SDK's transports. */
+/** The members of the SDK's transports that are used here. */
 interface Transport {
   onmessage?: ((message: never) => void) | undefined;
   send: (message: never, options?: never) => Promise<void>;
 }
 
-/** Faults of a server that was started or reached. */
+/** Codes of Faults of a server that was started or reached. */
 type ServerCode = Extract<FaultCode, `server.${string}`>;
 
-/** What a server says beside its answers, and the faults that quote it. */
+/** Collects a server's stderr, and makes Faults that quote it. */
 export interface Diagnostics {
   /** Most bytes of one answer. */
   maxBytes: number;
   heard: (chunk: Buffer) => void;
-  /** The fault with what is known of the server: how it was reached, the last lines of stderr, secrets removed. */
+  /** Returns a Fault with how the server was reached and the last lines of stderr, without secrets. */
   fault: <Code extends ServerCode>(code: Code, args?: Partial<FaultArgsOf[Code]>) => Fault;
-  /** A text of the server's, short and safe to show. */
+  /** Returns a text from the server, shortened and safe to show. */
   quote: (text: string) => string;
 }
 
@@ -66,14 +66,17 @@ export function diagnosticsFor(shown: string, secrets: readonly string[], maxByt
     heard: (chunk) => {
       said = Buffer.concat([said, chunk]).subarray(-MAX_STDERR);
     },
-    // The step is added where its answer is waited for.
+    // `request` adds the step.
     fault: (code, args = {}) =>
       new Fault<ServerCode>(code, { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode]),
     quote: (text) => excerpt(visible(redact(text.replace(ANSI, ''), secrets)), 300),
   };
 }
 
-/** Requests and their answers over a transport. Answers ping, refuses every other request of the server. */
+/**
+ * Sends requests over a transport and receives their answers. Answers ping, and refuses all other requests from the
+ * server.
+ */
 export function exchange(
   transport: Transport,
   mouth: Diagnostics,

@@ -10,7 +10,7 @@ export async function openHttp(
   waits: Waits,
 ): Promise<Channel> {
   const url = checkedUrl(launch.url);
-  // Three times the code of all else that a connection needs.
+  // Imported only here: this module is three times the size of all other code for a connection.
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: launch.headers },
@@ -39,7 +39,7 @@ const parsed = (text: string, base?: URL): URL | undefined =>
 
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
-/** fetch that refuses other origins, says what a status means, and stops reading at the size limit. */
+/** Returns a fetch that refuses other origins, turns status codes into Faults, and stops at the size limit. */
 function guarded(mouth: Diagnostics): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -53,7 +53,7 @@ function guarded(mouth: Diagnostics): typeof fetch {
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
     if (location !== null) {
       const to = parsed(location, url);
-      // The transport follows the rest: same origin, and the method is kept.
+      // The transport itself follows all other redirects: same origin, and the method is kept.
       if (to?.origin !== url.origin || (status !== 307 && status !== 308)) {
         throw mouth.fault('server.redirect', { to: to ? `${to.origin}${to.pathname}` : 'nowhere' });
       }

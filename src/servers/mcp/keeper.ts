@@ -2,19 +2,19 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type HeldInstall, shareInstall } from '../install-lock.ts';
 
-/** What a keeper (fire/keep.ts) is to do: the first line that it reads. All that follows goes to the server. */
+/** Job of a keeper (fire/keep.ts), sent as the first line of its stdin. All later lines go to the server. */
 export interface KeeperJob {
   start: { command: string; args: string[]; cwd: string; env: Record<string, string> };
-  /** Goes with the first answer of the server. */
+  /** Lock to release at the server's first answer. */
   lock?: HeldInstall;
-  /** Pass on what the server writes to stderr. */
+  /** Set when the server's stderr is passed on. */
   stderr?: true;
 }
 
-/** The keeper's program in the folder of a runtime. */
+/** File name of the keeper's program in a runtime's folder. */
 export const KEEPER = 'keep.cjs';
 
-/** Starts a keeper, and through it a server: `file` is its program. It outlives this process. */
+/** Starts a keeper, which starts a server and outlives this process. `file`: the keeper's program. */
 export function startKeeper(file: string, job: KeeperJob): ChildProcessByStdio<Writable, Readable, Readable> {
   const keeper = spawn(process.execPath, [file], {
     cwd: '/',

@@ -2,10 +2,10 @@ import { lookUp } from '../definition.ts';
 import type { ServerTool } from '../types.ts';
 import type { Channel } from './channel.ts';
 
-/** Pages of one list; a server that gives ever new cursors stops there. */
+/** Most pages of one list, against a server that returns new cursors forever. */
 const MAX_PAGES = 100;
 
-/** All pages of `tools/list`; undefined when the server refuses to list. */
+/** Returns all pages of `tools/list`; undefined when the server refuses to list tools. */
 export async function listTools(
   channel: Channel,
   params: object,

@@ -9,12 +9,12 @@ import { HOOK_PATHS, PLACE_WITH_WHEN } from './announce.ts';
 const nameOf = ([first = '', second]: readonly string[]): DeclarationPlace =>
   first === 'extensions' ? `extensions["${second}"]` : [first, second].filter(Boolean).join('.');
 
-/** Deepest nesting of a raw document that is looked at. */
+/** Deepest nesting that a raw document may have. */
 const MAX_DEPTH = 64;
 
 /**
- * The hooks document in a server's raw capabilities, from the first place that holds one; from our own extension where
- * that adds conditions. Throws a `Fault` when places hold different ones, conditions apart.
+ * Returns the hooks document in a server's raw capabilities, from the first place that has one, or from our own
+ * extension when the document there adds conditions. Throws a `Fault` when documents differ in more than conditions.
  */
 export function findDocument(
   capabilities: unknown,

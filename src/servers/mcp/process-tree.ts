@@ -6,14 +6,14 @@ import { absolutePath } from '../../base/paths.ts';
 interface Process {
   pid: number;
   parent: number;
-  /** With the pid, tells a process from a later one of the same number. */
+  /** Start time, which with the pid distinguishes a process from a later one with the same pid. */
   started: string;
   marked: boolean;
 }
 
 /**
- * Everything that runs now and may belong to a server. `mark` is looked for in environments, where the system shows
- * them (Linux). `since`: when the server was started; what is older is left out there.
+ * Returns all running processes that may belong to a server. `mark`: searched for in environments, where the system
+ * shows them (Linux). `since`: start time of the server; older processes are left out there.
  */
 function running(mark: string, since: string): Process[] {
   return process.platform === 'linux' ? fromProc(mark, since) : fromPs();
@@ -29,10 +29,10 @@ function fromProc(mark: string, since: string): Process[] {
     });
 }
 
-/** undefined: it is over. */
+/** Returns a process's parent and start time; undefined when the process is gone. */
 function statOf(pid: string | number): Pick<Process, 'parent' | 'started'> | undefined {
   const stat = contents(`/proc/${pid}/stat`);
-  // The second field, the name in brackets, may hold spaces and brackets itself.
+  // The second field, the name in brackets, may contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, started] = [fields[0], fields[1], fields[19]];
   if (parent === undefined || started === undefined || state === 'Z') return undefined;
@@ -59,16 +59,16 @@ function contents(file: string): string {
   }
 }
 
-/** A server's process and all that it started, also what outlived its parent. */
+/** A server's process and all its descendants, including those that outlived their parent. */
 export interface ProcessTree {
-  /** Ends all of them: waits `own` ms for those that end by themselves, then SIGTERM, then after `kill` ms SIGKILL. */
+  /** Ends all processes: waits `own` ms for them to end by themselves, sends SIGTERM, and after `kill` ms SIGKILL. */
   end: (own: number, kill: number) => Promise<void>;
 }
 
-/** Ms for the system to take away what got SIGKILL. */
+/** Milliseconds for the system to remove processes after SIGKILL. */
 const REAPED = 500;
 
-/** Follows the family of `root`. `mark` is a text that only their environments hold. */
+/** Tracks the process tree of `root`. `mark`: a text that only their environments contain. */
 export function trackProcessTree(root: number, mark: string): ProcessTree {
   const begun = process.platform === 'linux' ? statOf(root) : fromPs().find(({ pid }) => pid === root);
   const known = new Map(begun ? [[root, begun.started]] : []);
@@ -86,7 +86,7 @@ export function trackProcessTree(root: number, mark: string): ProcessTree {
   };
   const gone = async (ms: number): Promise<boolean> => {
     const until = Date.now() + ms;
-    // While the server itself runs, nobody else has to be looked for.
+    // While the server itself runs, the other processes needn't be listed.
     while ((begun && statOf(root)?.started === begun.started) || living().length > 0) {
       if (Date.now() >= until) return false;
       await sleep(25);
@@ -102,7 +102,7 @@ export function trackProcessTree(root: number, mark: string): ProcessTree {
   };
   return {
     async end(own, kill) {
-      // What it started is found by its parent, as long as that is there.
+      // The server's children are found by their parent, so list them while the server still runs.
       living();
       if (await gone(own)) return;
       signal('SIGTERM');

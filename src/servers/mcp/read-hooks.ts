@@ -17,19 +17,19 @@ import { openRunner } from './runner.ts';
 import { openStdio } from './stdio.ts';
 import { WAITS, type Waits } from './waits.ts';
 
-/** Most bytes of one answer; the SDK's own limit. */
+/** Most bytes of one answer; equals the SDK's own limit. */
 const MAX_ANSWER_BYTES = 10_000_000;
 
 export interface ReadOptions {
-  /** For everything together. */
+  /** Milliseconds for the whole reading. */
   timeoutMs: number;
   env: Env;
   /** The session's folder. */
   cwd: string;
   onProgress?: (step: 'initialize' | 'server/discover' | 'tools/list' | 'tools/call') => void;
-  /** List the tools of a server without hooks, too. */
+  /** Set to list the tools of a server without hooks too. */
   tools?: true;
-  /** Which tools to call, of those that are listed. */
+  /** Returns the tool calls to make, given the listed tools. */
   calls?: (tools: readonly ServerTool[]) => readonly ToolCall[];
   /** Default: `WAITS`. */
   waits?: Waits;
@@ -39,8 +39,8 @@ type Era = ServerReading['era'];
 type Shown = Omit<ServerReading, 'asked'>;
 
 /**
- * Connects to a server and reads the raw hooks that it declares, in whichever protocol era shows them, and its
- * tools. Leaves no process behind. Throws one `Fault` that says why it couldn't.
+ * Connects to a server and reads its raw hooks, in the protocol era that has them, and its tools. Leaves no process
+ * behind. Throws one `Fault` with the reason when this fails.
  */
 export async function readServer(
   entry: Pick<ServerEntry, 'definition' | 'source'> & { alias?: string },
@@ -54,7 +54,7 @@ export async function readServer(
   const launched = launch(definition, dialectOf(source), source, options.env, options.cwd);
   const mouth = mouthFor(definition, launched);
   const { waits = WAITS } = options;
-  // On Windows the runner's own script needs what the SDK knows of starting it.
+  // On Windows only the SDK can start a runner, which is a script there.
   const run =
     'url' in launched || process.platform === 'win32'
       ? undefined
@@ -75,13 +75,13 @@ export async function readServer(
   const begun = Date.now();
   const first = await ask('initialize', end);
   if (first?.place !== undefined) return { ...first, asked: ['initialize'] };
-  // A server that answered once, but never answers what it doesn't know, must not cost the whole time.
+  // A server that answered once may ignore unknown requests; waiting for it must not use up the whole time.
   const patience = first ? waits.discover + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
   const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
     const ended = error instanceof Fault && ['server.timeout', 'server.died'].includes(error.code);
     const matters = !(error instanceof Fault) || error.code === 'server.places-differ';
     if (matters || (!first && !ended)) throw error;
-    // What initialize answered says more than how the second try failed.
+    // The answer to initialize is more informative than the failure of the second try.
     refusals.push(
       `${METHODS.discover}: ${error.code === 'server.timeout' ? 'no answer' : 'no answer, the server ended'}`,
     );
@@ -94,7 +94,7 @@ export async function readServer(
 
 const METHODS = { initialize: 'initialize', discover: 'server/discover' } as const;
 
-/** One conversation in one era, on a connection of its own. */
+/** Runs one conversation in one era, on a connection of its own. */
 async function inEra(
   era: Era,
   open: (deadline: number) => Promise<Channel>,

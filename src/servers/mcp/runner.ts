@@ -13,9 +13,9 @@ import { KEEPER, startKeeper } from './keeper.ts';
 const POLL_MS = 100;
 
 /**
- * Starts a server by its package runner, which may install it first and is never ended before the server's first answer:
- * a half-made cache would keep the server from starting for good. Faults: `server.installing` in place of
- * `server.timeout`, and where another process still installs the package at `deadline` (ms since 1970).
+ * Starts a server by its package runner, which may install the package first and is never ended before the server's
+ * first answer: a half-made cache would prevent every later start. Faults: `server.installing` in place of
+ * `server.timeout`, and when another process is still installing the package at `deadline` (ms since 1970).
  */
 export async function openRunner(
   run: PackageRun,
@@ -77,7 +77,7 @@ export async function openRunner(
   };
 }
 
-/** Waits for who starts the same package now. */
+/** Waits until no other process is starting the same package, and returns the lock. */
 async function turnOf(
   run: PackageRun,
   command: readonly string[],

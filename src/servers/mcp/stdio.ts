@@ -7,10 +7,10 @@ import { type Channel, type Diagnostics, exchange } from './channel.ts';
 import { type ProcessTree, trackProcessTree } from './process-tree.ts';
 import type { Waits } from './waits.ts';
 
-/** Ms for what a server wrote last to arrive after it ended. */
+/** Milliseconds for a server's last output to arrive after its end. */
 const LAST_WORDS = 100;
 
-/** Starts a server. What it prints on stderr goes to `mouth`, which also makes the faults. */
+/** Starts a server. Its stderr goes to `mouth`, which also makes the Faults. */
 export async function openStdio(
   launch: Extract<Launch, { command: string }>,
   mouth: Diagnostics,
@@ -47,7 +47,9 @@ export async function openStdio(
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal ends us as it would have; but first the server, which may not care that nobody listens any more. */
+/**
+ * On a signal, ends the server first, which may not notice its closed stdin, and then this process by the same signal.
+ */
 function endWithUs(family: ProcessTree, kill: number): { off: () => void } {
   const ended = (signal: NodeJS.Signals): void => {
     off();
@@ -60,7 +62,7 @@ function endWithUs(family: ProcessTree, kill: number): { off: () => void } {
   return { off };
 }
 
-/** The transport adds variables of our own environment to the given ones; only those given are wanted. */
+/** Returns exactly the given environment: the transport would add variables of our own environment. */
 function environment(env: Record<string, string>, mark: string): Record<string, string> {
   const [name = '', value = ''] = mark.split('=');
   const unwanted = DEFAULT_INHERITED_ENV_VARS.filter((variable) => env[variable] === undefined);
@@ -75,8 +77,8 @@ function environment(env: Record<string, string>, mark: string): Record<string, 
 }
 
 /**
- * The transport tells of an end only when all pipes are closed, which a grandchild can hold open; its process
- * knows at once (SDK 2.4.0).
+ * Reports the server's exit. The transport does so only when all pipes are closed, and a grandchild can hold a pipe
+ * open; the process's own event comes at once (SDK 2.4.0).
  */
 function watchExit(transport: StdioClientTransport, ended: (how: string) => void): void {
   const { _process: child } = transport as unknown as { _process?: ChildProcess };

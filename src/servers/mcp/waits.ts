@@ -1,4 +1,4 @@
-/** How long reading a server waits for what may never come, in milliseconds. */
+/** Longest waits while reading a server, in milliseconds. */
 export interface Waits {
   /** For a server to end by itself after its stdin was closed. */
   end: number;
@@ -6,7 +6,7 @@ export interface Waits {
   kill: number;
   /** For the answer to the request that ends a session over HTTP. */
   farewell: number;
-  /** At least so long for server/discover, where initialize was answered. */
+  /** At least, for server/discover after an answered initialize. */
   discover: number;
 }
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs outside of the hook's process group and session, and ends a server, with all that it started, once its stdin
- * has ended: the process that started the server is over, however it ended. The first line of stdin is a mark that
- * stands in the environment of the server, the next one the process id of the server; an empty one says that it ended.
- * A server has half a second to end by itself, as its own stdin has ended, too, and half a second after SIGTERM.
+ * Script of the watcher, which runs outside of the hook's process group and session. When the watcher's stdin ends, the
+ * process that started the server is gone, and the watcher ends the server with all its descendants. First line of
+ * stdin: a mark in the server's environment; next line: the server's process id; an empty line: the server has ended.
+ * The server has half a second to end by itself, since its own stdin has ended too, and half a second after SIGTERM.
  */
 const SCRIPT = `
 leader=
@@ -58,19 +58,19 @@ while [ $i -lt 50 ]; do
 done
 `;
 
-/** Variable that carries the mark. */
+/** Environment variable with the mark. */
 const VARIABLE = 'MCPHOOKS_SERVER';
 
 interface Watcher {
-  /** To be added to the environment of the server. */
+  /** Variables to add to the server's environment. */
   env: Record<string, string>;
-  /** Says which process is the server: it leads a session of its own. undefined: it has ended. */
+  /** Sets the server's pid, which leads a session of its own; undefined when the server has ended. */
   leads: (pid: number | undefined) => void;
 }
 
 /**
- * A process that ends the server as soon as this process is over, killed or not. It has to be there before the server.
- * On Windows there is none.
+ * Starts a watcher process that ends the server as soon as this process is gone, even when killed. Start the watcher
+ * before the server. There is none on Windows.
  */
 export function watchOverServer(): Watcher {
   const mark = `${process.pid}-${Math.random().toString(36).slice(2)}`;
