@@ -163,7 +163,8 @@ function withNear(fault: Fault, installed: readonly ServerRecord[]): Fault {
     String(fault.args.name),
     installed.map((s) => s.server),
   );
-  return meant === undefined ? fault : fault.with({ near: meant });
+  // The name of a server that is installed, and that no client has any more, is no slip.
+  return meant === undefined || meant === fault.args.name ? fault : fault.with({ near: meant });
 }
 
 /** Returns the server's alias in a client's configuration, if any. A plugin's server has a longer alias there. */

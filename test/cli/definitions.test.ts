@@ -130,6 +130,9 @@ describe('with one definition in all clients,', () => {
     const { code, stdout } = await world.run('diff', 'memo');
     expect([code, stdout]).toEqual([2, expect.stringContaining('mcphooks uninstall memo')]);
     expect(stdout).not.toContain('mcphooks install memo');
+    const again = await world.run('install', 'memo', '--yes');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("no server named 'memo'") });
+    expect(again.stderr).not.toContain('Did you mean');
     expect((await world.run('list', '--json')).stdout.match(/"state": "changed"/g)).toHaveLength(3);
   });
 
