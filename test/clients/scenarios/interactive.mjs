@@ -14,7 +14,7 @@ async function ask(tui, name) {
 /** `overlay`: hooks of a file, which may have conditions; the server then declares none. */
 const scenario = (name, only, declarations, body, { more, overlay } = {}) => ({
   name: `interactive: ${name}`,
-  ...(only && { only: [only] }),
+  ...(only && { only: [only].flat() }),
   async run(variant, t) {
     if (noTerminal) return t.skip(noTerminal);
     const { client, model, trust } = variant;
@@ -46,7 +46,7 @@ const scenario = (name, only, declarations, body, { more, overlay } = {}) => ({
       if (overlay) put(bench.world, { 'hooks.json': { declarations: overlay } });
       const from = overlay ? ['--declarations', `${bench.world.dir}/hooks.json`] : [];
       await bench.install('mem', '--session-end', 'defer', ...from);
-      await body({ variant, hold, counts });
+      await body({ variant, t, hold, counts, requests });
       const left = await leftovers(bench.world);
       t.ok('no process is left behind', left.length === 0, left.join('; '));
     } finally {
@@ -123,6 +123,31 @@ export const scenarios = [
         ['startup', 'MARK-STARTED'],
         ['clear', 'MARK-CLEARED'],
         ['resume', 'MARK-RESUMED'],
+      ].map(([source, text]) => ({ ...say('session_start', text), when: { source } })),
+    },
+  ),
+  scenario(
+    'when: source compact',
+    ['claude-code', 'codex'],
+    [],
+    async ({ t, hold, requests }) => {
+      // How many requests a compaction takes is the client's affair.
+      await hold({ turns: answers('ONE', 'TWO', 'TWO', 'TWO') }, async (tui) => {
+        await ask(tui, 'ONE');
+        await tui.enter('/compact');
+        await tui.shows('ompacted');
+        await ask(tui, 'TWO');
+        await tui.quit();
+      });
+      const main = requests.filter(({ kind }) => kind === 'main');
+      const marks = (i) => ['MARK-STARTED', 'MARK-COMPACTED'].map((text) => count(main, i, text)).join(' ');
+      t.ok('before: as started', marks(0) === '1 0', marks(0));
+      t.ok('after: as compacted', /^[01] 1$/.test(marks(main.length - 1)), marks(main.length - 1));
+    },
+    {
+      overlay: [
+        ['startup', 'MARK-STARTED'],
+        ['compact', 'MARK-COMPACTED'],
       ].map(([source, text]) => ({ ...say('session_start', text), when: { source } })),
     },
   ),
