@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
 import type { Declaration } from './types.ts';
 
-/** Compact JSON with the keys of every object sorted by code unit, so that equal values give equal text. */
+/** Returns compact JSON with the keys of every object sorted by code unit, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((v) => canonicalJson(v ?? null)).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
@@ -12,22 +12,25 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** The same value with the keys of every object in the order of `canonicalJson`. */
+/** Returns the value with the keys of every object in the order of `canonicalJson`. */
 export function sorted<T>(value: T): T {
   return value === undefined ? value : JSON.parse(canonicalJson(value));
 }
 
-/** sha256 of the canonical JSON, in hexadecimal. */
+/** SHA-256 of the canonical JSON, in hexadecimal. */
 export function canonicalHash(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
-/** Identity of what a server declares: order counts, the order of keys doesn't. */
+/** Hash of a server's declarations: depends on their order, but not on the order of keys. */
 export function declarationsHash(declarations: readonly unknown[]): string {
   return canonicalHash(declarations);
 }
 
-/** Whether arrays and objects are nested deeper than `max`; walks without recursion, since a server's document may not fit a stack. */
+/**
+ * True when arrays and objects are nested deeper than `max`. Works without recursion, since a server's document may be
+ * too deep for the stack.
+ */
 export function deeperThan(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -41,7 +44,7 @@ export function deeperThan(value: unknown, max: number): boolean {
 
 const isContainer = (value: unknown): boolean => value !== null && typeof value === 'object';
 
-/** The same declaration with its keys in the order in which people read them, and all others sorted. */
+/** Returns the declaration with its well-known keys in reading order, followed by all others, sorted. */
 export function inReadingOrder(declaration: Declaration): Declaration {
   const { event, matcher, when, context, context_tool, context_tool_args, priority, ...rest } = declaration;
   const keys = { event, matcher, when, context, context_tool, context_tool_args, ...rest, priority };

@@ -1,8 +1,8 @@
 import { type Node, parseTree } from 'jsonc-parser';
 
 /**
- * The first key of a JSON text that stands twice in one object, and its offset in UTF-16 units: parsers take the last
- * one, people and other programs the first. undefined: there is none.
+ * Returns the first key that occurs twice in one object of a JSON text, with its offset in UTF-16 units; undefined when
+ * there is none. Parsers take the last value, people and other programs the first.
  */
 export function duplicateKey(text: string): { key: string; offset: number } | undefined {
   const root = parseTree(text);

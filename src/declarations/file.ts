@@ -9,7 +9,7 @@ import { type JsonFile, parseJson, type SyntaxFault } from './json-text.ts';
 import { type Locate, pathText } from './path.ts';
 import { kind, shown } from './shape-faults.ts';
 
-/** A document from a file, with a locator for `parseDeclarations` that names line and column. */
+/** A document from a file, with a locator for `parseDeclarations` that returns line and column. */
 interface DeclarationsFile {
   document: unknown;
   locate: Locate;
@@ -42,8 +42,8 @@ export function readJsonFile(
 }
 
 /**
- * Reads `{"declarations": [...]}` or `{"hooks": {"declarations": [...]}}`; at its top a file may name the schema that
- * editors hold it against. Throws a `Fault` with file:line:column.
+ * Reads `{"declarations": [...]}` or `{"hooks": {"declarations": [...]}}`, with an optional `$schema` for editors at
+ * the top. Throws a `Fault` with file:line:column.
  */
 export function readDeclarationsFile(file: string): DeclarationsFile {
   const { value, locate } = readJsonFile(file, {

@@ -13,14 +13,14 @@ export function position(text: string, offset: number): { line: number; column: 
 
 export interface JsonFile {
   value: unknown;
-  /** Where a path of the value lies; of one that isn't there, its nearest parent. */
+  /** Returns the place of a path in the text; for a missing path, that of its nearest existing parent. */
   locate: Locate;
 }
 
-/** Faults of files that are no JSON. */
+/** Codes of Faults for files that aren't JSON. */
 export type SyntaxFault = Extract<FaultCode, `${string}.syntax`>;
 
-/** A text of strict JSON. Throws a `Fault` of that code, with file:line:column. */
+/** Parses a text of strict JSON. Throws a `Fault` with that code and file:line:column. */
 export function parseJson(text: string, file: string, syntax: SyntaxFault): JsonFile {
   let value: unknown;
   try {

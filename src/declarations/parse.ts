@@ -8,28 +8,28 @@ import { kind, shapeFaults, shown } from './shape-faults.ts';
 import type { Declaration } from './types.ts';
 
 interface ParseOptions extends TextLimits {
-  /** Skip what is bad and use the rest. */
+  /** Skips invalid items and returns the rest. */
   lenient: boolean;
-  /** Conditions (`when`) may stand here; in the SEP's own places they are an unknown key. */
+  /** Allows conditions (`when`); at the SEP's own places `when` is an unknown key. */
   when?: boolean;
-  /** Where a path of the document lies; default: the path itself. */
+  /** Returns the place of a path in the document; default: the path itself. */
   locate?: Locate;
 }
 
 export interface Parsed {
   declarations: Declaration[];
-  /** The index of each in the document. */
+  /** Index of each declaration in the document. */
   indexes: number[];
-  /** Only when lenient: why items were left out. */
+  /** Lenient only: the reasons why items were left out. */
   skipped: Fault[];
 }
 
-/** More are counted, not listed: a report of a thousand lines helps nobody. */
+/** Most Faults listed; more are only counted. */
 const MAX_REPORTED = 100;
 
 /**
- * Checks the value of a `hooks` capability against SEP-2282, schema and prose, and our limits.
- * Throws `Faults` with everything that is wrong at once; lenient, only when there is no list at all.
+ * Validates the value of a `hooks` capability against SEP-2282, schema and prose, and our limits. Throws `Faults` with
+ * all errors at once; lenient, only when there is no list at all.
  */
 export function parseDeclarations(document: unknown, options: ParseOptions): Parsed {
   const locate = options.locate ?? inDocument;

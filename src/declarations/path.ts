@@ -4,10 +4,10 @@ import type { Where } from '../messages/args.ts';
 /** Keys and indexes from a document's root to a value. */
 export type Path = readonly (string | number)[];
 
-/** Where a path of a document lies; a file adds line and column. */
+/** Returns the place of a path in a document; a file adds line and column. */
 export type Locate = (path: Path) => Where;
 
-/** `declarations[2].matcher.tool_name`; a key that is no plain word is quoted. */
+/** Returns a path as text, such as `declarations[2].matcher.tool_name`; a key that isn't a plain word is quoted. */
 export function pathText(path: Path): string {
   return path
     .map((step, i) => {

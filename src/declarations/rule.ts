@@ -3,18 +3,20 @@ import type { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
 
 export interface TextLimits {
-  /** Texts and lists of any length, as in what was accepted once; else at most what the contract's "Limits" say. */
+  /**
+   * Allows texts and lists of any length, for declarations accepted earlier; otherwise the contract's "Limits" apply.
+   */
   anyLength?: boolean;
-  /** Allow characters that a person doesn't see. */
+  /** Allows invisible characters. */
   allowInvisible: boolean;
 }
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Looks at one item, whatever else is wrong with it; `at` places a path below it. */
+/** Checks one item, whatever else is wrong with the item; `at` returns the place of a path below it. */
 export type Rule = (item: Item, limits: TextLimits, at: (...path: Path) => ReturnType<Locate>) => Fault[];
 
-/** An object's own object; `{}` where there is none. */
+/** Returns an object's own member when that is an object; otherwise `{}`. */
 export const objectAt = (item: Item, key: string): Item => {
   const value = item[key];
   return isObject(value) ? value : {};

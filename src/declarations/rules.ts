@@ -6,17 +6,17 @@ import type { Locate, Path } from './path.ts';
 import { has, type Item, objectAt, type Rule, type TextLimits } from './rule.ts';
 import { WHEN_RULES } from './when-rules.ts';
 
-/** Contract, "Limits": characters (code points) of one text, and declarations of one server. */
+/** Contract, "Limits": most characters (code points) of one text, and most declarations of one server. */
 export const MAX_TEXT = 8_000;
 export const MAX_DECLARATIONS = 64;
-/** Contract, "Limits" and issue "Servers": what a pattern and arguments may cost. */
+/** Contract, "Limits" and issue "Servers": cost limits of a pattern and of arguments. */
 const MAX_GLOB_LENGTH = 256;
-/** Each `*` multiplies the ways in which a pattern can fail to match; four stay far below a millisecond. */
+/** Each `*` multiplies the ways in which a pattern can fail to match; with four, matching takes far less than 1 ms. */
 const MAX_GLOB_STARS = 4;
 const MAX_ARGS_DEPTH = 16;
-/** Characters of `context_tool_args` as compact JSON. */
+/** Most characters of `context_tool_args` as compact JSON. */
 const MAX_ARGS_LENGTH = 16_000;
-/** Characters of a tool's or server's name. */
+/** Most characters of a tool's or server's name. */
 const MAX_NAME_LENGTH = 256;
 
 const matcherOf = (item: Item): Item => objectAt(item, 'matcher');
@@ -25,7 +25,7 @@ const tooLong = (text: unknown, max: number): number | undefined => {
   return length > max ? length : undefined;
 };
 
-/** SEP-2282, "Hook declaration schema": exactly one of the two says what the model reads. */
+/** SEP-2282, "Hook declaration schema": exactly one of `context` and `context_tool` is required. */
 const oneContent: Rule = (item, _, at) => {
   if (has(item, 'context') && has(item, 'context_tool')) return [new Fault('decl.both', {}, at())];
   if (!has(item, 'context') && !has(item, 'context_tool')) return [new Fault('decl.neither', {}, at())];
@@ -38,7 +38,10 @@ const argsNeedTool: Rule = (item, _, at) =>
     ? [new Fault('decl.args-alone', {}, at('context_tool_args'))]
     : [];
 
-/** SEP-2282: a matcher is "only applicable to pre_tool_use and post_tool_use events". Dropped, the hook would always fire. */
+/**
+ * SEP-2282: a matcher is "only applicable to pre_tool_use and post_tool_use events". If the matcher were ignored, the
+ * hook would always fire.
+ */
 const matcherOnToolEvents: Rule = (item, _, at) =>
   has(item, 'matcher') &&
   typeof item.event === 'string' &&
@@ -46,7 +49,7 @@ const matcherOnToolEvents: Rule = (item, _, at) =>
     ? [new Fault('decl.matcher-event', { event: excerpt(item.event) }, at('matcher'))]
     : [];
 
-/** An empty pattern would match everything on some clients and nothing on others. A needle of spaces is a needle. */
+/** An empty pattern would match everything on some clients and nothing on others. A needle of spaces isn't empty. */
 const notEmpty: Rule = (item, _, at) => {
   const blank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
   const matcher = matcherOf(item);
@@ -125,13 +128,13 @@ const RULES: readonly Rule[] = [
   ...WHEN_RULES,
 ];
 
-/** What the prose of SEP-2282 and our limits forbid, whatever else is wrong with the item. */
+/** Returns Faults for what the prose of SEP-2282 and our limits forbid, whatever else is wrong with the item. */
 export function ruleFaults(item: unknown, limits: TextLimits, path: Path, locate: Locate): Fault[] {
   if (!isObject(item)) return [];
   return RULES.flatMap((rule) => rule(item, limits, (...rest) => locate([...path, ...rest])));
 }
 
-/** Too deep to look into at all. */
+/** Returns a Fault for an item nested too deep to check. */
 export function depthFault(item: unknown, path: Path, locate: Locate): Fault[] {
   return deeperThan(item, MAX_ARGS_DEPTH)
     ? [new Fault('decl.depth', { max: MAX_ARGS_DEPTH }, locate(path))]

@@ -20,16 +20,19 @@ const fields = () => ({
   priority: z.enum(PRIORITIES),
 });
 
-/** An item as SEP-2282 has it. */
+/** Shape of an item in SEP-2282. */
 export const itemShape = once(() => z.strictObject(fields()));
 
-/** The same with conditions, as files, catalogue entries and our own extension may have them. */
+/** Shape of an item with conditions, for files, catalogue entries and our own extension. */
 export const itemWithWhenShape = once(() => z.strictObject({ ...fields(), when: z.optional(whenShape()) }));
 
-/** SEP-2282, "JSON Schema". Each item is checked by `itemShape`, so that one bad item doesn't hide the others. */
+/**
+ * SEP-2282, "JSON Schema". `itemShape` checks each item separately, so that one invalid item doesn't hide the errors of
+ * others.
+ */
 export const documentShape = once(() => z.strictObject({ declarations: z.array(z.unknown()) }));
 
-/** Keys that are allowed at each level, for suggestions. */
+/** Allowed keys at each level, for suggestions. */
 export const KEYS = once(() => ({
   document: Object.keys(documentShape().shape),
   declaration: Object.keys(itemShape().shape),

@@ -6,14 +6,14 @@ import { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
 import { KEYS } from './schema.ts';
 
-/** What a value is, in JSON's words. */
+/** Name of a value's type in JSON. */
 export function kind(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value;
 }
 
-/** A value as it stands in a message: compact JSON, cut, invisible characters written out. */
+/** Returns a value as text for a message: compact JSON, cut, invisible characters written out. */
 export function shown(value: unknown): string {
   const small =
     value !== null && typeof value === 'object' ? (Array.isArray(value) ? '[…]' : '{…}') : undefined;
@@ -22,7 +22,7 @@ export function shown(value: unknown): string {
 
 const ENGLISH: Record<string, string> = { record: 'object', int: 'whole number', number: 'whole number' };
 
-/** Keys of the object at a path; `item`: that of a declaration. */
+/** Returns the allowed keys of the object at a path; `item`: allowed keys of a declaration. */
 function keysAt(path: Path, item: readonly string[]): readonly string[] {
   if (path.length === 0) return KEYS().document;
   const { matcher, when, unless_called, answer } = KEYS();
@@ -30,15 +30,15 @@ function keysAt(path: Path, item: readonly string[]): readonly string[] {
   return inner[String(path.at(-1))] ?? item;
 }
 
-/** What one of several allowed forms takes, in words. */
+/** Returns in words what one of several allowed forms accepts. */
 function wanted(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(' or ');
   return issue?.code === 'invalid_type' ? (ENGLISH[issue.expected] ?? issue.expected) : 'another value';
 }
 
 /**
- * The faults that one of zod's issues stands for. `base` is the path of `value` in the document; `withWhen`: `when` is
- * a key of declarations there.
+ * Returns the Faults for one of zod's issues. `base`: path of `value` in the document; `withWhen`: declarations there
+ * may have the key `when`.
  */
 export function shapeFaults(
   issue: z.core.$ZodIssue,
@@ -75,7 +75,7 @@ export function shapeFaults(
     ];
   }
   if (issue.code === 'invalid_union') {
-    // Of the form that it has, if only a part of it is wrong.
+    // When the value has one of the forms and only a part is wrong, report that part.
     const form = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0));
     const choice = issue.errors.flat().find((i) => i.code === 'invalid_value' && i.values.length > 1);
     const inner = form ?? (typeof found === 'string' && choice ? [choice] : undefined);

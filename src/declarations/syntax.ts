@@ -1,15 +1,15 @@
 import { type ParseError, parseTree } from 'jsonc-parser';
 import type { SyntaxCode } from '../messages/syntax.ts';
 
-/** Where a text stops being what its format allows; `offset` counts UTF-16 units. */
+/** The first syntax error of a text; `offset` in UTF-16 units. */
 export interface SyntaxMistake {
   offset: number;
   reason: SyntaxCode;
-  /** What stands there: a bracket or other mark, `end`, or nothing where it might be part of a secret. */
+  /** The text at that place: a bracket or other mark, or `end`; absent when the text might be part of a secret. */
   found?: string;
 }
 
-/** jsonc-parser's codes, from 1. */
+/** Our codes by jsonc-parser's codes, from 1. */
 const JSON_CODES: readonly (SyntaxCode | undefined)[] = [
   undefined,
   'word',
@@ -30,7 +30,7 @@ const JSON_CODES: readonly (SyntaxCode | undefined)[] = [
   'control',
 ];
 
-/** The first thing in a text that strict JSON, or JSON with comments, doesn't allow; undefined: nothing. */
+/** Returns the first syntax error by the rules of strict JSON, or JSON with comments; undefined when there is none. */
 export function jsonMistake(text: string, comments = false): SyntaxMistake | undefined {
   const errors: ParseError[] = [];
   parseTree(text, errors, {
@@ -41,7 +41,7 @@ export function jsonMistake(text: string, comments = false): SyntaxMistake | und
   return firstMistake(text, errors);
 }
 
-/** Of what jsonc-parser found in a text. */
+/** Returns the first of jsonc-parser's errors for a text. */
 export function firstMistake(text: string, errors: readonly ParseError[]): SyntaxMistake | undefined {
   const [first, second] = errors;
   if (!first) return undefined;
@@ -51,7 +51,7 @@ export function firstMistake(text: string, errors: readonly ParseError[]): Synta
   const code = JSON_CODES[first.error] ?? 'other';
   const reason = ((): SyntaxCode => {
     if ('}]'.includes(mark) && mark !== '' && afterComma(text, offset)) return 'trailing-comma';
-    // What stands where a name is wanted is no JSON at all: `{a: 1}`, `{'a': 1}`.
+    // The unexpected word is at the place of a name: `{a: 1}`, `{'a': 1}`.
     if (code === 'word' && second && JSON_CODES[second.error] === 'name') return 'name';
     return code === 'word' && mark === "'" ? 'single-quote' : code;
   })();
@@ -64,7 +64,7 @@ function afterComma(text: string, offset: number): boolean {
   return [before, bare].some((text) => /,\s*$/.test(text));
 }
 
-/** smol-toml's words, the most telling first. */
+/** Patterns of smol-toml's messages, the most specific first. */
 const TOML_WORDS: readonly (readonly [RegExp, SyntaxCode])[] = [
   [/redefine/, 'toml-twice'],
   [/unfinished string/, 'open-text'],
@@ -84,7 +84,7 @@ const TOML_WORDS: readonly (readonly [RegExp, SyntaxCode])[] = [
   [/invalid value/, 'toml-value'],
 ];
 
-/** The same of a text in TOML, by the message of smol-toml's error. */
+/** Returns the code for a TOML syntax error, from the message of smol-toml's error. */
 export function tomlReason(message: string): SyntaxCode {
   const line = message.split('\n')[0] ?? '';
   return TOML_WORDS.find(([words]) => words.test(line))?.[1] ?? 'other';

@@ -1,6 +1,6 @@
 import type { When } from './when.ts';
 
-/** The six events of SEP-2282, "Event types", in the order in which a session meets them. */
+/** The six events of SEP-2282, "Event types", in the order of a session. */
 export const EVENTS = [
   'session_start',
   'pre_request',
@@ -11,7 +11,7 @@ export const EVENTS = [
 ] as const;
 export type HookEvent = (typeof EVENTS)[number];
 
-/** Weakest first, so that an index compares. */
+/** Weakest first, so that indexes can be compared. */
 export const PRIORITIES = ['suggestion', 'important', 'required'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -29,7 +29,7 @@ export interface Declaration {
   context_tool?: string;
   context_tool_args?: Record<string, unknown>;
   priority: Priority;
-  /** Beyond SEP-2282; only in files, catalogue entries and our own extension. */
+  /** Beyond SEP-2282: only in files, catalogue entries and our own extension. */
   when?: When;
 }
 

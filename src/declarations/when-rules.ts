@@ -7,14 +7,14 @@ import type { Path } from './path.ts';
 import { has, type Item, objectAt, type Rule } from './rule.ts';
 import { kindOf, TOOL_KINDS } from './when.ts';
 
-/** Items of one list, and what a pattern may cost (as `tool_name`: docs/security.md). */
+/** Most items of one list, and limits of a pattern (as for `tool_name`: docs/security.md). */
 const MOST = 32;
 const LONGEST = 256;
 const MOST_STARS = 4;
 
 const TOOL_EVENTS = ['pre_tool_use', 'post_tool_use'];
 
-/** Where a condition has a meaning; the others have one at every event. */
+/** Events at which a condition is allowed; conditions not listed here are allowed at every event. */
 const EVENTS_OF: Readonly<Record<string, readonly string[]>> = {
   outcome: ['post_tool_use'],
   tools: TOOL_EVENTS,
@@ -36,7 +36,7 @@ const atItsEvent: Rule = (item, _, at) =>
       return new Fault('when.event', args, at('when', key));
     });
 
-/** What a key needs beside it, or may not stand beside. */
+/** Checks which keys require or exclude each other. */
 const together: Rule = (item, _, at) => {
   const when = whenOf(item);
   const { tool_name, tool_server } = objectAt(item, 'matcher');
@@ -50,14 +50,14 @@ const together: Rule = (item, _, at) => {
     if (tool_name !== undefined) fault('when.beside', 'tools', 'matcher.tool_name');
     const kinds = textsOf(when.tools).some((tool) => kindOf(tool) !== undefined);
     if (tool_server !== undefined && kinds) fault('when.beside', 'tools', 'matcher.tool_server');
-    // Read without `when`, the item would fire on every tool call.
+    // A reader that ignores `when` would fire the item on every tool call.
     if (!has(item, 'matcher') && !has(when, 'otherwise'))
       faults.push(new Fault('when.needs-drop', {}, at('when', 'tools')));
   }
   return faults;
 };
 
-/** Every list of texts in `when`, with its path. */
+/** Returns every list of texts in `when`, with its path. */
 function lists(item: Item): [Path, unknown[]][] {
   const when = whenOf(item);
   const all: [Path, unknown][] = [
@@ -103,7 +103,7 @@ const toolKinds: Rule = (item, _, at) =>
     return [new Fault('decl.choice', args, at('when', 'tools', i))];
   });
 
-/** The server's own tools are called as its tool list has them. */
+/** The server's own tools must be named as in its tool list. */
 const ownTools: Rule = (item, _, at) =>
   textsOf(objectAt(whenOf(item), 'unless_called').tools).flatMap((tool, i) =>
     /^(mcp__|any:)/.test(tool)
@@ -111,7 +111,10 @@ const ownTools: Rule = (item, _, at) =>
       : [],
   );
 
-/** What the shell can look for without node (templates/shim.sh): plain names below the root, wildcards last. */
+/**
+ * Returns why the shell can't test a pattern without node (templates/shim.sh): only plain names below the root are
+ * allowed, wildcards only in the last segment.
+ */
 function filesTrouble(pattern: string): 'absolute' | 'parent' | 'wildcard' | 'characters' | undefined {
   const segments = pattern.replace(/\/$/, '').split('/');
   if (/^(\/|~|[A-Za-z]:)/.test(pattern)) return 'absolute';
@@ -136,7 +139,7 @@ const paths: Rule = (item, _, at) =>
       : [],
   );
 
-/** What braces stand for is written out when a hook is installed. */
+/** An install expands braces into several globs; checks how many these are. */
 const braces: Rule = (item, _, at) => {
   const globs = textsOf(whenOf(item).path);
   const all = globs.map((glob) => (glob.length > 2 * LONGEST ? [] : withoutBraces(glob, MOST_GLOBS)));
@@ -150,7 +153,7 @@ const braces: Rule = (item, _, at) => {
     : faults;
 };
 
-/** A word with a space in it is two words that were written as one. */
+/** A word with a space was meant as two words. */
 const words: Rule = (item, _, at) =>
   textsOf(whenOf(item).command).flatMap((word, i) =>
     word.trim() !== '' && /[\s;|&<>()`$"'\\]/.test(word)
@@ -166,7 +169,7 @@ const pointer: Rule = (item, _, at) => {
     : [];
 };
 
-/** What the shape of `when` can't say (contract, "Conditions beyond the SEP"). */
+/** Rules on `when` beyond its shape (contract, "Conditions beyond the SEP"). */
 export const WHEN_RULES: readonly Rule[] = [
   atItsEvent,
   together,

@@ -1,40 +1,40 @@
 import * as z from 'zod/mini';
 import { once } from '../base/once.ts';
 
-/** How a session can begin, for `when.source`. */
+/** Ways in which a session can begin, for `when.source`. */
 export const SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
 export type Source = (typeof SOURCES)[number];
 
 const OUTCOMES = ['success', 'failure'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Names for all ways in which a client searches or edits; each client's folder says which tools those are. */
+/** Kinds of tools; each client's folder lists its tools of a kind. */
 export const TOOL_KINDS = ['search', 'edit'] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** Conditions beyond SEP-2282 (contract, "Conditions beyond the SEP"): every one of them must hold. */
+/** Conditions beyond SEP-2282 (contract, "Conditions beyond the SEP"); all of them must hold. */
 export interface When {
-  /** Of the tool; post_tool_use. */
+  /** Outcome of the tool; post_tool_use only. */
   outcome?: Outcome;
-  /** Where a client can't tell the outcome, the text is true either way. */
+  /** Set when the text is true for either outcome, for clients that don't show the outcome. */
   if_unknown?: 'fire';
-  /** Seconds, or once a session. */
+  /** Seconds between two texts, or once per session. */
   cooldown?: number | 'session';
-  /** Any of these exists in the project's root; `*` and `?` in the last segment only. */
+  /** At least one of these exists in the project's root; `*` and `?` in the last segment only. */
   files?: string[];
-  /** Canonical names, globs, or `any:<kind>`: any of them is the tool. */
+  /** Canonical names, globs, or `any:<kind>`, of which one matches the tool. */
   tools?: string[];
   /** Words of a shell command, in this order. */
   command?: string[];
   /** Globs on the file that the tool touches. */
   path?: string[];
-  /** Of session_start. */
+  /** Ways in which the session began; session_start only. */
   source?: Source | Source[];
-  /** Silent when one of the server's own tools was called in this session, or within so many seconds. */
+  /** Silent when one of these tools of the server was called in this session, or within so many seconds. */
   unless_called?: { tools: string[]; within?: number };
-  /** Of a `context_tool`: a JSON pointer into its answer, and most characters of it. */
+  /** For a `context_tool`: a JSON pointer into its answer, and the most characters taken from there. */
   answer?: { select?: string; max?: number };
-  /** In a client or place that knows no `when`, the item is left out instead of firing without its conditions. */
+  /** Leaves the item out, instead of firing unconditionally, where `when` isn't supported. */
   otherwise?: 'drop';
 }
 
@@ -57,19 +57,19 @@ export const whenShape = once(() =>
   }),
 );
 
-/** Keys that are allowed in `when` and in its objects, for suggestions. */
+/** Allowed keys in `when` and its objects, for suggestions. */
 export const WHEN_KEYS = once(() => ({
   when: Object.keys(whenShape().shape),
   unless_called: ['tools', 'within'],
   answer: ['select', 'max'],
 }));
 
-/** The kind that an item of `tools` stands for; undefined: it is a name or glob. */
+/** Returns the kind in an item of `tools`; undefined for a name or glob. */
 export function kindOf(tool: string): string | undefined {
   return /^any:(.*)$/s.exec(tool)?.[1];
 }
 
-/** The sources of a condition as a list. */
+/** Returns the sources of a condition as a list. */
 export function sourcesOf({ source }: When): readonly Source[] | undefined {
   return typeof source === 'string' ? [source] : source;
 }

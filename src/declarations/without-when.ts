@@ -1,8 +1,8 @@
 import { isObject } from '../base/json-value.ts';
 
 /**
- * The list of declarations as a reader sees it that knows no `when`: each item without its conditions, or not at all
- * when they say `"otherwise": "drop"`. What is no such document comes back as it is.
+ * Returns the list of declarations for a reader without support for `when`: each item without its conditions, and no
+ * items with `"otherwise": "drop"`. Any other value is returned unchanged.
  */
 export function withoutWhen(document: unknown): unknown {
   if (!isObject(document) || !Array.isArray(document.declarations)) return document;

@@ -4,7 +4,7 @@ import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
 import { eventBudget, SESSION_BUDGET } from '../plan/compile/budget.ts';
 import type { LintClient, Rule } from './types.ts';
 
-/** An ordinary session fires a hook more often than this. */
+/** Firings of a hook that an ordinary session exceeds. */
 const FEW_FIRINGS = 20;
 const TAG = '00000000';
 const OFTEN: readonly HookEvent[] = ['pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
@@ -12,20 +12,22 @@ const OFTEN: readonly HookEvent[] = ['pre_request', 'pre_tool_use', 'post_tool_u
 const onTools = ({ event }: Declaration): boolean => event === 'pre_tool_use' || event === 'post_tool_use';
 const titles = (clients: readonly LintClient[]): string[] => clients.map(({ client }) => client.title);
 
-/** Length of what is sent for a fixed text, naming lines included, in the client's unit; 0 for a tool's answer. */
+/**
+ * Length of the document's text for a fixed text, naming lines included, in the client's unit; 0 for a tool's answer.
+ */
 function sent({ event, priority, context }: Declaration, { client, servers }: LintClient): number {
   if (context === undefined) return 0;
   return measure(envelope({ server: servers.alias, event, priority, tag: TAG }, context), client.limits.unit);
 }
 
-/** Rules about when, how often and how much reaches the model. */
+/** Rules about when, how often and how much text reaches the model. */
 export const DELIVERY_RULES: readonly Rule[] = [
   {
     code: 'lint.every-tool',
     find: (d) => {
       const { tool_name = '*', input_contains, tool_server } = d.matcher ?? {};
       const all = /^\*+$/.test(tool_name) && input_contains === undefined && tool_server === undefined;
-      // Any of these keeps it from firing on every call.
+      // Any of these conditions prevents firing on every call.
       const { tools, command, path, cooldown, unless_called } = d.when ?? {};
       const held = [tools, command, path, cooldown, unless_called].some((one) => one !== undefined);
       return onTools(d) && all && !held ? [{ at: ['event'], args: { event: d.event } }] : [];

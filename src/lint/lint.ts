@@ -20,7 +20,7 @@ export const RULES: readonly Rule[] = [
   ...WHEN_LINT_RULES,
 ];
 
-/** What an author should know of valid declarations, in their order. Pure. */
+/** Returns warnings for the author of valid declarations, in the order of declarations. Pure. */
 export function lint(subject: Subject, locate: Locate = inDocument): Warning[] {
   return subject.declarations.flatMap((declaration, i) =>
     RULES.flatMap(({ code, find }) =>
@@ -34,15 +34,15 @@ export function lint(subject: Subject, locate: Locate = inDocument): Warning[] {
   );
 }
 
-/** What compiling for one client needs to know of the server. */
+/** Data about the server for compiling for one client. */
 export interface Known extends Pick<PlanInput, 'declared' | 'options' | 'toolAccess'> {
-  /** By which the client knows it. */
+  /** The client's name for the server. */
   alias: string;
-  /** All servers there. */
+  /** Names of all servers of the client. */
   aliases: readonly string[];
 }
 
-/** How declarations come out on a client that knows the server. Pure. */
+/** Returns how declarations are compiled on a client that has the server. Pure. */
 export function lintClient(
   id: ClientId,
   { declared, options, toolAccess: reach, alias, aliases }: Known,
@@ -69,7 +69,10 @@ export function lintClient(
   return { client, servers, cells };
 }
 
-/** Declarations that are on no client yet: their server is there, and those that their matchers name. */
+/**
+ * Returns data for declarations that no client has yet: assumes that their server, and the servers named by matchers,
+ * are configured.
+ */
 export function anywhere(
   declarations: readonly Declaration[],
   alias: string,

@@ -7,7 +7,7 @@ import { isGlob } from '../plan/compile/matcher.ts';
 import { globSource } from '../shims/glob.ts';
 import type { Found, Rule, Subject } from './types.ts';
 
-/** The canonical names of each native name. */
+/** Native name -> its canonical names. */
 const NATIVE = new Map(
   CLIENTS.flatMap(({ title, tools }) => {
     const natives = [...new Set(Object.values(tools.names).flat())].filter((n) => !isCanonical(n));
@@ -23,7 +23,7 @@ const NATIVE = new Map(
 
 const AT_NAME = ['matcher', 'tool_name'];
 
-/** The name of a tool that isn't an MCP server's; undefined where there is none. */
+/** Returns the matcher's tool name when it isn't that of an MCP server's tool. */
 function builtIn({ matcher }: Declaration): string | undefined {
   const { tool_name: name, tool_server: server } = matcher ?? {};
   return name === undefined || server !== undefined || name.startsWith('mcp__') || REGEX.test(name)
@@ -31,14 +31,14 @@ function builtIn({ matcher }: Declaration): string | undefined {
     : name;
 }
 
-/** No tool's name has these: they are meant as a regular expression or as a list. */
+/** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
 const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
 
-/** What is wrong with a needle so that compact JSON can't hold it; undefined: nothing. */
+/** Returns why compact JSON can never contain a needle; undefined when it can. */
 function needleTrouble(needle: string): 'line' | 'space' | 'quote' | undefined {
   if (/[\n\r\t]/.test(needle)) return 'line';
   if (/(^|[^\\])"\s*[:,]\s+"?/.test(needle)) return 'space';
-  // In a string of JSON a quote is written `\"`; a bare one opens or closes a string.
+  // In a string of JSON a quote is written `\"`; a bare quote opens or closes a string.
   for (const { index } of needle.matchAll(/(?<!\\)"/g)) {
     const before = needle[index - 1];
     const after = needle[index + 1];
@@ -49,7 +49,7 @@ function needleTrouble(needle: string): 'line' | 'space' | 'quote' | undefined {
   return undefined;
 }
 
-/** The name of a server that isn't this one and that the user may call otherwise. */
+/** Returns the name of another server in the matcher, for which the user may have a different alias. */
 function otherServer({ matcher }: Declaration, { serverName, clients }: Subject): Found[] {
   const parts = matcher?.tool_name === undefined ? undefined : mcpParts(matcher.tool_name);
   const named: [string | undefined, Found['at']][] = [
@@ -86,7 +86,7 @@ export const MATCHER_RULES: readonly Rule[] = [
       const name = builtIn(d);
       if (name === undefined || NATIVE.has(name)) return [];
       const test = new RegExp(globSource(name), 's');
-      // A glob that fits MCP tools has something to match.
+      // A glob that matches MCP tools has something to match.
       if (
         CANONICAL_TOOLS.some((known) => test.test(known)) ||
         (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))
@@ -99,7 +99,7 @@ export const MATCHER_RULES: readonly Rule[] = [
   {
     code: 'lint.tool-some',
     find: ({ matcher }, { clients }, i) => {
-      // Tools of a condition are lint.when-some's.
+      // lint.when-some covers tools of a condition.
       if (matcher?.tool_name === undefined) return [];
       const { tool_name: name } = matcher;
       const without = clients.flatMap(({ client, cells }) => {

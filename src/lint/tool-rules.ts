@@ -8,8 +8,8 @@ import type { Found, Rule, Subject } from './types.ts';
 const AT_ARGS = ['context_tool_args'];
 
 /**
- * The arguments that a tool lists, where its schema takes others without a word about them: it reads no others then.
- * undefined: it takes none but these (`toolFaults` says so), any, or isn't known.
+ * Returns the arguments in a tool's schema when the schema silently allows others, which the tool then ignores.
+ * Undefined when the schema allows only these (see `toolFaults`), allows any, or is unknown.
  */
 function listedArguments({ context_tool: name }: Declaration, { tools }: Subject): string[] | undefined {
   const schema = tools?.find((tool) => tool.name === name)?.inputSchema;
@@ -18,7 +18,7 @@ function listedArguments({ context_tool: name }: Declaration, { tools }: Subject
   return silent ? Object.keys(schema.properties) : undefined;
 }
 
-/** Every text of a declaration in which templates are filled, with where it stands. */
+/** Returns every text of a declaration in which templates are filled in, with its path. */
 function texts({ context, context_tool_args: args }: Declaration): [Path, string][] {
   const walk = (value: unknown, path: Path): [Path, string][] => {
     if (typeof value === 'string') return [[path, value]];
@@ -30,7 +30,7 @@ function texts({ context, context_tool_args: args }: Declaration): [Path, string
   return [...walk(context, ['context']), ...walk(args, AT_ARGS)];
 }
 
-/** SEP-2282, "Template variables": what has a value at an event. */
+/** True when a variable has a value at an event (SEP-2282, "Template variables"). */
 function isAvailable(name: string, { event }: Declaration): boolean {
   if (name === 'prompt') return event === 'pre_request';
   if (name === 'tool_output') return event === 'post_tool_use';
@@ -44,20 +44,20 @@ const sendsToolData = (d: Declaration): Path | undefined =>
     ? undefined
     : texts({ ...d, context: '' }).find(([, text]) => holdsUserData(text))?.[0];
 
-/** In braces, as a variable is written or nearly so. */
+/** A word in braces, written like a variable or nearly so. */
 const BRACED = /\{+\s*([A-Za-z][\w-]*)\s*\}+/g;
 
 function unknownVariables(text: string): { name: string; near?: string }[] {
   return [...text.matchAll(BRACED)].flatMap(([written, name = '']) => {
     if (written === `{${name}}` && ALL_VARIABLES.includes(name)) return [];
     const meant = near(name, ALL_VARIABLES);
-    // Other words in braces are text: JSON, code.
+    // Other words in braces are ordinary text, such as JSON or code.
     if (meant === undefined && !/^\{[a-z_]+\}$/.test(written)) return [];
     return [{ name: written, ...(meant !== undefined && { near: `{${meant}}` }) }];
   });
 }
 
-/** Rules about called tools, what they are sent, and the template variables in it. */
+/** Rules about called tools, their arguments, and template variables. */
 export const TOOL_RULES: readonly Rule[] = [
   {
     code: 'lint.args-unknown',

@@ -8,33 +8,33 @@ import type { InstallOptions } from '../plan/options.ts';
 import type { HookOutcome } from '../plan/types.ts';
 import type { ServerTool } from '../servers/types.ts';
 
-/** One client, the names of servers there, and how the declarations come out on it. */
+/** One client, the names of its servers, and the result of compiling the declarations for it. */
 export interface LintClient {
   client: Client;
   servers: ServerNames;
   cells: readonly HookOutcome[];
 }
 
-/** All that a rule may look at. */
+/** All data for the rules. */
 export interface Subject {
   declarations: readonly Declaration[];
   options: InstallOptions;
   clients: readonly LintClient[];
-  /** What the server lists; undefined: it was not asked. */
+  /** Tools that the server lists; undefined when it wasn't asked. */
   tools?: readonly ServerTool[];
-  /** The server's own name; undefined: it was not asked. */
+  /** The server's own name; undefined when it wasn't asked. */
   serverName?: string;
-  /** Host to which tool calls go over the network; undefined: none, or not known. */
+  /** Host to which tool calls go over the network; undefined when there is none, or it is unknown. */
   remoteHost?: string;
 }
 
-/** One occurrence: keys below the declaration, and what the sentence says of it. */
+/** One occurrence: its keys below the declaration, and the arguments of its sentence. */
 export interface Found {
   at: Path;
   args?: FaultArgs;
 }
 
-/** Looks at one declaration; `i` is its index. */
+/** Checks one declaration; `i` is its index. */
 export interface Rule {
   code: WarningCode;
   find: (declaration: Declaration, subject: Subject, i: number) => Found[];

@@ -3,13 +3,13 @@ import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { Found, Rule, Subject } from './types.ts';
 
-/** What a tool does, said as done. */
+/** Participles of what a tool does. */
 const DONE_BY_TOOL =
   '(?:committed|pushed|merged|deployed|published|installed|created|deleted|edited|updated|saved|written|fetched|finished)';
 const PARTICIPLE = '(?:[a-z]+[^\\We]ed|built|sent|kept|made|done|written|taken)';
 const SENTENCE = '(?:^|[.!?:]\\s+)';
 
-/** Says that something is done: "you just committed", "Committed in shop.", "the file was saved". */
+/** Matches texts that report something as done: "you just committed", "Committed in shop.", "the file was saved". */
 const DONE = new RegExp(
   [
     `\\b(?:you've|(?:you )?(?:has|have|had|was|were|been|just|successfully))(?: just| now| been)* ${PARTICIPLE}\\b`,
@@ -20,10 +20,12 @@ const DONE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Says it on a condition, which makes it true either way. */
+/** Matches texts with a condition, which are true for either outcome. */
 const IF = /\b(?:if|when|whether|unless|in case|should|once)\b/i;
 
-/** Clients that can tell a declaration's conditions, those that can't, and whether `if_unknown` would mend that. */
+/**
+ * Returns the clients that support a declaration's conditions, those that don't, and whether `if_unknown` would help.
+ */
 function untold({ when }: Declaration, subject: Subject, i: number) {
   const reasons = ({ cells }: Subject['clients'][number]): string[] =>
     cells[i]?.fidelity === 'unsupported'
@@ -40,7 +42,7 @@ function untold({ when }: Declaration, subject: Subject, i: number) {
   };
 }
 
-/** Names of the server's own tools in texts and conditions, with where they stand; globs are none. */
+/** Returns the names of the server's own tools in texts and conditions, with their paths; globs are left out. */
 function ownTools({ context, context_tool_args: args, when }: Declaration): [Path, string][] {
   const named = (path: Path, text: string): [Path, string][] =>
     [...text.matchAll(/\{tool:([A-Za-z0-9_.-]+)\}/g)].map(([, name = '']) => [path, name]);

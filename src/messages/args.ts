@@ -1,9 +1,9 @@
-/** Of a fault that needs none. */
+/** Arguments of a Fault without any. */
 export type NoArgs = Readonly<Record<never, never>>;
 
 export type FaultArgs = Record<string, string | number | readonly string[]>;
 
-/** Where a fault lies: in a file (line and column from 1), or at a JSON path of a document. */
+/** Place of a Fault: in a file (line and column from 1), or at a JSON path of a document. */
 export interface Where {
   file?: string;
   line?: number;

@@ -1,10 +1,10 @@
 import type { FaultArgs, Where } from './args.ts';
 import type { FaultArgsOf, FaultCode } from './faults.ts';
 
-/** Exit codes of the contract that a fault can lead to. */
+/** Exit codes of the contract that a Fault can cause. */
 type FaultExit = 1 | 2 | 3 | 4;
 
-/** The arguments may be left out where none is needed. */
+/** Rest parameter for arguments; optional for a code without arguments. */
 type Rest<Args> =
   Partial<Args> extends Args
     ? [args?: Args, where?: Where, exit?: FaultExit]
@@ -24,22 +24,22 @@ class FaultError extends Error {
     this.exit = exit;
   }
 
-  /** The same fault, of which more is known. */
+  /** Returns the Fault with more arguments. */
   with(more: FaultArgs): Fault {
     return new FaultError(this.code, { ...this.args, ...more }, this.where, this.exit);
   }
 }
 
-/** What went wrong, as a code with arguments; its words are in messages/faults/. */
+/** An error as a code with arguments; its sentences are in messages/faults/. */
 export type Fault = FaultError;
 
-/** Made with the arguments that its code has. */
+/** Constructor, typed with the arguments of each code. */
 export const Fault: {
   new <Code extends FaultCode>(code: Code, ...rest: Rest<FaultArgsOf[Code]>): Fault;
   readonly prototype: Fault;
 } = FaultError;
 
-/** Several faults that are reported together (all faults of a document at once). */
+/** Several Faults reported together, such as all Faults of a document. */
 export class Faults extends Error {
   readonly faults: readonly Fault[];
   constructor(faults: readonly Fault[], message = faults.map((f) => f.code).join(', ')) {

@@ -12,7 +12,7 @@ import { type UsageFaults, usageFaults } from './faults/usage.ts';
 import { type WhenFaults, whenFaults } from './faults/when.ts';
 import { textOf, type Wordings } from './words.ts';
 
-/** The arguments of every fault. */
+/** Arguments of all Faults, by code. */
 export interface FaultArgsOf
   extends ConsentFaults,
     DeclarationsFaults,
@@ -27,7 +27,7 @@ export interface FaultArgsOf
 
 export type FaultCode = keyof FaultArgsOf;
 
-/** Every fault's words. Made when one is shown: most commands show none. */
+/** Sentences of all Faults, built when the first is shown: most commands show none. */
 export const wordings = once(
   (): Wordings<FaultArgsOf> => ({
     ...usageFaults(),
@@ -43,7 +43,7 @@ export const wordings = once(
   }),
 );
 
-/** One fault as text for stderr: what, where, what to do. */
+/** Returns a Fault as text for stderr: what, where, and what to do. */
 export function faultText(fault: { code: FaultCode; args: FaultArgs; where: Where }): string {
   const text = textOf(wordings()[fault.code], fault.args, fault.where);
   return fault.args.noCheck

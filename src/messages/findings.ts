@@ -3,7 +3,7 @@ import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
 import { are, entries, installed, list, type Wording, word, wordsOf } from './words.ts';
 
-/** What stops hooks from firing, or is worth knowing: what it is, and the one step that mends it. */
+/** Sentences on what stops hooks from firing or is worth knowing: the problem, and the one step that solves it. */
 const findings = once(
   () =>
     ({
@@ -192,7 +192,7 @@ const findings = once(
 
 export type FindingCode = keyof ReturnType<typeof findings>;
 
-/** What is wrong or worth knowing, and the step that mends it; no place in it. */
+/** Returns the problem and the step that solves it, without the place. */
 export function findingWords(finding: { code: FindingCode | FaultCode; args: FaultArgs }): {
   what: string;
   fix?: string;

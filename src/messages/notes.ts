@@ -2,7 +2,7 @@ import type { FaultArgs } from './args.ts';
 import { WHEN_NOTES } from './when-notes.ts';
 import { list, shownArgs } from './words.ts';
 
-/** What gives hooks to a client besides an install. */
+/** Returns in words what provides hooks to a client besides an install. */
 function coverText({ by, where }: FaultArgs): string {
   const words: Readonly<Record<string, string>> = {
     user: 'your own install gives these hooks here',
@@ -12,7 +12,7 @@ function coverText({ by, where }: FaultArgs): string {
   return words[String(by)] ?? `the ${by} ${where} gives these hooks`;
 }
 
-/** Why a hook comes out on a client as it does: one line in the plan, in the user's terms. */
+/** Reasons for a hook's fidelity on a client: one line in the plan, in the user's terms. */
 const NOTES = {
   'late.with-result': () => "read with the tool's result, not before it runs",
   'late.after-call': () => "read with the tool's result: it takes no text before a call",
@@ -89,13 +89,13 @@ const NOTES = {
 
 export type NoteCode = keyof typeof NOTES;
 
-/** A remark in the client's own words: they stand in its folder. */
+/** A remark with a client's own sentence, kept in the client's folder. */
 export interface OwnWords {
   code: string;
   text: string;
 }
 
-/** A remark in a plan: why a hook comes out as it does. */
+/** A remark in a plan: the reason for a hook's fidelity. */
 export type Note = { code: NoteCode; args: FaultArgs } | OwnWords;
 
 export function noteText(note: Note): string {
@@ -104,7 +104,10 @@ export function noteText(note: Note): string {
   return wording(shownArgs(note.args));
 }
 
-/** How long the first call of a hook took, beside what hooks wait. `ms` is missing: it is being installed. */
+/**
+ * Returns the sentence on the duration of a hook's first call, next to the time that hooks wait. `ms` is absent while
+ * the package is being installed.
+ */
 export function firstCallText({
   runner,
   ms,
@@ -122,12 +125,12 @@ export function firstCallText({
     : `${took} They get no answer in time: use the server's own program, installed for good.`;
 }
 
-/** Said once while another mcphooks holds the lock. */
+/** Sentence shown once while another mcphooks holds the lock. */
 export function waitingText(file: string, pid: number | undefined): string {
   return `Waiting for another mcphooks${pid === undefined ? '' : ` (process ${pid})`} to finish; it holds ${file}`;
 }
 
-/** What a user has to do before hooks act, on any client. */
+/** Steps that a user must take before hooks fire, on any client. */
 const STEPS = {
   'plugin.node':
     'The hooks need node 20.17 or newer on the PATH of each machine; where there is none they say nothing.',
@@ -136,14 +139,14 @@ const STEPS = {
   'local.others': 'Clients without a file for your own hooks in a project are left out.',
 } as const;
 
-/** A step of the user's; those that concern one client stand in its folder. */
+/** A step for the user. Steps for one client are in the client's folder. */
 export type NextStep = OwnWords;
 
 export function commonStep(code: keyof typeof STEPS): NextStep {
   return { code, text: STEPS[code] };
 }
 
-/** When the model reads a text: `mcphooks explain`. */
+/** Moments at which the model reads a text, for `mcphooks explain`. */
 const MOMENTS = {
   'first-prompt': 'with the first prompt of the session',
   prompt: 'together with each prompt',
@@ -158,7 +161,7 @@ export function momentText(moment: Moment): string {
   return MOMENTS[moment];
 }
 
-/** What a native event does for a hook: `mcphooks explain`. */
+/** What a native event does for a hook, for `mcphooks explain`. */
 const STEP_DOES = {
   emit: 'gives the text',
   defer: 'keeps the text for later',

@@ -2,7 +2,7 @@ import { oneLine } from '../base/visible.ts';
 import type { FaultArgs } from './args.ts';
 import { shownArgs, word } from './words.ts';
 
-/** Lines of the log of fires, by their codes. */
+/** Sentences for incidents in the log of fires, by code. */
 const INCIDENTS: Readonly<Record<string, string>> = {
   'data.unreadable': 'what stands beside its shim cannot be read',
   'payload.unreadable': 'what the client sent makes no sense',
@@ -23,7 +23,9 @@ const INCIDENTS: Readonly<Record<string, string>> = {
   'fire.failed': 'the hook failed',
 };
 
-/** Why `mcphooks fire` shows no text of a hook; incidents are worded above. `a.detail` is what the code speaks of. */
+/**
+ * Sentences on why `mcphooks fire` shows no text of a hook; incidents are above. `a.detail`: the argument of the code.
+ */
 const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   disabled: (a) => `'${a.name}' is disabled; mcphooks enable ${word(a.name)} lets it speak again`,
   environment: (a) => `MCPHOOKS_DISABLE=${a.detail} silences it; unset it`,
@@ -76,13 +78,13 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'shim.output': (a) => `its shim said something that ${a.client} does not take; mcphooks doctor may say why`,
 };
 
-/** Until when a text is kept, by its event. */
+/** How long a text is kept, by its event. */
 const KEPT_UNTIL: Readonly<Record<string, string>> = {
   post_request: 'for the next prompt',
   session_end: "for the project's next session",
 };
 
-/** A reason for silence in one sentence. Incidents add their detail. */
+/** Returns the sentence for a reason of silence. Incidents add their detail. */
 export function silenceText(code: string, args: FaultArgs): string {
   const a = shownArgs({
     ...args,

@@ -1,14 +1,14 @@
 import { oneLine } from '../base/visible.ts';
 
-/** Why a server isn't started without a word of the user. */
+/** Reason why a server isn't started without the user's consent. */
 export type StartReason =
-  /** A file of the project says how. */
+  /** A project's file defines how to start the server. */
   | 'project'
-  /** A client's file says it for this project alone. */
+  /** A client's file defines it for this project only. */
   | 'local'
-  /** What is started depends on the folder. */
+  /** The program that is started depends on the folder. */
   | 'folder'
-  /** Asked from the home folder it doesn't list these tools. */
+  /** The server, asked from the home folder, doesn't list these tools. */
   | 'tools';
 
 interface Start {
@@ -21,7 +21,7 @@ interface Start {
   tools?: readonly string[];
 }
 
-/** Who says how a server is started, and why that needs a word. */
+/** Returns who defines how a server is started, and why that needs consent. */
 function whatText({ reason, server, file = '', cwd, tools = [] }: Start): string {
   const name = `'${oneLine(server)}'`;
   const words: Record<StartReason, string> = {
@@ -33,19 +33,19 @@ function whatText({ reason, server, file = '', cwd, tools = [] }: Start): string
   return words[reason];
 }
 
-/** Said before the question whether to start a server here. */
+/** Text before the question whether to start a server here. */
 export const startText = (start: Start): string => `${whatText(start)}:\n  ${start.shown}\n${COVERS}`;
 
 export const START_QUESTION = 'Start or reach it here now?';
 
-/** What an approval is, and what it isn't. */
+/** What an approval covers, and what it doesn't. */
 export const COVERS =
   'An approval covers these words in this repository, not what the files that they name will contain.';
 
-/** Said where a server was asked from the home folder, and could not tell all. `hash`: it may be asked in a project. */
+/** Text for a server asked from the home folder whose answer is incomplete. `hash`: approves asking it in a project. */
 export function homeText(about: {
   server: string;
-  /** Those that it doesn't list, and names like them that it does. */
+  /** Tools missing in the server's list, each with the listed tool of the most similar name. */
   tools?: readonly { name: string; near?: string | undefined }[];
   hash?: string;
 }): string {

@@ -1,6 +1,6 @@
 import type { FaultArgs } from './args.ts';
 
-/** What is wrong with a text that should be JSON or TOML. */
+/** Sentences on syntax errors in JSON and TOML. */
 const SYNTAX = {
   word: 'a word that JSON does not know; texts stand in double quotes',
   'single-quote': 'single quotes; texts stand in double quotes',
@@ -38,7 +38,10 @@ const SYNTAX = {
 
 export type SyntaxCode = keyof typeof SYNTAX;
 
-/** Whether a client reads it is said by the fault; `a.found` is what stands at the place. */
+/**
+ * Returns the sentence on a syntax error; `a.found` is the text at the place. The Fault itself tells whether a client
+ * reads the file.
+ */
 export function syntaxText(a: FaultArgs): string {
   const reason = String(a.reason);
   const words = Object.hasOwn(SYNTAX, reason) ? SYNTAX[reason as SyntaxCode] : reason;

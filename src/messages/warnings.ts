@@ -7,7 +7,7 @@ const NEEDLES: Readonly<Record<string, string>> = {
   quote: 'a quote within a text is spelled \\" there',
 };
 
-/** What an author should know of declarations that are valid: `mcphooks lint`. */
+/** Sentences of `mcphooks lint` for authors of valid declarations. */
 const WARNINGS = {
   'lint.every-tool': {
     what: (a) => `fires on every tool call: ${a.event} without a matcher that narrows it`,
@@ -123,7 +123,7 @@ const WARNINGS = {
 
 export type WarningCode = keyof typeof WARNINGS;
 
-/** What a warning says, and what to do; no place in it. */
+/** Returns a warning's problem and what to do, without the place. */
 export function warningWords({ code, args }: { code: WarningCode; args: FaultArgs }): {
   what: string;
   fix?: string;
@@ -131,7 +131,7 @@ export function warningWords({ code, args }: { code: WarningCode; args: FaultArg
   return wordsOf(WARNINGS[code], args);
 }
 
-/** One warning as text: what, where, what to do. */
+/** Returns a warning as text: what, where, and what to do. */
 export function warningText(warning: { code: WarningCode; args: FaultArgs; where: Where }): string {
   return textOf(WARNINGS[warning.code], warning.args, warning.where);
 }

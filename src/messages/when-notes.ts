@@ -1,7 +1,7 @@
 import type { FaultArgs } from './args.ts';
 import { list } from './words.ts';
 
-/** What becomes of conditions (`when`) on a client. */
+/** Remarks on how conditions (`when`) come out on a client. */
 export const WHEN_NOTES = {
   'when.tools-some': (a: FaultArgs) => `this client has no tool for ${list(a.names)}`,
   'when.no-shell': () =>

@@ -4,12 +4,15 @@ import { shownArgs } from './words.ts';
 const either = (words: FaultArgs[string] | undefined): string =>
   Array.isArray(words) ? words.join(' or ') : String(words ?? '');
 
-/** How often a hook prints its text at most; null: once a session. */
+/** How often a hook prints its text at most; null: once per session. */
 export function oftenText(seconds: number | null): string {
   return seconds === null ? 'at most once a session' : `at most once in ${seconds} s of one session`;
 }
 
-/** What each condition (`when`) says of the moment, the session or the answer; some say nothing by themselves. */
+/**
+ * By condition (`when`), its phrase on the moment, the session or the answer; empty for conditions without a phrase of
+ * their own.
+ */
 const CONDITIONS: Readonly<Record<string, (a: FaultArgs) => string>> = {
   outcome: (a) =>
     `only when the tool ${a.value === 'failure' ? 'failed' : 'succeeded'}${a.ifUnknown ? ', or when nothing tells' : ''}`,
@@ -27,10 +30,10 @@ const CONDITIONS: Readonly<Record<string, (a: FaultArgs) => string>> = {
     ].join(', '),
 };
 
-/** One condition in words; '' where it says nothing by itself. */
+/** Returns a condition in words; '' for a condition without a phrase of its own. */
 export function conditionText(key: string, args: FaultArgs): string {
   return CONDITIONS[key]?.(shownArgs(args)) ?? '';
 }
 
-/** Alternatives in a sentence. */
+/** Joins alternatives for a sentence. */
 export const alternatives = either;

@@ -1,25 +1,25 @@
 import { oneLine } from '../base/visible.ts';
 import type { FaultArgs, Where } from './args.ts';
 
-/** A sentence that says what is wrong, and one that says what to do. `a` are the fault's arguments. */
+/** Two sentences on a Fault: what is wrong, and what to do. `a`: the Fault's arguments. */
 export interface Wording<Args = FaultArgs> {
   what(a: Args): string;
   fix?(a: Args): string;
 }
 
-/** The wording of each code, by the arguments of each. */
+/** The wording of each code, by its arguments. */
 export type Wordings<ArgsOf> = { [Code in keyof ArgsOf]: Wording<ArgsOf[Code]> };
 
 export const list = (v: FaultArgs[string] | undefined): string =>
   Array.isArray(v) ? v.join(', ') : String(v ?? '');
 
-/** A near miss, else what there is, else nothing. */
+/** Returns a suggestion: the nearest name, else the known names, else nothing. */
 export function nearOrKnown(a: FaultArgs, known: string): string | undefined {
   if (a.near) return `Did you mean '${a.near}'?`;
   return Array.isArray(a.known) && a.known.length > 0 ? `${known}: ${list(a.known)}.` : undefined;
 }
 
-/** Why a file can't be read; mostly the system's codes. */
+/** Sentences on why a file can't be read, mostly by the system's error code. */
 const SYSTEM: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'its path leads through something that is no folder',
@@ -35,11 +35,11 @@ const SYSTEM: Readonly<Record<string, string>> = {
 export const unreadableText = ({ reason }: FaultArgs): string =>
   `can't be read: ${SYSTEM[String(reason)] ?? reason}`;
 
-/** A name as one word of a command line. */
+/** Returns a name as one word of a command line. */
 export const word = (name: FaultArgs[string] | undefined): string =>
   /^[\w@:.,/+-]+$/.test(String(name)) ? String(name) : `'${String(name).replaceAll("'", "'\\''")}'`;
 
-/** A server as the commands take it that act at one scope. */
+/** Returns a server with its scope option, for commands that act at one scope. */
 export const installed = (a: FaultArgs): string =>
   `${a.scope && a.scope !== 'user' ? `--scope ${a.scope} ` : ''}${word(a.name)}`;
 
@@ -47,14 +47,17 @@ export const entries = (a: FaultArgs): string =>
   a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
 export const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');
 
-/** Arguments may come from servers and from files of strangers: they add no lines and no terminal sequences. */
+/**
+ * Makes arguments safe to show. They may come from servers and strangers' files, and must not add lines or terminal
+ * sequences.
+ */
 export function shownArgs(args: FaultArgs): FaultArgs {
   const shown = (v: FaultArgs[string]): FaultArgs[string] =>
     typeof v === 'string' ? oneLine(v) : typeof v === 'number' ? v : v.map(oneLine);
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, shown(value)]));
 }
 
-/** `file:line:column` or a JSON path, or both; empty when a fault has no place. */
+/** Returns `file:line:column`, a JSON path, or both; empty for a Fault without a place. */
 export function whereText(w: Where): string {
   const file = w.file && [w.file, w.line, w.column].filter((x) => x !== undefined).join(':');
   return oneLine([file, w.path].filter(Boolean).join(' '));

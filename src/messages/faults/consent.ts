@@ -8,7 +8,7 @@ const START_REASONS: Readonly<Record<string, string>> = {
   folder: 'it depends on the folder what is started for',
 };
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface ConsentFaults {
   'fire.altered': { name: string };
   'gate.project-start': { hash: string; name: string; reason?: string; shown: string };
@@ -19,7 +19,7 @@ export interface ConsentFaults {
   'consent.tool-data': { name: string };
 }
 
-/** Faults of what was not approved. */
+/** Faults for missing approvals. */
 export const consentFaults = (): Wordings<ConsentFaults> => ({
   'fire.altered': {
     what: (a) =>

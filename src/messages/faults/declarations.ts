@@ -2,7 +2,7 @@ import type { NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
 import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface DeclarationsFaults {
   'decl.type': { expected: string; got: string; value: string };
   'decl.missing': { key: string };
@@ -25,7 +25,7 @@ export interface DeclarationsFaults {
   'decl-file.syntax': { found?: string; reason: string };
 }
 
-/** Faults of declarations and files of them. */
+/** Faults of declarations and of declarations files. */
 export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.type': {
     what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}`,

@@ -2,7 +2,7 @@ import type { NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
 import type { Wordings } from '../words.ts';
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface EditFaults {
   'edit.unreadable': { found?: string; reason: string };
   'edit.refused': { reason: string };

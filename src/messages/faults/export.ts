@@ -1,6 +1,6 @@
 import { list, type Wordings } from '../words.ts';
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface ExportFaults {
   'export.linked': { to: string };
   'export.not-empty': { found: readonly string[]; name: string };

@@ -13,7 +13,7 @@ const HAVING: Readonly<Record<string, string>> = {
   local: 'You have them in this project',
 };
 
-/** At which other scope an install is, and how to get there. */
+/** Returns the sentence on an install at another scope, with the command for that scope. */
 function elsewhereText({ elsewhere, command, name }: FaultArgs): string | undefined {
   const [scope] = Array.isArray(elsewhere) ? elsewhere : [];
   if (scope === undefined) return undefined;
@@ -26,7 +26,7 @@ function elsewhereText({ elsewhere, command, name }: FaultArgs): string | undefi
   return `${HAVING[String(scope)]}: ${step}`;
 }
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface PlanFaults {
   'plan.path-forbidden': { client: string; path: string; text: string };
   'plan.not-installed': {

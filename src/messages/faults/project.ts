@@ -8,7 +8,7 @@ const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.di
     ...altered.map((file) => `${file} is another`),
   ].join(', ');
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface ProjectFaults {
   'lock.conflict': NoArgs;
   'lock.syntax': { reason: string };
@@ -20,11 +20,11 @@ export interface ProjectFaults {
   'lock.not-in': { known: readonly string[]; name: string };
   'lock.differs': {
     name: string;
-    /** What would change of what was approved. */
+    /** Approved parts that would change. */
     changed: readonly string[];
-    /** Files that are not what was written. */
+    /** Files whose content differs from what was written. */
     altered: readonly string[];
-    /** Of the mcphooks that wrote it, where that is another one than this. */
+    /** Version of the mcphooks that wrote the lock file, when it differs from this one. */
     version?: string;
     ours?: string;
   };
@@ -46,7 +46,7 @@ export interface ProjectFaults {
   'project.machine-path': { places: readonly string[] };
 }
 
-/** Faults of a project's lock file and of what may stand in a project. */
+/** Faults of a project's lock file and checkout. */
 export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.conflict': {
     what: () => 'a merge conflict',

@@ -8,7 +8,7 @@ function stderrText(a: FaultArgs): string {
   return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}` : '';
 }
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface ServersFaults {
   'server.not-found': {
     broken?: readonly string[];

@@ -1,7 +1,7 @@
 import type { NoArgs } from '../args.ts';
 import { installed, type Wordings, word } from '../words.ts';
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface StoreFaults {
   'own.foreign': { path: string };
   'apply.stale': NoArgs;

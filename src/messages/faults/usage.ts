@@ -4,11 +4,11 @@ import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const HELP = "Run 'mcphooks --help' for the commands and options.";
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface UsageFaults {
   'internal.error': { reason: string };
   'internal.no-folder': NoArgs;
-  /** In commander's words. */
+  /** `text`: commander's message. */
   'usage.bad': { text: string };
   'usage.exclusive': { one: string; other: string };
   'usage.goes-with': { option: string; needs: string };

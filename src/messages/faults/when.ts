@@ -8,7 +8,7 @@ const FILES: Readonly<Record<string, string>> = {
   characters: "it has '[', ']', '\\' or a control character",
 };
 
-/** Arguments of each. */
+/** Arguments by code. */
 export interface WhenFaults {
   'when.event': { event: string; events: readonly string[]; key: string };
   'when.needs': { key: string; other: string };
