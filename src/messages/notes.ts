@@ -46,6 +46,7 @@ const NOTES = {
       : `this client has no tool that does what '${a.name}' does`;
     return a.instead ? `${missing}: its model uses ${a.instead} for that` : missing;
   },
+  'never.after-failure': () => 'not after a call that failed: this client starts no hook then',
   ...WHEN_NOTES,
   'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
   'flag.every-tool': () =>

@@ -91,6 +91,15 @@ function missingText(name: string, tools: Client['tools']): string {
   return `\`${name}\`${more.length > 0 ? ` (${more.join('; ')})` : ''}`;
 }
 
+/** Where no hook starts after a tool that failed. */
+function failuresText({ conditions }: Client): string[] {
+  return Object.entries(conditions.outcome).flatMap(([native, rule]) => {
+    if (typeof rule !== 'object' || !rule.onlySuccess) return [];
+    const untold = rule.signs.flatMap(({ tools = [] }) => tools.map((name) => `\`${name}\``));
+    return [`- Of tools that failed, only ${untold.join(', ')} starts a ${native} hook.`];
+  });
+}
+
 const PROVED: Readonly<Record<Client['proved']['how'], string>> = {
   sessions: 'Proved in real sessions',
   runtime: "Proved by the client's own hook module, without its model,",
@@ -118,6 +127,7 @@ function clientSection(client: Client, proved: readonly Proved[]): string[] {
     ...(missing.length > 0
       ? [`- Its model is offered no tool like ${missing.map((t) => missingText(t, tools)).join(', ')}.`]
       : []),
+    ...failuresText(client),
     ...client.nextSteps.user.map(({ text }) => `- ${text}`),
     '',
     row(['tool in a declaration', "the client's own"]),

@@ -58,3 +58,17 @@ it('conditions that not every client can tell are named with the clients, and wi
     /unsupported on Codex(?![\s\S]*if_unknown)/,
   );
 });
+
+it('a client that starts no hook after a failed call says so, where the hook asks for either outcome', () => {
+  const noted = (more: object): string[] =>
+    lint({ declarations: [{ ...tool, ...more }] }).clients.flatMap(({ client, hooks }) =>
+      hooks[0]?.notes.some(({ code }) => code === 'never.after-failure') ? [client] : [],
+    );
+  expect(noted({ matcher: { tool_name: 'mcp__server__*' } })).toEqual(['codex']);
+  expect(noted({ matcher: { tool_name: 'Edit' } })).toEqual(['codex']);
+  expect(noted({ when: { path: ['*.ts'] } })).toEqual(['codex']);
+  expect(noted({ matcher: { tool_name: 'Bash' } })).toEqual([]);
+  expect(noted({ matcher: { tool_name: '*' } })).toEqual([]);
+  expect(noted({ matcher: { tool_name: 'Edit' }, when: { outcome: 'success' } })).toEqual([]);
+  expect(noted({ event: 'pre_tool_use', matcher: { tool_name: 'Edit' } })).toEqual([]);
+});

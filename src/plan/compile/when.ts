@@ -106,6 +106,15 @@ const source: CompilePart = ({ when, client, compiled, tests }) => {
   return undefined;
 };
 
+/** Notes that a client starts no hook after a call that failed, where the declaration asks for either outcome. */
+const failures: CompilePart = ({ when, client, declaration, compiled }) => {
+  if (declaration.event !== 'post_tool_use' || when.outcome) return undefined;
+  const rules = toolNatives(client).map((native) => client.conditions.outcome[native]);
+  if (rules.every((rule) => tells(rule, compiled.native, 'failure') === 'never'))
+    compiled.notes.push({ code: 'never.after-failure', args: {} });
+  return undefined;
+};
+
 const outcome: CompilePart = ({ when, client, compiled, tests }) => {
   const wanted = when.outcome;
   if (!wanted) return undefined;
@@ -177,7 +186,7 @@ function nativePrefix(alias: string, glob: string, client: Client): string | und
   return name.length < maxLength / 2 - 2 ? `${name}*` : undefined;
 }
 
-const PARTS: readonly CompilePart[] = [files, command, path, source, outcome, unlessCalled];
+const PARTS: readonly CompilePart[] = [files, command, path, source, failures, outcome, unlessCalled];
 
 /**
  * Milliseconds that a hook stays silent after it fired; null: for the rest of the session. The longer of the declared
