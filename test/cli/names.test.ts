@@ -2,32 +2,36 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { slugFor } from '../../src/base/slug.ts';
+import { sample } from '../effort.ts';
 import { cleanWorlds, makeWorld, serverEntry } from './world.ts';
 
 cleanWorlds();
 
 /** Names by which somebody may know a server. `PWN` would leave a trace if a shell ever read it. */
 const PWN = '$(touch "$HOME/pwned")';
-const NAMES = [
-  '../../../etc/cron.d/x',
-  '..',
-  'a b',
-  'n'.repeat(300),
-  '__proto__',
-  'constructor',
-  'con',
-  'MEMO',
-  'memo',
-  'mémo',
-  'me\u0301mo',
-  '記憶',
-  '\u202eomem\u{e0041}',
-  'a\n[hooks]\nb = """',
-  `'; ${PWN}; '`,
-  `"${PWN}\\`,
-  '`touch ~/pwned`',
-  '\ud800',
-];
+const NAMES = sample(
+  [
+    '../../../etc/cron.d/x',
+    '..',
+    'a b',
+    'n'.repeat(300),
+    '__proto__',
+    'constructor',
+    'con',
+    'MEMO',
+    'memo',
+    'mémo',
+    'me\u0301mo',
+    '記憶',
+    '\u202eomem\u{e0041}',
+    'a\n[hooks]\nb = """',
+    `'; ${PWN}; '`,
+    `"${PWN}\\`,
+    '`touch ~/pwned`',
+    '\ud800',
+  ],
+  2,
+);
 /** All that a terminal would act on or not show. */
 const HIDDEN = /(?!\n|\t)[\p{Cc}\p{Cf}]/u;
 const CLIENTS = 'claude-code,codex,gemini-cli';
@@ -58,7 +62,8 @@ it('any name becomes a safe and distinct file name, and leaves again without a t
   const settings = JSON.parse(world.read('home/.claude/settings.json'));
   expect(settings.hooks.UserPromptSubmit).toHaveLength(NAMES.length);
   expect((await world.run('diff', '--offline')).code).toBe(0);
-  for (const name of [`'; ${PWN}; '`, `"${PWN}\\`, 'a\n[hooks]\nb = """']) {
+  const read = [`'; ${PWN}; '`, `"${PWN}\\`, 'a\n[hooks]\nb = """'];
+  for (const name of read.filter((name) => NAMES.includes(name))) {
     const { stdout } = await world.run('fire', name, 'pre_request', '--json');
     const { clients } = JSON.parse(stdout);
     for (const { firings } of clients) expect(JSON.stringify(firings)).toContain('A word.');
