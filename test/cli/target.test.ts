@@ -54,7 +54,7 @@ describe('--target plugin', () => {
       const { hooks } = JSON.parse(world.read(`${folder}/hooks/hooks.json`));
       const { command } = hooks[event][0].hooks[0];
       expect(command).toMatch(
-        new RegExp(`'/.*/${folder}/mcphooks/hooks/memo/[0-9a-f]{16}/[a-z-]+/${event}' 2>/dev/null`),
+        new RegExp(`'/.*/${folder}/mcphooks/hooks/memo/[0-9a-f]{16}/[a-z-]+/${event}'`),
       );
       expect(Object.keys(below(world, `${folder}/mcphooks/runtime/`)).length).toBeGreaterThan(0);
     }
