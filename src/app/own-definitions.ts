@@ -5,10 +5,9 @@ import { folderPath } from '../clients/folder.ts';
 import { clientById } from '../clients/index.ts';
 import type { OwnDefinition } from '../plan/input.ts';
 import { readEntry } from '../servers/definition.ts';
-import { definitionHash } from '../servers/definition-hash.ts';
 import { isOfDefinition } from '../servers/earlier-hash.ts';
 import { showDefinition } from '../servers/mask.ts';
-import { chosen, dialectOf } from '../servers/resolve.ts';
+import { chosen, dialectOf, hashOf } from '../servers/resolve.ts';
 import { isForOneProject, isSamePlace } from '../servers/source.ts';
 import type { DefinitionSource, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import { approvedDefinitions } from '../store/record.ts';
@@ -20,7 +19,9 @@ export function isApproved(
   { definition, source }: Pick<FoundEntry, 'definition' | 'source'>,
   previous: ServerRecord | undefined,
 ): boolean {
-  return approvedDefinitions(previous).some(({ hash }) => isOfDefinition(hash, definition, source));
+  return approvedDefinitions(previous).some(({ hash }) =>
+    isOfDefinition(hash, definition, source, dialectOf(source)),
+  );
 }
 
 /**
@@ -46,7 +47,7 @@ export function ownDefinitions(
         dialect: dialectOf(at),
         ...(found && {
           stands: {
-            hash: definitionHash(found.definition, at),
+            hash: hashOf({ definition: found.definition, source: at }),
             shown: showDefinition(found.definition, at),
             approved: isApproved(found, previous),
           },

@@ -4,8 +4,7 @@ import type { ClientId } from '../clients/client.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Gone } from '../plan/types.ts';
 import { readEntry } from '../servers/definition.ts';
-import { definitionHash } from '../servers/definition-hash.ts';
-import { chosen, dialectOf, resolveServer } from '../servers/resolve.ts';
+import { chosen, dialectOf, hashOf, resolveServer } from '../servers/resolve.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -63,7 +62,7 @@ export function findEntry(
 ): ServerEntry | undefined {
   if (given) {
     const source = { scope: 'command-line' } as const;
-    return { alias: request.server, definition: given, source, hash: definitionHash(given, source) };
+    return { alias: request.server, definition: given, source, hash: hashOf({ definition: given, source }) };
   }
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
@@ -100,7 +99,7 @@ function standIn(
   const isBefore = ({ source }: FoundEntry): boolean => source.client === before;
   const approved = entries.filter((entry) => isApproved(entry, previous));
   const found = approved.find(isBefore) ?? approved[0] ?? entries.find(isBefore) ?? entries[0];
-  return found && { ...found, hash: definitionHash(found.definition, found.source) };
+  return found && { ...found, hash: hashOf(found) };
 }
 
 /** Client that `--from` named, now or earlier; undefined if that client no longer has the server. */
@@ -144,7 +143,7 @@ function approvedEntry(alias: string, previous: ServerRecord | undefined): Serve
     ...(root !== undefined && { root }),
   };
   const definition = readEntry(source, dialectOf(source));
-  return definition && { alias, definition, source, hash: definitionHash(definition, source) };
+  return definition && { alias, definition, source, hash: hashOf({ definition, source }) };
 }
 
 /**

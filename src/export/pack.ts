@@ -158,7 +158,7 @@ function known(
     pointer: [...user.at, server],
   };
   // The definition is unchanged, but the hash is for its place in the user's own file.
-  const hash = definition ? definitionHash(definition, source) : reach.at.hash;
+  const hash = definition ? definitionHash(definition, source, dialect) : reach.at.hash;
   return {
     reach: { shown: reach.shown, at: { source, base: user.in, hash, dialect } },
     notes: [{ code: 'export.known-server', args: { name: server } }],
@@ -185,7 +185,7 @@ function bring(server: string, definition: Definition, client: PluginClient, plu
   };
   return {
     alias: pluginAlias(kind, plugin, server),
-    reach: { shown: '', at: { source, hash: definitionHash(written, source), dialect } },
+    reach: { shown: '', at: { source, hash: definitionHash(written, source, dialect), dialect } },
     notes: [
       { code: 'export.own-server' as const, args: {} },
       ...(variables.length > 0 ? [{ code: 'export.variables' as const, args: { names: variables } }] : []),

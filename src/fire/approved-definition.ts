@@ -26,7 +26,7 @@ export function approvedDefinition(
   for (const at of [...places.filter(isOwn), ...places.filter((place) => !isOwn(place))]) {
     const definition = at.definition ?? readEntry(at.source, at.dialect);
     if (!definition) continue;
-    if (approved.has(definitionHash(definition, at.source))) {
+    if (approved.has(definitionHash(definition, at.source, at.dialect))) {
       if (isOfProject(at.source, startFolder)) return { definition, at };
       incident = 'definition.elsewhere';
     } else {

@@ -1,33 +1,65 @@
 import { scryptSync } from 'node:crypto';
 import { sha256 } from '../base/sha256.ts';
+import type { McpDialect } from '../clients/mcp-config.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { withoutQueryTokens, withoutTokens } from './mask.ts';
 import { isSecretName, isVariable, maskArgs, maskText } from './secrets.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 import { canonicalUrl } from './url.ts';
 
+type Scope = Pick<DefinitionSource, 'scope'>;
+
 /**
  * Hash of what an approval covers (contract, "Trust"): 64 hexadecimal digits, equal on every machine. For a definition
  * from a project or the command line, covers all of the parsed definition, with `${VAR}` unexpanded. For the user's own
  * files, covers the program or URL, the names of variables and headers, and the variables in their values.
+ * `dialect`: that of the definition's client; undefined gives the hash that earlier versions made for a project.
  */
-export function definitionHash(definition: Definition, source: Pick<DefinitionSource, 'scope'>): string {
-  const plain = sha256(coveredText(definition, source));
+export function definitionHash(
+  definition: Definition,
+  source: Scope,
+  dialect: McpDialect | undefined,
+): string {
+  const plain = sha256(coveredText(definition, source, dialect));
   return holdsSecret(coveredPart(definition, source)) ? stretched(plain) : plain;
 }
 
 /** Returns the hashed content as canonical JSON. May contain secrets. */
-export function coveredText(definition: Definition, source: Pick<DefinitionSource, 'scope'>): string {
-  return canonicalJson({ whole: isWhole(source), ...coveredPart(definition, source) });
+export function coveredText(definition: Definition, source: Scope, dialect: McpDialect | undefined): string {
+  return canonicalJson({
+    whole: isWhole(source),
+    ...coveredPart(definition, source),
+    ...(source.scope === 'project' && dialect && { dialect: decisive(dialect) }),
+  });
 }
 
-const isWhole = ({ scope }: Pick<DefinitionSource, 'scope'>): boolean =>
-  scope === 'project' || scope === 'command-line';
+/** What decides which variables a server gets, and what its definition's words mean. */
+const DECISIVE = [
+  'expand',
+  'fallbacks',
+  'expandOnly',
+  'bareEnv',
+  'emptyInEnv',
+  'stands',
+  'inherits',
+  'drops',
+  'adds',
+] as const satisfies (keyof McpDialect)[];
 
-const coveredPart = (
-  definition: Definition,
-  source: Pick<DefinitionSource, 'scope'>,
-): Definition | OwnPart => (isWhole(source) ? definition : ownPart(definition));
+/**
+ * A project's file may be moved: the same words are a literal for one client and a secret of the user's for another.
+ * One of the user's own files moves nothing, and an approval covers it on all clients.
+ */
+const decisive = (dialect: McpDialect): Partial<McpDialect> =>
+  Object.fromEntries(DECISIVE.map((key) => [key, dialect[key]]));
+
+const isWhole = ({ scope }: Scope): boolean => scope === 'project' || scope === 'command-line';
+
+const coveredPart = (definition: Definition, source: Scope): Definition | OwnPart =>
+  isWhole(source) ? definition : ownPart(definition);
+
+/** Whether two definitions say the same, secrets included. */
+export const saysTheSame = (a: Definition, b: Definition): boolean => canonicalJson(a) === canonicalJson(b);
 
 /** True when two definitions run the same program or reach the same URL; their secrets may differ. */
 export function sameServer(a: Definition, b: Definition): boolean {

@@ -1,3 +1,4 @@
+import type { McpDialect } from '../clients/mcp-config.ts';
 import { canonicalHash } from '../declarations/canonical-json.ts';
 import { definitionHash } from './definition-hash.ts';
 import type { Definition, DefinitionSource } from './types.ts';
@@ -63,8 +64,13 @@ const runsCode = (name: string): boolean => RUNS_CODE.test(name) && !isSecretNam
 /**
  * True when an approval's hash is a definition's hash: the current one or, for the user's own files, the earlier one.
  */
-export function isOfDefinition(hash: string, definition: Definition, source: DefinitionSource): boolean {
-  if (hash === definitionHash(definition, source)) return true;
+export function isOfDefinition(
+  hash: string,
+  definition: Definition,
+  source: DefinitionSource,
+  dialect: McpDialect,
+): boolean {
+  if (hash === definitionHash(definition, source, dialect)) return true;
   return source.scope !== 'project' && source.scope !== 'command-line' && hash === earlierHash(definition);
 }
 

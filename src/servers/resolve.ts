@@ -10,7 +10,7 @@ import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import { isOpen, openFiles, type Place, pathsOf, placeOf, pointers, valuesAt } from './config-files.ts';
 import { isOff, lookUp, needsApproval, toDefinition } from './definition.ts';
-import { definitionHash, sameServer } from './definition-hash.ts';
+import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { showDefinition } from './mask.ts';
 import { findPlugins, pluginAlias } from './plugins.ts';
 import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from './types.ts';
@@ -33,6 +33,10 @@ export const COMMAND_LINE_DIALECT: McpDialect = {
 export function dialectOf(source: DefinitionSource): McpDialect {
   return CLIENTS.find(({ id }) => id === source.client)?.mcp.dialect ?? COMMAND_LINE_DIALECT;
 }
+
+/** Returns the hash of an entry, which an approval covers. */
+export const hashOf = ({ definition, source }: Pick<FoundEntry, 'definition' | 'source'>): string =>
+  definitionHash(definition, source, dialectOf(source));
 
 /** Returns the MCP servers in the clients' files. Reads files on demand, and starts nothing. */
 export function findServers({
@@ -183,12 +187,14 @@ export function resolveServer(
       ...(from !== undefined && { from }),
     });
   }
-  const hashed = found.map((entry) => ({ ...entry, hash: definitionHash(entry.definition, entry.source) }));
+  const hashed = found.map((entry) => ({ ...entry, hash: hashOf(entry) }));
   // The definitions agree, so a definition that needs no approval is preferred.
   const own = hashed.find(({ source }) => !needsApproval(source));
   const entry = own ?? hashed[0];
   const agrees = (other: ServerEntry): boolean =>
-    own ? sameServer(own.definition, other.definition) : other.hash === entry?.hash;
+    own
+      ? sameServer(own.definition, other.definition)
+      : entry !== undefined && saysTheSame(entry.definition, other.definition);
   if (!entry || !hashed.every(agrees))
     throw new Fault('server.disagree', { name: excerpt(alias), definitions: found.map(describe) });
   return entry;

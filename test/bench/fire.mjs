@@ -105,7 +105,7 @@ export async function fireRows(home) {
   };
   const at = {
     source: { scope: 'command-line' },
-    hash: definitionHash(definition, { scope: 'command-line' }),
+    hash: definitionHash(definition, { scope: 'command-line' }, undefined),
     definition,
     callMs: 5000,
     dialect,

@@ -218,7 +218,7 @@ export function served(
 export function at(definition: Definition, source: DefinitionSource = { scope: 'command-line' }): FireServer {
   return {
     source,
-    hash: definitionHash(definition, source),
+    hash: definitionHash(definition, source, undefined),
     callMs: 5000,
     dialect: {
       format: 'json',

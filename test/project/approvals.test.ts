@@ -1,4 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryOf } from '../../src/base/repository.ts';
@@ -214,4 +216,54 @@ it.each([
     const ran = await world.runAs({ says: true }, ...args);
     expect(ran, args.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('not a URL') });
   }
+});
+
+it('the same words in the file of a client that reads a secret in them are asked for once more', async () => {
+  const world = teamWorld();
+  world.env.TEAM_SECRET = 's3cr3t-value';
+  const seen = new Set<unknown>();
+  const hooks = { declarations: [{ event: 'pre_request', context: 'Hi.', priority: 'suggestion' }] };
+  const server = createServer(async (request, response) => {
+    seen.add(request.headers['x-team']);
+    const { id, method } = JSON.parse((await request.toArray()).join('') || '{}');
+    if (id === undefined) return response.writeHead(202).end();
+    const result = {
+      protocolVersion: '2025-11-25',
+      capabilities: { hooks },
+      serverInfo: { name: 's', version: '1' },
+    };
+    const said = method === 'initialize' ? { result } : { error: { code: -32601, message: 'no' } };
+    return response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const trusted = `[projects.${JSON.stringify(world.project)}]\ntrust_level = "trusted"\n`;
+  world.write('home/.codex/config.toml', trusted);
+  rmSync(join(world.project, '.mcp.json'));
+  world.write(
+    'project/.codex/config.toml',
+    `[mcp_servers.memo]\nurl = "${url}"\nhttp_headers = { "X-Team" = "$TEAM_SECRET" }\n`,
+  );
+  await installIn(world, '--client', 'codex');
+  expect(await world.run('diff')).toMatchObject({ code: 0 });
+  expect([...seen]).toEqual(['$TEAM_SECRET']);
+  seen.clear();
+  rmSync(join(world.project, '.codex'), { recursive: true });
+  world.write(
+    'project/.gemini/settings.json',
+    JSON.stringify({ mcpServers: { memo: { httpUrl: url, headers: { 'X-Team': '$TEAM_SECRET' } } } }),
+  );
+  for (const args of [
+    ['explain', 'memo'],
+    ['diff', 'memo'],
+    ['lint', 'memo'],
+    ['install', 'memo', '--dry-run'],
+  ]) {
+    await world.run(...args);
+    expect([...seen], args.join(' ')).toEqual([]);
+  }
+  expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
+  server.close();
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { clientById } from '../../src/clients/index.ts';
+import type { McpDialect } from '../../src/clients/mcp-config.ts';
 import { canonicalJson } from '../../src/declarations/canonical-json.ts';
 import { coveredText, definitionHash, sameServer } from '../../src/servers/definition-hash.ts';
 import { isOfDefinition } from '../../src/servers/earlier-hash.ts';
@@ -17,7 +19,8 @@ const SOURCES: readonly Pick<DefinitionSource, 'scope'>[] = [
   { scope: 'extension' },
 ];
 const [PROJECT = { scope: 'project' }] = SOURCES;
-const own = (definition: Definition) => definitionHash(definition, { scope: 'user' });
+const DIALECT = clientById('gemini-cli').mcp.dialect;
+const own = (definition: Definition) => definitionHash(definition, { scope: 'user' }, DIALECT);
 
 /** Changes after which every approval asks again, wherever the definition stands. */
 const DIFFERENT: [string, Definition, Definition][] = [
@@ -93,7 +96,7 @@ const DIFFERENT: [string, Definition, Definition][] = [
 
 it.each(DIFFERENT)('an approval ends with %s', (_, one, two) => {
   for (const source of SOURCES)
-    expect(definitionHash(one, source), source.scope).not.toBe(definitionHash(two, source));
+    expect(definitionHash(one, source, DIALECT), source.scope).not.toBe(definitionHash(two, source, DIALECT));
 });
 
 describe("a project's definition", () => {
@@ -109,7 +112,7 @@ describe("a project's definition", () => {
     ['a token in a query', http('https://a.example/?key=a1b2c3'), http('https://a.example/?key=a1b2c4')],
     ['a password', stdio(['postgres://u:a1b2c3@db/x']), stdio(['postgres://u:a1b2c4@db/x'])],
   ])('is approved with the value of %s', (_, one, two) => {
-    expect(definitionHash(one, PROJECT)).not.toBe(definitionHash(two, PROJECT));
+    expect(definitionHash(one, PROJECT, DIALECT)).not.toBe(definitionHash(two, PROJECT, DIALECT));
   });
 
   it('asks again after any change of what runs', () => {
@@ -117,36 +120,57 @@ describe("a project's definition", () => {
     fc.assert(
       fc.property(pairs, ([one, two]) => {
         const same = canonicalJson(one) === canonicalJson(two);
-        expect(coveredText(one, PROJECT) === coveredText(two, PROJECT)).toBe(same);
+        expect(coveredText(one, PROJECT, DIALECT) === coveredText(two, PROJECT, DIALECT)).toBe(same);
       }),
       often(17),
     );
     fc.assert(
       fc.property(pairs, ([one, two]) => {
         fc.pre(canonicalJson(one) !== canonicalJson(two));
-        expect(definitionHash(one, PROJECT)).not.toBe(definitionHash(two, PROJECT));
+        expect(definitionHash(one, PROJECT, DIALECT)).not.toBe(definitionHash(two, PROJECT, DIALECT));
       }),
       // A hash with a secret takes long.
       often(ALL ? 1 : 0.3),
     );
   });
 
+  it.each<[{ [K in keyof McpDialect]?: McpDialect[K] | undefined }]>([
+    [{ expand: 'none' }],
+    [{ fallbacks: false }],
+    [{ expandOnly: 'env' }],
+    [{ bareEnv: true }],
+    [{ emptyInEnv: undefined }],
+    [{ stands: {} }],
+    [{ inherits: ['PATH'] }],
+    [{ drops: undefined }],
+    [{ adds: {} }],
+  ])('is approved as its client reads it: %j', (other) => {
+    const dialect = { ...DIALECT, ...other } as McpDialect;
+    expect(definitionHash(base, PROJECT, dialect)).not.toBe(definitionHash(base, PROJECT, DIALECT));
+    for (const source of SOURCES.filter(({ scope }) => scope !== 'project'))
+      expect(definitionHash(base, source, dialect)).toBe(definitionHash(base, source, DIALECT));
+    const written = { ...DIALECT, format: 'toml', keys: { ...DIALECT.keys, env: 'e' } } as const;
+    expect(definitionHash(base, PROJECT, written)).toBe(definitionHash(base, PROJECT, DIALECT));
+  });
+
   it('has the same hash in whatever order its keys stand', () => {
     const one = stdio([], { env: { A: '1', B: '2' }, cwd: '/x' });
     const { env, ...rest } = stdio([], { env: { B: '2', A: '1' }, cwd: '/x' });
-    expect(definitionHash(one, PROJECT)).toBe(definitionHash({ env, ...rest } as Definition, PROJECT));
+    expect(definitionHash(one, PROJECT, DIALECT)).toBe(
+      definitionHash({ env, ...rest } as Definition, PROJECT, DIALECT),
+    );
   });
 
   it('with a secret takes long to guess', () => {
     const pin = (n: number) => stdio([], { env: { PIN_TOKEN: String(n) } });
     const begun = performance.now();
-    const hashes = Array.from({ length: 10 }, (_, n) => definitionHash(pin(n), PROJECT));
+    const hashes = Array.from({ length: 10 }, (_, n) => definitionHash(pin(n), PROJECT, DIALECT));
     const each = (performance.now() - begun) / 10;
     expect(new Set(hashes).size).toBe(10);
     expect(each).toBeGreaterThan(5);
     // One that is known already costs nothing.
     const again = performance.now();
-    for (let n = 0; n < 10; n++) definitionHash(pin(n), PROJECT);
+    for (let n = 0; n < 10; n++) definitionHash(pin(n), PROJECT, DIALECT);
     expect(performance.now() - again).toBeLessThan(each);
   });
 });
@@ -195,9 +219,9 @@ describe("a definition of the user's own files", () => {
       http('https://a.example/mcp?key=1&v=2', { headers: { 'X-A': '1' }, bearerEnv: 'T' }),
     ],
   ])('is known by the hash that an earlier version made of it: %s', (hash, definition) => {
-    const known = SOURCES.filter(({ scope }) => isOfDefinition(hash, definition, { scope }));
+    const known = SOURCES.filter(({ scope }) => isOfDefinition(hash, definition, { scope }, DIALECT));
     expect(known.map(({ scope }) => scope)).toEqual(['user', 'local', 'plugin', 'extension']);
-    expect(isOfDefinition(own(definition), definition, { scope: 'user' })).toBe(true);
-    expect(isOfDefinition(hash, { ...definition, ...stdio(['x']) }, { scope: 'user' })).toBe(false);
+    expect(isOfDefinition(own(definition), definition, { scope: 'user' }, DIALECT)).toBe(true);
+    expect(isOfDefinition(hash, { ...definition, ...stdio(['x']) }, { scope: 'user' }, DIALECT)).toBe(false);
   });
 });
