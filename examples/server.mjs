@@ -16,15 +16,13 @@ import {
 } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { defineHooks, withHooks } from 'mcphooks/authoring';
 import * as z from 'zod';
 
 // What the notebook wants the model to read, and when. Each entry has a `context`, a fixed text, or a
 // `context_tool`, a tool of this server whose answer is the text.
-const hooks = JSON.parse(readFileSync(new URL('declarations.json', import.meta.url), 'utf8'));
-
-// The same document in two places: `hooks` is where the proposal puts it; `experimental.hooks` is the place that
-// every SDK can write and no SDK strips.
-const capabilities = { tools: {}, hooks, experimental: { hooks } };
+const { declarations } = JSON.parse(readFileSync(new URL('declarations.json', import.meta.url), 'utf8'));
+const hooks = defineHooks(declarations);
 
 const file = process.env.NOTEBOOK_FILE ?? join(homedir(), '.notebook.jsonl');
 const first = [
@@ -50,7 +48,7 @@ function notesOf(project) {
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
 function notebook() {
-  const server = new McpServer({ name: 'notebook', version: '1.0.0' }, { capabilities });
+  const server = new McpServer({ name: 'notebook', version: '1.0.0' });
   server.registerTool(
     'search_notes',
     {
@@ -78,7 +76,8 @@ function notebook() {
       return text('Kept.');
     },
   );
-  return server;
+  // In all the places where a client may look, and of the events that it supports.
+  return withHooks(server, hooks);
 }
 
 const [option, port] = process.argv.slice(2);

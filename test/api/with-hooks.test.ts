@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -186,6 +187,18 @@ describe('defineHooks', () => {
     expect(error.stack?.split('\n').find((line) => line.trim().startsWith('at '))).toContain(
       'with-hooks.test.ts',
     );
+  });
+
+  it('ends a program that does not catch it with the faults, and nothing of how they were found', async () => {
+    const world = worldWithProgram();
+    const file = world.write(
+      'project/bad.mjs',
+      `import { defineHooks } from 'mcphooks/authoring';\ndefineHooks([{ event: 'later', context: 'x' }]);`,
+    );
+    const { stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    expect(stderr).toContain('\ndeclarations[0].event: ');
+    expect(stderr).toContain('bad.mjs:2');
+    expect(stderr).not.toMatch(/dist\/chunks|args:/);
   });
 
   it('gives every place its form, for servers that withHooks does not know', () => {

@@ -20,14 +20,19 @@ export function block(name: string, language: string, having: string): string {
   return found[0] ?? '';
 }
 
-/** A project in which packages are found as a user finds them, and `mcphooks` is a program. */
-export function worldWithProgram(): World {
-  const world = makeWorld();
-  const modules = join(world.project, 'node_modules');
+/** Packages for the programs in a folder: this one, and what servers are made of. */
+export function linkModules(folder: string): void {
+  const modules = join(folder, 'node_modules');
   mkdirSync(modules);
   symlinkSync(root, join(modules, 'mcphooks'), 'dir');
   for (const name of ['@modelcontextprotocol', 'zod', '@types'])
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
+}
+
+/** A project in which packages are found as a user finds them, and `mcphooks` is a program. */
+export function worldWithProgram(): World {
+  const world = makeWorld();
+  linkModules(world.project);
   const program = world.write(
     'bin/mcphooks',
     `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/mcphooks.cjs')}' "$@"\n`,

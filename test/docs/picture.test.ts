@@ -1,8 +1,9 @@
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { atTerminal, hasTerminal } from '../cli/terminal.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+import { linkModules } from './page.ts';
 import { picture } from './picture.ts';
 
 cleanWorlds();
@@ -18,7 +19,7 @@ function notebook(): World {
   const chosen = [0, 3, 4, 6].map((i) => declarations[i]);
   world.write('server/declarations.json', JSON.stringify({ declarations: chosen }));
   const server = world.write('server/server.mjs', readFileSync(join(root, 'examples/server.mjs'), 'utf8'));
-  symlinkSync(join(root, 'node_modules'), join(dirname(server), 'node_modules'), 'dir');
+  linkModules(dirname(server));
   const program = world.write('bin/notebook-mcp', `#!/bin/sh\nexec '${process.execPath}' '${server}'\n`);
   chmodSync(program, 0o755);
   world.env.PATH = `${dirname(program)}:/usr/bin:/bin`;
