@@ -13,8 +13,8 @@ import { toolFaults } from '../servers/check-tools.ts';
 import type { ServerTool } from '../servers/types.ts';
 
 /**
- * The declarations of a document of unknown shape, with conditions unless `when` is false, as in the places that
- * SEP-2282 names. Throws `Faults`.
+ * Parses a document of unknown shape and returns its declarations. Conditions are allowed unless `when` is false, as at
+ * the places named in SEP-2282. Throws `Faults`.
  */
 export function parse(
   document: unknown,
@@ -24,7 +24,7 @@ export function parse(
   return parseDeclarations(document, all).declarations;
 }
 
-/** Everything that is wrong with a document; empty when it is valid. */
+/** Returns all errors of a document; empty when the document is valid. */
 export function validate(
   document: unknown,
   options: Partial<InstallOptions> & { when?: boolean } = {},
@@ -39,9 +39,9 @@ export function validate(
 }
 
 export interface LintRequest {
-  /** The server's name, as its users are likely to call it. */
+  /** The server's name, as users are likely to configure it. */
   server?: string;
-  /** As `tools/list` gives them; undefined: not checked. */
+  /** The server's tools, as in `tools/list`; when undefined, calls aren't checked against them. */
   tools?: readonly ServerTool[];
   clients?: readonly ClientId[];
   options?: Partial<InstallOptions>;
@@ -54,7 +54,10 @@ export interface Linted {
   clients: { client: ClientId; hooks: readonly HookOutcome[] }[];
 }
 
-/** What an author should know of a document, and how each declaration comes out. Throws `Faults`. Starts nothing. */
+/**
+ * Returns warnings for the author of a document, and how each declaration is compiled for each client. Throws `Faults`.
+ * Starts nothing.
+ */
 export function lint(document: unknown, request: LintRequest = {}): Linted {
   const options = { ...DEFAULT_OPTIONS, ...request.options };
   const declarations = parse(document, options);

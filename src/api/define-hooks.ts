@@ -6,9 +6,9 @@ import { Faults } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import { OWN_EXTENSION } from '../servers/mcp/announce.ts';
 
-// Type literals, since an interface fits no index signature, and SDKs take capabilities as JSON.
+// Types instead of interfaces, which don't fit an index signature: SDKs accept capabilities as JSON.
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-/** No value has this type. Unlike an optional `never`, it fits an index signature. */
+/** A type without values. Unlike an optional `never`, it fits an index signature. */
 type Absent = string & { readonly absent: never };
 type Always = { priority: Priority; when?: { [Key in keyof When]: When[Key] } };
 type Content =
@@ -21,20 +21,20 @@ type Moment =
     }
   | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
 
-/** One declaration as an author writes it: what SEP-2282 forbids in prose is no such type. */
+/** One declaration as an author writes it. The type also excludes what SEP-2282 forbids only in prose. */
 export type Hook = Always & Content & Moment;
 
-/** What a server declares, checked; conditions (`when`) included. */
+/** A server's validated declarations, including conditions (`when`). */
 export interface HooksDocument {
   declarations: Declaration[];
 }
 
-/** Throws one `Faults` whose message names everything that is wrong, each with its path. */
+/** Validates declarations. Throws one `Faults` whose message lists all errors, each with its path. */
 export function defineHooks(hooks: readonly Hook[]): HooksDocument {
   return checked({ declarations: hooks }, defineHooks);
 }
 
-/** A document of unknown shape as what it has to be; else throws as if `caller` did. */
+/** Validates a document of unknown shape. Errors begin their stack at the call of `caller`. */
 export function checked(document: unknown, caller: (...args: never[]) => unknown): HooksDocument {
   try {
     const limits = { lenient: false, allowInvisible: false, when: true };
@@ -49,14 +49,17 @@ export function checked(document: unknown, caller: (...args: never[]) => unknown
   }
 }
 
-/** The hooks of these events, for a server's `capabilities`: each place in its own form. */
+/** Hooks for a server's `capabilities`, in the form of each of the three places. */
 export interface HooksCapabilities {
   hooks: HooksDocument;
   experimental: { hooks: HooksDocument };
   extensions: Record<typeof OWN_EXTENSION, HooksDocument>;
 }
 
-/** For servers that `withHooks` doesn't know. `when` stands in our extension alone, since SEP-2282 has no such key. */
+/**
+ * Returns the hooks of the given events for a server's capabilities; for servers that `withHooks` doesn't support.
+ * `when` is only in our own extension, since SEP-2282 has no such key.
+ */
 export function hooksCapabilities(
   { declarations }: HooksDocument,
   events: readonly string[] = EVENTS,

@@ -1,4 +1,4 @@
-// The entry point `mcphooks/authoring`: what a server needs at run time, without the rest of the library.
+// Entry point `mcphooks/authoring`: what a server needs at run time, without the rest of the library.
 export { type Declaration, EVENTS, type HookEvent, type Priority } from '../declarations/types.ts';
 export type { When } from '../declarations/when.ts';
 export { Fault, Faults } from '../messages/fault.ts';

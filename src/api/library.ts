@@ -20,61 +20,66 @@ import type { Removal } from '../plan/uninstall.ts';
 import { commandLineDefinition } from '../servers/from-command-line.ts';
 import type { Declared } from '../servers/types.ts';
 
-/** Where the functions below work: by default in this process' environment and folder. */
+/** Environment and folder of the functions below; default: those of this process. */
 export interface Surroundings {
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
-  /** Whose files: one's own (the default), the committed ones of the project of `cwd`, or one's own for it. */
+  /**
+   * Whose hooks: the user's own (default), the project's committed ones (project of `cwd`), or the user's own in that
+   * project.
+   */
   scope?: ScopeName;
-  /** Hears what the command line would say on stderr, such as that another mcphooks is waited for. */
+  /** Receives messages that the command line would print to stderr, such as that it waits for another mcphooks. */
   onMessage?: (text: string) => void;
 }
 
-/** A server, how to reach it, and what its hooks should become. As the options of `mcphooks install`. */
+/** A server, how to reach it, and the options of its hooks, as for `mcphooks install`. */
 export interface ServerRequest extends Surroundings {
-  /** Its name in the clients' MCP configuration. */
+  /** The server's name in the clients' MCP configuration. */
   server: string;
-  /** Program and arguments: start it like this instead. */
+  /** Program and arguments that start the server, instead of the configured ones. */
   command?: readonly string[];
-  /** Reach it here instead. */
+  /** URL at which to reach the server, instead of the configured one. */
   url?: string;
-  /** `Name: value`, for `url`; `${VARIABLE}` in a value is read when the server is reached. */
+  /** Headers as `Name: value`, for `url`; `${VARIABLE}` in a value is expanded when the server is reached. */
   headers?: readonly string[];
-  /** Whose definition to use when the clients disagree. */
+  /** Client whose definition to use when the clients' definitions differ. */
   from?: ClientId;
-  /** A JSON file of declarations, for a server that declares none: it isn't started. */
+  /** JSON file of declarations, for a server without its own; the server isn't started. */
   declarationsFile?: string;
   clients?: readonly ClientId[];
   options?: Partial<InstallOptions>;
-  /** Forget the options of earlier installs. */
+  /** Ignores the options of earlier installs. */
   reset?: boolean;
   /** Seconds for connecting. Default 30. */
   timeout?: number;
-  /** Hash that approves starting a server which a project's file defines. */
+  /** Hash that approves starting a server defined in a project's file. */
   allowStart?: string;
 }
 
-/** What `plan` gives and `apply` takes. */
+/** Result of `plan`, to be passed to `apply`. */
 export interface Planned {
   plan: Plan;
-  /** How the server is run or reached, in one line, secrets masked. */
+  /** How the server is run or reached, in one line, with secrets masked. */
   shown?: string;
 }
 
-/** What `apply` needs of a plan, apart from it: it may hold secrets, and a plan may be printed. */
+/** Data of plans for `apply`, kept apart from them: it may contain secrets, and a plan may be printed. */
 const prepared = new WeakMap<
   Planned,
   { gathered: Prepared; context: Context; allowStart: string | undefined }
 >();
 
-/** What a server declares. Starts or reaches it, unless a file is given. Throws `Fault` or `Faults`. */
+/**
+ * Returns a server's declarations. Starts or reaches the server, unless a file is given. Throws `Fault` or `Faults`.
+ */
 export async function readDeclarations(request: ServerRequest): Promise<Declared> {
   const { clients = CLIENT_IDS } = request;
   const { input } = await preparePlan(toRequest({ ...request, clients }), await contextOf(request));
   return input.declared;
 }
 
-/** What an install would change. First it ends what an interrupted run left half done. Throws `Fault` or `Faults`. */
+/** Returns what an install would change. First completes or reverts an interrupted run. Throws `Fault` or `Faults`. */
 export async function plan(request: ServerRequest): Promise<Planned> {
   const context = await contextOf(request);
   const asked = await preparePlan(toRequest(request), context);
@@ -87,8 +92,8 @@ export async function plan(request: ServerRequest): Promise<Planned> {
 }
 
 /**
- * Writes what was planned; calling it is the approval of every text in the plan. What was approved before and has
- * changed needs `acceptChanged`, and declarations that send tool data the option `sendToolData`: else a `Fault`.
+ * Writes a plan; calling `apply` approves every text in the plan. Changes to what was approved before need
+ * `acceptChanged`, and declarations that send tool data need the option `sendToolData`; otherwise throws a `Fault`.
  */
 export async function apply(planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> {
   const behind = prepared.get(planned);
@@ -103,7 +108,10 @@ export async function apply(planned: Planned, approval: { acceptChanged?: boolea
   return applied;
 }
 
-/** Takes a server's hooks out of all clients. Throws a `Fault`; hooks in a file that couldn't be edited are dead. */
+/**
+ * Removes a server's hooks from all clients. Throws a `Fault`; hooks in a file that couldn't be edited no longer do
+ * anything.
+ */
 export async function uninstall(
   server: string,
   options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},

@@ -3,27 +3,28 @@ import { EVENTS } from '../declarations/types.ts';
 import { HOOK_PATHS } from '../servers/mcp/announce.ts';
 import { checked, type HooksDocument, hooksCapabilities } from './define-hooks.ts';
 
-/** What the SDKs' `Server` and `McpServer` have in common (v1 and v2), without depending on either. */
+/** Common members of the SDKs' `Server` and `McpServer` (v1 and v2), so that neither is a dependency. */
 interface Connecting {
   connect(transport: object): Promise<void>;
   readonly transport?: unknown;
 }
 
-/** A transport of theirs: one of its callbacks, one of its methods. */
+/** The members of an SDK's transport that are used here: one callback and one method. */
 interface Transport {
   onmessage?: ((message: unknown, extra: unknown) => void) | undefined;
   send: (message: unknown, options: unknown) => Promise<void>;
 }
 
-/** Where a client says in a request what it can do, by the methods whose answers have the server's capabilities. */
+/** By method, the path at which a request contains the client's capabilities; the answers contain the server's. */
 const ANNOUNCED: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['initialize', ['params', 'capabilities']],
   ['server/discover', ['params', '_meta', 'io.modelcontextprotocol/clientCapabilities']],
 ]);
 
 /**
- * Lets a server of the official TypeScript SDKs declare hooks, before it is connected, and returns it. A client gets
- * the hooks of the events that it announces, in all three places; one that announces none gets none, as SEP-2282 has it.
+ * Lets a server of the official TypeScript SDKs declare hooks, and returns the server. Call it before connecting. Each
+ * client receives the hooks of the events that it announces, in all three places; a client that announces none receives
+ * none, as in SEP-2282.
  */
 export function withHooks<Server extends Connecting | { readonly server: Connecting }>(
   server: Server,
@@ -41,8 +42,8 @@ export function withHooks<Server extends Connecting | { readonly server: Connect
 }
 
 /**
- * On the wire, since the SDKs hide a client's `hooks` from the server and fix its capabilities before there is a client.
- * They call the `onmessage` that a transport already has before their own.
+ * Adds the hooks in the transport, because the SDKs hide a client's `hooks` from the server and fix the server's
+ * capabilities before a client connects. The SDKs call a transport's existing `onmessage` before their own.
  */
 function declareOver(transport: Transport, hooks: HooksDocument): void {
   const asked = new Map<unknown, readonly string[]>();
@@ -63,14 +64,17 @@ function declareOver(transport: Transport, hooks: HooksDocument): void {
   };
 }
 
-/** The events that a client announces in any place; without a list, all. Undefined: it knows no hooks. */
+/**
+ * Returns the events that a client announces in any place, or all events for an announcement without a list. Undefined
+ * when the client doesn't support hooks.
+ */
 function eventsOf(capabilities: unknown): readonly string[] | undefined {
   const announced = HOOK_PATHS.map((path) => valueAt(capabilities, path)).filter(isObject);
   if (announced.length === 0) return undefined;
   return announced.flatMap(({ supported_events: events }) => (Array.isArray(events) ? events : EVENTS));
 }
 
-/** An answer whose capabilities hold these, too; one that is an error as it is. */
+/** Returns an answer with these capabilities added; an error answer unchanged. */
 function withCapabilities(message: unknown, declared: object): unknown {
   const capabilities = valueAt(message, ['result', 'capabilities']);
   if (!isObject(message) || !isObject(message.result) || !isObject(capabilities)) return message;

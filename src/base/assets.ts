@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file of this package, the same from the sources and from the bundle. `path` is relative to the package's root. */
+/**
+ * Returns the text of a file of this package; works both from source and bundled. `path` is relative to the package's
+ * root.
+ */
 export const asset = (path: string): string => readFileSync(assetPath(path), 'utf8');
 
-/** Its absolute path. */
+/** Returns the absolute path of such a file. */
 export function assetPath(path: string): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {

@@ -1,24 +1,30 @@
 import { basename, dirname, join } from 'node:path';
 
-/** How a plan looks at the disk: the real one (`app/disk.ts`), or a map of files. */
+/** Read access to the disk for a plan: the real disk (`app/disk.ts`), or a map of files. */
 export interface Files {
-  /** The bytes of a file, links followed; null: there is none. Throws a Fault for one that can't be read. */
+  /**
+   * Returns the bytes of a file, following links; null when there is none. Throws a Fault for a file that can't be
+   * read.
+   */
   read: (path: string) => Uint8Array | null;
-  /** What is in a folder. `gone`: there is none; `closed`: nobody can tell. */
+  /** Returns the entries of a folder; `gone` when there is no folder, `closed` when the folder can't be read. */
   list: (folder: string) => readonly FolderEntry[] | 'gone' | 'closed';
-  /** Whether a script may be run. */
+  /** True when a script has permission to run. */
   isExecutable: (path: string) => boolean;
-  /** The path with all links followed, whether or not there is anything: a link to nothing leads to what a write makes. */
+  /**
+   * Returns the path with all links resolved, even when nothing is there: for a broken link, the path that a write
+   * would create.
+   */
   real: (path: string) => string;
 }
 
 export interface FolderEntry {
   name: string;
-  /** A link to a folder is no folder; `other`: a pipe, socket or device. */
+  /** A link to a folder has the kind `link`; `other`: a pipe, socket or device. */
   kind: 'folder' | 'link' | 'file' | 'other';
 }
 
-/** All files below a folder, absolute; none where there is no folder. */
+/** Returns all files below a folder, absolute; empty when there is no folder. */
 export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[] {
   const entries = files.list(folder);
   if (typeof entries === 'string') return [];
@@ -28,7 +34,7 @@ export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[]
   return [...own, ...folders.flatMap(({ name }) => filesBelow(path(name), files))];
 }
 
-/** `files.real` for many paths of few folders: looks at each folder once. */
+/** Returns a faster `files.real` for many paths in few folders, which reads each folder once. */
 export function realByFolder({ real, list }: Pick<Files, 'real' | 'list'>): Files['real'] {
   const folders = new Map<string, { at: string; kinds?: Map<string, FolderEntry['kind']> }>();
   const look = (folder: string) => {
@@ -47,7 +53,7 @@ export function realByFolder({ real, list }: Pick<Files, 'real' | 'list'>): File
   };
 }
 
-/** Names of what is in a folder; none where it can't be read. */
+/** Returns the names in a folder; empty when the folder can't be read. */
 export function namesIn(folder: string, files: Pick<Files, 'list'>): string[] {
   const entries = files.list(folder);
   return typeof entries === 'string' ? [] : entries.map(({ name }) => name);

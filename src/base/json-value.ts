@@ -1,8 +1,8 @@
-/** An object that is no list. */
+/** True for an object that isn't a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The value at a path of own keys, those of lists included. */
+/** Returns the value at a path of own keys, including indexes of lists. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let found = value;
   for (const key of path) {

@@ -1,6 +1,7 @@
 /**
- * What a file system that ignores case, normalises Unicode, passes over what nobody sees (HFS+), or drops dots and blanks
- * at the end may take a name for. Two names with one such form are one file on somebody's machine.
+ * Returns the form of a name in which some file systems compare names: they ignore case, normalise Unicode, ignore
+ * invisible characters (HFS+), or drop dots and blanks at the end. Two names with equal forms are one file on some
+ * machine.
  */
 export const foldedName = (name: string): string =>
   withoutEnd(

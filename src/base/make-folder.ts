@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder for the user alone, and those above it. node's own `recursive` never ends where a file system says of
- * a folder that is there that it isn't, as /proc does (node 20 to 24). Throws an error of the file system.
+ * Creates a folder for the user alone, and missing parents. node's own `recursive` never returns when a file system
+ * such as /proc reports an existing folder as missing (node 20 to 24). Throws an error of the file system.
  */
 export function makeFolder(path: string): void {
   if (made(path)) return;
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   if (!made(path)) mkdirSync(path, { mode: 0o700 });
 }
 
-/** Whether it is there now; false: the one above it isn't. */
+/** Creates one folder; returns true when it exists now, false when its parent doesn't. */
 function made(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });

@@ -17,12 +17,12 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** From so many characters on, a beginning tells what was meant. */
+/** Fewest characters of a prefix that identifies a candidate. */
 const BEGINNING = 3;
 
 /**
- * The candidate that `word` was probably meant to be, spelling and case style apart, or the only one that it is the
- * beginning of; undefined when none is near.
+ * Returns the candidate that `word` was probably meant to be, ignoring spelling and case style, or the only candidate
+ * with the prefix `word`; undefined when none is near.
  */
 export function near(word: string, candidates: readonly string[]): string | undefined {
   const wanted = bare(word.slice(0, 100));
@@ -36,7 +36,7 @@ export function near(word: string, candidates: readonly string[]): string | unde
   return begun.length === 1 ? begun[0] : undefined;
 }
 
-/** For the end of a sentence that says what was not found: what was meant, else all there are. */
+/** Returns the end of a sentence on an unknown word: the probable meaning, or else all candidates. */
 export function meantOr(word: string, candidates: readonly string[]): string {
   const meant = near(word, candidates);
   return meant === undefined ? `There are: ${candidates.join(', ')}.` : `Did you mean '${meant}'?`;

@@ -1,4 +1,4 @@
-/** What `make` gives, made when it is first asked for. */
+/** Returns a function that calls `make` at its first call, and returns that value at every call. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

@@ -5,20 +5,20 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** mcphooks' own folders; all created with mode 0700, files in them 0600 (shims 0700). */
 export interface OwnPaths {
-  /** Shims, their data and the runtime. */
+  /** Folder of shims, their data and the runtime. */
   data: string;
-  /** Record, journal, lock, log, kept text. */
+  /** Folder of record, journal, lock, log and kept texts. */
   state: string;
-  /** The user's defaults. */
+  /** Folder of the user's defaults. */
   config: string;
 }
 
-/** Folders of PATH in which programs are looked up: what is relative would be looked up in whatever folder one is. */
+/** Returns the absolute folders of PATH; a relative one would depend on the working folder. */
 export function pathFolders({ PATH = '' }: Env): string[] {
   return PATH.split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
-/** The environment with those alone in PATH. An empty one would mean the present folder. */
+/** Returns the environment with only absolute folders in PATH. An empty PATH would mean the working folder. */
 export function absolutePath(env: Env): Env {
   const { PATH, ...rest } = env;
   const folders = pathFolders(env);
@@ -29,7 +29,7 @@ export function homeFolder(env: Env): string {
   return env.HOME || env.USERPROFILE || homedir();
 }
 
-/** XDG base directories; on Windows `%LOCALAPPDATA%` stands in for data and state (not proved there). */
+/** Returns the XDG base directories; on Windows `%LOCALAPPDATA%` replaces data and state (untested there). */
 export function ownPaths(env: Env, platform: string = process.platform): OwnPaths {
   const home = homeFolder(env);
   const local = platform === 'win32' ? env.LOCALAPPDATA || join(home, 'AppData', 'Local') : undefined;
@@ -44,16 +44,16 @@ export function ownPaths(env: Env, platform: string = process.platform): OwnPath
   };
 }
 
-/** Whether the system keeps no files there: they are its own. */
+/** True for folders of the system itself, without stored files. */
 export const isKernelFolder = (path: string): boolean => /^\/(?:proc|sys|dev)(?:\/(?!shm\/)|$)/.test(path);
 
-/** The name of the lock file at a project's root, which the project commits. */
+/** File name of the lock file at a project's root, which the project commits. */
 export const LOCK = 'mcphooks.lock.json';
 
-/** Whether a path is that of a folder, or of something in it. */
+/** True when a path is the folder, or inside it. */
 export const isAround = (folder: string, path: string): boolean => `${path}/`.startsWith(`${folder}/`);
 
-/** The folders above a relative path, the nearest first. */
+/** Returns the folders above a relative path, nearest first. */
 export function foldersAbove(path: string): string[] {
   const folder = dirname(path);
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether no process has this id any more. */
+/** True when no process has this id any more. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,14 +11,15 @@ export function isGone(pid: number): boolean {
 }
 
 /**
- * Linux only: whether a process is a zombie, and its start in ticks of this boot, which tells it from a later process
- * with the same id; see proc_pid_stat(5). undefined: there is no such process, or the system doesn't say.
+ * Linux only: returns whether a process is a zombie, and its start time in ticks since boot, which distinguishes it
+ * from a later process with the same id; see proc_pid_stat(5). Undefined when there is no such process, or the system
+ * doesn't show it.
  */
 export function processState(pid: number): { dead: boolean; started: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name stands in brackets and can hold anything; field 3 follows it.
+    // Field 2, the name in brackets, may contain anything; field 3 follows it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { dead: /^[ZX]$/.test(fields[0] ?? ''), started: `${boot}:${fields[19]}` };
   } catch {

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 /**
- * Most bytes of a file that is read, 16 MiB. No file that is read here comes near (the largest, Claude Code's
- * `.claude.json`, has some MB on machines with years of history), and a parser takes some hundred MB for it.
+ * Most bytes of a file that is read, 16 MiB. No file read here comes near (the largest, Claude Code's `.claude.json`,
+ * has some MB on machines with years of history), and a parser needs some hundred MB for such a file.
  */
 export const LARGEST_FILE = 16 * 2 ** 20;
 
-/** A file that isn't read, whatever stands in it. Has the fields of an error of the file system. */
+/** A file that isn't read, whatever its content. Has the fields of a file system error. */
 class FileRefused extends Error {
   readonly code: 'NOT_A_FILE' | 'TOO_LARGE';
   readonly syscall = 'read';
@@ -18,19 +18,19 @@ class FileRefused extends Error {
   }
 }
 
-// A pipe that took the file's place since it was looked at is not waited for. Windows has no such flag.
+// Opening doesn't block on a pipe that has replaced the file since its stat. Windows has no such flag.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The bytes of a regular file, symbolic links followed: the one way in which files are read that others may have
- * put there. Devices, pipes, sockets and folders aren't opened at all, so that nothing hangs and no device acts.
+ * Returns the bytes of a regular file, following symbolic links. Files that others may have put there are read only by
+ * this function. Devices, pipes, sockets and folders aren't opened at all, so that nothing hangs and no device acts.
  * @throws FileRefused, or an error of the file system (`ENOENT`, ...)
  */
 export function readFile(path: string): Buffer {
   return readWithStat(path).bytes;
 }
 
-/** The same, and what the system says of the very file that was read. */
+/** Like `readFile`, and also returns the stat of the opened file. */
 export function readWithStat(path: string): { bytes: Buffer; stat: Stats } {
   if (!statSync(path).isFile()) throw new FileRefused('NOT_A_FILE', path);
   const fd = openSync(path, FLAGS);
@@ -43,7 +43,7 @@ export function readWithStat(path: string): { bytes: Buffer; stat: Stats } {
   }
 }
 
-/** To the end, wherever it is: a file of /proc says that it is empty, and any file may grow meanwhile. */
+/** Reads to the end of the file, whatever its size was: files in /proc report a size of 0, and any file may grow. */
 function readAll(fd: number, size: number, path: string): Buffer {
   if (size > LARGEST_FILE) throw new FileRefused('TOO_LARGE', path);
   let bytes = Buffer.allocUnsafeSlow(size + 1);
@@ -57,5 +57,5 @@ function readAll(fd: number, size: number, path: string): Buffer {
   }
 }
 
-/** The same as text, in UTF-8; what is none is replaced. */
+/** Like `readFile`, but returns text; invalid UTF-8 is replaced. */
 export const readText = (path: string): string => readFile(path).toString();

@@ -1,10 +1,13 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** As the system follows links, so that it ends. */
+/** Most links followed, as in the system, so that a loop of links ends. */
 const MOST_LINKS = 40;
 
-/** With all links followed, whether or not there is anything: a link to nothing leads to what a write would make. */
+/**
+ * Returns the path with all links resolved, even when nothing is there: for a broken link, the path that a write would
+ * create.
+ */
 export function realPath(path: string, links = 0): string {
   try {
     return realpathSync(path);
@@ -25,7 +28,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** With all links followed; the path itself where there is nothing. */
+/** Returns the path with all links resolved, or the path itself when nothing is there. */
 export function followed(path: string): string {
   try {
     return realpathSync(path);

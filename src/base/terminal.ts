@@ -1,13 +1,13 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** stdout or stderr, by its file descriptor. */
+/** File descriptor of stdout or stderr. */
 export type Output = 1 | 2;
 
-/** Those that were opened as a stream, which then keeps what is written in order. */
+/** Outputs that were opened as a stream, which must then write everything, to keep the order. */
 const opened = new Set<Output>();
 
-/** The stream of an output. Opening one loads `net` and more, a tenth of a short command's time. */
+/** Returns the stream of an output. Opening one loads `net` and more, a tenth of a short command's time. */
 export function streamOf(output: Output): NodeJS.WriteStream {
   const stream = output === 1 ? process.stdout : process.stderr;
   if (!opened.has(output)) stream.on('error', endUnheard);
@@ -15,28 +15,28 @@ export function streamOf(output: Output): NodeJS.WriteStream {
   return stream;
 }
 
-/** Writes a text, past the stream as long as that takes it at once. */
+/** Writes a text, directly while that is possible without waiting, otherwise through the stream. */
 export function write(output: Output, text: string): void {
   let left = Buffer.from(text);
   try {
     while (left.length > 0 && !opened.has(output)) left = left.subarray(writeSync(output, left));
   } catch (error) {
-    // Nobody reads on. A full pipe that doesn't wait is a matter of the stream.
+    // EPIPE: the reader is gone, so the rest is dropped. A full non-blocking pipe is left to the stream.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
   }
   if (left.length > 0) streamOf(output).write(left);
 }
 
-/** Nobody reads on. */
+/** Ignores EPIPE: the reader is gone. */
 function endUnheard(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** A person may sit there. */
+/** True when an output is a terminal, where a person may read. */
 export function isTerminal(output: Output): boolean {
   try {
     const stat = fstatSync(output);
-    // /dev/null is such a device too.
+    // /dev/null is a character device too.
     if (!stat.isCharacterDevice() || stat.rdev === statSync(devNull).rdev) return false;
   } catch {}
   return Boolean(streamOf(output).isTTY);

@@ -3,10 +3,10 @@ import { once } from './once.ts';
 import type { Env } from './paths.ts';
 import { PLAIN } from './visible.ts';
 
-/** Those that can be read on light and dark terminals alike: yellow, cyan and bright colours can't. */
+/** Formats readable on both light and dark terminals; yellow, cyan and bright colours aren't. */
 type Format = 'bold' | 'dim' | 'green' | 'red' | 'magenta';
 
-/** Colours text, or leaves it as it is where colour would only be noise. */
+/** Colours text, or returns it unchanged where colours aren't wanted. */
 export type Style = (format: Format, text: string) => string;
 
 /** East Asian wide characters and emoji, which take two columns. */
@@ -15,7 +15,7 @@ const wide = once(
     /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u,
 );
 
-/** Columns that a text takes on a terminal; colours take none. */
+/** Number of terminal columns of a text; colour sequences take none. */
 export function widthOf(text: string): number {
   const shown = stripVTControlCharacters(text);
   if (PLAIN.test(shown)) return shown.length;
@@ -23,8 +23,8 @@ export function widthOf(text: string): number {
 }
 
 /**
- * A text on one line, broken between words into lines of at most `columns` characters, all of them indented by
- * `indent` spaces. A longer word stays whole, so that it can be copied.
+ * Breaks a one-line text between words into lines of at most `columns` characters, all indented by `indent` spaces. A
+ * longer word stays whole, so that it can be copied.
  */
 export function wrapped(text: string, indent: number, columns = Number.POSITIVE_INFINITY): string {
   if (columns === Number.POSITIVE_INFINITY) return ' '.repeat(indent) + text;
@@ -38,12 +38,12 @@ export function wrapped(text: string, indent: number, columns = Number.POSITIVE_
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }
 
-/** The same beside something of `indent` columns: the first line is not indented. */
+/** Like `wrapped`, but without indent on the first line, for text beside something of `indent` columns. */
 export function hanging(text: string, indent: number, columns?: number): string {
   return wrapped(text, indent, columns).slice(indent);
 }
 
-/** Sentences on lines of their own, broken between words; what a line goes on with is indented by two more than it. */
+/** Breaks each line between words; continuation lines are indented by two more. */
 export function fitted(text: string, columns?: number): string {
   return text
     .split('\n')
@@ -54,7 +54,10 @@ export function fitted(text: string, columns?: number): string {
     .join('\n');
 }
 
-/** A line as rows of at most `room` columns, broken between words or folders where that is possible. Joined they are the line. */
+/**
+ * Splits a line into rows of at most `room` columns, between words or folders where possible. The joined rows equal the
+ * line.
+ */
 export function rowsOf(line: string, room: number): string[] {
   if (room === Number.POSITIVE_INFINITY) return [line];
   const rows = [''];
@@ -73,8 +76,8 @@ export function rowsOf(line: string, room: number): string[] {
 }
 
 /**
- * A text of which every line on the screen begins with a bar, so that none can pass for a line of ours: a line that is
- * too long goes on behind a broken bar. Without `columns` (no terminal) lines stay whole.
+ * Puts a bar before every line on the screen, so that no line of the text can pass for ours; a long line continues
+ * behind a broken bar. Without `columns` (no terminal) lines stay whole.
  */
 export function barred(text: string, style: Style, columns = Number.POSITIVE_INFINITY, indent = 5): string[] {
   const room = Math.max(20, columns - indent - '│ '.length);
@@ -82,7 +85,7 @@ export function barred(text: string, style: Style, columns = Number.POSITIVE_INF
   return text.split('\n').flatMap((line) => rowsOf(line, room).map((row, i) => `${bar(i)} ${row}`));
 }
 
-/** No colour when not a terminal or under NO_COLOR. */
+/** Returns the style for an output: no colour outside of a terminal or under NO_COLOR. */
 export function styleFor(terminal: boolean, env: Env): Style {
   const plain = !terminal || (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return plain

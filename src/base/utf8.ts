@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The text of bytes that are UTF-8, a byte order mark included, so that writing it back gives the same bytes; undefined:
- * they aren't.
+ * Returns the text of UTF-8 bytes, keeping a byte order mark, so that writing the text restores the bytes; undefined
+ * for other bytes.
  */
 export const utf8 = (bytes: Uint8Array): string | undefined =>
   isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;

@@ -1,2 +1,2 @@
-/** This version of mcphooks, e.g. `0.1.0`; run from source it has none. */
+/** This version of mcphooks, e.g. `0.1.0`; `dev` when run from source. */
 export const VERSION = process.env.MCPHOOKS_VERSION ?? 'dev';

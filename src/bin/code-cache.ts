@@ -3,32 +3,34 @@ import { Script } from 'node:vm';
 import { sha256 } from '../base/sha256.ts';
 
 /*
- * V8's compiled form of a program, so that a start needn't compile it: files beside it for each version of node and
- * kind of machine, made by build.mjs. V8 itself looks only at its own version and flags.
+ * Caches of V8's compiled code, so that a start needn't compile the program: files beside the program, made by build.mjs
+ * for each version of node and kind of machine. V8 itself checks only its own version and flags.
  */
 
-/** Reading functions takes time, too: `diff`, which every CI runs, has those that it needs in a file of its own. */
+/**
+ * Name of a cache. Reading functions takes time too, so `diff`, which CI jobs run, has a cache with only its functions.
+ */
 type Part = 'diff' | 'install';
 
-/** The part for a command; all but one have most in common with `install`. */
+/** Returns the cache for a command; all commands except `diff` share most functions with `install`. */
 export const partFor = (command: string | undefined): Part => (command === 'diff' ? 'diff' : 'install');
 
 const MADE_FOR = `${process.version}-${process.platform}-${process.arch}`;
 
 export const cacheFile = (program: string, part: Part): string => `${program}.${part}.${MADE_FOR}.cache`;
 
-/** The program: the function that node makes of a CommonJS module. V8 keeps the name that the cache was made with. */
+/** Compiles the program: the function that node makes of a CommonJS module. V8 stores the file name in the cache. */
 function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
   return new Script(source.toString(), { filename: 'cli.cjs', ...(cachedData && { cachedData }) });
 }
 
-/** The cache, which only this source, this version of node and this kind of machine will take, and only undamaged. */
+/** Writes the cache. It is valid only undamaged, for this source, this version of node and this kind of machine. */
 export function writeCache(file: string, part: Part, script: Script): void {
   const code = script.createCachedData();
   writeFileSync(cacheFile(file, part), Buffer.concat([Buffer.from(seal(readFileSync(file), code)), code]));
 }
 
-/** The program, by its cache where one fits. */
+/** Loads the program, from its cache when that is valid. */
 export function load(file: string, part: Part): Script {
   const source = readFileSync(file);
   return scriptOf(source, codeFor(source, cacheFile(file, part)));
@@ -44,7 +46,7 @@ function codeFor(source: Buffer, file: string): Buffer | undefined {
   }
 }
 
-/** Bytes in front of the compiled form. */
+/** Number of bytes before the compiled code. */
 export const SEAL = MADE_FOR.length + 2 * 64;
 
 const seal = (source: Uint8Array, code: Uint8Array): string => MADE_FOR + sha256(source) + sha256(code);

@@ -2,7 +2,7 @@
 import { write } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
 
-// Scripts ask for the version before they do anything else: that needs nothing loaded.
+// Scripts often ask only for the version, which needs no other module.
 const [word, ...more] = process.argv.slice(2);
 if ((word === '--version' || word === '-V') && more.length === 0) {
   write(1, `${VERSION}\n`);

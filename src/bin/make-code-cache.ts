@@ -3,11 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { load, partFor, writeCache } from './code-cache.ts';
 import { run } from './start.ts';
 
-// Used by build.mjs alone: runs the program as main.ts does, and then writes its code cache, with all functions that
-// were needed now or by the runs before.
+// Run by build.mjs only: runs the program as main.ts does, and then writes its code cache, with all functions used in
+// this or earlier runs.
 const file = join(__dirname, 'cli.cjs');
 const part = partFor(process.argv[2]);
-// V8 drops the compiled form of functions that haven't run for a while, and takes no cache that other flags made.
+// By default V8 drops compiled code of functions that haven't run for a while. V8 accepts no cache made with other
+// flags.
 setFlagsFromString('--no-flush-bytecode');
 const script = load(file, part);
 process.on('exit', () => {

@@ -6,7 +6,7 @@ import { fitted, styleFor } from '../base/text-style.ts';
 import { main } from '../cli/main.ts';
 import { reportUnforeseen } from '../cli/unforeseen.ts';
 
-/** Runs a command as this process, which ends with its exit code. */
+/** Runs a command and ends this process with its exit code. */
 export async function runProcess(words: readonly string[]): Promise<void> {
   const end = (error: unknown): void => {
     reportUnforeseen(error, words, {
@@ -19,7 +19,7 @@ export async function runProcess(words: readonly string[]): Promise<void> {
   process.exitCode = await main(words, processWorld());
 }
 
-/** Throws where the folder in which this runs is gone. */
+/** Returns the World of this process. Throws when the working folder is gone. */
 function processWorld(): World {
   const { env } = process;
   const [out, err] = [isTerminal(1), isTerminal(2)];
@@ -33,7 +33,7 @@ function processWorld(): World {
     style: styleFor(out, env),
     errStyle: styleFor(err, env),
     ...(out && { columns: streamOf(1).columns }),
-    // Looked up when it matters: opening stdin loads streams.
+    // Looked up on demand: opening stdin loads streams.
     interactive: () => Boolean(err && process.stdin.isTTY),
     ask: terminalQuestions,
     progress: (line = '') => {

@@ -10,7 +10,7 @@ export function start(): void {
   run(load(file, partFor(process.argv[2])), file);
 }
 
-/** Runs the program that is bundled from process.ts, with the words of this process. */
+/** Runs the program bundled from process.ts, with the arguments of this process. */
 export function run(script: Script, file: string): void {
   const module: { exports: { runProcess?: typeof runProcess } } = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));

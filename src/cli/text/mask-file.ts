@@ -1,6 +1,6 @@
 /*
- * A client's file with every value that is not ours blanked out, so that a diff of it shows keys, structure and our
- * entries. It works on the whole text, since a value may span lines and a line may hold many values.
+ * Masks every value in a client's file that isn't ours, so that a diff shows only keys, structure and our entries. Works
+ * on the whole text, since a value may span lines and a line may contain many values.
  */
 
 import { maskText } from '../../servers/secrets.ts';

@@ -3,7 +3,8 @@ import { CLIENT_IDS } from '../../../clients/client.ts';
 import { SCOPES } from '../../../clients/scopes.ts';
 
 /*
- * Parts of the --json documents. Loose: later versions of format 1 may add fields, and never change or remove one.
+ * Parts of the --json documents. Schemas are loose: later versions of format 1 may add fields, but never change or
+ * remove a field.
  */
 
 /** What makes a value of a schema, with no word of the fields that may come later. */
