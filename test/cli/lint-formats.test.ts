@@ -7,7 +7,7 @@ cleanWorlds();
 const COMMIT = {
   event: 'post_tool_use',
   matcher: { tool_name: 'Bash', input_contains: 'git commit' },
-  context: 'You committed.',
+  context: 'If you committed, note it.',
   priority: 'suggestion',
 };
 const EVERY = { event: 'pre_tool_use', context: 'A tool.', priority: 'suggestion' };
