@@ -1,30 +1,48 @@
-import * as node from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { isPrivate } from './types.ts';
 
-/** File operations that a transaction uses; another table can replace `realFs`. */
-export type FileOps = Pick<
-  typeof node,
-  | 'accessSync'
-  | 'chmodSync'
-  | 'closeSync'
-  | 'fchmodSync'
-  | 'fchownSync'
-  | 'fsyncSync'
-  | 'lstatSync'
-  | 'mkdirSync'
-  | 'openSync'
-  | 'readlinkSync'
-  | 'realpathSync'
-  | 'renameSync'
-  | 'rmdirSync'
-  | 'statSync'
-  | 'unlinkSync'
-  | 'writeFileSync'
-> & { readFileSync: (path: string) => Buffer };
+// Named one by one: to copy all of node:fs loads its streams and promises.
+export const realFs = {
+  accessSync,
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  readFileSync: readFile,
+};
 
-export const realFs: FileOps = { ...node, readFileSync: readFile };
+/** File operations that a transaction uses; another table can replace `realFs`. */
+export type FileOps = typeof realFs;
 
 /** Returns the `code` of a file system error (`ENOENT`, ...); undefined for any other error. */
 export function errno(error: unknown): string | undefined {
