@@ -4,7 +4,7 @@ import { EVENTS } from '../declarations/types.ts';
 import { allServers, findServers } from '../servers/resolve.ts';
 import type { Flag } from './flags.ts';
 
-/** An option whose values may be known without being the only ones. */
+/** An option with known values, where other values may be possible too. */
 type Offering = Option & Pick<Flag, 'offers' | 'list'>;
 
 interface Candidate {
@@ -12,11 +12,11 @@ interface Candidate {
   description: string;
 }
 
-/** Commands that take a server which is not installed, too. */
+/** Commands that also take a server without an install. */
 const TAKES_ANY = ['install', 'lint', 'explain'];
 /**
- * What can stand for the last of `words`, which are what was typed after the program's name. Reads files, starts
- * nothing. Nothing known: the shell offers files.
+ * Returns the candidates for the last of `words`, which were typed after the program's name. Reads files, starts
+ * nothing. With no candidates, the shell suggests files.
  */
 export async function complete(
   program: Command,
@@ -50,7 +50,7 @@ function commands(program: Command): Candidate[] {
   return shown.map((c) => ({ value: c.name(), description: c.description() }));
 }
 
-/** Options that were not given yet. */
+/** Returns the options not typed yet. */
 function options(command: Command, given: readonly string[]): Candidate[] {
   const all = [...command.options, new Option('--help', 'how it is used')];
   return all
@@ -63,7 +63,7 @@ const optionOf = (command: Command, word: string | undefined): Option | undefine
 
 const takesValue = (option: Option): boolean => option.required || option.optional;
 
-/** In a comma-separated list, what may come next. */
+/** Returns the values of an option; in a comma-separated list, the possible next items. */
 function valuesOf({ argChoices, offers, list }: Offering, current: string): Candidate[] {
   const values = argChoices ?? offers ?? [];
   const done = list ? current.slice(0, current.lastIndexOf(',') + 1) : '';
@@ -77,7 +77,10 @@ async function argumentValues(name: string, command: string, context: World): Pr
   return name.endsWith('server') ? await servers(TAKES_ANY.includes(command), context) : [];
 }
 
-/** Names of the servers that are installed here, at any scope, or of all that any client knows as well. */
+/**
+ * Returns the names of the servers installed here at any scope; with `any`, also of all servers that clients have
+ * configured.
+ */
 async function servers(any: boolean, { paths, env, cwd }: World): Promise<string[]> {
   const { activeScopes } = await import('../inspect/scopes.ts');
   const here = await activeScopes({ env, paths, cwd });

@@ -8,17 +8,20 @@ import type { FaultDocument } from './json/schemas/parts.ts';
 /** Exit codes of the contract. */
 export type Exit = 0 | 1 | 2 | 3 | 4;
 
-/** The first of these that any part of a command came to is what it ends with. */
+/** Exit codes by precedence: a command ends with the first of these among the codes of its parts. */
 const ORDER: readonly Exit[] = [1, 3, 4, 2, 0];
 
 export function worst(exits: readonly Exit[]): Exit {
   return ORDER.find((e) => exits.includes(e)) ?? 0;
 }
 
-/** What is drift where files are compared (2) is a failure (1) where it stands in the way of a change. */
+/**
+ * Returns the exit code for a change: drift between files, 2 in a comparison, is a failure (1) when it prevents a
+ * change.
+ */
 export const inTheWay = (exit: Exit): Exit => (exit === 2 ? 1 : exit);
 
-/** The faults behind an error; anything else is a defect of ours and is thrown on. */
+/** Returns the Faults of an error; rethrows any other error, which is a defect of ours. */
 export function faultsOf(error: unknown): readonly Fault[] {
   if (error instanceof Faults) return error.faults;
   if (error instanceof Fault) return [error];
@@ -30,18 +33,18 @@ export function reportFaults(faults: readonly Fault[], context: World): Exit {
   return worst(faults.map((f) => f.exit));
 }
 
-/** A fault in a --json document: its code is stable, its text isn't. */
+/** Returns a Fault for a --json document; its code is stable, its text isn't. */
 export function faultJson(fault: Fault): FaultDocument {
   const where = whereText(fault.where);
   return { code: fault.code, ...(where && { where }), message: faultText(fault) };
 }
 
-/** The --json document of a command that came to nothing. */
+/** Returns the --json document of a failed command. */
 export function failureJson(command: string, exit: Exit, faults: readonly Fault[]): string {
   return visibleJson({ version: 1, command, status: 'failed', exit, faults: faults.map(faultJson) });
 }
 
-/** The fault of a word that is none of those that are known. */
+/** Returns the Fault for a word outside of the known ones. */
 export function unknownWord(value: string, what: string, known: readonly string[]): Fault {
   const meant = near(value, known);
   return new Fault('usage.unknown-word', { value, what, known, ...(meant !== undefined && { near: meant }) });

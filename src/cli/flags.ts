@@ -8,35 +8,35 @@ import { type InstallOptions, OPTION_ROWS, type OptionRow } from '../plan/option
 
 /** One option of a command. */
 export interface Flag {
-  /** As commander writes it, e.g. `--scope <scope>`. */
+  /** In commander's notation, e.g. `--scope <scope>`. */
   flag: string;
   sentence: string;
-  /** The only values. */
+  /** The only valid values. */
   of?: readonly string[];
-  /** Turns what was typed into a value; throws `InvalidArgumentError`. `before` is what the same option gave earlier. */
+  /** Parses the typed value; throws `InvalidArgumentError`. `before`: the value from earlier uses of the option. */
   parse?: (value: string, before: never) => unknown;
-  /** For completions: what can stand there, and whether several can, with commas between. */
+  /** For completions: the possible values; `list`: several values may be joined by commas. */
   offers?: readonly string[];
   list?: true;
   required?: true;
-  /** Other options that it sets. */
+  /** Other options set by this option. */
   implies?: Record<string, unknown>;
 }
 
-/** Options that stand below one heading of a page. */
+/** Options below one heading of a help page. */
 export interface FlagGroup {
   heading?: string;
   flags: readonly Flag[];
 }
 
-/** Flags of the commands that make a plan, as commander gives them. */
+/** Flags, as returned by commander, of the commands that make a plan. */
 export interface CommonFlags extends Partial<Omit<InstallOptions, 'handler'>> {
   client?: ClientId[];
   from?: ClientId;
   url?: string;
   header?: string[];
   declarations?: string;
-  /** --no-check: false. */
+  /** False for --no-check. */
   check?: boolean;
   allowStart?: string;
   grantControl?: string;
@@ -60,7 +60,7 @@ const collect = (value: string, before: readonly string[] = []): string[] => [
     .filter(Boolean),
 ];
 
-/** Parses a comma-separated list of names that are known. */
+/** Parses a comma-separated list of known names. */
 const listOf =
   <T extends string>(known: readonly T[], what: string) =>
   (value: string, before: readonly T[] = []): T[] => [
@@ -86,7 +86,7 @@ const hooks = (value: string, before: readonly string[] = []): string[] => {
   return [...before, ...names];
 };
 
-/** A whole number of at least `least`. */
+/** Parses a whole number of at least `least`. */
 const whole =
   (least: number) =>
   (value: string): number => {
@@ -103,7 +103,7 @@ export const CLIENT: Flag = {
   offers: CLIENT_IDS,
   list: true,
 };
-/** Whose files: one's own, the project's committed ones, or one's own for this project. */
+/** The scope: the user's own files, the project's committed files, or the user's own files for this project. */
 export const SCOPE: Flag = {
   flag: '--scope <scope>',
   sentence: "user, project or local: yours, the project's, yours there",
@@ -135,7 +135,7 @@ export const VERBOSE: Flag = {
 };
 export const YES: Flag = { flag: '--yes', sentence: 'approve the plan that is shown' };
 
-/** The option of an install as a flag. */
+/** Returns the flag for an option of an install. */
 function flagOf(row: OptionRow): Flag {
   const { flag, sentence } = row;
   switch (row.kind) {
@@ -155,7 +155,7 @@ const optionsIn = (group: OptionRow['group'], names?: readonly (keyof InstallOpt
     flagOf(row),
   );
 
-/** Which hooks, and when they speak. */
+/** Options on which hooks to install, and when they print. */
 export const HOOKS: FlagGroup = { heading: 'Which hooks, and when they speak:', flags: optionsIn('hooks') };
 export const SOURCE: FlagGroup = {
   heading: 'Where the server and its hooks come from:',
@@ -179,7 +179,7 @@ export const SOURCE: FlagGroup = {
 };
 const APPROVAL = 'To approve without a question:';
 export const APPROVALS: FlagGroup = { heading: APPROVAL, flags: [...optionsIn('approval'), ALLOW_START] };
-/** Where the client's own handler and another place than its settings mean nothing. */
+/** Options of approval, for commands without the client's own handler and without another target. */
 export const FEW_APPROVALS: FlagGroup = {
   heading: APPROVAL,
   flags: [...optionsIn('approval', ['sendToolData']), ALLOW_START],
@@ -191,7 +191,7 @@ export const LITTLE_REST: FlagGroup = {
   flags: [RESET, ...optionsIn('rest', ['hookTimeout', 'lenient', 'allowInvisible'])],
 };
 
-/** The flag for commander. */
+/** Returns commander's option for a flag. */
 export function optionFor({ flag, sentence, of, parse, required, implies, offers, list }: Flag): Option {
   const option = Object.assign(new Option(flag, sentence), { offers, list });
   if (required) option.makeOptionMandatory();

@@ -9,7 +9,10 @@ const TITLES = CLIENTS.map(({ title }) => title)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' and ');
 
-/** The program without its commands. Its pages go to `world`; a mistake becomes a `CommanderError` and isn't printed. */
+/**
+ * Returns the program without its commands. Help pages go to `world`; a mistake becomes a `CommanderError` and isn't
+ * printed.
+ */
 export function emptyProgram(world: World): Command {
   const line =
     (print: (text: string) => void) =>
@@ -32,7 +35,7 @@ export function emptyProgram(world: World): Command {
     .configureOutput({
       writeOut: line(world.out),
       writeErr: line(world.err),
-      // `reportUsage` says it.
+      // `reportUsage` prints the message.
       outputError: () => {},
       getOutHelpWidth: () => world.columns ?? 80,
       getErrHelpWidth: () => world.columns ?? 80,
@@ -51,7 +54,7 @@ A command's own page, with an example:
     .showSuggestionAfterError();
 }
 
-/** Adds one command to the program, with its page and without an action. */
+/** Adds one command with its help page, without an action, to the program. */
 export function addCommand(program: Command, row: CommandRow): Command {
   const command = program
     .command(row.name)
@@ -67,13 +70,13 @@ export function addCommand(program: Command, row: CommandRow): Command {
   return command;
 }
 
-/** What a command is given, but for what stands behind `--`. */
+/** Returns a command's arguments for help, except those after `--`. */
 function takes(command: Command): string {
   const named = command.registeredArguments.filter((a) => !a.variadic);
   return named.map((a) => (a.required ? ` <${a.name()}>` : ` [${a.name()}]`)).join('');
 }
 
-/** How a command is called. */
+/** Returns the usage line of a command. */
 function synopsis(command: Command): string {
   const options = command.options.some((o) => !o.hidden) ? ' [options]' : '';
   const behind = command.registeredArguments.some((a) => a.variadic) ? ' [-- <command> [args...]]' : '';

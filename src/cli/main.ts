@@ -8,8 +8,8 @@ import type { AnyFlags, CommandRow } from './rows/row.ts';
 import { ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
 
 /**
- * Runs one command: `given` are the words after the program's name. Uses nothing of the process but what `world` gives,
- * and ends every error as text, or with `--json` as a document.
+ * Runs one command. `given`: the words after the program's name. Uses the process only by `world`, and reports every
+ * error as text, or with `--json` as a document.
  */
 export async function main(given: readonly string[], world: World): Promise<Exit> {
   const { words, debug } = withoutDebug(given);
@@ -25,14 +25,14 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
   let exit: Exit = 0;
   const program = emptyProgram(world);
   const [first = '', ...rest] = words;
-  // The others' options would be built for nothing. Only a page or a mistake shows more than one command.
+  // Only the requested command's options are built; only a help page or a mistake needs several commands.
   const asked = COMMANDS.filter((row) => row.name === first);
   for (const row of asked.length > 0 ? asked : COMMANDS)
     addCommand(program, row).action(async (...given: unknown[]) => {
       const [args, flags] = [given.slice(0, -2), given.at(-2) as AnyFlags];
       exit = await runCommand(row, args, flags, debug, world);
     });
-  // Words as they are typed make no command line yet.
+  // `__complete` gets unfinished words, which aren't a valid command line.
   if (first === '__complete') {
     const { candidates } = await import('./commands/completions.ts');
     return candidates(program, rest, world);
@@ -48,7 +48,7 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
   return exit;
 }
 
-/** Runs a command's action; a fault becomes its text, or with --json a document, and an exit code. */
+/** Runs a command's action; reports a Fault as text, or with --json as a document, and returns an exit code. */
 async function runCommand(
   row: CommandRow,
   args: readonly unknown[],
@@ -73,7 +73,7 @@ async function runCommand(
   }
 }
 
-/** A command line that makes no sense; of one without a command, commander has printed the page. */
+/** Reports an invalid command line. For a line without a command, commander has already printed the help page. */
 function reportUsage({ code, message }: CommanderError, words: readonly string[], world: World): void {
   if (code === 'commander.help') return;
   const ours = ownWords(words);

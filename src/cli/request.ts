@@ -4,7 +4,7 @@ import { type InstallOptions, OPTION_ROWS, type OptionRow, optionName } from '..
 import { commandLineDefinition } from '../servers/from-command-line.ts';
 import type { CommonFlags } from './flags.ts';
 
-/** What was asked for, from the flags and the words behind `--`. */
+/** Returns the request of the flags and of the words after `--`. */
 export function requestFrom(server: string, command: readonly string[], flags: CommonFlags): Request {
   if (command.length > 0 && flags.url)
     throw new Fault('usage.exclusive', { one: '--url', other: '-- <command>' });
@@ -28,7 +28,7 @@ export function requestFrom(server: string, command: readonly string[], flags: C
   };
 }
 
-/** The options that were given. */
+/** Returns the options that were given. */
 function optionsFrom(server: string, flags: CommonFlags): Partial<InstallOptions> {
   const given = flags as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
@@ -43,6 +43,6 @@ function optionsFrom(server: string, flags: CommonFlags): Partial<InstallOptions
   );
 }
 
-/** The name by which commander gives an option's value. */
+/** Returns commander's attribute name for an option. */
 const attributeOf = (row: OptionRow): string =>
   optionName(row).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

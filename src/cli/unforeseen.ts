@@ -5,22 +5,19 @@ import { failureJson } from './exit.ts';
 
 const DEBUG = '--debug';
 
-/** The words before `--`: what follows is a server's. */
+/** Returns the words before `--`; later words belong to a server's command. */
 export function ownWords(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** The words without a `--debug` of ours, and whether there was one. */
+/** Returns the words without our own `--debug`, and whether it was there. */
 export function withoutDebug(words: readonly string[]): { words: readonly string[]; debug: boolean } {
   const at = ownWords(words).indexOf(DEBUG);
   return at < 0 ? { words, debug: false } : { words: words.filter((_, i) => i !== at), debug: true };
 }
 
-/**
- * Tells of an error that nobody foresaw, as text or with --json as a document. Where in the program it arose is shown
- * on stderr with `--debug` alone.
- */
+/** Reports an unexpected error as text, or with --json as a document. The stack goes to stderr, only with `--debug`. */
 export function reportUnforeseen(
   error: unknown,
   words: readonly string[],

@@ -4,7 +4,7 @@ import { asset } from '../../base/assets.ts';
 import { complete, SHELLS } from '../completions.ts';
 import { type Exit, unknownWord } from '../exit.ts';
 
-/** `mcphooks completions`: a script for the shell, that asks `mcphooks __complete` for candidates. */
+/** `mcphooks completions`: prints a script for the shell, which runs `mcphooks __complete` for candidates. */
 export function run([name]: [shell: string], _: object, context: World): Exit {
   const shell = SHELLS.find((s) => s === name);
   if (!shell) throw unknownWord(name, 'shell', SHELLS);
@@ -12,10 +12,10 @@ export function run([name]: [shell: string], _: object, context: World): Exit {
   return 0;
 }
 
-/** `mcphooks __complete <words>`: a candidate and its description a line. Whatever is wrong, it says nothing. */
+/** `mcphooks __complete <words>`: prints one candidate with its description per line. Prints nothing on any error. */
 export async function candidates(program: Command, words: readonly string[], context: World): Promise<Exit> {
   const found = await complete(program, words, context).catch(() => []);
-  // A name with a line break would be two.
+  // A name with a line break would look like two candidates.
   const lines = found.filter(({ value }) => !/[\n\t]/.test(value));
   if (lines.length > 0)
     context.out(lines.map(({ value, description }) => `${value}\t${description}`).join('\n'));

@@ -31,8 +31,8 @@ interface DiffFlags extends CommonFlags {
 }
 
 /**
- * `mcphooks diff`: what the server declares now, what was approved, and what stands in the files. Without a server, for
- * all that are installed. Like all commands it first ends what an interrupted run left half done.
+ * `mcphooks diff`: compares what the server declares now, what was approved, and the content of the files. Without a
+ * name, compares all installed servers. Like all commands, first completes or reverts an interrupted run.
  */
 export async function run(
   [named, command]: [server: string | undefined, command: string[]],
@@ -41,7 +41,7 @@ export async function run(
 ): Promise<Exit> {
   const format = flags.json ? 'json' : (flags.format ?? 'text');
   const say = format === 'text' ? { flags, context } : undefined;
-  // Servers share files and a record: nothing is read twice.
+  // Servers share files and a record, so each is read once.
   const view = once(async () => {
     const { files, ...seen } = await openScope(context);
     return { ...seen, files: { ...files, read: remembering(files.read) } };
@@ -69,7 +69,7 @@ export async function run(
   return exit;
 }
 
-/** Where the user has nothing, the project may have something. */
+/** Returns the text for a user without installs, who may be in a project with installs. */
 async function nothingText({ scope, cwd }: Context): Promise<string> {
   const { projectRoot } = await import('../../inspect/project-root.ts');
   const project = !scope.shared && existsSync(join(projectRoot(cwd), LOCK));
@@ -122,7 +122,7 @@ function stepFor({ changed, clients }: Plan, { scope }: Context): 'approve' | 'r
   return scope.shared && clients.some(({ drift }) => drift.length > 0) ? 'restore' : 'write';
 }
 
-/** The plan that would bring an install up to date, and what of the approved is gone, which no plan brings back. */
+/** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */
 function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, context: Context): void {
   const clients = plan.clients.map(({ definition, ...client }) => ({
     ...client,
@@ -136,7 +136,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
 
-/** Hooks of ours in the clients' files of which the record, or the lock file that all share, says nothing. */
+/** Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. */
 function unlisted({ reading, files }: ScopeSnapshot, context: Context): (Compared & { exit: Exit })[] {
   const { scope, env, cwd } = context;
   const standing = { scope, reading, servers: serversIn(scope, reading.record) };
@@ -152,19 +152,19 @@ function unlisted({ reading, files }: ScopeSnapshot, context: Context): (Compare
   });
 }
 
-/** What no install of this version wrote into a project's checkout. */
+/** Returns Faults for parts of a project's checkout that no install of this version wrote. */
 function inCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
   const standing = { scope, reading, servers: serversIn(scope, reading.record) };
   const view = { ...files, env, cwd };
   return scope.shared ? [...checkoutFaults(standing, view), ...nestedFaults(standing, view)] : [];
 }
 
-/** The servers that `diff` without a name looks at. */
+/** Returns the servers that `diff` without a name compares. */
 function installedServers({ reading }: ScopeSnapshot, { scope }: Context): string[] {
   return serversIn(scope, reading.record).map((s) => s.server);
 }
 
-/** Reads each file once. */
+/** Returns a reader that reads each file once. */
 function remembering(read: Files['read']): Files['read'] {
   const seen = new Map<string, Uint8Array | null>();
   return (path) => {

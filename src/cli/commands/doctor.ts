@@ -20,24 +20,27 @@ import { printJson } from '../json/print.ts';
 import { findingJson, findingText } from '../text/findings.ts';
 
 interface DoctorFlags {
-  /** Reach the servers too. */
+  /** Reaches the servers too. */
   check?: boolean;
   timeout?: number;
   json?: boolean;
 }
 
-/** What a hook waits for a tool of its server at most, in milliseconds. */
+/** Milliseconds that a hook waits for a tool of its server at most. */
 const SLOW_MS = DEADLINES.other.callMs;
 
-/** Lines of the log that are shown. */
+/** Most lines of the log that are shown. */
 const LINES = 5;
 
-/** `mcphooks doctor`: what would stop hooks from firing here. Changes nothing; starts clients only for their version. */
+/**
+ * `mcphooks doctor`: prints what would stop hooks from firing here. Changes nothing; starts clients only for their
+ * version.
+ */
 export async function run(_: [], flags: DoctorFlags, context: Context): Promise<Exit> {
   const { env, cwd, paths } = context;
   const scopes = await activeScopes(context);
   const surface = { ...disk, env, cwd };
-  // Not while a change is half done: what is compared isn't what will be.
+  // During an interrupted change the state isn't final, so servers aren't compared.
   const ask = flags.check === true && interrupted({ scopes }).length === 0;
   const servers = await survey(scopes, surface, comparing({ ask, ...flags, callsTools: true }, context));
   const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
@@ -85,7 +88,7 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
   return exit;
 }
 
-/** What keeps a server from being compared, or asked. */
+/** Returns findings for servers that couldn't be compared or asked, and for failing or slow tools. */
 function faultFindings({ scope, record, faults, called = [] }: Surveyed): Finding[] {
   const about = { server: record.server, ...scopeOf(scope) };
   return [
@@ -98,7 +101,7 @@ function faultFindings({ scope, record, faults, called = [] }: Surveyed): Findin
   ];
 }
 
-/** What was looked at: clients with their versions, and the servers on each. */
+/** Returns what was examined: clients with their versions, and the servers of each. */
 function sceneText({ programs, servers }: DoctorContext, { style }: Context): string {
   return programs
     .map(({ client, version }) => {

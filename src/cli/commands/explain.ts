@@ -32,8 +32,8 @@ import { conditionTexts } from '../text/conditions.ts';
 import { fidelityText, whenText } from '../text/plan.ts';
 
 /**
- * `mcphooks explain`: hook by hook what a server's declarations become, from the record where it is installed and no
- * other source is given, else as `install --dry-run` plans it.
+ * `mcphooks explain`: shows, hook by hook, how a server's declarations are compiled: from the record when the server is
+ * installed and no other source is given, otherwise as `install --dry-run` plans it.
  */
 export async function run(
   [server, command]: [server: string, command: string[]],
@@ -64,7 +64,7 @@ export async function run(
   return exit;
 }
 
-/** A word on stderr where it is installed at another scope. */
+/** Prints a hint to stderr when the server is installed at another scope. */
 async function pointElsewhere(server: string, context: Context): Promise<void> {
   const fault = await notInstalled(server, context);
   if (fault.args.elsewhere) context.err(faultText(fault));
@@ -79,7 +79,7 @@ function explainedText(
   const { style } = context;
   const { hooks, limits } = explained;
   const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
-  // A project's lock file tells no time.
+  // A project's lock file contains no date.
   const state =
     since === undefined
       ? 'not installed: as it would be'
@@ -118,7 +118,7 @@ function hookText(hook: ExplainedHook, context: Context): string {
   ].join('\n');
 }
 
-/** Steps that say something; the others only take notes. */
+/** Steps that handle a text, in display order; the other steps only keep state. */
 const SPEAKING: readonly ExplainedStep['does'][] = ['emit', 'defer', 'emit-deferred', 'call'];
 
 function cellLines(
@@ -130,7 +130,7 @@ function cellLines(
   const { style, columns } = context;
   const { client, cell, steps, cooldown } = explained;
   const { events } = clientById(client);
-  // Why it is less than native says when, too.
+  // The note on a lower fidelity also tells when the text is read.
   const moment = cell.fidelity === 'native' ? [momentText(events[declaration.event].moment)] : [];
   const said = [...moment, ...cell.notes.map(noteText)].join('; ');
   const step = ({ key, matcher, does }: ExplainedStep): string =>
@@ -149,16 +149,16 @@ function cellLines(
   ];
 }
 
-/** Below a client's name. */
+/** Indent below a client's name. */
 const DEEP = ' '.repeat(16);
 
-/** The command with a stand-in for the shim's name, which is the last part of its path. */
+/** Returns the command with a placeholder for the shim's name, the last part of its path. */
 function forAnyEvent(command: string, key: string): string {
   const at = command.lastIndexOf(key);
   return `${command.slice(0, at)}<event>${command.slice(at + key.length)}`;
 }
 
-/** How a client runs the shims, how long it waits for each, and how much is given at once. */
+/** Returns how a client runs the shims, how long it waits for each, and the limits of text. */
 function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], context: Context): string {
   const { style, columns } = context;
   const { client, unit, handler, event, session } = limit;
@@ -190,7 +190,7 @@ function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], cont
   ].join('\n');
 }
 
-/** Each text once, with the clients that it is given on where they differ. */
+/** Returns each text once, with its clients where texts differ. */
 function textLines({ clients }: ExplainedHook, { style, columns }: Context): string[] {
   const byText = new Map<string, string[]>();
   for (const { client, texts } of clients)

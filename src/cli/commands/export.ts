@@ -28,7 +28,7 @@ interface ExportFlags extends CommonFlags {
 
 type Status = 'failed' | 'planned' | 'unchanged' | 'refused' | 'exported';
 
-/** `mcphooks export`: plan, show, ask, write. Uses what an install was given, and remembers nothing itself. */
+/** `mcphooks export`: plan, show, ask, write. Uses the options of an install, and stores none itself. */
 export async function run(
   [server, command]: [server: string, command: string[]],
   flags: ExportFlags,
@@ -69,7 +69,7 @@ export async function run(
   }
 }
 
-/** The fault of what isn't approved; undefined: all of it is. */
+/** Returns the Fault for a missing approval; undefined when all is approved. */
 async function consent(plan: ExportPlan, flags: ExportFlags, context: Context): Promise<Fault | undefined> {
   if (flags.yes) return refusal(plan, flags);
   if (!context.interactive() || flags.json) return refused('consent.none', plan);
@@ -85,8 +85,8 @@ function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context:
   if (flags.withServer && !definition) throw new Fault('export.no-definition', { name: server });
   return {
     ...input,
-    // The client's own handler needs a grant of the person whose client it is.
-    // What was granted for this machine says nothing of others'.
+    // Consents given on this machine don't apply to the plugin's other users: its handler may not be the client's own,
+    // and tool data needs consent again.
     options: {
       ...input.options,
       handler: 'shim',
@@ -108,7 +108,7 @@ function show(plan: ExportPlan, gathered: Prepared, flags: ExportFlags, context:
   context.out(exportText(plan, surroundings(gathered, flags, context)));
 }
 
-/** The same shape as an install's plan. */
+/** Converts an export plan to the shape of an install's plan. */
 function exportJson(plan: ExportPlan): ExportDocument {
   return {
     server: plan.server,

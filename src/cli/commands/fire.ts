@@ -41,22 +41,25 @@ interface FireFlags {
   json?: boolean;
 }
 
-/** Why a hook gave no text. */
+/** Reason why a hook gave no text. */
 interface Answer {
   code: string;
   n?: number;
   message: string;
 }
 
-/** One run, or none: then only `why`. */
+/** The runs on one client; when there are none, only `why`. */
 interface Fired {
   client: ClientId;
   firings: (Omit<Firing, 'why'> & { why: Answer[] })[];
-  /** Of hooks for which nothing is installed. */
+  /** Reasons for hooks that aren't installed. */
   why: Answer[];
 }
 
-/** `mcphooks fire`: runs what is installed as the client would, and prints what the model would read, or why nothing. */
+/**
+ * `mcphooks fire`: runs the installed hooks as the client would, and prints the text that the model would read, or the
+ * reason why there is none.
+ */
 export async function run(
   [server, event]: [server: string, event: string],
   flags: FireFlags,
@@ -92,11 +95,11 @@ export async function run(
   return exit;
 }
 
-/** The hook has nothing to say since its tool could not be called, or answered with an error. */
+/** True when a hook has no text because its tool couldn't be called, or answered with an error. */
 const isToolFailure = (code: string): boolean =>
   /^(tool\.(failed|slow|installing|paused|resting)|definition\.\w+|url\.refused)$/.test(code);
 
-/** A native event carries hooks of other events, too. */
+/** True for a hook of the requested event; a native event also runs hooks of other events. */
 const isAskedFor = (record: ServerRecord, n: number | undefined, event: HookEvent): boolean =>
   n === undefined || record.declarations[n - 1]?.event === event;
 
@@ -156,7 +159,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
   const natives = sequence(clientById(client), request).map(({ native }) => native);
   for (const [n, its] of carried) {
     if (its.length === 0 || its.some((native) => natives.includes(native))) continue;
-    // An event may stand for one outcome; otherwise the payload names an event that this hook has nothing to do with.
+    // A native event may imply one outcome; otherwise the payload names an event without this hook.
     const isOutcome =
       record.declarations[n - 1]?.when?.outcome && natives.some((one) => conditions.outcome[one]);
     why.push(
@@ -170,7 +173,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
   return { client, firings, why };
 }
 
-/** How the declarations come out on a client, as `diff --offline` plans them. */
+/** Returns the outcomes of declarations on a client, as `diff --offline` plans them. */
 async function cellsOf(
   record: ServerRecord,
   client: ClientId,
@@ -180,7 +183,7 @@ async function cellsOf(
   return planInstall(input).clients.find((c) => c.client === client)?.cells ?? [];
 }
 
-/** Of the declarations that a client can't carry, or that were left out. */
+/** Returns answers for declarations that the client doesn't support, or that were left out. */
 function refusals(numbers: readonly number[], cells: readonly HookOutcome[]): Answer[] {
   return cells
     .filter((cell) => numbers.includes(cell.n) && ['unsupported', 'skipped'].includes(cell.fidelity))
@@ -213,8 +216,8 @@ function firedText(
 }
 
 /**
- * Of the hooks that were asked about; a native event carries those of others too. What only takes notes is worth a
- * word where nothing else is said.
+ * Returns reasons for hooks of the requested event only, since a native event also runs hooks of other events. Steps
+ * that only keep state are mentioned when nothing else is.
  */
 function worthSaying(
   why: readonly Answer[],

@@ -36,7 +36,7 @@ import { planText, whenText } from '../text/plan.ts';
 import { fullDiff } from '../text/plan-files.ts';
 import { surroundings } from '../text/surroundings.ts';
 
-/** What came of one server. */
+/** Result for one server. */
 interface Outcome {
   server: string;
   status: 'failed' | 'refused' | 'planned' | 'installed' | 'unchanged';
@@ -53,8 +53,8 @@ const outcomeJson = ({ plan, faults, ...outcome }: Outcome) => ({
 });
 
 /**
- * `mcphooks install --frozen`: what the lock file holds, of one server or all. Starts no server, leaves the lock file
- * as it is, and writes nothing where one of them can't be had.
+ * `mcphooks install --frozen`: installs the content of the lock file, for one server or all. Starts no server, leaves
+ * the lock file unchanged, and writes nothing when any server can't be installed.
  */
 async function installFrozen(
   server: string | undefined,
@@ -86,7 +86,7 @@ async function installFrozen(
   return exit;
 }
 
-/** The one that says most about several, first. */
+/** Most important first: the status of several servers together. */
 const STATUSES: readonly Outcome['status'][] = ['failed', 'refused', 'planned', 'installed', 'unchanged'];
 
 /** `mcphooks install`: plan, show, ask, write. */
@@ -162,23 +162,26 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
   }
 }
 
-/** What stands in a project's checkout that no install wrote: to know before anything is approved. */
+/** Returns Faults for parts of a project's checkout that no install wrote, to show before any approval. */
 function inCheckout(context: Context): Fault[] {
   const { scope, env, cwd } = context;
   if (!scope.shared) return [];
   const reading = openRecord(context);
   const at = { scope, reading, servers: serversIn(scope, reading.record) };
-  // The plan writes the lock file anew.
+  // The plan rewrites the lock file.
   return checkoutFaults(at, { ...disk, env, cwd }).filter(({ code }) => !code.startsWith('lock.'));
 }
 
 const idleText = ({ clients }: Plan): string =>
   installedAlready(clients.length, clients.filter((c) => c.covered).length);
 
-/** Why the plan is not what the lock file holds; a newer mcphooks that finds all as locked leaves it so. */
+/**
+ * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content
+ * doesn't rewrite the lock file.
+ */
 function notAsLocked(plan: Plan, { scope }: Context): Fault[] {
   const lock = plan.changes.find((change) => change.path === scope.store.file);
-  // A formatter may have been at it.
+  // Compared as values, because a formatter may have changed the layout.
   const value = (bytes: Uint8Array | null): string =>
     canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
   if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
@@ -204,7 +207,10 @@ export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'decl
     : [new Fault('plan.nothing-installable', { name: plan.server })];
 }
 
-/** What is approved; to be planned `again` with other choices; or the fault of what isn't approved. */
+/**
+ * Asks for approval. Returns the approved input, an input to plan `again` with other choices, or the Fault for a
+ * missing approval.
+ */
 async function consent(
   plan: Plan,
   input: PlanInput,
@@ -229,7 +235,7 @@ async function consent(
       if (!chosen) continue;
       const all = chosen.only.length === plan.declarations.length;
       const options = { ...input.options, only: all ? [] : chosen.only, skip: [] };
-      // Those that have it keep it, and must not be left behind with other hooks.
+      // Clients with an install stay selected, so that none is left with hooks that differ from the record.
       const installed = gathered.input.clients.filter((id) => plan.previous?.clients[id]);
       return { again: { ...input, options, clients: [...new Set([...installed, ...chosen.clients])] } };
     }
@@ -244,7 +250,7 @@ function hookChoices(plan: Plan): Choice<string>[] {
   }));
 }
 
-/** The first characters of a text on one line, to tell it from others. */
+/** Returns the first characters of a text on one line, to recognise the text. */
 function cut(text: string, most: number): string {
   const line = oneLine(text);
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;

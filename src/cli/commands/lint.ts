@@ -27,14 +27,17 @@ interface LintFlags extends CommonFlags {
   format?: 'text' | 'github' | 'markdown';
 }
 
-/** `mcphooks lint`: faults, warnings, and how each declaration comes out. A file is checked without starting anything. */
+/**
+ * `mcphooks lint`: prints Faults, warnings, and how each declaration is compiled. Checks a file without starting
+ * anything.
+ */
 export async function run(
   [target, command]: [target: string, command: string[]],
   flags: LintFlags,
   context: Context,
 ): Promise<Exit> {
   const asked = requestFrom(target, command, flags);
-  // An author's server need not be in any client.
+  // An author's server may not be in any client yet, so all clients are checked.
   const clients = asked.clients.length > 0 ? asked.clients : [...CLIENT_IDS];
   const request: Request = { ...asked, clients };
   let linted: Linted | undefined;
@@ -81,7 +84,7 @@ interface Linted {
   skipped: readonly Fault[];
 }
 
-/** A name with a slash or `.json`, or of a file that is there; a server's otherwise. */
+/** True for a file: a name with a slash or `.json`, or of an existing file. Other names are servers. */
 function isFile(target: string, cwd: string): boolean {
   if (target.includes('/') || target.endsWith('.json')) return true;
   const path = resolve(cwd, target);
@@ -127,7 +130,7 @@ async function lintServer(request: Request, context: Context): Promise<Linted> {
   return linted(subject, skipped, from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined);
 }
 
-/** The host of a server on another machine. */
+/** Returns the host of a server on another machine. */
 function hostOver(definition: Definition): string | undefined {
   if (definition.transport === 'stdio' || !URL.canParse(definition.url)) return undefined;
   const { host, hostname } = new URL(definition.url);

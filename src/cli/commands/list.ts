@@ -23,23 +23,23 @@ import { printJson } from '../json/print.ts';
 import { findingJson, findingText } from '../text/findings.ts';
 
 interface ListFlags {
-  /** Ask the servers too. */
+  /** Asks the servers too. */
   check?: boolean;
   json?: boolean;
   timeout?: number;
 }
 
-/** One server of the list. `clients` holds those for which it is installed. */
+/** One server of the list. `clients`: the clients with an install. */
 interface Row {
   server: string;
   scope: Scope;
   since?: string;
   clients: { client: ClientId; state: State; since?: string; file: string; findings: Finding[] }[];
-  /** What holds on all clients. */
+  /** Findings for all clients. */
   findings: Finding[];
 }
 
-/** `mcphooks list`: servers and clients with the state of each. Servers are asked only with `--check`. */
+/** `mcphooks list`: prints servers and clients with the state of each. Asks servers only with `--check`. */
 export async function run(_: [], flags: ListFlags, context: Context): Promise<Exit> {
   const here = await activeScopes(context, (scope) => recoverInterrupted({ ...context, scope }));
   openRecord(context);
@@ -64,7 +64,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   }
   if (rows.length === 0) context.err(NOTHING_INSTALLED);
   else context.out(rowsText(rows, context));
-  // A file that a client rejects was said beside its state.
+  // Faults of a file that a client rejects are already shown beside the client's state.
   reportFaults(
     faults.filter((fault) => !surveyed.some((s) => s.clients.some((c) => c.fault === fault))),
     context,
@@ -93,7 +93,7 @@ function rowOf(surveyed: Surveyed, context: Context): Row {
   };
 }
 
-/** What stands in files without a record was never approved. */
+/** Returns rows for entries without a record, which were never approved. */
 function unknownRows(unknown: readonly Unknown[]): Row[] {
   const rows = new Map<string, Row>();
   for (const one of unknown) {
@@ -125,7 +125,7 @@ function rowsText(rows: readonly Row[], context: Context): string {
     const [sign, colour] = SIGNS[found.state];
     return style(colour, `${sign} ${found.state}`.padEnd(14));
   };
-  // Where all is the user's own, there is nothing to tell apart.
+  // The scope column is shown only when some server isn't at user scope.
   const scoped = rows.some((row) => row.scope.name !== 'user');
   const scopeOf = (text: string): string => (scoped ? text.padEnd(9) : '');
   const findings = rows.flatMap((row) => [...row.findings, ...row.clients.flatMap((c) => c.findings)]);
@@ -151,7 +151,7 @@ function rowsText(rows: readonly Row[], context: Context): string {
   ].join('\n');
 }
 
-/** Findings without those that others say, too: what holds for a client holds for all servers on it. */
+/** Merges findings that differ only by server: a finding on a client applies to all its servers. */
 function oneOfEach(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {

@@ -2,7 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { type Exit, unknownWord } from '../exit.ts';
 import { jsonSchema, SCHEMA_NAMES } from '../json/schemas.ts';
 
-/** `mcphooks schema`: one JSON Schema, or without a name the names of all. */
+/** `mcphooks schema`: prints one JSON Schema, or without a name the names of all. */
 export function run([name]: [name: string | undefined], _: object, context: Context): Exit {
   if (name === undefined) {
     context.out(SCHEMA_NAMES.join('\n'));

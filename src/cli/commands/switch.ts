@@ -5,7 +5,7 @@ import { notSilenced, switched } from '../../messages/done.ts';
 import type { Exit } from '../exit.ts';
 import { printJson } from '../json/print.ts';
 
-/** `mcphooks disable` and `mcphooks enable`: the entries stay in the clients' files, their shims say nothing. */
+/** `mcphooks disable` and `mcphooks enable`: entries stay in the clients' files, while their shims print nothing. */
 const switching =
   (command: 'disable' | 'enable') =>
   async ([server]: [server: string], flags: { json?: boolean }, context: Context): Promise<Exit> => {

@@ -22,7 +22,7 @@ interface UninstallFlags {
   json?: boolean;
 }
 
-/** `mcphooks uninstall`: makes the shims inert first, then takes our entries out of the clients' files. */
+/** `mcphooks uninstall`: first disables the shims, then removes our entries from the clients' files. */
 export async function run(
   [server]: [server: string | undefined],
   flags: UninstallFlags,
@@ -79,7 +79,7 @@ export async function run(
   return exit;
 }
 
-/** Nothing of it is at this scope, and what silences it is meant for its install at another one. */
+/** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */
 async function isElsewhere(slug: string, server: string | undefined, context: Context): Promise<boolean> {
   if (server === undefined || findServer(openRecord(context).record, keyIn(context.scope, slug)))
     return false;

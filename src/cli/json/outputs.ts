@@ -5,7 +5,7 @@ import { lint } from './schemas/lint.ts';
 import { doctor, list } from './schemas/list.ts';
 import { disable, enable, uninstall } from './schemas/uninstall.ts';
 
-/** The --json documents by the names of their commands. A command with --json adds its own here. */
+/** Schemas of the --json documents by command. A command with --json adds its own here. */
 export const OUTPUTS = {
   install,
   export: exported,

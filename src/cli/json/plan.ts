@@ -8,7 +8,7 @@ import { clientDiff } from '../text/file-diff.ts';
 import type { FileDocument, HookDocument, RemarkDocument } from './schemas/parts.ts';
 import type { PlanDocument } from './schemas/plan.ts';
 
-/** A plan as the `plan` of a --json document. Texts are whole; other people's values are masked. */
+/** Returns a plan as the `plan` of a --json document. Texts are complete; values that aren't ours are masked. */
 export function planJson(plan: Plan): PlanDocument {
   return {
     server: plan.server,
@@ -46,7 +46,7 @@ export function planJson(plan: Plan): PlanDocument {
   };
 }
 
-/** What was approved, to be compared with what there is now. */
+/** Returns what was approved, for comparison with the current state. */
 function approved({ declarations, options, definition }: ServerRecord): PlanDocument['approved'] {
   return { declarations, options, ...(definition && { server: definition.shown }) };
 }
@@ -57,7 +57,7 @@ const definitionJson = ({ source, shown }: ApprovedDefinition) => ({
   shown,
 });
 
-/** How one declaration comes out on one client. */
+/** Returns the outcome of one declaration on one client. */
 export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome): HookDocument {
   return {
     n,
@@ -68,7 +68,7 @@ export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome):
   };
 }
 
-/** What becomes of a file. */
+/** Returns how a file changes. */
 export const fileJson = ({ path, before, after }: FileChange): FileDocument => ({
   path,
   change: before === null ? 'create' : after === null ? 'remove' : 'update',

@@ -3,7 +3,7 @@ import { visibleJson } from '../../base/visible.ts';
 import type { OUTPUTS } from './outputs.ts';
 import type { DocumentOf } from './schemas/parts.ts';
 
-/** The --json documents as their published schemas have them; a test holds real ones against these. */
+/** Types of the --json documents by their published schemas; a test checks real documents against these. */
 type Documents = {
   [C in keyof typeof OUTPUTS]: Omit<DocumentOf<(typeof OUTPUTS)[C]>, 'version' | 'command'>;
 };

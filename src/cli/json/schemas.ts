@@ -7,12 +7,12 @@ import { LockSchema } from '../../plan/scopes/lock-schema.ts';
 import { OUTPUTS } from './outputs.ts';
 
 const declarations = z.array(itemWithWhenShape());
-/** Of the document itself, for editors. */
+/** URL of the document's own schema, for editors. */
 const $schema = z.optional(z.string());
 
 export type SchemaName = 'declarations' | 'config' | 'record' | 'lock' | keyof typeof OUTPUTS;
 
-/** Everything that has a published schema. Its own type would be 80 kB of the package. */
+/** All published schemas. Their inferred type would add 80 kB to the package. */
 const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
   declarations: z
     .union([
@@ -30,7 +30,7 @@ export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
 const TEXT = { pattern: '\\S' };
 
-/** What the prose of SEP-2282 asks of a declaration besides its shape. */
+/** Adds the rules of SEP-2282's prose on declarations to the schema. */
 function withProse(schema: z.core.JSONSchema.BaseSchema): void {
   const { context, context_tool, matcher } = schema.properties as Record<
     string,
@@ -53,7 +53,7 @@ function withProse(schema: z.core.JSONSchema.BaseSchema): void {
   });
 }
 
-/** A published schema, as JSON Schema of draft 2020-12. */
+/** Returns a published schema, as JSON Schema of draft 2020-12. */
 export function jsonSchema(name: SchemaName): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[name], {
     io: 'input',

@@ -3,7 +3,7 @@ import type { ScopeName } from '../../clients/scopes.ts';
 import type { Exit } from '../exit.ts';
 import type { FlagGroup } from '../flags.ts';
 
-/** One command: how it is called, its page, and what it does. */
+/** One command: its name, help page and implementation. */
 export interface CommandRow {
   name: string;
   group: string;
@@ -11,18 +11,18 @@ export interface CommandRow {
   summary: string;
   description: string;
   example: string;
-  /** As commander writes them, each with its sentence. */
+  /** Arguments in commander's notation, each with its sentence. */
   arguments?: readonly (readonly [name: string, sentence: string])[];
-  /** In the order of its page. */
+  /** Options in the order of the help page. */
   options?: readonly FlagGroup[];
-  /** What it does: only loaded when it runs. */
+  /** Loads the implementation, only when the command runs. */
   load: () => Promise<{
-    /** `args`: the arguments in their order, those behind `--` as one list. */
+    /** `args`: the arguments in order, with those after `--` as one list. */
     run(args: readonly unknown[], flags: AnyFlags, context: Context): Promise<Exit> | Exit;
   }>;
 }
 
-/** Options that every command may have. */
+/** Options of all commands. */
 export interface AnyFlags {
   json?: boolean;
   scope?: ScopeName;

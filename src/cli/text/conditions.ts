@@ -2,7 +2,7 @@ import type { When } from '../../declarations/when.ts';
 import type { FaultArgs } from '../../messages/args.ts';
 import { alternatives, conditionText } from '../../messages/when-words.ts';
 
-/** The conditions of a declaration in words, one each; tools are named where the event is. */
+/** Returns each condition of a declaration in words; tools are named in the text on the event instead. */
 export function conditionTexts(when: When = {}): string[] {
   return Object.entries(when).flatMap(([key, value]) => {
     const isList = typeof value !== 'object' || Array.isArray(value);
@@ -12,7 +12,9 @@ export function conditionTexts(when: When = {}): string[] {
   });
 }
 
-/** What a condition wants, for a sentence that says what there is instead; by the code of that sentence. */
+/**
+ * Returns the required value of a condition, for the sentence with the given code that names the value found instead.
+ */
 export function wantedText(code: string, when: When = {}): string | undefined {
   const wanted: Readonly<Record<string, string | readonly string[] | undefined>> = {
     'matcher.tool': when.tools,

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import type { DiffLine } from './file-diff.ts';
 
-/** What differs between the approved and the new declarations, readable where the two look the same. */
+/** Returns the difference between approved and new declarations, with characters spelled out where both look alike. */
 export function declarationsDiff(old: readonly Declaration[], now: readonly Declaration[]): DiffLine[] {
   const lines: DiffLine[] = [];
   let n = 0;
@@ -52,13 +52,13 @@ function fieldsDiff(old: Declaration | undefined, now: Declaration | undefined):
   });
 }
 
-/** A text by its lines, everything else as one line of JSON. */
+/** Returns a text as its lines, and any other value as one line of JSON. */
 function linesOf(value: unknown): string[] {
   if (value === undefined) return [];
   return typeof value === 'string' ? value.split('\n') : [canonicalJson(value)];
 }
 
-/** Lines that changed, none of those that didn't: the whole texts stand in the plan. */
+/** Returns only changed lines; the plan shows the whole texts. */
 function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
   const changes = diffArrays([...a], [...b]);
   return changes.flatMap((change, i): DiffLine[] => {
@@ -77,12 +77,12 @@ function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
   });
 }
 
-/** Longest run of changed characters that is taken for a look-alike of the run it replaces. */
+/** Most changed characters in a row that may be a look-alike of the replaced ones. */
 const SHORT = 3;
 
 /**
- * A line with those of its characters spelled out that differ from the other version and could look the same: an
- * invisible one, a space, a look-alike of another alphabet, another normal form.
+ * Returns a line with those characters spelled out that differ from the other version but may look alike: an invisible
+ * character, a space, a look-alike from another alphabet, another normal form.
  */
 function spelled(line: string, other: string | undefined): string {
   if (other === undefined) return visible(line);
@@ -108,7 +108,7 @@ function spelled(line: string, other: string | undefined): string {
 
 const isOther = (c: string): boolean => /[^\p{ASCII}]/u.test(c);
 const isOddSpace = (c: string): boolean => /[^\S ]/u.test(c);
-/** A character that is seen, or joins the one before it, is shown too. */
+/** Returns a character to show before its code point: a visible or combining one; '' for any other. */
 const bare = (c: string): string => (c.trim() === '' || visible(c) !== c ? '' : c);
 const point = (c: string): string =>
   `<U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -6,7 +6,7 @@ import { namesByFolder, shortPath } from './plan-files.ts';
 import { header } from './plan-header.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What a person reads before a plugin is written; `verbose`: the files whole. */
+/** Returns the text shown before a plugin is written; with `verbose`, including the complete files. */
 export function exportText(plan: ExportPlan, around: Surroundings): string {
   const { style, columns, verbose } = around;
   const { name, version } = plan.plugin;

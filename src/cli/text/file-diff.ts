@@ -4,17 +4,17 @@ import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval } from '../../plan/uninstall.ts';
 import { maskFile } from './mask-file.ts';
 
-/** Lines of a file's change, each with its sign; values that are not ours are masked, for they may be secrets. */
+/** One line of a file's change, with its sign. Values that aren't ours are masked, since they may be secrets. */
 export interface DiffLine {
   sign: '+' | '-' | ' ' | '@';
   text: string;
 }
 
 const CONTEXT_LINES = 2;
-/** A longer line (a minified file) is shown by what was put into it. */
+/** Most characters of a line in a diff; for a file with longer lines (minified), only the inserted text is shown. */
 const LONG_LINE = 1_000;
 
-/** Unified diff of a client's file around our entries: `entries` as they are to be, and as they were. */
+/** Returns a unified diff of a client's file. Only texts of `entries` (ours, before and after) are legible. */
 export function fileDiff(
   file: string,
   before: string | null,
@@ -42,13 +42,13 @@ export function fileDiff(
   ]);
 }
 
-/** The diff of one client's file in a plan: our entries as they were and as they are to be, nothing else legible. */
+/** Returns the diff of one client's file in a plan; only our entries, before and after, are legible. */
 export function clientDiff(plan: Plan, { client, file, before, after }: ClientPlan): DiffLine[] {
   const entries = [plan.previous, plan.next].flatMap((s) => s?.clients[client]?.entries ?? []);
   return before === after ? [] : fileDiff(file ?? '', before, after, entries);
 }
 
-/** The diff of what leaves a client's file: our entries as they stood, nothing else legible. */
+/** Returns the diff of a client's file for a removal; only our removed entries are legible. */
 export function removalDiff({ file, before, after, removedGroups }: ClientRemoval): DiffLine[] {
   return fileDiff(
     file,

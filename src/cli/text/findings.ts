@@ -8,7 +8,7 @@ import { findingWords } from '../../messages/findings.ts';
 import { whereText } from '../../messages/words.ts';
 import type { FindingDocument } from '../json/schemas/parts.ts';
 
-/** One finding as text: what it is about and what is wrong; where; the step that mends it. */
+/** Returns one finding as text: its subject and problem, the place, and the step that solves it. */
 export function findingText(finding: Finding, { style, columns, env }: Context): string {
   const { server, scope, client, where, remark } = finding;
   const { what, fix } = findingWords(finding);

@@ -11,7 +11,7 @@ import { whereText } from '../../messages/words.ts';
 import { code, fence, matrix } from './markdown.ts';
 import { matrixLines, type Outcome, remarkLines, whenText } from './plan.ts';
 
-/** What `lint` found. No subject: the declarations couldn't be read at all. */
+/** Result of `lint`. Without a subject, the declarations couldn't be read at all. */
 interface LintReport {
   target: string;
   faults: readonly Fault[];
@@ -54,16 +54,16 @@ function warningLines(warning: Warning, { style, columns, cwd }: Context): strin
   ];
 }
 
-/** A place whose file is named from a folder that it lies in, else by its whole path. */
+/** Returns a place with its file relative to a folder that contains the file, otherwise with the whole path. */
 function within({ file, ...at }: Where, folder: string): Where {
   if (file === undefined) return at;
   return { ...at, file: file.startsWith(`${folder}/`) ? relative(folder, file) : file };
 }
 
-/** In a workflow of GitHub: where its checkout lies. */
+/** Folder of the checkout in a GitHub workflow. */
 const checkoutOf = ({ env, cwd }: Context): string => env.GITHUB_WORKSPACE || cwd;
 
-/** Workflow commands of GitHub Actions: each fault and each warning at its file and line. */
+/** Returns workflow commands of GitHub Actions: each Fault and each warning at its file and line. */
 export function annotations({ faults, warnings = [] }: LintReport, context: Context): string {
   const line = (kind: 'error' | 'warning', of: Fault | Warning, text: string): string => {
     const { file, line, column } = within(of.where, checkoutOf(context));
@@ -80,7 +80,7 @@ export function annotations({ faults, warnings = [] }: LintReport, context: Cont
 
 const path = ({ where }: Fault | Warning): Where => (where.path === undefined ? {} : { path: where.path });
 
-/** A text as the value of a workflow command; it can't hold another command, of any system's. */
+/** Escapes a text as the value of a workflow command, so that it can't contain another command, of any CI system. */
 const data = (text: string): string =>
   text
     .replaceAll('%', '%25')
@@ -90,7 +90,7 @@ const data = (text: string): string =>
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** For a summary: what was found, and the matrix. All that a server or a file says stands in code. */
+/** Returns results and matrix for a summary. All text from a server or a file is inside code spans. */
 export function lintMarkdown(
   { target, faults, subject, warnings = [] }: LintReport,
   context: Context,

@@ -9,7 +9,7 @@ import type { DiffLine } from './file-diff.ts';
 import { type Outcome, whenText } from './plan.ts';
 import { changesSince } from './plan-header.ts';
 
-/** One server compared. `plan` is absent where it could not be planned. */
+/** Comparison of one server. `plan` is absent when planning failed. */
 export interface Compared {
   server: string;
   /** Exit code of the contract. */
@@ -18,21 +18,21 @@ export interface Compared {
   faults: readonly Fault[];
 }
 
-/** Commands that are named, by server. */
+/** Commands to suggest, by server. */
 interface Remedies {
-  /** Approves what is declared now. */
+  /** Returns the command that approves what is declared now. */
   accept: (server: string) => string;
-  /** Brings back what was approved. */
+  /** Returns the command that restores what was approved. */
   restore: (server: string) => string;
-  /** Project root, absolute: files are named relative to it. */
+  /** Absolute project root; files are named relative to it. */
   root?: string;
-  /** The lock file of a project, absolute: what is altered there runs for everybody. */
+  /** Absolute path of a project's lock file: hook scripts altered there run for all users of the project. */
   lock?: string;
 }
 
 /**
- * What `diff` found, in Markdown for a pull request's comment. Nothing that a server or a file says stands outside of
- * code, so that it can neither mention anybody nor link or look like ours.
+ * Returns the result of `diff` in Markdown, for a pull request's comment. All text from a server or a file is inside
+ * code, so that the text can't mention anyone, link anywhere, or pass for ours.
  */
 export function markdown(
   compared: readonly Compared[],
@@ -52,7 +52,7 @@ export function markdown(
   ].join('\n\n');
 }
 
-/** What a pull request brings besides what an install writes, or under another version's name. */
+/** Returns the parts of a pull request that no install wrote, or that another version wrote. */
 function checkoutText(faults: readonly Fault[]): string[] {
   if (faults.length === 0) return [];
   return [
@@ -69,7 +69,7 @@ function serverText({ server, plan, faults }: Compared, remedies: Remedies): str
   ].join('\n\n');
 }
 
-/** Files that are not as they were written: brought back, whatever is declared now. */
+/** Returns the files whose content differs from what was written; they can be restored, whatever is declared now. */
 function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
   const short = (path: string): string =>
     root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
@@ -78,7 +78,7 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
     const gone = plan.clients.some((c) => c.gone.includes(path));
     return `- ${code(short(path))} ${gone ? 'is missing' : 'was altered'}`;
   });
-  // What other declarations leave unused was written by an install.
+  // Files that become unused by changed declarations were written by an install, so they aren't altered.
   const written = Object.values(plan.previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
   const strangers = plan.leftovers.filter((path) => !written.includes(path));
   const stray = strangers.map((path) => `- ${code(short(path))} is not one of them`);
@@ -100,7 +100,7 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
   ];
 }
 
-/** What the server declares now, or how it is started, when that is not what was approved. */
+/** Returns changes since the approval in what the server declares or how it is started. */
 function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
   const gone = plan.gone.map((what) =>
     what === 'definition'
@@ -122,7 +122,7 @@ function diffLine({ sign, text }: DiffLine): string {
   return sign === '@' ? `@@ ${visible(text)} @@` : `${sign}${visible(text)}`;
 }
 
-/** Hooks by clients, each cell its fidelity, with the reason where a hook is unsupported. */
+/** Returns a table of hooks by clients with their fidelity, and reasons for unsupported hooks. */
 export function matrix({ declarations, clients }: Outcome): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
@@ -143,7 +143,7 @@ function cellText(cell: ClientPlan['cells'][number] | undefined): string {
   return cell.fidelity + why.join('');
 }
 
-/** Our entries in a client's file that are not as they were written. */
+/** Returns our entries in a client's file that differ from what was written. */
 function alteredEntries(
   { client, entryChanges, file }: ClientPlan,
   { previous, changed }: Plan,
@@ -154,14 +154,14 @@ function alteredEntries(
     const was = known.some((e) => e.event === event && e.key === key);
     if (kind === 'kept-edited') return [`${code(event)} was edited by hand`];
     if (kind === 'added' && was) return [`${code(event)} is missing`];
-    // Of what changes since something else is declared nobody has altered anything.
+    // Entries that change because of changed declarations weren't altered by anyone.
     if (kind === 'unchanged' || changed.length > 0) return [];
     return [`${code(event)} ${kind === 'removed' ? 'is one too many' : 'is another'}`];
   });
   return altered.length > 0 && file !== undefined ? [`- ${code(short(file))}: ${altered.join(', ')}`] : [];
 }
 
-/** Text of others within a line and a table's cell. */
+/** Returns others' text as code, for one line or a table's cell. */
 export function code(text: string): string {
   const line = oneLine(text).replaceAll('|', '\u2223');
   const ticks = '`'.repeat(longest(line) + 1);
@@ -173,6 +173,6 @@ export function fence(text: string, language: string): string {
   return `${ticks}${language}\n${text}\n${ticks}`;
 }
 
-/** Length of the longest run of backticks. */
+/** Returns the length of the longest run of backticks. */
 const longest = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -7,18 +7,18 @@ import { maskText } from '../../servers/secrets.ts';
 
 const HIDDEN = '…';
 
-/** Comments, strings with their quotes, punctuation, everything else up to the next of these. */
+/** Tokens: comments, strings with their quotes, punctuation, and everything between these. */
 const JSON_TOKENS =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]+|\\[\s\S])*(?:"|$)|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 const TOML_TOKENS =
   /#[^\n]*|"""(?:[^"\\]+|\\[\s\S]|"(?!""))*(?:"{3,5}|$)|'''[\s\S]*?(?:'{3,5}|$)|"(?:[^"\\\n]+|\\[^\n])*(?:"|$)|'[^'\n]*(?:'|$)|[{}[\]=,\n]|[^\s{}[\]=,"'#]+/g;
 
-/** Numbers of more digits, and words, may be secrets. */
+/** Values that aren't masked; longer numbers, and other words, may be secrets. */
 const HARMLESS = /^(?:true|false|null|[-+]?\d{1,6})$/;
 
 /**
- * @param shown the texts of our own entries, which stay as they are
- * @returns the text with as many lines as before
+ * Masks values in a text, keeping the number of lines.
+ * @param shown texts of our own entries, which aren't masked
  */
 export function maskFile(text: string, format: 'json' | 'toml', shown: ReadonlySet<string>): string {
   return format === 'toml' ? maskToml(text, shown) : maskJson(text, shown);
@@ -44,7 +44,7 @@ function maskJson(text: string, shown: ReadonlySet<string>): string {
   });
 }
 
-/** What a JSON string, or a basic string of TOML without its own escapes, stands for. */
+/** Returns the content of a JSON string, or of a basic string of TOML without its own escapes. */
 function unquoted(token: string): string {
   try {
     return JSON.parse(token);
@@ -54,7 +54,7 @@ function unquoted(token: string): string {
 }
 
 function maskToml(text: string, shown: ReadonlySet<string>): string {
-  // Brackets that are open in a value; a line that begins with one outside of a value is a table's head.
+  // Brackets open in the current value. Outside of a value, a line that begins with a bracket is a table's head.
   let open: string[] = [];
   let inValue = false;
   return text.replace(TOML_TOKENS, (token, at: number) => {

@@ -16,10 +16,12 @@ const SIGNS = {
   removed: ['-', 'red', ' out'],
 } as const;
 
-/** Names of altered files that are shown. */
+/** Most names of altered files that are shown. */
 const SOME = 4;
 
-/** The files that a plan changes: each with the entries that come and go, or with `lines` line by line. */
+/**
+ * Returns the files that a plan changes: each with its added and removed entries, or with `lines` also line by line.
+ */
 export function filesText(plan: Plan, around: Surroundings): string[] {
   const { style, columns, lines: whole } = around;
   const lines = plan.clients.flatMap((client) => clientLines(plan, client, around));
@@ -36,13 +38,16 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
   ];
 }
 
-/** Every file of a plan line by line: own ones whole, a text that several share once, then what changes in clients'. */
+/**
+ * Returns every file of a plan line by line: our own files complete, with equal texts shown once, then the changes in
+ * clients' files.
+ */
 export function fullDiff(plan: Plan, around: Surroundings): string {
   const { style } = around;
   const byText = new Map<string, string[]>();
   for (const { path, after } of plan.changes) {
     if (!after || isClients(plan, path)) continue;
-    // The runtime is code of ours, on one line.
+    // The runtime is our own code, on one line.
     const text = path.endsWith('.cjs') ? `(${after.length} bytes)` : Buffer.from(after).toString();
     byText.set(text, [...(byText.get(text) ?? []), path]);
   }
@@ -56,7 +61,7 @@ export function fullDiff(plan: Plan, around: Surroundings): string {
   ].join('\n');
 }
 
-/** A file of a client, shown by its entries. */
+/** True for a client's file, which is shown by its entries. */
 function isClients(plan: Plan, path: string): boolean {
   return plan.clients.some((c) => [c, ...c.movedOut].some(({ file }) => file === path));
 }
@@ -93,7 +98,7 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
   return [`${style('bold', title)}${path}`, ...lines];
 }
 
-/** What becomes of a file that our entries leave. */
+/** Returns how a file changes from which our entries move to another file. */
 function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: Surroundings): string[] {
   const { style, columns, lines: whole } = around;
   const { file, before, after, entryChanges } = place;
@@ -112,7 +117,7 @@ function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: S
   ];
 }
 
-/** Entries by what happens to them: how many, and at which events of the client. */
+/** Returns entries by kind of change: how many, and at which native events. */
 function entryLines(
   plan: Plan,
   { client, entryChanges }: ClientPlan,
@@ -151,7 +156,7 @@ function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings)
   ];
 }
 
-/** The names of files by the sign of their change and their folder, as `shown`. */
+/** Returns the names of files, grouped by the sign of their change and by the folder that `shown` returns. */
 export function namesByFolder(
   files: readonly FileChange[],
   shown: (path: string) => string,
@@ -166,7 +171,7 @@ export function namesByFolder(
   return [...byFolder].flatMap(([folder, names]) => [`  ${folder}`, wrapped(names.join(' '), 4, columns)]);
 }
 
-/** Lines of a diff; those that are too long go on below, behind a broken bar. */
+/** Returns lines of a diff; long lines continue behind a broken bar. */
 export function diffLines(
   lines: readonly DiffLine[],
   style: Style,
@@ -184,7 +189,7 @@ export function countOf(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** A path as it is said: from the project's root, or with `~`. */
+/** Returns a path for display: relative to the project's root, or with `~`. */
 export function shortPath(path: string, { home, root }: { home: string; root?: string }): string {
   if (root !== undefined && path.startsWith(`${root}/`)) return oneLine(path.slice(root.length + 1));
   return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);

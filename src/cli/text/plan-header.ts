@@ -14,7 +14,7 @@ import type { DiffLine } from './file-diff.ts';
 import { countOf } from './plan-files.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Which server, how it is run or reached, and what else to know before its hooks are read. */
+/** Returns the header of a plan: the server, how it is run or reached, and remarks to read before its hooks. */
 export function header(
   plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled' | 'notes'> &
     Partial<Pick<Plan, 'clients' | 'next'>>,
@@ -55,7 +55,7 @@ export function header(
   ];
 }
 
-/** How the server is run or reached: on each client, where they don't all define it alike. */
+/** Returns how the server is run or reached, per client when clients define it differently. */
 function serversShown(shown: string, next: ServerRecord | undefined): string[] {
   const approved = approvedDefinitions(next);
   const alike = new Map<string, { titles: string[]; shown: string }>();
@@ -71,13 +71,13 @@ function serversShown(shown: string, next: ServerRecord | undefined): string[] {
     : [shown];
 }
 
-/** Templates in the arguments of tools. */
+/** Returns the templates in tool arguments. */
 export function sentBy(declarations: readonly Declaration[]): string[] {
   const args = JSON.stringify(declarations.map((d) => d.context_tool_args ?? {}));
   return [...new Set(args.match(VARIABLE))];
 }
 
-/** What has changed since the approval, line by line. */
+/** Returns the changes since the approval, line by line. */
 export function changesSince(plan: Plan): DiffLine[] {
   const { previous, changed, options, declarations } = plan;
   if (!previous || changed.length === 0) return [];
@@ -98,7 +98,7 @@ const sides = (a: string, b: string): DiffLine[] => [
   { sign: '+', text: b },
 ];
 
-/** How the server is run or reached, on the clients on which that has changed. */
+/** Returns changes in how the server is run or reached, for the clients affected. */
 function definitionsDiff({ clients, next }: Plan, previous: ServerRecord): DiffLine[] {
   const shown = (server: ServerRecord, client?: ClientId): string => {
     const own = approvedDefinitions(server).find(({ source }) => source.client === client);

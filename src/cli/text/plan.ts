@@ -39,7 +39,10 @@ const WHEN: Record<Declaration['event'], string> = {
   session_end: 'when a session has ended',
 };
 
-/** A plan as text for a terminal or a log: server, hooks, matrix, files, next steps; nothing that stays as it is. */
+/**
+ * Returns a plan as text for a terminal or a log: server, hooks, matrix, files, next steps. Unchanged parts are left
+ * out.
+ */
 export function planText(plan: Plan, around: Surroundings): string {
   return [
     ...header(plan, around),
@@ -51,14 +54,14 @@ export function planText(plan: Plan, around: Surroundings): string {
   ].join('\n');
 }
 
-/** Numbers of the hooks that were approved as they are, for all these clients. */
+/** Returns the numbers of hooks already approved unchanged, for all these clients. */
 function approvedBefore({ previous, declarations, clients }: Plan): number[] {
   if (!previous || clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
   const before = new Set(previous.declarations.map(canonicalJson));
   return declarations.flatMap((d, i) => (before.has(canonicalJson(d)) ? [i + 1] : []));
 }
 
-/** Every text, tool and remark, and how each comes out. Of those that are `known` it says no more than that. */
+/** Returns every text, tool and remark, and the outcome of each hook. Hooks in `known` are only listed by number. */
 export function hooksText(
   plan: Pick<Plan, 'declarations' | 'clients' | 'changed'>,
   around: Surroundings,
@@ -72,18 +75,18 @@ export function hooksText(
     const which = known.length === all ? (all === 1 ? 'Its hook' : `All ${all} hooks`) : known.join(', ');
     lines.push(around.style('dim', `${lines.length > 0 ? '     ' : '  '}${which}: as approved`));
   }
-  // Options decide how hooks come out, too.
+  // Changed options may change outcomes too.
   if (known.length === all && !plan.changed.includes('options')) return [...lines, ''];
   return [...lines, '', ...matrixLines(plan, around.style), ...remarkLines(plan, around), ''];
 }
 
-/** What was approved, beside what there is now. */
+/** Returns the changes since the approval. */
 function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
   const lines = changesSince(plan);
   return lines.length > 0 ? [...diffLines(lines, style, columns), ''] : [];
 }
 
-/** One declaration: when, on what, how strongly; below it the whole text, or the tool with what it is sent. */
+/** Returns one declaration: event, matcher and priority; below them the whole text, or the tool with its arguments. */
 function hookLines(
   declaration: Declaration,
   n: number,
@@ -109,14 +112,14 @@ function hookLines(
   ];
 }
 
-/** What the templates of user data stand for. */
+/** Returns in words what user data the templates contain. */
 function userDataText(names: readonly string[]): string {
   const prompt = names.includes('{prompt}') ? ['what you ask'] : [];
   const tools = names.length > prompt.length ? ['what tools are given and answer'] : [];
   return [...tools, ...prompt].join(', and ');
 }
 
-/** A declaration's moment in words, e.g. `after Bash whose input has "git commit"`. */
+/** Returns a declaration's event and matcher in words, e.g. `after Bash with "git commit" in its input`. */
 export function whenText({ event, matcher, when: conditions }: Declaration): string {
   const when = WHEN[event];
   if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
@@ -134,18 +137,18 @@ export function whenText({ event, matcher, when: conditions }: Declaration): str
   return `${when} ${tool}${of}${input}`;
 }
 
-/** A fidelity with its symbol. */
+/** Returns a fidelity with its symbol. */
 export function fidelityText(fidelity: HookOutcome['fidelity'], style: Style): string {
   return style(COLOURS[fidelity], `${SYMBOLS[fidelity]} ${fidelity}`);
 }
 
-/** How declarations come out on clients. */
+/** Outcomes of declarations on clients. */
 export interface Outcome {
   declarations: readonly Declaration[];
   clients: readonly Pick<ClientPlan, 'client' | 'cells' | 'covered'>[];
 }
 
-/** Hooks by clients, each cell its fidelity. */
+/** Returns a table of hooks by clients with their fidelity. */
 export function matrixLines({ declarations, clients }: Outcome, style: Style): string[] {
   const label = (n: number, event: string): string => `${String(n).padStart(3)}  ${event}`.padEnd(21);
   const title = (id: ClientId): string => clientById(id).title.padEnd(15);
@@ -163,7 +166,7 @@ export function matrixLines({ declarations, clients }: Outcome, style: Style): s
   ];
 }
 
-/** Every lower fidelity, refusal and flag, said once for all hooks and clients that it holds for. */
+/** Returns every reason for a lower fidelity, every refusal and remark, each once with its hooks and clients. */
 export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: number } = {}): string[] {
   const on = new Map<string, { n: number; text: string; clients: ClientId[] }>();
   for (const { client, cells } of all)
@@ -186,7 +189,7 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-/** What an uninstall takes out, as text. */
+/** Returns what an uninstall removes, as text. */
 export function removalText(
   removal: Removal,
   around: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },

@@ -6,30 +6,30 @@ import { destination } from '../../servers/mask.ts';
 import type { Declared } from '../../servers/types.ts';
 import type { CommonFlags } from '../flags.ts';
 
-/** What a plan's reader needs besides the plan itself. */
+/** Data for a plan's text besides the plan itself. */
 export interface Surroundings {
-  /** How the server is run or reached, in one line, secrets masked. */
+  /** How the server is run or reached, in one line, with secrets masked. */
   shown?: string;
-  /** `stdio` servers are started anew by each shim. */
+  /** Set for `stdio` servers, which each shim starts anew. */
   startedPerFire?: boolean;
-  /** Where tools are called, when not on this machine. */
+  /** Host to which tool calls go, when it isn't this machine. */
   host?: string | undefined;
   /** Where the declarations were found. */
   place: string;
   home: string;
-  /** Of the project, where it is installed for one. */
+  /** Root of the project with the install, if any. */
   root?: string;
   paths: OwnPaths;
   style: Style;
-  /** Width of the terminal, when it is one. */
+  /** Width of the terminal; absent without a terminal. */
   columns?: number;
-  /** Every hook, changed or not. */
+  /** Shows every hook, changed or not. */
   verbose?: boolean;
-  /** Every file and each line that changes; else one can ask for them. */
+  /** Shows every file and each changed line; otherwise these are shown on request. */
   lines?: boolean;
 }
 
-/** What the text of a plan says besides the plan. */
+/** Returns the data for a plan's text besides the plan. */
 export function surroundings(gathered: Prepared, flags: CommonFlags, context: Context): Surroundings {
   return {
     ...(gathered.shown !== undefined && { shown: gathered.shown }),
@@ -42,12 +42,12 @@ export function surroundings(gathered: Prepared, flags: CommonFlags, context: Co
     style: context.style,
     ...(context.columns !== undefined && { columns: context.columns }),
     verbose: flags.verbose ?? false,
-    // Who reads a log can't press a key, or run it again with --verbose.
+    // A reader of a log can't press a key, or run the command again with --verbose.
     lines: flags.verbose || context.columns === undefined,
   };
 }
 
-/** e.g. `declared in capabilities.hooks`, `declared by 'notes' in capabilities.hooks`, `from hooks.json` */
+/** Returns e.g. `declared in capabilities.hooks`, `declared by 'notes' in capabilities.hooks`, `from hooks.json`. */
 function placeText({ from, serverName }: Declared, alias: string): string {
   if (from.kind === 'file')
     return `from ${from.file}${from.unchecked ? ', not checked with the server (--no-check)' : ''}`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { client, output } from './parts.ts';
 
-/** Why a hook gave no text. */
+/** Reason why a hook gave no text. */
 const answer = z.looseObject({
   code: z.string().meta({ description: 'Stable; the message is not.' }),
   n: z

@@ -7,7 +7,7 @@ import { SCOPES } from '../../../clients/scopes.ts';
  * remove a field.
  */
 
-/** What makes a value of a schema, with no word of the fields that may come later. */
+/** Type for making a value of a schema, without the fields that may be added later. */
 export type DocumentOf<S extends z.ZodType> = Known<z.infer<S>>;
 type Known<T> = T extends readonly (infer Item)[]
   ? readonly Known<Item>[]
@@ -24,7 +24,7 @@ export const fault = z.looseObject({
 export type FaultDocument = DocumentOf<typeof fault>;
 export const remark = z.looseObject({ code: z.string(), message: z.string() });
 
-/** How one declaration comes out on one client. */
+/** Outcome of one declaration on one client. */
 export const hook = z.looseObject({
   n: z.int().min(1).meta({ description: 'Number of the declaration, from 1.' }),
   fidelity: z.enum(['native', 'late', 'deferred', 'unsupported', 'skipped']),
@@ -61,7 +61,7 @@ export const finding = z.looseObject({
 });
 export type FindingDocument = DocumentOf<typeof finding>;
 
-/** What every document begins with. `failed` may come without the rest. */
+/** Fields at the start of every document. `failed` documents may lack the others. */
 export function output<S extends string, F extends z.ZodRawShape>(
   command: string,
   statuses: readonly S[],
