@@ -59,16 +59,25 @@ interface Stated {
   clients: { client: string; state: string }[];
 }
 
-/** What diff, list and install --dry-run say of the three clients; throws where they don't say the same. */
+let turn = 0;
+
+/**
+ * What diff, list and install --dry-run say of the three clients; throws where they don't say the same. Without
+ * MCPHOOKS_TEST=all each time every other one is asked.
+ */
 async function verdict(world: World): Promise<{ exit: number; states: string }> {
   const said = await Promise.all(
-    [
-      ['diff', 'memo'],
-      ['diff', '--offline'],
-      ['install', 'memo', '--dry-run'],
-      ['list'],
-      ['list', '--check'],
-    ].map(async (command) => {
+    sample(
+      [
+        ['diff', 'memo'],
+        ['diff', '--offline'],
+        ['install', 'memo', '--dry-run'],
+        ['list'],
+        ['list', '--check'],
+      ],
+      2,
+      turn++,
+    ).map(async (command) => {
       const { code, stdout } = await world.run(...command, '--json');
       const document = JSON.parse(stdout) as { servers?: (Stated & { plan?: Stated })[]; plan?: Stated };
       const [server] = document.servers ?? [];

@@ -11,6 +11,7 @@ import { toolFaults } from '../../src/servers/check-tools.ts';
 import { readServer } from '../../src/servers/mcp/read-hooks.ts';
 import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
 import type { Definition, ServerReading } from '../../src/servers/types.ts';
+import { sample } from '../effort.ts';
 
 const example = join(import.meta.dirname, '../../examples/server.mjs');
 const fixture = join(import.meta.dirname, '../fixtures/servers/fixture.mjs');
@@ -297,31 +298,41 @@ describe.concurrent('tools', () => {
 });
 
 describe.concurrent('a server that misbehaves', () => {
-  it.for<[string, object, string]>([
-    ['dies', { behave: 'die' }, 'server.died'],
-    ['prints no JSON and dies', { behave: 'garbage-and-die' }, 'server.died'],
-    ['never answers', { behave: 'hang' }, 'server.timeout'],
-    ['answers no JSON', { behave: 'garbage-line' }, 'server.timeout'],
-    ['answers 12 MB', { behave: 'huge-answer' }, 'server.too-big'],
-    ['prints without end', { behave: 'endless-line' }, 'server.too-big'],
-    ['answers something else', { behave: 'no-capabilities' }, 'server.garbage'],
-    ['refuses', { behave: 'refuse', era: 'initialize' }, 'server.refused'],
-    ['never lists its tools', { behave: 'hang', behaveOn: 'tools/list' }, 'server.timeout'],
-    ['ignores SIGTERM and hangs', { behave: 'hang', ignoreTerm: true }, 'server.timeout'],
-    ['leaves a child that holds its pipes', { behave: 'die', leave: 'child' }, 'server.died'],
-    ['leaves a detached child', { behave: 'hang', leave: 'detached' }, 'server.timeout'],
-  ])('that %s', async ([_, told, code], { at: { noted, living, read, stdio } }) => {
+  it.for(
+    sample<[string, object, string]>(
+      [
+        ['dies', { behave: 'die' }, 'server.died'],
+        ['prints no JSON and dies', { behave: 'garbage-and-die' }, 'server.died'],
+        ['never answers', { behave: 'hang' }, 'server.timeout'],
+        ['answers no JSON', { behave: 'garbage-line' }, 'server.timeout'],
+        ['answers 12 MB', { behave: 'huge-answer' }, 'server.too-big'],
+        ['prints without end', { behave: 'endless-line' }, 'server.too-big'],
+        ['answers something else', { behave: 'no-capabilities' }, 'server.garbage'],
+        ['refuses', { behave: 'refuse', era: 'initialize' }, 'server.refused'],
+        ['never lists its tools', { behave: 'hang', behaveOn: 'tools/list' }, 'server.timeout'],
+        ['ignores SIGTERM and hangs', { behave: 'hang', ignoreTerm: true }, 'server.timeout'],
+        ['leaves a child that holds its pipes', { behave: 'die', leave: 'child' }, 'server.died'],
+        ['leaves a detached child', { behave: 'hang', leave: 'detached' }, 'server.timeout'],
+      ],
+      2,
+    ),
+  )('that %s', async ([_, told, code], { at: { noted, living, read, stdio } }) => {
     expect((await fault(read(stdio(told), patience(code)))).code).toBe(code);
     expect(noted()[0]?.pid).toBeGreaterThan(0);
     expect(living()).toEqual([]);
   });
 
-  it.for<[string, object]>([
-    ['noise on stdout', { noise: true }],
-    ['a flood on stderr', { flood: true }],
-    ['a child left behind', { leave: 'child' }],
-    ['a detached child left behind', { leave: 'detached', ignoreTerm: true }],
-  ])('is read in spite of %s', async ([_, told], { at: { living, read, stdio } }) => {
+  it.for(
+    sample<[string, object]>(
+      [
+        ['noise on stdout', { noise: true }],
+        ['a flood on stderr', { flood: true }],
+        ['a child left behind', { leave: 'child' }],
+        ['a detached child left behind', { leave: 'detached', ignoreTerm: true }],
+      ],
+      2,
+    ),
+  )('is read in spite of %s', async ([_, told], { at: { living, read, stdio } }) => {
     expect(await read(stdio(told))).toMatchObject({ document: hooks });
     expect(living()).toEqual([]);
   });
@@ -438,15 +449,20 @@ describe.concurrent('over HTTP', () => {
     ]);
   });
 
-  it.for<[string, string]>([
-    ['unauthorized', 'server.unauthorized'],
-    ['html', 'server.refused'],
-    ['broken-json', 'server.refused'],
-    ['server-error', 'server.refused'],
-    ['huge', 'server.too-big'],
-    ['silent', 'server.timeout'],
-    ['sse-cut', 'server.garbage'],
-  ])('that answers %s', async ([behave, code], { at: { read, url } }) => {
+  it.for(
+    sample<[string, string]>(
+      [
+        ['unauthorized', 'server.unauthorized'],
+        ['html', 'server.refused'],
+        ['broken-json', 'server.refused'],
+        ['server-error', 'server.refused'],
+        ['huge', 'server.too-big'],
+        ['silent', 'server.timeout'],
+        ['sse-cut', 'server.garbage'],
+      ],
+      2,
+    ),
+  )('that answers %s', async ([behave, code], { at: { read, url } }) => {
     expect((await fault(read(web(await url({ behave })), patience(code)))).code).toBe(code);
   });
 
