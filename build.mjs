@@ -56,7 +56,6 @@ const program = {
 const APART = [
   ['prompts', '@clack/prompts', /^@clack\/prompts$/],
   ['mcp', '@modelcontextprotocol/client', /^@modelcontextprotocol\/client$/],
-  ['mcp-stdio', '@modelcontextprotocol/client/stdio', /^@modelcontextprotocol\/client\/stdio$/],
   ['schemas', 'src/cli/json/schemas.ts', /\/schemas\.ts$/],
 ];
 const apart = {

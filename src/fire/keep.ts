@@ -6,6 +6,9 @@ import { watchOverServer } from '../servers/mcp/watcher.ts';
 /** Most characters kept of one line, so that a server with endless output doesn't fill the memory. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
+/** Milliseconds for what a server wrote last to arrive. */
+const LAST_WORDS_MS = 100;
+
 /** Milliseconds for a server to end by itself after its stdin ended; then the watcher ends the server. */
 const GRACE_MS = 600;
 
@@ -63,8 +66,16 @@ function main(): void {
     child.stdin?.on('error', () => {});
     child.stdout?.setEncoding('utf8').on('data', listen);
     child.on('error', () => end(1));
-    child.on('exit', () => watcher.leads(undefined));
-    child.on('close', (code) => (alone ? end() : process.stdout.end(() => end(code ?? 1))));
+    const ended = (code: number | null): void => {
+      if (alone) end();
+      process.stdout.end(() => end(code ?? 1));
+    };
+    child.on('exit', (code) => {
+      watcher.leads(undefined);
+      // What the server started can hold its output open: 'close' may never come.
+      setTimeout(ended, LAST_WORDS_MS, code);
+    });
+    child.on('close', ended);
     setTimeout(() => answered || over(), LONGEST_INSTALL_MS);
     return child;
   };

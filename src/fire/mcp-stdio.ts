@@ -5,6 +5,9 @@ import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/keeper.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
 import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
 
+/** Milliseconds for what a server wrote last to arrive. */
+const LAST_WORDS_MS = 100;
+
 type Start = KeeperJob['start'];
 
 /** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
@@ -34,7 +37,11 @@ function transportTo(
   listener: Listener,
 ): Transport {
   child.on('error', (error) => listener.closed(error.message));
-  child.on('close', (code, signal) => listener.closed(`the server ended (${code ?? signal})`));
+  const ended = (code: number | null, signal: string | null): void =>
+    listener.closed(`the server ended (${code ?? signal})`);
+  child.on('close', ended);
+  // What the server started can hold its output open: 'close' may never come.
+  child.on('exit', (...how) => setTimeout(ended, LAST_WORDS_MS, ...how).unref());
   child.stdin.on('error', () => {});
   readLines(child.stdout, listener);
   return {

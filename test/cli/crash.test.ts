@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { ALL as EVERYTHING } from '../effort.ts';
-import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
+import { CLI, cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -164,6 +164,41 @@ it('a signal while the server is asked leaves neither file nor process', async (
     );
   }
 });
+
+it.each([
+  ['exec', 0, 'sh'],
+  ['exec', 0, 'npx'],
+  ['exit 3;', 1, 'sh'],
+  ['sleep 40;', 1, 'sh'],
+])(
+  'a command ends though a daemon that hides holds the output of the server: %s (%i, %s)',
+  async (then, code, by) => {
+    const world = makeWorld();
+    const pid = join(world.home, 'daemon');
+    world.write('home/declared.json', JSON.stringify({ declarations: [SAY] }));
+    const { command, args } = serverEntry(join(world.home, 'declared.json'));
+    const daemon = `(env -i setsid sh -c 'echo $$ >"$0"; exec sleep 60' '${pid}' &)`;
+    const script = `#!/bin/sh\n${daemon}\n${then} '${command}' '${args.join("' '")}'\n`;
+    chmodSync(world.write(`bin/${by}`, script), 0o755);
+    world.env.PATH = `${join(world.home, '../bin')}:${world.env.PATH}`;
+    const entry =
+      by === 'npx' ? { command: by, args: ['-y', 'some-mcp'] } : { command: join(world.home, '../bin', by) };
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+    const begun = Date.now();
+    try {
+      for (const args of [
+        ['lint', 'memo'],
+        ['install', 'memo', '--dry-run'],
+      ])
+        expect((await world.spawn(...args, '--timeout', '3')).code).toBe(
+          args[0] === 'install' && !code ? 2 : code,
+        );
+      expect(Date.now() - begun).toBeLessThan(25_000);
+    } finally {
+      process.kill(Number(world.read('home/daemon')), 'SIGKILL');
+    }
+  },
+);
 
 describe('a run that was interrupted between two files is ended by the next one', () => {
   const before = '{ "mine": true }\n';

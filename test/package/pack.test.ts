@@ -37,7 +37,7 @@ function pack(from: string, ...flags: string[]): Packed {
 /** Everything that is published. */
 const EXPECTED = [
   /^(README\.md|LICENSE|THIRD-PARTY|package\.json)$/,
-  /^dist\/(mcphooks|cli|mcp|mcp-stdio|prompts|schemas)\.cjs$/,
+  /^dist\/(mcphooks|cli|mcp|prompts|schemas)\.cjs$/,
   /^dist\/cli\.cjs\.(diff|install)\.v[\w.-]+\.cache$/,
   /^dist\/(index|authoring|chunks\/[\w-]+)\.js$/,
   /^dist\/runtime\/(fire|conditions|call|keep)\.cjs$/,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -114,6 +114,16 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** Processes with these words, each followed by NUL. */
+const processesOf = (words: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === words;
+    } catch {
+      return false;
+    }
+  });
 
 async function fault(promise: Promise<unknown>): Promise<Fault> {
   const found = await promise.then(
@@ -343,6 +353,15 @@ describe.concurrent('a server that misbehaves', () => {
     const wrapped: Definition = { transport: 'stdio', command: 'sh', args: ['-c', `${line}; true`], env: {} };
     expect((await fault(read(wrapped, patience('server.timeout')))).code).toBe('server.timeout');
     expect(living()).toEqual([]);
+  });
+
+  it('is ended with what cleared its environment and lost its parent', async ({ at: { read, stdio } }) => {
+    const seconds = 900_000 + Math.floor(Math.random() * 90_000);
+    const inner = stdio({});
+    const line = [inner.command, ...inner.args].map((word) => `'${word}'`).join(' ');
+    const script = `(env -i sleep ${seconds} </dev/null >/dev/null 2>&1 &)\n(env -i sleep ${seconds} &)\nexec ${line}`;
+    await read({ transport: 'stdio', command: 'sh', args: ['-c', script], env: {} });
+    expect(processesOf(`sleep\0${seconds}\0`)).toEqual([]);
   });
 
   it.for<[string, object, string[]]>([

@@ -6,6 +6,8 @@ import { absolutePath } from '../../base/paths.ts';
 interface Process {
   pid: number;
   parent: number;
+  /** Id of the session; of the process group where the system doesn't show sessions. */
+  session: number;
   /** Start time, which with the pid distinguishes a process from a later one with the same pid. */
   started: string;
   marked: boolean;
@@ -29,25 +31,26 @@ function fromProc(mark: string, since: string): Process[] {
     });
 }
 
-/** Returns a process's parent and start time; undefined when the process is gone. */
-function statOf(pid: string | number): Pick<Process, 'parent' | 'started'> | undefined {
+/** Returns a process's parent, session and start time; undefined when the process is gone. */
+function statOf(pid: string | number): Pick<Process, 'parent' | 'session' | 'started'> | undefined {
   const stat = contents(`/proc/${pid}/stat`);
   // The second field, the name in brackets, may contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, parent, started] = [fields[0], fields[1], fields[19]];
+  const [state, parent, session, started] = [fields[0], fields[1], fields[3], fields[19]];
   if (parent === undefined || started === undefined || state === 'Z') return undefined;
-  return { parent: Number(parent), started };
+  return { parent: Number(parent), session: Number(session), started };
 }
 
 function fromPs(): Process[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], {
     encoding: 'utf8',
     env: absolutePath(process.env) as NodeJS.ProcessEnv,
   });
   return (stdout ?? '').split('\n').flatMap((line) => {
-    const [, pid, parent, state, started] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const [, pid, parent, group, state, started] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (started === undefined || state?.startsWith('Z')) return [];
-    return [{ pid: Number(pid), parent: Number(parent), started, marked: false }];
+    return [{ pid: Number(pid), parent: Number(parent), session: Number(group), started, marked: false }];
   });
 }
 
@@ -68,14 +71,18 @@ export interface ProcessTree {
 /** Milliseconds for the system to remove processes after SIGKILL. */
 const REAPED = 500;
 
-/** Tracks the process tree of `root`. `mark`: a text that only their environments contain. */
+/** Tracks the process tree of `root`, which leads a session. `mark`: a text that only their environments contain. */
 export function trackProcessTree(root: number, mark: string): ProcessTree {
   const begun = process.platform === 'linux' ? statOf(root) : fromPs().find(({ pid }) => pid === root);
   const known = new Map(begun ? [[root, begun.started]] : []);
   const living = (): number[] => {
     const all = running(mark, begun?.started ?? '0');
     const byPid = new Map(all.map((p) => [p.pid, p]));
-    const family = new Set(all.filter((p) => p.marked || known.get(p.pid) === p.started).map((p) => p.pid));
+    // No other process gets this pid while the session has members.
+    const session = (byPid.get(root)?.started ?? begun?.started) === begun?.started ? root : undefined;
+    const isOne = (p: Process): boolean =>
+      p.marked || p.session === session || known.get(p.pid) === p.started;
+    const family = new Set(all.filter(isOne).map((p) => p.pid));
     for (let size = -1; size !== family.size; ) {
       size = family.size;
       for (const p of all) if (family.has(p.parent)) family.add(p.pid);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assetPath } from '../../base/assets.ts';
 import type { Launch } from '../definition.ts';
@@ -7,8 +6,9 @@ import { type HeldInstall, lockInstall } from '../install-lock.ts';
 import { runnerEnv } from '../package-runner.ts';
 import { maskText } from '../secrets.ts';
 import type { PackageRun } from '../types.ts';
-import { type Channel, type Diagnostics, exchange } from './channel.ts';
+import type { Channel, Diagnostics } from './channel.ts';
 import { KEEPER, startKeeper } from './keeper.ts';
+import { exchangeLines, letGo } from './lines.ts';
 
 const POLL_MS = 100;
 
@@ -35,31 +35,19 @@ export async function openRunner(
     stderr: true,
   });
   let answered = false;
-  const transport: Parameters<typeof exchange>[0] = {
-    send: async (message: object) => void keeper.stdin.write(`${JSON.stringify(message)}\n`),
-  };
-  const channel = exchange(transport, {
-    ...mouth,
-    fault: (code, given) =>
-      code === 'server.timeout' && !answered
-        ? mouth.fault('server.installing', { ...given, ...about })
-        : mouth.fault(code, given),
-  });
-  const receive = transport.onmessage;
-  let size = 0;
-  keeper.stdout.on('data', (chunk: Buffer) => {
-    size = chunk.includes(10) ? chunk.length : size + chunk.length;
-    if (size <= mouth.maxBytes) return;
-    keeper.stdout.destroy();
-    channel.fail(mouth.fault('server.too-big', { max: mouth.maxBytes / 1e6 }));
-  });
-  createInterface({ input: keeper.stdout }).on('line', (line) => {
-    const message = messageOf(line);
-    if (!message) return;
-    answered = true;
-    receive?.(message as never);
-  });
-  keeper.stderr.on('data', (chunk: Buffer) => mouth.heard(chunk));
+  const channel = exchangeLines(
+    keeper,
+    {
+      ...mouth,
+      fault: (code, given) =>
+        code === 'server.timeout' && !answered
+          ? mouth.fault('server.installing', { ...given, ...about })
+          : mouth.fault(code, given),
+    },
+    () => {
+      answered = true;
+    },
+  );
   const over = new Promise<void>((resolve) => {
     keeper.on('close', (code) => {
       channel.fail(mouth.fault('server.died', { how: `exit code ${code}` }));
@@ -71,8 +59,7 @@ export async function openRunner(
     close: async () => {
       keeper.stdin.end();
       if (answered) return over;
-      keeper.unref();
-      for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr]) stream.destroy();
+      letGo(keeper);
     },
   };
 }
@@ -88,14 +75,5 @@ async function turnOf(
     if (!lock || !('heldBy' in lock)) return lock;
     if (Date.now() + POLL_MS >= deadline) return 'taken';
     await sleep(POLL_MS);
-  }
-}
-
-function messageOf(line: string): object | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return typeof message === 'object' && message !== null ? message : undefined;
-  } catch {
-    return undefined;
   }
 }

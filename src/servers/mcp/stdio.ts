@@ -1,47 +1,62 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { DEFAULT_INHERITED_ENV_VARS, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { setTimeout as sleep } from 'node:timers/promises';
+import spawn from 'cross-spawn';
 import type { Launch } from '../definition.ts';
-import { type Channel, type Diagnostics, exchange } from './channel.ts';
+import type { Channel, Diagnostics } from './channel.ts';
+import { exchangeLines, letGo, type Spoken } from './lines.ts';
 import { type ProcessTree, trackProcessTree } from './process-tree.ts';
 import type { Waits } from './waits.ts';
 
 /** Milliseconds for a server's last output to arrive after its end. */
 const LAST_WORDS = 100;
 
-/** Starts a server. Its stderr goes to `mouth`, which also makes the Faults. */
+/**
+ * Starts a server in a session of its own, by which its descendants are found. Its stderr goes to `mouth`, which also
+ * makes the Faults.
+ */
 export async function openStdio(
-  launch: Extract<Launch, { command: string }>,
+  { command, args, cwd, env }: Extract<Launch, { command: string }>,
   mouth: Diagnostics,
   waits: Waits,
 ): Promise<Channel> {
-  const mark = `MCPHOOKS_READING=${randomBytes(8).toString('hex')}`;
-  const transport = new StdioClientTransport({
-    ...launch,
-    env: environment(launch.env, mark),
-    stderr: 'pipe',
-    maxBufferSize: mouth.maxBytes,
-  });
-  transport.stderr?.on('data', (chunk: Buffer) => mouth.heard(chunk));
-  const channel = exchange(transport, mouth);
-  transport.onerror = (error) => {
-    if (error.message.includes('exceeded maximum size'))
-      channel.fail(mouth.fault('server.too-big', { max: mouth.maxBytes / 1e6 }));
-  };
-  if (!existsSync(launch.cwd))
-    throw mouth.fault('server.start-failed', { reason: `no folder ${launch.cwd}` });
+  if (!existsSync(cwd)) throw mouth.fault('server.start-failed', { reason: `no folder ${cwd}` });
+  const mark = randomBytes(8).toString('hex');
+  const windows = process.platform === 'win32';
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env, MCPHOOKS_READING: mark },
+    stdio: 'pipe',
+    // On Windows `detached` would open a window.
+    detached: !windows,
+    windowsHide: windows,
+  }) as Spoken;
+  const channel = exchangeLines(child, mouth);
+  const ended = (how: string): void => channel.fail(mouth.fault('server.died', { how }));
+  const exit = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
+  // A grandchild can hold a pipe open, and delay the event 'close'.
+  exit.then(async (how) => sleep(LAST_WORDS).then(() => ended(how))).catch(() => {});
   try {
-    await transport.start();
+    await once(child, 'spawn');
   } catch (error) {
     throw mouth.fault('server.start-failed', { reason: (error as NodeJS.ErrnoException).code ?? 'unknown' });
   }
-  const family = trackProcessTree(transport.pid ?? 0, mark);
-  watchExit(transport, (how) => channel.fail(mouth.fault('server.died', { how })));
+  child.on('error', ({ message }) => ended(message));
+  const family = trackProcessTree(child.pid ?? 0, `MCPHOOKS_READING=${mark}`);
   const listen = endWithUs(family, waits.kill);
   return {
     ...channel,
-    close: (failed) => close(transport, family, failed ? 0 : waits.end, waits.kill).finally(listen.off),
+    close: async (failed) => {
+      const own = failed ? 0 : waits.end;
+      child.stdin.end();
+      await family.end(own, waits.kill);
+      // On Windows no process tree was found.
+      await Promise.race([exit.catch(() => {}), sleep(own, undefined, { ref: false })]);
+      child.kill('SIGKILL');
+      letGo(child);
+      listen.off();
+    },
   };
 }
 
@@ -60,46 +75,4 @@ function endWithUs(family: ProcessTree, kill: number): { off: () => void } {
   };
   for (const signal of SIGNALS) process.on(signal, ended);
   return { off };
-}
-
-/** Returns exactly the given environment: the transport would add variables of our own environment. */
-function environment(env: Record<string, string>, mark: string): Record<string, string> {
-  const [name = '', value = ''] = mark.split('=');
-  const unwanted = DEFAULT_INHERITED_ENV_VARS.filter((variable) => env[variable] === undefined);
-  return {
-    ...(Object.fromEntries(unwanted.map((variable) => [variable, undefined])) as unknown as Record<
-      string,
-      string
-    >),
-    ...env,
-    [name]: value,
-  };
-}
-
-/**
- * Reports the server's exit. The transport does so only when all pipes are closed, and a grandchild can hold a pipe
- * open; the process's own event comes at once (SDK 2.4.0).
- */
-function watchExit(transport: StdioClientTransport, ended: (how: string) => void): void {
-  const { _process: child } = transport as unknown as { _process?: ChildProcess };
-  let how: string | undefined;
-  child?.once('exit', (code, signal) => {
-    how = signal ?? `exit code ${code}`;
-    setTimeout(() => ended(how ?? ''), LAST_WORDS);
-  });
-  transport.onclose = () => ended(how ?? 'closed its output');
-}
-
-/** `own` and `kill`: as in `ProcessTree.end`. */
-async function close(
-  transport: StdioClientTransport,
-  family: ProcessTree,
-  own: number,
-  kill: number,
-): Promise<void> {
-  transport.onclose = () => {};
-  transport.onmessage = () => {};
-  const closed = transport.close();
-  await family.end(own, kill);
-  await closed;
 }

@@ -9,7 +9,8 @@ import { spawn } from 'node:child_process';
 const SCRIPT = `
 leader=
 read -r mark || exit 0
-while read -r line; do leader=$line; done
+ended=
+while read -r line; do case $line in '') ended=1 ;; *) leader=$line ;; esac; done
 # What carries the mark, what is in the session of the server (it leads one), and what these started.
 victims() {
   all=' '
@@ -26,13 +27,20 @@ victims() {
     list() { ps -A -o pid=,state=,ppid=,pgid= | while read -r pid state parent group; do echo "$pid $state $parent $group $group"; done; }
   fi
   now=$(list)
+  # Another process with the number of the leader: the session is over.
+  session=$leader
+  while [ "$ended" ] && read -r pid state _; do
+    case "$pid $state" in "$leader "[ZX]*) ;; "$leader "*) session= ;; esac
+  done <<END
+$now
+END
   before=
   while [ "$before" != "$all" ]; do
     before=$all
-    while read -r pid state parent _ session _; do
+    while read -r pid state parent _ of _; do
       case $all in *" $pid "*) continue ;; esac
       case $state in [ZX]*) continue ;; esac
-      case $all$leader in *" $parent "* | *" $session") all="$all$pid " ;; esac
+      case $all$session in *" $parent "* | *" $of") all="$all$pid " ;; esac
     done <<END
 $now
 END
