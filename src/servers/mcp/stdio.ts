@@ -36,7 +36,15 @@ export async function openStdio(
   const ended = (how: string): void => channel.fail(mouth.fault('server.died', { how }));
   const exit = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
   // A grandchild can hold a pipe open, and delay the event 'close'.
-  exit.then(async (how) => sleep(LAST_WORDS).then(() => ended(how))).catch(() => {});
+  const closed = once(child, 'close').catch(() => {});
+  exit
+    .then(async (how) => {
+      await Promise.race([closed, sleep(LAST_WORDS)]);
+      // Time that this process had no turn in is no time for the output to arrive.
+      await new Promise(setImmediate);
+      ended(how);
+    })
+    .catch(() => {});
   try {
     await once(child, 'spawn');
   } catch (error) {
