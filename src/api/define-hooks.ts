@@ -43,7 +43,7 @@ export function checked(document: unknown, caller: (...args: never[]) => unknown
     if (!(error instanceof Faults)) throw error;
     const told = new Faults(error.faults, error.faults.map((fault) => `\n${faultText(fault)}`).join(''));
     Error.captureStackTrace(told, caller);
-    // Node prints an error that nobody catches with all that it enumerates.
+    // Node prints an uncaught error with all its enumerable properties.
     Object.defineProperty(told, 'faults', { enumerable: false });
     throw told;
   }

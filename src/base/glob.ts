@@ -1,10 +1,10 @@
-/** A character, `?` for any one, `*` for any number of them, or a set of which one is meant. */
+/** A part of a glob: a character, `?` for any character, `*` for any number of them, or a set of characters. */
 type Part = string | { ranges: [from: string, to: string][]; except: boolean };
 
 /**
- * Whether a whole text fits a glob. `*` and `?` stand for any characters, with `sets` also `[a-z]` and `[!a-z]` for one;
- * every other character is literal. Takes no more steps than the glob's length times the text's, since both may be a
- * stranger's.
+ * True when a whole text matches a glob. `*` and `?` match any characters, with `sets` also `[a-z]` and `[!a-z]` one of
+ * a set; every other character is literal. Needs at most as many steps as the product of both lengths, since both texts
+ * may come from a stranger.
  */
 export function fitsGlob(glob: string, text: string, sets = false): boolean {
   const parts = sets ? withSets([...glob]) : [...glob];
@@ -17,7 +17,7 @@ export function fitsGlob(glob: string, text: string, sets = false): boolean {
   );
 }
 
-/** Whether a path fits a glob, name by name; `**` stands for any number of names. */
+/** True when a path matches a glob, name by name; `**` matches any number of names. */
 export function fitsPath(glob: string, path: string): boolean {
   const globs = glob.split('/');
   const names = path.split('/');
@@ -29,7 +29,9 @@ export function fitsPath(glob: string, path: string): boolean {
   );
 }
 
-/** Goes back to the latest star alone: whatever an earlier one could take, that one can take, too. */
+/**
+ * Matches items with parts, backtracking only to the latest star: that star can match whatever an earlier star could.
+ */
 function fits(
   parts: number,
   items: number,
@@ -56,7 +58,7 @@ function isMeant(part: Part, character: string): boolean {
   return part.except !== part.ranges.some(([from, to]) => from <= character && character <= to);
 }
 
-/** A bracket that isn't closed is literal, and so is a closing one that comes first in a set. */
+/** Splits a glob into parts. An unclosed bracket is literal, and so is a closing bracket at the start of a set. */
 function withSets(characters: readonly string[]): Part[] {
   const parts: Part[] = [];
   const last = characters.lastIndexOf(']');

@@ -12,7 +12,7 @@ export const foldedName = (name: string): string =>
     '. ',
   );
 
-/** A text without such characters at its end. A regular expression would try each run of them. */
+/** Returns a text without such characters at its end. A regular expression would try each run of them. */
 function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end--;

@@ -1,9 +1,9 @@
-/** Globs that one with braces may stand for. */
+/** Most globs to which the braces of a glob may expand. */
 export const MOST_GLOBS = 16;
 
 /**
- * The globs that one with braces stands for: `*.{md,mdx}` is `*.md` and `*.mdx`. Braces without a comma are literal.
- * undefined: they are more than `most`, or there is a range (`{1..9}`).
+ * Expands the braces of a glob: `*.{md,mdx}` to `*.md` and `*.mdx`. Braces without a comma are literal. Returns
+ * undefined for more than `most` globs, or for a range (`{1..9}`).
  */
 export function withoutBraces(glob: string, most: number): string[] | undefined {
   const from = glob.indexOf('{');
@@ -20,7 +20,9 @@ export function withoutBraces(glob: string, most: number): string[] | undefined 
   return all.flatMap((one) => rest.map((other) => glob.slice(0, from) + one + other));
 }
 
-/** What stands between the commas of a group; a brace that isn't closed is a group of its own, and empty. */
+/**
+ * Returns the items between the commas of a group, and the group's end. An unclosed brace is an empty group of its own.
+ */
 function groupAt(glob: string, from: number): { items: string[]; end: number } {
   const items = [''];
   let depth = 0;

@@ -34,10 +34,10 @@ export function toolStates(state: string): ToolState[] {
   return namesIn(state, '.json').flatMap((file) => read(file) ?? []);
 }
 
-/** A tool whose last call failed: `<state>/tools/<hash>.failed`. */
+/** Record of a tool whose last call failed, in `<state>/tools/<hash>.failed`. */
 type FailedTool = Pick<ToolState, 'server' | 'tool'>;
 
-/** Tools that failed and have not answered since. */
+/** Returns the tools that failed and haven't answered since. */
 export function failedTools(state: string): FailedTool[] {
   return namesIn(state, '.failed').flatMap((file) => {
     try {

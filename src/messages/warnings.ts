@@ -136,4 +136,3 @@ export function warningText(warning: { code: WarningCode; args: FaultArgs; where
   return textOf(WARNINGS[warning.code], warning.args, warning.where);
 }
 
-// list, explain, doctor

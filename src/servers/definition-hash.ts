@@ -33,7 +33,7 @@ export function coveredText(definition: Definition, source: Scope, dialect: McpD
   });
 }
 
-/** What decides which variables a server gets, and what its definition's words mean. */
+/** Members of a dialect that decide which variables a server gets, and how its definition is read. */
 const DECISIVE = [
   'expand',
   'fallbacks',
@@ -47,8 +47,8 @@ const DECISIVE = [
 ] as const satisfies (keyof McpDialect)[];
 
 /**
- * A project's file may be moved: the same words are a literal for one client and a secret of the user's for another.
- * One of the user's own files moves nothing, and an approval covers it on all clients.
+ * Returns the dialect's part of the hash. A project's file may be moved to another client, for which a literal text can
+ * be a reference to a secret of the user's. A user's own file doesn't move, and its approval covers all clients.
  */
 const decisive = (dialect: McpDialect): Partial<McpDialect> =>
   Object.fromEntries(DECISIVE.map((key) => [key, dialect[key]]));
@@ -58,7 +58,7 @@ const isWhole = ({ scope }: Scope): boolean => scope === 'project' || scope === 
 const coveredPart = (definition: Definition, source: Scope): Definition | OwnPart =>
   isWhole(source) ? definition : ownPart(definition);
 
-/** Whether two definitions say the same, secrets included. */
+/** True when two definitions are equal, including secrets. */
 export const saysTheSame = (a: Definition, b: Definition): boolean => canonicalJson(a) === canonicalJson(b);
 
 /** True when two definitions run the same program or reach the same URL; their secrets may differ. */

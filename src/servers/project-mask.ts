@@ -5,16 +5,16 @@ import type { Definition } from './types.ts';
 
 type Stdio = Extract<Definition, { transport: 'stdio' }>;
 
-/** What a person reads of a command: the arguments, and the values of the variables by name. */
+/** The shown parts of a command: the arguments, and the values of variables by name. */
 interface Shown {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the arguments and variables of a project's server as they are shown: without values that are wholly a token.
- * Whoever wrote the project may hide code in such a place, so a value is left out only where no program could run it:
- * its name is a secret's, it is random, and no other word is code.
+ * Returns the arguments and variables of a project's server for display, with values masked that are wholly a token.
+ * The project's author may hide code in such a place, so a value is masked only when no program could run it: its name
+ * is that of a secret, the value is random, and no other word is code.
  */
 export function withoutProjectTokens({ command, args, env }: Pick<Stdio, 'command' | 'args' | 'env'>): Shown {
   const whole = { args, env };
@@ -32,7 +32,7 @@ export function withoutProjectTokens({ command, args, env }: Pick<Stdio, 'comman
   return [...shown.args, ...Object.values(shown.env)].every(isNoCode) ? shown : whole;
 }
 
-/** An issuer's token: long, with capitals, small letters and digits, as no name of a package is; or a JWT. */
+/** True for an issuer's token: long, with capitals, small letters and digits, unlike package names; or a JWT. */
 const isIssued = (value: string): boolean =>
   /^(?:[\w-]{20,512}={0,2}|eyJ[\w-]{8,4096}(?:\.[\w-]{0,4096}){1,4})$/.test(value) &&
   /[a-z]/.test(value) &&
@@ -40,27 +40,30 @@ const isIssued = (value: string): boolean =>
   /\d/.test(value) &&
   !value.startsWith('-');
 
-/** A token that no word of the command reads may be anything that nobody would choose for a name. */
+/**
+ * True for a random value: a variable's value that no word of the command reads is a token when it looks unlike any
+ * name.
+ */
 const isRandom = (value: string): boolean =>
   /^[A-Za-z0-9][\w.~+/=-]{15,4095}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 
-/** True for words that no shell or interpreter reads as code; a client fills in `${NAME}` that is a whole word. */
+/** True for words that no shell or interpreter reads as code; `${NAME}` as a whole word is expanded by the client. */
 const isNoCode = (word: string): boolean =>
   /^(?:[\w@+=:,./~?&#-]|\*\*\*)*$/.test(word) || /^\$\{\w+\}$/.test(word);
 
-/** Programs that run a later word of theirs, or take code in an option. */
+/** Programs that run one of their later arguments, or accept code in an option. */
 const RUNNERS =
   /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|deno|node|nodejs|tsx|ts-node|uvx?|pipx|pypy|python|ruby|jruby|perl|raku|php|lua|luajit|tclsh|osascript|julia|rscript|[gm]?awk|(?:ba|da|z|k|fi|a|mk|ya)?sh|docker|podman|env|xargs|sudo|doas|nohup|timeout|nice|setsid|stdbuf|go|cargo|nix|java|dotnet|cmd|powershell|pwsh|corepack|mise|volta|asdf|make|ssh|find|parallel|watch)[\d.]*(?:\.exe|\.cmd)?$/i;
-/** Words and switches of runners before the program that they run. */
+/** Subcommands and switches of runners before the program that they run. */
 const BEFORE = /^(?:run|exec|x|dlx|tool|create|start)$/;
 const SWITCH = /^(?:-y|--yes|-q|--quiet|--silent)$/;
-/** An option whose value is code, also attached. */
+/** Options whose value is code, also with the value attached. */
 const TAKES_CODE =
   /^(?:-[a-z]*[cepr]|-[cepr].*|--?(?:eval|exec|print|command|script|require|import)(?:=.*)?|\/c)$/is;
 
 /**
- * Index of the program's name before its own arguments, -1 where that is the command; undefined where a runner has
- * options, so that its program can't be told, or an option takes code.
+ * Returns the index of the program's name, after which its own arguments begin; -1 when that is the command itself.
+ * Returns undefined when a runner has options, so that its program is uncertain, or when an option contains code.
  */
 function ownArguments(command: string, args: readonly string[]): number | undefined {
   const isRunner = (word: string): boolean => RUNNERS.test(basename(word.replaceAll('\\', '/')));
@@ -72,7 +75,7 @@ function ownArguments(command: string, args: readonly string[]): number | undefi
   return own >= 0 && isPlain ? own : undefined;
 }
 
-/** One argument without its token: behind a key-like flag, in `NAME=value`, in the query or password of a URL. */
+/** Masks an argument's token: after a key-like flag, in `NAME=value`, in the query or password of a URL. */
 function withoutToken(arg: string, flag: string): string {
   if (/^--[\w.-]+$/.test(flag) && isSecretName(flag) && isIssued(arg)) return MASK;
   const [, name = '', value = ''] = /^([\w.-]+)=(.+)$/s.exec(arg) ?? [];
