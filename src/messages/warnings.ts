@@ -135,4 +135,3 @@ export function warningWords({ code, args }: { code: WarningCode; args: FaultArg
 export function warningText(warning: { code: WarningCode; args: FaultArgs; where: Where }): string {
   return textOf(WARNINGS[warning.code], warning.args, warning.where);
 }
-
