@@ -134,7 +134,8 @@ from hooks import declare_hooks\nHOOKS = json.loads(${JSON.stringify(JSON.string
       'declares in all places what the client announced: %s',
       async (era, ask) => {
         const { command } = program();
-        for (const [capabilities, events] of ANNOUNCED) {
+        // Some events, and none; how every announcement is read is tested above.
+        for (const [capabilities, events] of [...ANNOUNCED.slice(1, 2), ...ANNOUNCED.slice(-1)]) {
           const answer = (await ask(command, capabilities)) as Record<string, Record<string, unknown>>;
           const { hooks, extensions } = wanted(events) ?? {};
           expect([answer.hooks, answer.experimental?.hooks, answer.extensions?.[OWN]]).toEqual([
