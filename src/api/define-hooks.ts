@@ -41,11 +41,11 @@ export function checked(document: unknown, caller: (...args: never[]) => unknown
     return { declarations: parseDeclarations(document, limits).declarations };
   } catch (error) {
     if (!(error instanceof Faults)) throw error;
-    const told = new Faults(error.faults, error.faults.map((fault) => `\n${faultText(fault)}`).join(''));
-    Error.captureStackTrace(told, caller);
+    const readable = new Faults(error.faults, error.faults.map((fault) => `\n${faultText(fault)}`).join(''));
+    Error.captureStackTrace(readable, caller);
     // Node prints an uncaught error with all its enumerable properties.
-    Object.defineProperty(told, 'faults', { enumerable: false });
-    throw told;
+    Object.defineProperty(readable, 'faults', { enumerable: false });
+    throw readable;
   }
 }
 

@@ -247,10 +247,10 @@ function run(
   request: FireRequest,
 ): Pick<Firing, 'ms' | 'code' | 'text' | 'why'> {
   const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
-  const told = join(folder, WHY_FILE);
+  const whyFile = join(folder, WHY_FILE);
   const { startFolderEnv } = client.protocol;
   try {
-    writeFileSync(told, '', { mode: 0o600 });
+    writeFileSync(whyFile, '', { mode: 0o600 });
     const began = performance.now();
     const { command, args } = request.scope.invoke(shim, client);
     const [program, words] = args ? [command, args] : ['/bin/sh', ['-c', command]];
@@ -259,7 +259,7 @@ function run(
       env: {
         ...environmentIn(request.cwd, absolutePath(request.env), request.cwd),
         ...(startFolderEnv && { [startFolderEnv]: request.cwd }),
-        [WHY_VARIABLE]: told,
+        [WHY_VARIABLE]: whyFile,
         ...(request.serverFolder !== undefined && { [SERVER_FOLDER_VARIABLE]: request.serverFolder }),
       },
       input: JSON.stringify(payload),
@@ -267,7 +267,7 @@ function run(
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const ms = performance.now() - began;
-    const why = readText(told)
+    const why = readText(whyFile)
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Why);

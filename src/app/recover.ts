@@ -17,8 +17,12 @@ import { assertLockFolder } from './own-folders.ts';
  */
 export async function recoverInterrupted(context: Context): Promise<void> {
   const folder = context.scope.lockFolder;
-  const left = [...PHASES.map((phase) => journalFile(folder, phase)), journalDraft(folder), lockFile(folder)];
-  if (!left.some((file) => existsSync(file))) return;
+  const leftovers = [
+    ...PHASES.map((phase) => journalFile(folder, phase)),
+    journalDraft(folder),
+    lockFile(folder),
+  ];
+  if (!leftovers.some((file) => existsSync(file))) return;
   assertLockFolder(context.scope);
   await withLock(folder, () => recoverAloud(context), { onWait: waitAloud(context) });
 }
@@ -34,13 +38,13 @@ export function waitAloud(context: Context): (file: string, holder: { pid: numbe
   return (file, holder) => context.err(waitingText(file, holder?.pid));
 }
 
-const told = new WeakSet<Context>();
+const reported = new WeakSet<Context>();
 
 /** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */
 export function openRecord(context: Context): RecordReading {
   const reading = readStore(context.scope.store);
-  if (reading.damaged && !told.has(context)) {
-    told.add(context);
+  if (reading.damaged && !reported.has(context)) {
+    reported.add(context);
     context.err(faultText(reading.damaged));
   }
   return reading;

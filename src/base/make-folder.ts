@@ -6,14 +6,14 @@ import { dirname } from 'node:path';
  * such as /proc reports an existing folder as missing (node 20 to 24). Throws an error of the file system.
  */
 export function makeFolder(path: string): void {
-  if (made(path)) return;
+  if (createOne(path)) return;
   const above = dirname(path);
   if (above !== path) makeFolder(above);
-  if (!made(path)) mkdirSync(path, { mode: 0o700 });
+  if (!createOne(path)) mkdirSync(path, { mode: 0o700 });
 }
 
 /** Creates one folder; returns true when it exists now, false when its parent doesn't. */
-function made(path: string): boolean {
+function createOne(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
     return true;

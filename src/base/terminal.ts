@@ -10,25 +10,25 @@ const opened = new Set<Output>();
 /** Returns the stream of an output. Opening one loads `net` and more, a tenth of a short command's time. */
 export function streamOf(output: Output): NodeJS.WriteStream {
   const stream = output === 1 ? process.stdout : process.stderr;
-  if (!opened.has(output)) stream.on('error', endUnheard);
+  if (!opened.has(output)) stream.on('error', ignoreClosedPipe);
   opened.add(output);
   return stream;
 }
 
 /** Writes a text, directly while that is possible without waiting, otherwise through the stream. */
 export function write(output: Output, text: string): void {
-  let left = Buffer.from(text);
+  let rest = Buffer.from(text);
   try {
-    while (left.length > 0 && !opened.has(output)) left = left.subarray(writeSync(output, left));
+    while (rest.length > 0 && !opened.has(output)) rest = rest.subarray(writeSync(output, rest));
   } catch (error) {
     // EPIPE: the reader is gone, so the rest is dropped. A full non-blocking pipe is left to the stream.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
   }
-  if (left.length > 0) streamOf(output).write(left);
+  if (rest.length > 0) streamOf(output).write(rest);
 }
 
 /** Ignores EPIPE: the reader is gone. */
-function endUnheard(error: NodeJS.ErrnoException): void {
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 

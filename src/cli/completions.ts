@@ -84,7 +84,7 @@ async function argumentValues(name: string, command: string, context: World): Pr
 async function servers(any: boolean, { paths, env, cwd }: World): Promise<string[]> {
   const { activeScopes } = await import('../inspect/scopes.ts');
   const here = await activeScopes({ env, paths, cwd });
-  const installed = here.flatMap((standing) => standing.servers.map((s) => s.server));
+  const installed = here.flatMap((state) => state.servers.map((s) => s.server));
   const known = any ? allServers(findServers({ env, cwd })) : [];
   return [...new Set([...installed, ...known.map((entry) => entry.alias)])].sort();
 }

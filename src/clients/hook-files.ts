@@ -23,7 +23,7 @@ function slugIn(path: string, template: string): string | undefined {
 }
 
 /** Returns the existing files for a path with `SLUG`, one per server; any other file unchanged. */
-export function standingFiles<T extends HookFile & { file: string }>(
+export function existingFiles<T extends HookFile & { file: string }>(
   place: T,
   files: Pick<Files, 'list'>,
 ): T[] {

@@ -5,10 +5,10 @@ import type { EntryChange, GroupEdit, HookDocument, ReconcileRequest, WantedEntr
 /** Placeholder for a removed group that was not the last of its array; the next install reuses its place. */
 const TOMBSTONE: HookGroup = { hooks: [], 'x-mcphooks': 'removed' };
 
-type Wishes = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'evenEdited' | 'tombstones'>;
+type EntryRequest = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'evenEdited' | 'tombstones'>;
 
 /** One of our entries in a file. */
-interface Standing {
+interface FoundEntry {
   event: string;
   key: string;
   index: number;
@@ -33,7 +33,10 @@ export function isTombstone(value: unknown): boolean {
 }
 
 /** Returns the positions and keys of our handlers in a group. */
-export function ourHandlers(group: HookGroup, ours: Wishes['ours']): { key: string; handler: number }[] {
+export function ourHandlers(
+  group: HookGroup,
+  ours: EntryRequest['ours'],
+): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
     const sign = typeof h === 'object' && h !== null ? signOf(h as HookHandler) : undefined;
     const key = sign === undefined ? undefined : ours(sign);
@@ -57,7 +60,7 @@ export function signOf({ command, args, 'x-mcphooks': mark }: Signed): string | 
   return typeof mark === 'string' ? mark : undefined;
 }
 
-function standings(event: string, groups: readonly unknown[], ours: Wishes['ours']): Standing[] {
+function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequest['ours']): FoundEntry[] {
   return groups.flatMap((group, index) =>
     !isGroup(group)
       ? []
@@ -76,7 +79,7 @@ function standings(event: string, groups: readonly unknown[], ours: Wishes['ours
 const plainKeys = (group: HookGroup): boolean =>
   Object.keys(group).every((k) => k === 'matcher' || k === 'hooks');
 
-function isEdited(s: Standing, written: HookGroup | undefined, document: HookDocument): boolean {
+function isEdited(s: FoundEntry, written: HookGroup | undefined, document: HookDocument): boolean {
   if (s.alone && document.commented(s.event, s.index)) return true;
   if (!written) return s.alone && !plainKeys(s.group);
   return s.alone ? !sameValue(s.group, written) : !sameValue(s.value, written.hooks[0]);
@@ -88,34 +91,35 @@ function isEdited(s: Standing, written: HookGroup | undefined, document: HookDoc
  */
 export function decide(
   document: HookDocument,
-  wishes: Wishes,
+  request: EntryRequest,
 ): { edits: GroupEdit[]; changes: EntryChange[] } {
-  const events = new Set([...wishes.wanted.map((w) => w.event), ...document.events.keys()]);
-  const perEvent = [...events].map((event) => decideEvent(event, document, wishes));
+  const events = new Set([...request.wanted.map((w) => w.event), ...document.events.keys()]);
+  const perEvent = [...events].map((event) => decideEvent(event, document, request));
   return { edits: perEvent.flatMap((d) => d.edits), changes: perEvent.flatMap((d) => d.changes) };
 }
 
-function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
+function decideEvent(event: string, document: HookDocument, request: EntryRequest) {
   const groups = document.events.get(event) ?? [];
-  const left = standings(event, groups, wishes.ours);
+  const remaining = foundEntries(event, groups, request.ours);
   const edits: GroupEdit[] = [];
   const changes: EntryChange[] = [];
   const fresh: WantedEntry[] = [];
-  const leaving: Standing[] = [];
+  const leaving: FoundEntry[] = [];
   const note = (key: string, kind: EntryChange['kind']) => changes.push({ event, key, kind });
-  const edited = (s: Standing) => !wishes.evenEdited && isEdited(s, wishes.written(event, s.key), document);
+  const edited = (s: FoundEntry) =>
+    !request.evenEdited && isEdited(s, request.written(event, s.key), document);
 
-  for (const entry of wishes.wanted.filter((w) => w.event === event)) {
-    const twins = left.filter((s) => s.key === entry.key);
-    const s = twins.find((t) => stands(t, entry.group)) ?? twins.find((t) => !edited(t)) ?? twins[0];
+  for (const entry of request.wanted.filter((w) => w.event === event)) {
+    const twins = remaining.filter((s) => s.key === entry.key);
+    const s = twins.find((t) => isAsWanted(t, entry.group)) ?? twins.find((t) => !edited(t)) ?? twins[0];
     if (!s) {
       fresh.push(entry);
       note(entry.key, 'added');
       continue;
     }
-    left.splice(left.indexOf(s), 1);
+    remaining.splice(remaining.indexOf(s), 1);
     const handler = entry.group.hooks[0] as HookHandler;
-    if (stands(s, entry.group)) note(entry.key, 'unchanged');
+    if (isAsWanted(s, entry.group)) note(entry.key, 'unchanged');
     else if (signOf(s.value) === signOf(handler) && edited(s)) note(entry.key, 'kept-edited');
     else {
       note(entry.key, 'replaced');
@@ -129,7 +133,7 @@ function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
       }
     }
   }
-  for (const s of left) {
+  for (const s of remaining) {
     if (edited(s)) note(s.key, 'kept-edited');
     else {
       note(s.key, 'removed');
@@ -143,12 +147,12 @@ function decideEvent(event: string, document: HookDocument, wishes: Wishes) {
     if (all && (s.alone || plainKeys(s.group))) freed.add(s.index);
     else edits.push({ kind: 'drop-handler', event, index: s.index, handler: s.handler });
   }
-  edits.push(...place(event, groups, fresh, freed, wishes.tombstones));
+  edits.push(...place(event, groups, fresh, freed, request.tombstones));
   return { edits, changes };
 }
 
 /** True when the entry is already as wanted; in a group with a user's handler, only matcher and handler count. */
-function stands(s: Standing, wanted: HookGroup): boolean {
+function isAsWanted(s: FoundEntry, wanted: HookGroup): boolean {
   return s.alone
     ? sameValue(s.group, wanted)
     : s.group.matcher === wanted.matcher && sameValue(s.value, wanted.hooks[0]);

@@ -74,8 +74,8 @@ export function pack(
 ): Packed {
   const { server, slug, declared, options } = input;
   const { manifest, fields, root, elsewhere, nextSteps, ...format } = client.plugin;
-  const brought = withServer && bring(server, withServer, client, plugin);
-  const reached = brought ?? known(input, client);
+  const packedServer = withServer && packServer(server, withServer, client, plugin);
+  const reached = packedServer ?? known(input, client);
   const selves = [declared.serverName, server].filter((name) => name !== undefined);
   const compiledFor = (alias: string, shimFolder: string, only: readonly string[]): Compiled =>
     compile(declared.declarations, client, {
@@ -96,7 +96,7 @@ export function pack(
     });
   // The digest is in the path, as in a user's install: a client that reviews commands then asks again after a change.
   const folder = `shims/${client.id}-${approvalDigest(declared.declarations, options, client.id)}`;
-  const main = compiledFor(brought?.alias ?? server, folder, options.only);
+  const main = compiledFor(packedServer?.alias ?? server, folder, options.only);
   // Claude Code 2.1.329 uses the user's own server instead of a plugin's equal server, and its tools have other names.
   const bySelf = main.cells.filter(
     ({ n, natives }) =>
@@ -105,7 +105,7 @@ export function pack(
   );
   const folderToo = `${folder}-known`;
   const too =
-    brought && brought.alias !== server && bySelf.length > 0
+    packedServer && packedServer.alias !== server && bySelf.length > 0
       ? compiledFor(
           server,
           folderToo,
@@ -121,7 +121,7 @@ export function pack(
     ...main,
     files: [
       file,
-      ...(brought && !brought.inManifest ? [brought.file] : []),
+      ...(packedServer && !packedServer.inManifest ? [packedServer.file] : []),
       ...portableFiles(main.shims, folder, slug, input.runtime()),
       ...portableFiles(too?.shims ?? [], folderToo, slug, input.runtime()),
     ],
@@ -131,7 +131,7 @@ export function pack(
       fields: {
         ...fields,
         ...(hooks !== undefined && elsewhere && { [elsewhere.key]: `./${hooks}` }),
-        ...(brought?.inManifest && brought.fields),
+        ...(packedServer?.inManifest && packedServer.fields),
       },
     },
   };
@@ -166,7 +166,7 @@ function known(
 }
 
 /** Returns the server as a part of the plugin. */
-function bring(server: string, definition: Definition, client: PluginClient, plugin: string) {
+function packServer(server: string, definition: Definition, client: PluginClient, plugin: string) {
   const { dialect, plugins } = client.mcp;
   const kind = plugins[0];
   const place = kind?.servers[0];

@@ -11,7 +11,7 @@ function compact(text: string): string {
   const value = parsed(text);
   if (value === undefined) return text;
   try {
-    if (saysNothing(value)) return '';
+    if (isEmpty(value)) return '';
   } catch {
     // The value is nested deeper than the stack allows.
     return text;
@@ -34,12 +34,12 @@ function parsed(text: string): unknown {
  * True for blank texts, null, and lists and objects whose members are all empty. In an object with an empty list or
  * text, 0 and false count as empty too: `{"results": [], "total": 0}`.
  */
-function saysNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value !== 'object') return false;
-  if (Array.isArray(value)) return value.every(saysNothing);
+  if (Array.isArray(value)) return value.every(isEmpty);
   const values = Object.values(value);
   const hasEmpty = values.some((v) => v !== null && (typeof v === 'string' || typeof v === 'object'));
-  return values.every((v) => saysNothing(v) || (hasEmpty && (v === 0 || v === false)));
+  return values.every((v) => isEmpty(v) || (hasEmpty && (v === 0 || v === false)));
 }

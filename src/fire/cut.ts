@@ -12,10 +12,10 @@ const LEAST_PART = 0.5;
 export function cut(text: string, most: number, unit: Unit): string {
   const whole = measure(text, unit);
   if (whole <= most) return text;
-  const said = `\n[cut by mcphooks: ${most} of ${whole} ${UNIT_NAMES[unit]}]`;
-  const room = Math.max(0, most - said.length);
+  const notice = `\n[cut by mcphooks: ${most} of ${whole} ${UNIT_NAMES[unit]}]`;
+  const room = Math.max(0, most - notice.length);
   const short = beginning(text, room, unit);
-  return (wholeItems(text, short.length) ?? wholeLines(short)) + said;
+  return (wholeItems(text, short.length) ?? wholeLines(short)) + notice;
 }
 
 /** Returns the longest beginning of `text` of at most `most` units, without splitting a character. */

@@ -98,14 +98,16 @@ export function coveredByUserInstall(data: FireData, shim: string, state: string
       data.state === undefined && realpathSync(shim).startsWith(`${root}/`);
     return servers.some(
       (s: Installed) =>
-        s.server === data.server && (s.scope === 'user' || inProject(s.root)) && stands(s, data.client),
+        s.server === data.server &&
+        (s.scope === 'user' || inProject(s.root)) &&
+        isStillInstalled(s, data.client),
     );
   } catch {
     return false;
   }
 }
 
-function stands({ slug, clients }: Installed, client: string): boolean {
+function isStillInstalled({ slug, clients }: Installed, client: string): boolean {
   const recorded = clients[client];
   if (!recorded) return false;
   const plain = (path: string): string => path.replace(/[\\/]+/g, '/');

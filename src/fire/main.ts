@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     if (!payload) return note({ ...who, incident: 'payload.unreadable' });
 
     const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
-    const left =
+    const leftMs =
       data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
     // Loaded by require, because import() would first load the ESM loader.
     const load = createRequire(runtime);
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
       answer: (...asked) => {
         if (!server) {
           const { openServer }: typeof import('./call.ts') = load('./call.cjs');
-          server = openServer(data, dirname(runtime), start, process.env, left);
+          server = openServer(data, dirname(runtime), start, process.env, leftMs);
           end = server.end;
           endWith(watched, end);
         }
@@ -70,8 +70,8 @@ async function main(): Promise<void> {
   } finally {
     // Without a shell in between (Windows), printing nothing means "no document".
     const nothing = watched.length > 0 ? '-' : undefined;
-    const said = document ?? nothing;
-    if (said === undefined || print(said)) done();
+    const output = document ?? nothing;
+    if (output === undefined || print(output)) done();
     // The document is already printed, so a server that is slow to end does no harm.
     await end().catch(() => {});
     process.exit(0);

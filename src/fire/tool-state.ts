@@ -72,14 +72,14 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
   const { server, server_at } = data;
   const name = join(folderOf(data.state), hashOf(server, tool, server_at?.hash ?? ''));
   const [file, failure] = [`${name}.json`, `${name}.failed`];
-  const gave = `gave.${hashOf(tool)}`;
+  const answeredMarker = `gave.${hashOf(tool)}`;
   return {
     pausedUntil: () => {
       const until = statOf(file) && read(file)?.pausedUntil;
       return until !== undefined && Date.parse(until) > Date.now() ? until : undefined;
     },
     late: () => {
-      if (!session || session.read(gave) !== undefined) return;
+      if (!session || session.read(answeredMarker) !== undefined) return;
       const here = hashOf(session.id);
       const before = read(file)?.late.filter((one) => one !== here) ?? [];
       const late = [...before, here].slice(-SESSIONS);
@@ -90,7 +90,7 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
       if (!statOf(failure)) write(failure, { server, tool });
     },
     answered: () => {
-      session?.set(gave);
+      session?.set(answeredMarker);
       for (const mark of [file, failure]) if (statOf(mark)) quietly(() => rmSync(mark, { force: true }));
     },
   };

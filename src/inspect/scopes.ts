@@ -52,12 +52,12 @@ export async function activeScopes(
   const user = userScope(here.env, here.paths);
   await before(user);
   const reading = readStore(user.store);
-  const standing = [stateOf(user, reading)];
+  const states = [stateOf(user, reading)];
   for (const scope of await projectScopes(here, reading)) {
     await before(scope);
-    standing.push(stateOf(scope, scope.shared ? readShared(scope) : reading));
+    states.push(stateOf(scope, scope.shared ? readShared(scope) : reading));
   }
-  return standing;
+  return states;
 }
 
 const stateOf = (scope: Scope, reading: RecordReading): ScopeState => ({

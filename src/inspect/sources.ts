@@ -43,10 +43,10 @@ export function activeSources(
         const where = clients[client]?.file;
         const at = recordedScope(scope, clientById(client), slug, clients[client]);
         const place = at.hookFiles(clientById(client), slug).find(({ file }) => file === where);
-        const stands =
+        const isInstalled =
           place !== undefined &&
           shimsOf(place, client, at).some((shim) => shim.slug === slug && shim.shared === scope.shared);
-        return stands ? [{ by: scope.name, server, slug, client, where: place.file }] : [];
+        return isInstalled ? [{ by: scope.name, server, slug, client, where: place.file }] : [];
       }),
     ),
   );

@@ -1,6 +1,6 @@
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import type { HookFile } from '../clients/hook-config.ts';
-import { SLUG, standingFiles } from '../clients/hook-files.ts';
+import { existingFiles, SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { readKeys } from '../edit/read.ts';
 import { Fault } from '../messages/fault.ts';
@@ -60,14 +60,14 @@ export async function survey(
       const clients = CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
         inspect(server, id, scope, reading.record.files, surface),
       );
-      const disabled = markerFiles(server, scope).some((path) => stands(path, surface));
+      const disabled = markerFiles(server, scope).some((path) => fileExists(path, surface));
       const silenced = isSilenced(surface.env, server.server);
       surveyed.push({ scope, record: server, clients, disabled, silenced, ...(await compare(server, at)) });
     }
   return surveyed;
 }
 
-function stands(path: string, { read }: MachineView): boolean {
+function fileExists(path: string, { read }: MachineView): boolean {
   try {
     return read(path) !== null;
   } catch (error) {
@@ -81,7 +81,7 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
   if (scope.shared && reading.damaged) return [];
   return CLIENTS.flatMap((client) =>
     [
-      ...scope.hookFiles(client, SLUG).flatMap((place) => standingFiles(place, surface)),
+      ...scope.hookFiles(client, SLUG).flatMap((place) => existingFiles(place, surface)),
       ...(scope.asPlugin ? pluginPlaces(client, surface.env, surface) : []),
     ].flatMap((place) => {
       const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);

@@ -114,14 +114,14 @@ export function planClient(
     const { evenEdited } = input;
     const place = { slug, scope, files: input.files, ...(evenEdited && { evenEdited }) };
     const edited = editHookFile(client, place, entries, previous, files);
-    const left = moveOut(client, other, place, previous, edited.files);
+    const moved = moveOut(client, other, place, previous, edited.files);
     Object.assign(comparison, {
       entries,
       file: edited.chosen.file,
       before: edited.before,
       after: edited.result.text,
       entryChanges: edited.result.changes,
-      movedOut: left.places,
+      movedOut: moved.places,
       drift,
       gone,
     });
@@ -130,7 +130,7 @@ export function planClient(
     const write = (): Written => {
       const wanted = ownFiles(client, scope, compiled(), folder, input, previous);
       return {
-        own: [...ownChanges(wanted, input.files), ...left.own()],
+        own: [...ownChanges(wanted, input.files), ...moved.own()],
         ...(entries.length > 0 && {
           record: {
             ...clientRecord(digest, edited, entries, wanted, previous, input.now),
@@ -144,8 +144,8 @@ export function planClient(
       comparison,
       compiled,
       notes,
-      changes: [...(edited.change ? [edited.change] : []), ...left.changes],
-      files: left.files,
+      changes: [...(edited.change ? [edited.change] : []), ...moved.changes],
+      files: moved.files,
       write,
     };
   } catch (error) {

@@ -32,13 +32,13 @@ export function moveOut(
   files: Record<string, FileMemory>,
 ): MovedOut {
   const own: string[] = [];
-  const left: MovedOut = {
+  const moved: MovedOut = {
     places: [],
     changes: [],
     own: () => own.flatMap((path) => removal(path, disk)),
     files,
   };
-  if (!scope) return left;
+  if (!scope) return moved;
   for (const place of scope.hookFiles(client, slug)) {
     const recorded = previous?.file === place.file;
     if (!recorded && !holdsEntries(disk.read(place.file), slug)) continue;
@@ -48,11 +48,11 @@ export function moveOut(
       result,
       change,
       files: memories,
-    } = editPlace(client, { slug, scope, files: disk }, place, [], known, left.files);
-    left.files = memories;
-    if (change) left.changes.push(change);
+    } = editPlace(client, { slug, scope, files: disk }, place, [], known, moved.files);
+    moved.files = memories;
+    if (change) moved.changes.push(change);
     if (before !== null)
-      left.places.push({
+      moved.places.push({
         file: place.file,
         before,
         after: result.text,
@@ -66,7 +66,7 @@ export function moveOut(
         : [];
     own.push(...files.filter((path) => ownership(path, scope, disk.real) === 'own'));
   }
-  return left;
+  return moved;
 }
 
 function removal(path: string, { read }: Files): FileChange[] {

@@ -14,8 +14,8 @@ interface Plugin {
 export function findPlugins(kind: PluginFolders, place: Place, read: (file: string) => unknown): Plugin[] {
   const switches = kind.enabled ? valuesAt(kind.enabled, place, read) : [];
   const isOn = (id: string): boolean => {
-    const said = switches.map((table) => lookUp(table, [id])).find((value) => value !== undefined);
-    const on = said !== null && typeof said === 'object' ? lookUp(said, ['enabled']) : said;
+    const setting = switches.map((table) => lookUp(table, [id])).find((value) => value !== undefined);
+    const on = setting !== null && typeof setting === 'object' ? lookUp(setting, ['enabled']) : setting;
     return on === undefined ? (kind.enabled?.otherwise ?? true) : on === true;
   };
   return installed(kind, place, read)

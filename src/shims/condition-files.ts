@@ -51,9 +51,9 @@ function rarest(words: readonly string[]): Runs {
   return longest === undefined ? undefined : [longest];
 }
 
-function sources(wanted: readonly string[] | undefined, told: FireData['payload']['source']): Runs {
-  if (!wanted || !told) return undefined;
-  return stable(Object.keys(told.words).filter((word) => wanted.includes(told.words[word] ?? '')));
+function sources(wanted: readonly string[] | undefined, field: FireData['payload']['source']): Runs {
+  if (!wanted || !field) return undefined;
+  return stable(Object.keys(field.words).filter((word) => wanted.includes(field.words[word] ?? '')));
 }
 
 function failures(rule: FireData['payload']['outcome']): Runs {
@@ -95,7 +95,9 @@ export function conditionFiles(
   };
 }
 
-/** True for a pattern that dash can match fast. More stars take seconds on a few names of 255 characters, but not in node. */
+/**
+ * True for a pattern that dash can match fast. More stars take seconds on a few names of 255 characters, but not in node.
+ */
 const isQuick = (pattern: string): boolean => (pattern.match(/\*+/g)?.length ?? 0) <= 2;
 
 /**

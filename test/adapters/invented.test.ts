@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/clients/client.ts';
-import { SLUG, standingFiles } from '../../src/clients/hook-files.ts';
+import { existingFiles, SLUG } from '../../src/clients/hook-files.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { respelt } from '../../src/clients/tools.ts';
 import { documentFor } from '../../src/fire/render.ts';
@@ -120,7 +120,7 @@ describe('a client unlike the others', () => {
 
   it('is found by its name, and goes whole with the last entry', () => {
     const files = filesOf({ [file]: text, [`${HOME}/.invented/hooks/mcphooks-No.json`]: '{}' });
-    const [place] = input.scope.hookFiles(invented, SLUG).flatMap((any) => standingFiles(any, files));
+    const [place] = input.scope.hookFiles(invented, SLUG).flatMap((any) => existingFiles(any, files));
     expect(place).toMatchObject({ path: 'hooks/mcphooks-notebook.json', file });
     if (!place) return;
     const again = planClient(invented, { ...input, files }, undefined, planned.files);

@@ -139,8 +139,8 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
 /** Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. */
 function unlisted({ reading, files }: ScopeSnapshot, context: Context): (Compared & { exit: Exit })[] {
   const { scope, env, cwd } = context;
-  const standing = { scope, reading, servers: serversIn(scope, reading.record) };
-  const unknown = unknownEntries(standing, { ...files, env, cwd });
+  const at = { scope, reading, servers: serversIn(scope, reading.record) };
+  const unknown = unknownEntries(at, { ...files, env, cwd });
   return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
     const faults = unknown
       .filter((entry) => entry.slug === slug)
@@ -154,9 +154,9 @@ function unlisted({ reading, files }: ScopeSnapshot, context: Context): (Compare
 
 /** Returns Faults for parts of a project's checkout that no install of this version wrote. */
 function inCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
-  const standing = { scope, reading, servers: serversIn(scope, reading.record) };
+  const at = { scope, reading, servers: serversIn(scope, reading.record) };
   const view = { ...files, env, cwd };
-  return scope.shared ? [...checkoutFaults(standing, view), ...nestedFaults(standing, view)] : [];
+  return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
 }
 
 /** Returns the servers that `diff` without a name compares. */

@@ -132,7 +132,7 @@ function cellLines(
   const { events } = clientById(client);
   // The note on a lower fidelity also tells when the text is read.
   const moment = cell.fidelity === 'native' ? [momentText(events[declaration.event].moment)] : [];
-  const said = [...moment, ...cell.notes.map(noteText)].join('; ');
+  const reason = [...moment, ...cell.notes.map(noteText)].join('; ');
   const step = ({ key, matcher, does }: ExplainedStep): string =>
     `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${stepDoes(does)}`;
   const speaking = SPEAKING.flatMap((does) => steps.filter((s) => s.does === does)).map(step);
@@ -143,7 +143,7 @@ function cellLines(
   const rest = [...speaking, ...often].join('; ');
   const first = `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}`;
   return [
-    `${first}${said ? `: ${hanging(said, widthOf(first) + 2, columns).replaceAll(/\n */g, `\n${DEEP}`)}` : ''}`,
+    `${first}${reason ? `: ${hanging(reason, widthOf(first) + 2, columns).replaceAll(/\n */g, `\n${DEEP}`)}` : ''}`,
     ...(rest ? [wrapped(rest, DEEP.length, columns)] : []),
     ...(quiet.length > 0 ? [style('dim', wrapped(quiet.join('; '), DEEP.length, columns))] : []),
   ];

@@ -202,16 +202,16 @@ function firedText(
 ): string {
   const { style, columns } = context;
   const title = style('bold', clientById(client).title);
-  const said = ({ n, message }: Answer): string =>
+  const lineOf = ({ n, message }: Answer): string =>
     wrapped(`${n === undefined ? '' : `hook ${n}: `}${message}`, 4, columns).replace(/^ {4}/, '  · ');
   return [
     ...firings.flatMap(({ native, ms, text, why }) => [
       `${title}  ${native}, ${Math.round(ms)} ms${text === undefined ? ': silent' : ''}`,
       ...(text === undefined ? [] : barred(visible(text), style, columns, 2)),
-      ...new Set(worthSaying(why, text === undefined, record, event).map(said)),
+      ...new Set(worthSaying(why, text === undefined, record, event).map(lineOf)),
     ]),
     ...(firings.length === 0 ? [`${title}  nothing fires`] : []),
-    ...why.map(said),
+    ...why.map(lineOf),
   ].join('\n');
 }
 

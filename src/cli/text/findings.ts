@@ -19,9 +19,11 @@ export function findingText(finding: Finding, { style, columns, env }: Context):
   const home = homeFolder(env);
   const file = where.file?.startsWith(`${home}/`) ? `~${where.file.slice(home.length)}` : where.file;
   const place = whereText({ ...where, ...(file !== undefined && { file }) });
-  const said = wrapped(about ? `${about}: ${what}` : what, 2, columns).slice(2);
+  const sentence = wrapped(about ? `${about}: ${what}` : what, 2, columns).slice(2);
   const step = fix === undefined ? undefined : wrapped(fix, 6, columns).slice(6);
-  const named = said.startsWith(`${about}:`) ? style('bold', about) + said.slice(about.length) : said;
+  const named = sentence.startsWith(`${about}:`)
+    ? style('bold', about) + sentence.slice(about.length)
+    : sentence;
   return [
     `${remark ? style('dim', '·') : style('red', '✕')} ${named}`,
     ...(place ? [`    ${style('dim', place)}`] : []),

@@ -70,7 +70,7 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
   const { style, columns, lines: whole } = around;
   const { fault, notes, drift, entryChanges, file, before, after } = client;
   const title = clientById(client.client).title;
-  const said = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
+  const indented = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
   if (fault)
     return [
       `${style('red', '!')} ${title}`,
@@ -82,13 +82,13 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
   const altered = [...new Set(drift.map((path) => oneLine(basename(path))))];
   const more = altered.length > SOME ? ` and ${altered.length - SOME} more` : '';
   const lines = [
-    ...notes.map((note) => said('!', noteText(note))),
+    ...notes.map((note) => indented('!', noteText(note))),
     ...(drift.length > 0
-      ? [said('~', `missing or altered: ${altered.slice(0, SOME).join(', ')}${more}`)]
+      ? [indented('~', `missing or altered: ${altered.slice(0, SOME).join(', ')}${more}`)]
       : []),
     ...entryChanges
       .filter((c) => c.kind === 'kept-edited')
-      .map((c) => said('~', `the entry for ${c.event} was edited by hand and stays as it is`)),
+      .map((c) => indented('~', `the entry for ${c.event} was edited by hand and stays as it is`)),
     ...(changes ? entryLines(plan, client, around) : []),
     ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
     ...client.movedOut.flatMap((place) => leftLines(plan, client, place, around)),
@@ -104,14 +104,14 @@ function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: S
   const { file, before, after, entryChanges } = place;
   const gone = entryChanges.filter((c) => c.kind === 'removed').length;
   const edited = entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
-  const said = (text: string): string => hanging(text, 4, columns);
+  const indented = (text: string): string => hanging(text, 4, columns);
   const count = `${gone} ${gone === 1 ? 'entry' : 'entries'} out of ${shortPath(file, around)}`;
   return [
-    ...(before === after ? [] : [`  ${style('red', `- ${said(count)}`)}`]),
+    ...(before === after ? [] : [`  ${style('red', `- ${indented(count)}`)}`]),
     ...(whole && after !== null ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns) : []),
     ...(edited.length > 0
       ? [
-          `  ~ ${said(`kept there, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`)}`,
+          `  ~ ${indented(`kept there, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`)}`,
         ]
       : []),
   ];

@@ -176,13 +176,13 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
         if (at) at.clients.push(client);
         else on.set(`${n} ${text}`, { n, text, clients: [client] });
       }
-  const said = new Map<string, number[]>();
+  const remarks = new Map<string, number[]>();
   for (const { n, text, clients } of [...on.values()].sort((a, b) => a.n - b.n)) {
     const titles = clients.map((id) => clientById(id).title).join(' and ');
     const remark = `${clients.length === all.length ? '' : `${titles}: `}${text}`;
-    said.set(remark, [...(said.get(remark) ?? []), n]);
+    remarks.set(remark, [...(remarks.get(remark) ?? []), n]);
   }
-  const lines = [...said].map(([remark, numbers]) => {
+  const lines = [...remarks].map(([remark, numbers]) => {
     const label = `${numbers.length > 1 ? '  ' : ''}${numbers.join(', ').padStart(3)}  `;
     return label + hanging(remark, label.length, columns);
   });
@@ -196,7 +196,7 @@ export function removalText(
 ): string {
   const { style, columns, dryRun, edited } = around;
   const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} ${dryRun ? 'would be ' : ''}removed`)];
-  const said = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
+  const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
     const out =
@@ -208,9 +208,9 @@ export function removalText(
     const title = clientById(client.client).title.padEnd(11);
     const file = shortPath(client.file, around);
     lines.push(`  ${title}  ${file}  ${client.fault ? 'not changed' : style('red', out)}`);
-    if (client.unlisted) lines.push(said('no longer in its list of hooks that are switched off'));
+    if (client.unlisted) lines.push(indented('no longer in its list of hooks that are switched off'));
     for (const { event, line } of client.kept)
-      lines.push(said(`~ ${file}${line ? `:${line}` : ''} stays: ${event} was edited by hand`));
+      lines.push(indented(`~ ${file}${line ? `:${line}` : ''} stays: ${event} was edited by hand`));
     if (edited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
   if (removal.own.length > 0)

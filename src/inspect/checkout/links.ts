@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Files, FolderEntry } from '../../base/files.ts';
 import { LOCK } from '../../base/paths.ts';
-import { SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
@@ -15,7 +15,7 @@ import type { ScopeState } from '../scopes.ts';
 export function linkFaults({ scope: { root = '' } }: Pick<ScopeState, 'scope'>, files: Files): Fault[] {
   const hookFiles = CLIENTS.flatMap(({ hooks }) =>
     placedIn(root, hooks.project, SLUG).flatMap((place) =>
-      standingFiles(place, files).map(({ path }) => path),
+      existingFiles(place, files).map(({ path }) => path),
     ),
   );
   const above = [...new Set([PROJECT_FOLDER, LOCK, ...hookFiles.flatMap(withFolders)])].map((path) => {

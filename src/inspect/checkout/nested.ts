@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { FolderEntry } from '../../base/files.ts';
 import { foldedName } from '../../base/look-alike.ts';
 import { LOCK } from '../../base/paths.ts';
-import { SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
@@ -59,7 +59,7 @@ function nested({ name }: FolderEntry, file: string, root: string, view: Machine
   if (!OURS.has(folded)) return undefined;
   const holding = placedIn(dirname(file), CLIENT_FILES, SLUG)
     .filter(({ path }) => path.startsWith(`${name}/`))
-    .flatMap((place) => standingFiles(place, view))
+    .flatMap((place) => existingFiles(place, view))
     .find((place) => commandsOfOurs(place, view).length > 0);
   return holding && fault(holding.file);
 }

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { isAround } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
-import { isHookPath, SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { existingFiles, isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signOf } from '../../edit/decide.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -21,7 +21,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
   const { root = '' } = at.scope;
   return CLIENTS.flatMap((client) =>
     placedIn(root, [...client.hooks.project, ...client.hooks.local], SLUG)
-      .flatMap((place) => standingFiles(place, view))
+      .flatMap((place) => existingFiles(place, view))
       .flatMap((place) => {
         const { file } = place;
         const commands = commandsOfOurs(place, view, (sign) => isEntry(sign, client, file, at));

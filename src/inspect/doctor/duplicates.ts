@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { SLUG, standingFiles } from '../../clients/hook-files.ts';
+import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { clientById, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { hasHooks } from '../../edit/read.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -69,7 +69,7 @@ export const projectToo: Check = (context) =>
     const client = clientById(id);
     const users = hookFilePaths(client, context.env, SLUG).map((place) => place.file);
     return placedIn(context.cwd, [...client.hooks.project, ...client.hooks.local], SLUG)
-      .flatMap((place) => standingFiles(place, context))
+      .flatMap((place) => existingFiles(place, context))
       .map((place) => ({ ...place, path: resolve(context.cwd, place.path) }))
       .filter((place) => !users.includes(place.path))
       .flatMap((place) =>

@@ -8,7 +8,7 @@ export async function callTool(
   call: ToolCall,
   meta: object,
   deadline: number,
-  mouth: Diagnostics,
+  diagnostics: Diagnostics,
 ): Promise<CalledTool> {
   const began = Date.now();
   const params = { ...meta, name: call.tool, arguments: call.args };
@@ -18,7 +18,7 @@ export async function callTool(
     return { ...call, ms, characters: 0, error: `${answer.error.message} (${answer.error.code})` };
   const text = textOf(answer.result);
   const failed = lookUp(answer.result, ['isError']) === true;
-  return { ...call, ms, characters: text.length, ...(failed && { error: mouth.quote(text) }) };
+  return { ...call, ms, characters: text.length, ...(failed && { error: diagnostics.quote(text) }) };
 }
 
 /** Returns the text parts of an answer. */

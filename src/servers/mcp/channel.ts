@@ -38,7 +38,7 @@ type ServerCode = Extract<FaultCode, `server.${string}`>;
 export interface Diagnostics {
   /** Most bytes of one answer. */
   maxBytes: number;
-  heard: (chunk: Buffer) => void;
+  addStderr: (chunk: Buffer) => void;
   /** Returns a Fault with how the server was reached and the last lines of stderr, without secrets. */
   fault: <Code extends ServerCode>(code: Code, args?: Partial<FaultArgsOf[Code]>) => Fault;
   /** Returns a text from the server, shortened and safe to show. */
@@ -51,20 +51,20 @@ const MAX_LINES = 10;
 const ANSI = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/g;
 
 export function diagnosticsFor(shown: string, secrets: readonly string[], maxBytes: number): Diagnostics {
-  let said = Buffer.alloc(0);
+  let stderr = Buffer.alloc(0);
   // The first line of a cut text may begin in the middle of a secret.
   const whole = (text: string): string =>
-    said.length < MAX_STDERR ? text : text.slice(text.indexOf('\n') + 1 || 1000);
+    stderr.length < MAX_STDERR ? text : text.slice(text.indexOf('\n') + 1 || 1000);
   const lines = (): string[] =>
-    redact(whole(said.toString('utf8')).replace(ANSI, ''), secrets)
+    redact(whole(stderr.toString('utf8')).replace(ANSI, ''), secrets)
       .split(/\r\n|[\r\n]/)
       .filter((line) => line.trim() !== '')
       .slice(-MAX_LINES)
       .map((line) => excerpt(line.trimEnd(), 200));
   return {
     maxBytes,
-    heard: (chunk) => {
-      said = Buffer.concat([said, chunk]).subarray(-MAX_STDERR);
+    addStderr: (chunk) => {
+      stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR);
     },
     // `request` adds the step.
     fault: (code, args = {}) =>
@@ -79,7 +79,7 @@ export function diagnosticsFor(shown: string, secrets: readonly string[], maxByt
  */
 export function exchange(
   transport: Transport,
-  mouth: Diagnostics,
+  diagnostics: Diagnostics,
 ): Channel & { fail: (fault: Fault) => void } {
   const waiting = new Map<
     string | number,
@@ -109,7 +109,7 @@ export function exchange(
     const { error } = message;
     request.settle(
       error
-        ? { error: { code: error.code, message: mouth.quote(String(error.message)) } }
+        ? { error: { code: error.code, message: diagnostics.quote(String(error.message)) } }
         : { result: message.result },
     );
   };
@@ -124,7 +124,7 @@ export function exchange(
         const timer = setTimeout(() => {
           waiting.delete(id);
           abort.abort();
-          reject(mouth.fault('server.timeout', { step: method, seconds: Math.ceil(ms / 100) / 10 }));
+          reject(diagnostics.fault('server.timeout', { step: method, seconds: Math.ceil(ms / 100) / 10 }));
         }, ms);
         const done =
           <T>(settle: (value: T) => void) =>
@@ -136,7 +136,10 @@ export function exchange(
         const ended = (): void => {
           if (waiting.delete(id))
             done(reject)(
-              mouth.fault('server.garbage', { step: method, got: 'the stream ended without an answer' }),
+              diagnostics.fault('server.garbage', {
+                step: method,
+                got: 'the stream ended without an answer',
+              }),
             );
         };
         send(
@@ -147,7 +150,7 @@ export function exchange(
           if (error instanceof Fault) done(reject)(error.with({ step: method }));
           else
             done(resolve)({
-              error: { code: statusOf(error), message: mouth.quote(String((error as Error).message)) },
+              error: { code: statusOf(error), message: diagnostics.quote(String((error as Error).message)) },
             });
         });
       }),

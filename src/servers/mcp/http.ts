@@ -6,7 +6,7 @@ import type { Waits } from './waits.ts';
 /** Reaches a server over Streamable HTTP. */
 export async function openHttp(
   launch: Extract<Launch, { url: string }>,
-  mouth: Diagnostics,
+  diagnostics: Diagnostics,
   waits: Waits,
 ): Promise<Channel> {
   const url = checkedUrl(launch.url);
@@ -14,7 +14,7 @@ export async function openHttp(
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: launch.headers },
-    fetch: guarded(mouth),
+    fetch: guarded(diagnostics),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 0,
@@ -22,7 +22,7 @@ export async function openHttp(
       reconnectionDelayGrowFactor: 1,
     },
   });
-  const channel = exchange(transport, mouth);
+  const channel = exchange(transport, diagnostics);
   await transport.start();
   return {
     ...channel,
@@ -40,36 +40,36 @@ const parsed = (text: string, base?: URL): URL | undefined =>
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** Returns a fetch that refuses other origins, turns status codes into Faults, and stops at the size limit. */
-function guarded(mouth: Diagnostics): typeof fetch {
+function guarded(diagnostics: Diagnostics): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const response = await fetch(input, { ...init, redirect: 'manual' }).catch((error: Error) => {
       if (init?.signal?.aborted) throw error;
       const { code } = (error.cause ?? {}) as { code?: string };
-      throw mouth.fault('server.unreachable', { reason: code ?? mouth.quote(error.message) });
+      throw diagnostics.fault('server.unreachable', { reason: code ?? diagnostics.quote(error.message) });
     });
     const { status } = response;
-    if (status === 401 || status === 403) throw mouth.fault('server.unauthorized', { status });
+    if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
     if (location !== null) {
       const to = parsed(location, url);
       // The transport itself follows all other redirects: same origin, and the method is kept.
       if (to?.origin !== url.origin || (status !== 307 && status !== 308)) {
-        throw mouth.fault('server.redirect', { to: to ? `${to.origin}${to.pathname}` : 'nowhere' });
+        throw diagnostics.fault('server.redirect', { to: to ? `${to.origin}${to.pathname}` : 'nowhere' });
       }
     }
-    return capped(response, mouth);
+    return capped(response, diagnostics);
   };
 }
 
-function capped(response: Response, mouth: Diagnostics): Response {
+function capped(response: Response, diagnostics: Diagnostics): Response {
   if (!response.body) return response;
   let size = 0;
   const meter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size > mouth.maxBytes)
-        controller.error(mouth.fault('server.too-big', { max: mouth.maxBytes / 1e6 }));
+      if (size > diagnostics.maxBytes)
+        controller.error(diagnostics.fault('server.too-big', { max: diagnostics.maxBytes / 1e6 }));
       else controller.enqueue(chunk);
     },
   });

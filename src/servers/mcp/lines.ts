@@ -7,26 +7,26 @@ import { type Channel, type Diagnostics, exchange } from './channel.ts';
 export type Spoken = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Talks to a started program by JSON messages, one a line; other lines are left out. What the program prints on stderr
- * goes to `mouth`. `onAnswer` is told of each message. Closing and ends are the caller's.
+ * Exchanges JSON messages with a started program, one per line; other lines are ignored. The program's stderr goes to
+ * `diagnostics`. `onAnswer` is called for each message. The caller closes the channel and handles the program's exit.
  */
 export function exchangeLines(
   child: Spoken,
-  mouth: Diagnostics,
+  diagnostics: Diagnostics,
   onAnswer: () => void = () => {},
 ): Omit<Channel, 'close'> & { fail: (fault: Fault) => void } {
   const transport: Parameters<typeof exchange>[0] = {
     send: async (message: object) => void child.stdin.write(`${JSON.stringify(message)}\n`),
   };
-  const channel = exchange(transport, mouth);
+  const channel = exchange(transport, diagnostics);
   const receive = transport.onmessage;
   let size = 0;
   child.stdin.on('error', () => {});
   child.stdout.on('data', (chunk: Buffer) => {
     size = chunk.includes(10) ? chunk.length : size + chunk.length;
-    if (size <= mouth.maxBytes) return;
+    if (size <= diagnostics.maxBytes) return;
     child.stdout.destroy();
-    channel.fail(mouth.fault('server.too-big', { max: mouth.maxBytes / 1e6 }));
+    channel.fail(diagnostics.fault('server.too-big', { max: diagnostics.maxBytes / 1e6 }));
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = messageOf(line);
@@ -34,7 +34,7 @@ export function exchangeLines(
     onAnswer();
     receive?.(message as never);
   });
-  child.stderr.on('data', (chunk: Buffer) => mouth.heard(chunk));
+  child.stderr.on('data', (chunk: Buffer) => diagnostics.addStderr(chunk));
   return channel;
 }
 

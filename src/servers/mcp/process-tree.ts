@@ -82,14 +82,14 @@ export function trackProcessTree(root: number, mark: string): ProcessTree {
     const session = (byPid.get(root)?.started ?? begun?.started) === begun?.started ? root : undefined;
     const isOne = (p: Process): boolean =>
       p.marked || p.session === session || known.get(p.pid) === p.started;
-    const family = new Set(all.filter(isOne).map((p) => p.pid));
-    for (let size = -1; size !== family.size; ) {
-      size = family.size;
-      for (const p of all) if (family.has(p.parent)) family.add(p.pid);
+    const tree = new Set(all.filter(isOne).map((p) => p.pid));
+    for (let size = -1; size !== tree.size; ) {
+      size = tree.size;
+      for (const p of all) if (tree.has(p.parent)) tree.add(p.pid);
     }
-    family.delete(process.pid);
-    for (const pid of family) known.set(pid, byPid.get(pid)?.started ?? '');
-    return [...family];
+    tree.delete(process.pid);
+    for (const pid of tree) known.set(pid, byPid.get(pid)?.started ?? '');
+    return [...tree];
   };
   const gone = async (ms: number): Promise<boolean> => {
     const until = Date.now() + ms;

@@ -52,7 +52,7 @@ export async function readServer(
     if (definition.transport === 'sse') throw new Fault('server.sse', { url: showDefinition(definition) });
   }
   const launched = launch(definition, dialectOf(source), source, options.env, options.cwd);
-  const mouth = mouthFor(definition, launched);
+  const diagnostics = diagnosticsOf(definition, launched);
   const { waits = WAITS } = options;
   // On Windows only the SDK can start a runner, which is a script there.
   const run =
@@ -60,14 +60,16 @@ export async function readServer(
       ? undefined
       : packageRun(launched.command, launched.args);
   const open = (deadline: number): Promise<Channel> => {
-    if ('url' in launched) return openHttp(launched, mouth, waits);
+    if ('url' in launched) return openHttp(launched, diagnostics, waits);
     const { state } = ownPaths(options.env);
-    return run ? openRunner(run, launched, mouth, { state, deadline }) : openStdio(launched, mouth, waits);
+    return run
+      ? openRunner(run, launched, diagnostics, { state, deadline })
+      : openStdio(launched, diagnostics, waits);
   };
   const end = Date.now() + options.timeoutMs;
   const refusals: string[] = [];
   const ask = async (era: Era, deadline: number): Promise<Shown | undefined> => {
-    const answer = await inEra(era, open, deadline, options, mouth);
+    const answer = await inEra(era, open, deadline, options, diagnostics);
     if (!('error' in answer)) return answer;
     refusals.push(`${METHODS[era]}: ${answer.error.message} (${answer.error.code})`);
     return undefined;
@@ -89,7 +91,7 @@ export async function readServer(
   });
   const shown = second?.place !== undefined ? second : (first ?? second);
   if (shown) return { ...shown, asked: ['initialize', 'discover'] };
-  throw mouth.fault('server.refused', { answers: refusals });
+  throw diagnostics.fault('server.refused', { answers: refusals });
 }
 
 const METHODS = { initialize: 'initialize', discover: 'server/discover' } as const;
@@ -100,7 +102,7 @@ async function inEra(
   open: (deadline: number) => Promise<Channel>,
   deadline: number,
   { onProgress, tools: all, calls }: ReadOptions,
-  mouth: Diagnostics,
+  diagnostics: Diagnostics,
 ): Promise<Shown | Extract<Answer, { error: unknown }>> {
   onProgress?.(METHODS[era]);
   const channel = await open(deadline);
@@ -115,9 +117,9 @@ async function inEra(
     const { result } = answer;
     const capabilities = lookUp(result, ['capabilities']);
     if (capabilities === null || typeof capabilities !== 'object') {
-      throw mouth.fault('server.garbage', {
+      throw diagnostics.fault('server.garbage', {
         step: METHODS[era],
-        got: mouth.quote(JSON.stringify(result) ?? 'nothing'),
+        got: diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
       });
     }
     const version = era === 'initialize' ? text(lookUp(result, ['protocolVersion'])) : DISCOVER_VERSION;
@@ -139,7 +141,7 @@ async function inEra(
     const called: CalledTool[] = [];
     for (const call of calls?.(tools ?? []) ?? []) {
       onProgress?.('tools/call');
-      called.push(await callTool(channel, call, meta, deadline, mouth));
+      called.push(await callTool(channel, call, meta, deadline, diagnostics));
     }
     failed = false;
     return { ...shown, ...(tools && { tools }), ...(calls && { called }) };
@@ -157,7 +159,7 @@ function named(result: unknown, era: Era): { serverName?: string } {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function mouthFor(definition: Definition, launched: Launch): Diagnostics {
+function diagnosticsOf(definition: Definition, launched: Launch): Diagnostics {
   const variables =
     definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
   const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];

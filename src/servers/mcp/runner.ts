@@ -20,14 +20,14 @@ const POLL_MS = 100;
 export async function openRunner(
   run: PackageRun,
   { command, args, cwd, env }: Extract<Launch, { command: string }>,
-  mouth: Diagnostics,
+  diagnostics: Diagnostics,
   { state, deadline }: { state: string; deadline: number },
 ): Promise<Channel> {
-  if (!existsSync(cwd)) throw mouth.fault('server.start-failed', { reason: `no folder ${cwd}` });
+  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
   const shown = maskText(run.spec ?? '');
   const about = { runner: run.runner, package: shown };
   const lock = await turnOf(run, [command, ...args], { state, deadline, shown });
-  if (lock === 'taken') throw mouth.fault('server.installing', about);
+  if (lock === 'taken') throw diagnostics.fault('server.installing', about);
   const start = { command, args, cwd, env: runnerEnv(run, env) };
   const keeper = startKeeper(assetPath(`dist/runtime/${KEEPER}`), {
     start,
@@ -38,11 +38,11 @@ export async function openRunner(
   const channel = exchangeLines(
     keeper,
     {
-      ...mouth,
+      ...diagnostics,
       fault: (code, given) =>
         code === 'server.timeout' && !answered
-          ? mouth.fault('server.installing', { ...given, ...about })
-          : mouth.fault(code, given),
+          ? diagnostics.fault('server.installing', { ...given, ...about })
+          : diagnostics.fault(code, given),
     },
     () => {
       answered = true;
@@ -50,7 +50,7 @@ export async function openRunner(
   );
   const over = new Promise<void>((resolve) => {
     keeper.on('close', (code) => {
-      channel.fail(mouth.fault('server.died', { how: `exit code ${code}` }));
+      channel.fail(diagnostics.fault('server.died', { how: `exit code ${code}` }));
       resolve();
     });
   });

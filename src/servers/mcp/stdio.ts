@@ -13,15 +13,15 @@ import type { Waits } from './waits.ts';
 const LAST_WORDS = 100;
 
 /**
- * Starts a server in a session of its own, by which its descendants are found. Its stderr goes to `mouth`, which also
- * makes the Faults.
+ * Starts a server in a session of its own, by which its descendants are found. Its stderr goes to `diagnostics`, which
+ * also makes the Faults.
  */
 export async function openStdio(
   { command, args, cwd, env }: Extract<Launch, { command: string }>,
-  mouth: Diagnostics,
+  diagnostics: Diagnostics,
   waits: Waits,
 ): Promise<Channel> {
-  if (!existsSync(cwd)) throw mouth.fault('server.start-failed', { reason: `no folder ${cwd}` });
+  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
   const mark = randomBytes(8).toString('hex');
   const windows = process.platform === 'win32';
   const child = spawn(command, args, {
@@ -32,8 +32,8 @@ export async function openStdio(
     detached: !windows,
     windowsHide: windows,
   }) as Spoken;
-  const channel = exchangeLines(child, mouth);
-  const ended = (how: string): void => channel.fail(mouth.fault('server.died', { how }));
+  const channel = exchangeLines(child, diagnostics);
+  const ended = (how: string): void => channel.fail(diagnostics.fault('server.died', { how }));
   const exit = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
   // A grandchild can hold a pipe open, and delay the event 'close'.
   const closed = once(child, 'close').catch(() => {});
@@ -48,17 +48,19 @@ export async function openStdio(
   try {
     await once(child, 'spawn');
   } catch (error) {
-    throw mouth.fault('server.start-failed', { reason: (error as NodeJS.ErrnoException).code ?? 'unknown' });
+    throw diagnostics.fault('server.start-failed', {
+      reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
+    });
   }
   child.on('error', ({ message }) => ended(message));
-  const family = trackProcessTree(child.pid ?? 0, `MCPHOOKS_READING=${mark}`);
-  const listen = endWithUs(family, waits.kill);
+  const tree = trackProcessTree(child.pid ?? 0, `MCPHOOKS_READING=${mark}`);
+  const listen = endWithUs(tree, waits.kill);
   return {
     ...channel,
     close: async (failed) => {
       const own = failed ? 0 : waits.end;
       child.stdin.end();
-      await family.end(own, waits.kill);
+      await tree.end(own, waits.kill);
       // On Windows no process tree was found.
       await Promise.race([exit.catch(() => {}), sleep(own, undefined, { ref: false })]);
       child.kill('SIGKILL');
@@ -73,10 +75,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**
  * On a signal, ends the server first, which may not notice its closed stdin, and then this process by the same signal.
  */
-function endWithUs(family: ProcessTree, kill: number): { off: () => void } {
+function endWithUs(tree: ProcessTree, kill: number): { off: () => void } {
   const ended = (signal: NodeJS.Signals): void => {
     off();
-    void family.end(0, kill).finally(() => process.kill(process.pid, signal));
+    void tree.end(0, kill).finally(() => process.kill(process.pid, signal));
   };
   const off = (): void => {
     for (const signal of SIGNALS) process.off(signal, ended);
