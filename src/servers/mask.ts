@@ -1,6 +1,6 @@
 import { visible } from '../base/visible.ts';
 import { withoutProjectTokens } from './project-mask.ts';
-import { isSecretName, isVariable, MASK, maskArgs, maskText } from './secrets.ts';
+import { isSecretName, MASK, maskArgs, maskText, namesVariable } from './secrets.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 import { canonicalUrl } from './url.ts';
 
@@ -29,13 +29,13 @@ export function destination(definition: Definition): string | undefined {
 const OWN = {
   command: ({ command, args, cwd, env, passEnv = [] }: Stdio): string => {
     const variables = Object.entries(env).map(([name, value]) =>
-      isVariable(value) ? assigned(name, value) : `${assigned(name, '')}${MASK}`,
+      namesVariable(value) ? assigned(name, value) : `${assigned(name, '')}${MASK}`,
     );
     return commandLine(variables, passEnv, [maskText(command), ...maskArgs(args)], cwd);
   },
   address: ({ url, headers, ...named }: Remote): string => {
     const shown = Object.entries(headers).map(([name, value]) =>
-      isVariable(value) ? header(name, value) : quotedHeader(name),
+      namesVariable(value) ? header(name, value) : quotedHeader(name),
     );
     return addressLine(maskText(canonicalUrl(url) ?? url), shown, named);
   },

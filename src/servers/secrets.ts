@@ -23,10 +23,17 @@ export const isVariable = (value: string): boolean => VARIABLE.test(value);
 export const isSecretName = (name: string): boolean =>
   !/^(?:OLD)?PWD$/.test(name) && (SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, '')));
 
-/** Masks a value, and adds it to `found`. */
+/**
+ * True for a value that can be shown: it only names variables. `$Name` with small letters may be a secret, which most
+ * clients take as it is.
+ */
+export const namesVariable = (value: string): boolean =>
+  isVariable(value) && !/\$(?!\{|[A-Z_][A-Z0-9_]*(?!\w))/.test(value);
+
+/** Masks a value, and adds it and its longer words to `found`. */
 function maskValue(value: string, found?: string[]): string {
-  if (value === '' || isVariable(value)) return value;
-  found?.push(value);
+  if (value === '' || namesVariable(value)) return value;
+  found?.push(value, ...value.split(/[\s=;,"]+/).filter((word) => word.length >= 8));
   return MASK;
 }
 
@@ -53,24 +60,63 @@ export function maskText(text: string, found?: string[]): string {
       (_, mark: string, name: string, value: string) => `${mark}${name}=${maskValue(value, found)}`,
     )
     .replace(/\b(?:https?|wss?):\/\/[^\s'"]+/gi, (url) =>
-      url.replace(/(?<=\/)[^/?#]+/g, (part) => (isRandom(part) ? maskValue(part, found) : part)),
+      url
+        .replace(/(?<=\/)[^/?#]+/g, (part) => (isRandom(part) ? maskValue(part, found) : part))
+        .replace(
+          /([?&#])([^=?&#]+)(?=[?&#]|$)/g,
+          (_, mark: string, part: string) =>
+            mark + (mark !== '#' || isRandom(part) ? maskValue(part, found) : part),
+        ),
     )
     .replace(TOKEN, (token) => maskValue(token, found));
 }
 
+/** Flags whose value is a header, or a cookie; `-b` only with a pair. */
+const HEADER_FLAG = /^(?:-H|--?(?:[\w-]*-)?headers?)$/i;
+const COOKIE_FLAG = /^--?cookies?$/i;
+
+/** Masks the value of a flag that takes a header or a cookie: any of these may be a secret. undefined: another flag. */
+function maskHeader(flag: string, value: string, found?: string[]): string | undefined {
+  const pair = (form: RegExp): string | undefined => {
+    const [, name, rest = ''] = form.exec(value) ?? [];
+    return name === undefined ? undefined : name + maskValue(rest, found);
+  };
+  if (flag === '-b') return pair(/^([\w.-]+=)(.+)$/s);
+  if (COOKIE_FLAG.test(flag)) return maskValue(value, found);
+  if (!HEADER_FLAG.test(flag)) return undefined;
+  if (value.startsWith('{'))
+    return value.replace(
+      /(:\s*")((?:[^"\\]|\\.)*)/g,
+      (_, before: string, text: string) => before + maskValue(text, found),
+    );
+  return pair(/^([\w.-]+:\s*)(.+)$/s) ?? maskValue(value, found);
+}
+
+/** Masks what follows the name of an authentication scheme. */
+const maskSchemes = (text: string, found?: string[]): string =>
+  text.replace(
+    /\b(Bearer\s+|(?:Basic|Token|Digest|ApiKey)\s+(?=\S*\d|\S{16}))([^\s"',;]+)/gi,
+    (_, scheme: string, token: string) => scheme + maskValue(token, found),
+  );
+
 /**
- * Masks, in arguments from the user's own files, the values of key- and token-like flags, and applies `maskText` to the
- * rest.
+ * Masks, in arguments from the user's own files, headers, cookies and the values of key- and token-like flags, and
+ * applies `maskText` to the rest.
  */
 export function maskArgs(args: readonly string[], found?: string[]): string[] {
   return args.map((arg, i) => {
     const flag = args[i - 1] ?? '';
     if (/^--?[\w.-]+$/.test(flag) && isSecretName(flag) && !/^--[a-z]/i.test(arg))
       return maskValue(arg, found);
-    const [, name, separator, value] = /^([\w.-]+)([=:]\s*)(.+)$/s.exec(arg) ?? [];
-    if (name !== undefined && value !== undefined && isSecretName(name))
-      return `${name}${separator}${maskValue(value, found)}`;
-    return maskText(maskPairs(arg, found), found);
+    const whole = maskHeader(flag, arg, found);
+    if (whole !== undefined) return whole;
+    const [, own = '', joined = ''] = /^(-H(?=[\w.-]+:)|--?[\w-]+=)(.+)$/s.exec(arg) ?? [];
+    const header = maskHeader(own.replace(/=$/, ''), joined, found);
+    if (header !== undefined) return own + header;
+    const [, name = '', separator = '', value = ''] =
+      /^((?:--?[\w-]+=(?=[\w.-]+=))?[\w.-]+)([=:]\s*)(.+)$/s.exec(arg) ?? [];
+    if (isSecretName(name.replace(/^.*=/, ''))) return name + separator + maskValue(value, found);
+    return maskText(maskPairs(maskSchemes(arg, found), found), found);
   });
 }
 
