@@ -6,8 +6,8 @@ import { watchOverServer } from '../servers/mcp/watcher.ts';
 /** Most characters kept of one line, so that a server with endless output doesn't fill the memory. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** Milliseconds for what a server wrote last to arrive. */
-const LAST_WORDS_MS = 100;
+/** Milliseconds for a server's last output to arrive after its exit. */
+const LAST_OUTPUT_MS = 100;
 
 /** Milliseconds for a server to end by itself after its stdin ended; then the watcher ends the server. */
 const GRACE_MS = 600;
@@ -72,8 +72,8 @@ function main(): void {
     };
     child.on('exit', (code) => {
       watcher.leads(undefined);
-      // What the server started can hold its output open: 'close' may never come.
-      setTimeout(ended, LAST_WORDS_MS, code);
+      // A child process of the server can keep the output open, so that 'close' never fires.
+      setTimeout(ended, LAST_OUTPUT_MS, code);
     });
     child.on('close', ended);
     setTimeout(() => answered || over(), LONGEST_INSTALL_MS);

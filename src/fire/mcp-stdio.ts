@@ -5,8 +5,8 @@ import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/keeper.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
 import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
 
-/** Milliseconds for what a server wrote last to arrive. */
-const LAST_WORDS_MS = 100;
+/** Milliseconds for a server's last output to arrive after its exit. */
+const LAST_OUTPUT_MS = 100;
 
 type Start = KeeperJob['start'];
 
@@ -40,8 +40,8 @@ function transportTo(
   const ended = (code: number | null, signal: string | null): void =>
     listener.closed(`the server ended (${code ?? signal})`);
   child.on('close', ended);
-  // What the server started can hold its output open: 'close' may never come.
-  child.on('exit', (...how) => setTimeout(ended, LAST_WORDS_MS, ...how).unref());
+  // A child process of the server can keep the output open, so that 'close' never fires.
+  child.on('exit', (...how) => setTimeout(ended, LAST_OUTPUT_MS, ...how).unref());
   child.stdin.on('error', () => {});
   readLines(child.stdout, listener);
   return {

@@ -23,7 +23,7 @@ export function keptEntries(
     const now = shims.find((shim) => shim.native === entry.key)?.data;
     const before = now && readShim(read(join(folder, `${entry.key}.json`)));
     const written = old[i] as WantedEntry;
-    const other = now && (!before || heard(before) !== heard(now));
+    const other = now && (!before || matchesOfPrinting(before) !== matchesOfPrinting(now));
     return other || isOutdated(written) ? entry : written;
   });
 }
@@ -32,12 +32,12 @@ const isOutdated = ({ group }: WantedEntry): boolean =>
   group.hooks.some((handler) => shimOf(signOf(handler) ?? '')?.outdated === true);
 
 /** Steps that print or defer a text; the last two are names of earlier versions. */
-const SPEAKING: readonly string[] = ['emit', 'defer', 'give', 'keep'];
+const PRINTING_STEPS: readonly string[] = ['emit', 'defer', 'give', 'keep'];
 
 /** Serializes which calls a shim's printing and deferring hooks match. */
-function heard({ hooks }: FireData): string {
-  const speaking = hooks.filter(({ does }) => SPEAKING.includes(does));
-  return canonicalJson(speaking.map(({ n, match }) => [n, match ?? null]));
+function matchesOfPrinting({ hooks }: FireData): string {
+  const printing = hooks.filter(({ does }) => PRINTING_STEPS.includes(does));
+  return canonicalJson(printing.map(({ n, match }) => [n, match ?? null]));
 }
 
 function readShim(bytes: Uint8Array | null): FireData | undefined {

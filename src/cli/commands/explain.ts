@@ -119,7 +119,7 @@ function hookText(hook: ExplainedHook, context: Context): string {
 }
 
 /** Steps that handle a text, in display order; the other steps only keep state. */
-const SPEAKING: readonly ExplainedStep['does'][] = ['emit', 'defer', 'emit-deferred', 'call'];
+const TEXT_STEPS: readonly ExplainedStep['does'][] = ['emit', 'defer', 'emit-deferred', 'call'];
 
 function cellLines(
   explained: ExplainedCell,
@@ -135,12 +135,12 @@ function cellLines(
   const reason = [...moment, ...cell.notes.map(noteText)].join('; ');
   const step = ({ key, matcher, does }: ExplainedStep): string =>
     `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${stepDoes(does)}`;
-  const speaking = SPEAKING.flatMap((does) => steps.filter((s) => s.does === does)).map(step);
+  const withText = TEXT_STEPS.flatMap((does) => steps.filter((s) => s.does === does)).map(step);
   const quiet = steps
-    .filter((s) => !SPEAKING.includes(s.does))
+    .filter((s) => !TEXT_STEPS.includes(s.does))
     .map(({ key, does }) => `${key} ${stepDoes(does)}`);
   const often = cooldown === undefined ? [] : [oftenText(cooldown === null ? null : cooldown / 1_000)];
-  const rest = [...speaking, ...often].join('; ');
+  const rest = [...withText, ...often].join('; ');
   const first = `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}`;
   return [
     `${first}${reason ? `: ${hanging(reason, widthOf(first) + 2, columns).replaceAll(/\n */g, `\n${DEEP}`)}` : ''}`,

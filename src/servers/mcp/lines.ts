@@ -38,7 +38,7 @@ export function exchangeLines(
   return channel;
 }
 
-/** Closes the pipes to a program: what the program left behind may hold their other ends. */
+/** Closes the pipes to a program, whose remaining child processes may hold the other ends. */
 export function letGo(child: Spoken): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();

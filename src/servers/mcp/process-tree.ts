@@ -6,7 +6,7 @@ import { absolutePath } from '../../base/paths.ts';
 interface Process {
   pid: number;
   parent: number;
-  /** Id of the session; of the process group where the system doesn't show sessions. */
+  /** Session id, or process group id where the system doesn't show sessions. */
   session: number;
   /** Start time, which with the pid distinguishes a process from a later one with the same pid. */
   started: string;
@@ -71,14 +71,16 @@ export interface ProcessTree {
 /** Milliseconds for the system to remove processes after SIGKILL. */
 const REAPED = 500;
 
-/** Tracks the process tree of `root`, which leads a session. `mark`: a text that only their environments contain. */
+/**
+ * Tracks the process tree of `root`, the leader of a session. `mark`: a text that only the tree's environments contain.
+ */
 export function trackProcessTree(root: number, mark: string): ProcessTree {
   const begun = process.platform === 'linux' ? statOf(root) : fromPs().find(({ pid }) => pid === root);
   const known = new Map(begun ? [[root, begun.started]] : []);
   const living = (): number[] => {
     const all = running(mark, begun?.started ?? '0');
     const byPid = new Map(all.map((p) => [p.pid, p]));
-    // No other process gets this pid while the session has members.
+    // The system doesn't reuse the leader's pid while its session has members.
     const session = (byPid.get(root)?.started ?? begun?.started) === begun?.started ? root : undefined;
     const isOne = (p: Process): boolean =>
       p.marked || p.session === session || known.get(p.pid) === p.started;

@@ -10,7 +10,7 @@ import { type ProcessTree, trackProcessTree } from './process-tree.ts';
 import type { Waits } from './waits.ts';
 
 /** Milliseconds for a server's last output to arrive after its end. */
-const LAST_WORDS = 100;
+const LAST_OUTPUT_MS = 100;
 
 /**
  * Starts a server in a session of its own, by which its descendants are found. Its stderr goes to `diagnostics`, which
@@ -39,8 +39,8 @@ export async function openStdio(
   const closed = once(child, 'close').catch(() => {});
   exit
     .then(async (how) => {
-      await Promise.race([closed, sleep(LAST_WORDS)]);
-      // Time that this process had no turn in is no time for the output to arrive.
+      await Promise.race([closed, sleep(LAST_OUTPUT_MS)]);
+      // When this process was too busy to read, lets output that has arrived be read first.
       await new Promise(setImmediate);
       ended(how);
     })
@@ -61,7 +61,7 @@ export async function openStdio(
       const own = failed ? 0 : waits.end;
       child.stdin.end();
       await tree.end(own, waits.kill);
-      // On Windows no process tree was found.
+      // On Windows no process tree is found, so only the server's own exit is awaited.
       await Promise.race([exit.catch(() => {}), sleep(own, undefined, { ref: false })]);
       child.kill('SIGKILL');
       letGo(child);
