@@ -23,29 +23,40 @@ export function reachableUrl(text: string): URL | UrlRefusal {
 const REFERENCE = /\$\{[^}]*\}|\$[A-Za-z_]\w*/g;
 
 /**
+ * Placeholders of variables while an address is parsed. A name is valid and unchanged in a host, a path and a query; a port
+ * needs digits.
+ */
+const PLACEHOLDERS = { name: 'ref.invalid', port: ':64000' };
+const PLACEHOLDER = /ref\.invalid|:64000(?=[/?#]|$)/g;
+
+/**
+/**
  * Returns a definition's address in the form in which it is reached, with `${VAR}` unexpanded; an address that begins
- * with a variable is returned unchanged. Returns undefined for an address without such a form, or with a user name,
- * which is never reached.
+ * with a variable is returned unchanged. Returns undefined for an address without such a form, with a user name, or with
+ * a variable that is unclosed, lost in parsing (`${VAR}/..`) or not distinguishable from the text; it is never reached.
  */
 export function canonicalUrl(text: string): string | undefined {
-  const references: string[] = [];
-  // The placeholder is valid and unchanged in a host, a path and a query; a port needs digits.
+  if (text.lastIndexOf('${') > text.lastIndexOf('}')) return undefined;
+  const references: { text: string; kind: 'name' | 'port' }[] = [];
   const bare = text.replace(REFERENCE, (reference, at: number) => {
-    const n = references.push(reference) - 1;
-    if (at === 0) return 'https://ref0.invalid';
-    const port = text[at - 1] === ':' && /^(?:[/?#]|$)/.test(text.slice(at + reference.length));
-    return port ? String(FIRST_PORT + n) : `ref${n}.invalid`;
+    const isPort = text[at - 1] === ':' && /^(?:[/?#]|$)/.test(text.slice(at + reference.length));
+    references.push({ text: reference, kind: isPort ? 'port' : 'name' });
+    return isPort ? PLACEHOLDERS.port.slice(1) : `${at === 0 ? 'https://' : ''}${PLACEHOLDERS.name}`;
   });
   if (bare.includes('\\') || DROPPED.test(bare) || !URL.canParse(bare)) return undefined;
   const url = new URL(bare);
   if (url.username || url.password) return undefined;
+  const placed = [...url.href.matchAll(PLACEHOLDER)].map(([found]) => kindOf(found));
+  const kinds = references.map(({ kind }) => kind);
+  const meant = placed.filter((kind) => kinds.includes(kind));
+  if (meant.join() !== kinds.join()) return undefined;
   if (/^\$(?:\{|[A-Za-z_])/.test(text)) return text;
-  return url.href
-    .replace(/ref(\d+)\.invalid/g, (whole, n: string) => references[Number(n)] ?? whole)
-    .replace(/:(64\d\d\d)(?=[/?#]|$)/g, (whole, port: string) => {
-      const reference = references[Number(port) - FIRST_PORT];
-      return reference === undefined ? whole : `:${reference}`;
-    });
+  let next = 0;
+  return url.href.replace(PLACEHOLDER, (found) => {
+    if (!kinds.includes(kindOf(found))) return found;
+    const reference = references[next++]?.text ?? '';
+    return kindOf(found) === 'port' ? `:${reference}` : reference;
+  });
 }
 
-const FIRST_PORT = 64_000;
+const kindOf = (placeholder: string): 'name' | 'port' => (placeholder.startsWith(':') ? 'port' : 'name');

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { canonicalUrl } from '../../src/servers/url.ts';
+
+const same = [
+  'https://a.example/${TOKEN}/x?b=${B}&c=$C',
+  'https://${HOST}/',
+  'https://good.example${X}/',
+  'http://127.0.0.1:${PORT}/mcp',
+  'http://127.0.0.1:64000/${SAFE_PORT}',
+  'https://a.example:64001/a?b=${A}&c=${B}',
+  'https://ref0.invalid/${A}/ref1.invalid',
+  'https://ref.invalid/',
+  '${BASE}/mcp',
+  '${HOST}:${PORT}/',
+];
+it.each(same)('%s is reached as it is shown', (url) => expect(canonicalUrl(url)).toBe(url));
+
+it.each([
+  ['https://EXAMPLE.com:443/a', 'https://example.com/a'],
+  ['https://a.example/x/../${A}', 'https://a.example/${A}'],
+])('%s is shown as it is reached', (url, shown) => expect(canonicalUrl(url)).toBe(shown));
+
+// The text holds what stands for a variable while it is parsed, in some spelling, or parsing drops the variable.
+it.each([
+  'https://ref.invalid/?x=${HOST}',
+  'https://%72ef.invalid/${A}',
+  'https://ＲＥＦ.invalid/${A}',
+  'http://127.0.0.1:64000/:${A}/',
+  'http://127.0.0.1:${PORT}/:64000/',
+  'https://a.example/${A}/../b',
+  'https://a.example/${A',
+])('%s is never reached', (url) => expect(canonicalUrl(url)).toBeUndefined());
