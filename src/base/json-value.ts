@@ -11,3 +11,29 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   }
   return found;
 }
+
+/**
+ * True when arrays and objects are nested deeper than `max`. Works without recursion, since a server's document may be
+ * too deep for the stack.
+ */
+export function deeperThan(value: unknown, max: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > max) return true;
+    level = level.flatMap((v) =>
+      v !== null && typeof v === 'object' ? Object.values(v).filter(isContainer) : [],
+    );
+  }
+  return false;
+}
+
+const isContainer = (value: unknown): boolean => value !== null && typeof value === 'object';
+
+/** Most levels of a file's value; everything that walks a value recurses, and a stack has some thousand levels. */
+const MOST_LEVELS = 200;
+
+/** Returns the value of a file. Throws a RangeError, as a parser whose stack is full, when it is nested too deeply. */
+export function shallow<T>(value: T): T {
+  if (deeperThan(value, MOST_LEVELS)) throw new RangeError('nested too deeply');
+  return value;
+}

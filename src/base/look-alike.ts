@@ -1,16 +1,12 @@
+import { normalized } from './normalized.ts';
+
 /**
  * Returns the form of a name in which some file systems compare names: they ignore case, normalise Unicode, ignore
  * invisible characters (HFS+), or drop dots and blanks at the end. Two names with equal forms are one file on some
  * machine.
  */
 export const foldedName = (name: string): string =>
-  withoutEnd(
-    name
-      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-      .normalize('NFKC')
-      .toLowerCase(),
-    '. ',
-  );
+  withoutEnd(normalized(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''), 'NFKC').toLowerCase(), '. ');
 
 /** Returns a text without such characters at its end. A regular expression would try each run of them. */
 function withoutEnd(text: string, characters: string): string {

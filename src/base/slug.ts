@@ -1,3 +1,4 @@
+import { normalized } from './normalized.ts';
 import { sha256 } from './sha256.ts';
 
 const PLAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -17,8 +18,7 @@ const isPlain = (name: string): boolean =>
  */
 export function slugFor(alias: string): string {
   if (isPlain(alias)) return alias;
-  const words = alias
-    .normalize('NFKD')
+  const words = normalized(alias, 'NFKD')
     .toLowerCase()
     .match(/[a-z0-9]+/g) ?? ['server'];
   const readable = words.join('-').slice(0, 24).replace(/-$/, '');

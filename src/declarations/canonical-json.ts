@@ -27,23 +27,6 @@ export function declarationsHash(declarations: readonly unknown[]): string {
   return canonicalHash(declarations);
 }
 
-/**
- * True when arrays and objects are nested deeper than `max`. Works without recursion, since a server's document may be
- * too deep for the stack.
- */
-export function deeperThan(value: unknown, max: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > max) return true;
-    level = level.flatMap((v) =>
-      v !== null && typeof v === 'object' ? Object.values(v).filter(isContainer) : [],
-    );
-  }
-  return false;
-}
-
-const isContainer = (value: unknown): boolean => value !== null && typeof value === 'object';
-
 /** Returns the declaration with its well-known keys in reading order, followed by all others, sorted. */
 export function inReadingOrder(declaration: Declaration): Declaration {
   const { event, matcher, when, context, context_tool, context_tool_args, priority, ...rest } = declaration;

@@ -1,4 +1,5 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { shallow } from '../base/json-value.ts';
 import { once } from '../base/once.ts';
 import { Fault } from '../messages/fault.ts';
 import type { FaultCode } from '../messages/faults.ts';
@@ -24,8 +25,9 @@ export type SyntaxFault = Extract<FaultCode, `${string}.syntax`>;
 export function parseJson(text: string, file: string, syntax: SyntaxFault): JsonFile {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = shallow(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof RangeError) throw new Fault(syntax, { reason: 'deep' }, { file });
     const { offset, ...why } = jsonMistake(text) ?? { offset: 0, reason: 'other' };
     throw new Fault(syntax, why, { file, ...position(text, offset) });
   }

@@ -1,7 +1,6 @@
-import { isObject } from '../base/json-value.ts';
+import { deeperThan, isObject } from '../base/json-value.ts';
 import { excerpt, invisibles } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
-import { deeperThan } from './canonical-json.ts';
 import type { Locate, Path } from './path.ts';
 import { has, type Item, objectAt, type Rule, type TextLimits } from './rule.ts';
 import { WHEN_RULES } from './when-rules.ts';

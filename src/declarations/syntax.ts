@@ -33,11 +33,14 @@ const JSON_CODES: readonly (SyntaxCode | undefined)[] = [
 /** Returns the first syntax error by the rules of strict JSON, or JSON with comments; undefined when there is none. */
 export function jsonMistake(text: string, comments = false): SyntaxMistake | undefined {
   const errors: ParseError[] = [];
-  parseTree(text, errors, {
-    disallowComments: !comments,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  });
+  const rules = { disallowComments: !comments, allowTrailingComma: false, allowEmptyContent: false };
+  try {
+    parseTree(text, errors, rules);
+  } catch (error) {
+    // The parser recurses.
+    if (error instanceof RangeError) return { offset: 0, reason: 'deep' };
+    throw error;
+  }
   return firstMistake(text, errors);
 }
 
@@ -66,6 +69,7 @@ function afterComma(text: string, offset: number): boolean {
 
 /** Patterns of smol-toml's messages, the most specific first. */
 const TOML_WORDS: readonly (readonly [RegExp, SyntaxCode])[] = [
+  [/nested/, 'deep'],
   [/redefine/, 'toml-twice'],
   [/unfinished string/, 'open-text'],
   [/unfinished array/, 'open-list'],

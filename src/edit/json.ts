@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-parser';
-import { isObject } from '../base/json-value.ts';
+import { isObject, shallow } from '../base/json-value.ts';
 import { position } from '../declarations/json-text.ts';
 import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
 import type { Fault } from '../messages/fault.ts';
@@ -22,7 +22,7 @@ interface JsonSource {
 
 /** Parses the value as the client reads the file: JSON.parse, for Gemini CLI after blanking comments. */
 export function jsonValue(text: string, comments: boolean): unknown {
-  return text.trim() === '' ? undefined : JSON.parse(comments ? stripComments(text, ' ') : text);
+  return text.trim() === '' ? undefined : shallow(JSON.parse(comments ? stripComments(text, ' ') : text));
 }
 
 interface Tree {
@@ -124,13 +124,14 @@ type Entries = Record<string, unknown>;
 /** Returns the value of a plain JSON object that needs no closer check; undefined: parse the tree. */
 function plainObject({ text, topLevelKeys, frame }: JsonSource): Entries | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = shallow(JSON.parse(text));
     const fits =
       isObject(value) &&
       Object.keys(value).every((key) => topLevelKeys?.includes(key) ?? true) &&
       hasFrame(value, frame);
     return fits ? value : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { TomlError } from 'smol-toml';
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
+import { shallow } from '../base/json-value.ts';
 import { tomlTable } from '../base/toml.ts';
 import { tomlReason } from '../declarations/syntax.ts';
 import { Fault } from '../messages/fault.ts';
@@ -30,7 +31,7 @@ let latest: TomlReading | undefined;
 function read({ file, text }: TomlSource): TomlReading {
   if (latest?.text === text) return latest;
   try {
-    latest = { text, value: tomlTable(text) };
+    latest = { text, value: shallow(tomlTable(text)) };
     return latest;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;

@@ -33,6 +33,7 @@ const SYNTAX = {
   'toml-bare': "a character that no name holds outside quotes; is ']' or '=' missing before it?",
   'toml-value': 'expected a value; texts stand in quotes',
   'toml-date': 'a date or time that does not exist',
+  deep: 'objects or lists nested too deeply',
   other: 'a syntax error',
 } as const;
 

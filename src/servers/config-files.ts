@@ -53,6 +53,7 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
 
 /** Returns a Fault without any text of the file, since a line with a mistake may contain a secret. */
 function syntaxFault(error: unknown, text: string, file: string, comments: boolean): Fault {
+  if (error instanceof RangeError) return new Fault('server.file-syntax', { reason: 'deep' }, { file });
   if (error instanceof TomlError) {
     const where = { file, line: error.line, column: error.column };
     return new Fault('server.file-syntax', { reason: tomlReason(error.message) }, where);

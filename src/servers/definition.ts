@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { stripComments } from 'jsonc-parser';
-import { isObject } from '../base/json-value.ts';
+import { isObject, shallow } from '../base/json-value.ts';
 import { type Env, homeFolder } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { tomlTable } from '../base/toml.ts';
@@ -19,8 +19,12 @@ export function needsApproval(source: DefinitionSource): boolean {
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** Parses a configuration file. Throws the parser's error. */
+/** Parses a configuration file. Throws the parser's error, and a RangeError for a value nested too deeply. */
 export function parseConfig(text: string, file: string, format: McpDialect['format']): unknown {
+  return shallow(parsed(text, file, format));
+}
+
+function parsed(text: string, file: string, format: McpDialect['format']): unknown {
   if (file.endsWith('.toml')) return tomlTable(text);
   const bare = text.replace(/^\uFEFF/, '');
   if (format !== 'jsonc') return JSON.parse(bare);
@@ -154,8 +158,8 @@ export function launch(
     return place(meaning);
   };
   const refer = (value: string, unset?: string): string =>
-    value.replace(REFERENCE, (whole: string, ...groups: unknown[]) => {
-      const { fallback, ...names } = groups.at(-1) as Partial<Record<Reference | 'fallback', string>>;
+    replaceReferences(value, (whole, groups) => {
+      const { fallback, ...names } = groups;
       const meant = names.braces === undefined ? undefined : stands(names.braces);
       if (meant !== undefined) return meant;
       const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
@@ -218,6 +222,16 @@ const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
  */
 const REFERENCE =
   /\$\{(?<braces>[A-Za-z_]\w*|\/)(?::-(?<fallback>[^}]*))?\}|\$\{env:(?<env>[A-Za-z_]\w*)\}|\$(?<dollar>[A-Za-z_]\w*)|\{env:(?<curly>[A-Za-z_]\w*)\}/g;
+
+type Groups = Partial<Record<Reference | 'fallback', string>>;
+
+/** Behind the last brace only `$NAME` is one: each default begun there would be read to the end in search of its brace. */
+function replaceReferences(text: string, by: (whole: string, groups: Groups) => string): string {
+  const end = text.lastIndexOf('}') + 1;
+  const replaced = (part: string, references: RegExp): string =>
+    part.replace(references, (whole: string, ...rest: unknown[]) => by(whole, rest.at(-1) as Groups));
+  return replaced(text.slice(0, end), REFERENCE) + replaced(text.slice(end), /\$(?<dollar>[A-Za-z_]\w*)/g);
+}
 
 const mapValues = (
   table: Readonly<Record<string, string>>,

@@ -95,7 +95,7 @@ export function withoutQueryTokens(text: string): string {
     isToken(password) ? before + MASK : whole,
   );
   const values = query.replace(
-    /([?&])([^=&]+)=([^&]+)/g,
+    /([?&])([^=?&]+)=([^&]+)/g,
     (pair, mark: string, name: string, value: string) =>
       isSecretName(name) && isToken(value) ? `${mark}${name}=${MASK}` : pair,
   );

@@ -100,8 +100,8 @@ const RUNNERS: readonly Runner[] = [
 
 /** Variables that point the runners of an ecosystem to another registry. */
 const ELSEWHERE: Record<Ecosystem, RegExp> = {
-  npm: /^(?:npm_config_(?:.*registry|userconfig|globalconfig)|bun_config_registry|yarn_.*registry.*|yarn_rc_filename)$/i,
-  pypi: /^(?:uv_(?:.*index.*|find_links|config_file)|pip_(?:.*index_url|find_links|config_file))$/i,
+  npm: /^(?:npm_config_(?:.*registry|userconfig|globalconfig)|bun_config_registry|yarn_.*registry.*|yarn_rc_filename)$/is,
+  pypi: /^(?:uv_(?:.*index.*|find_links|config_file)|pip_(?:.*index_url|find_links|config_file))$/is,
   oci: /^(?:docker|container)_(?:host|context|config|connection)$/i,
 };
 

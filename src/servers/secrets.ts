@@ -11,12 +11,14 @@ const SECRET_NAME_CAMEL = /[a-z](?:Key|Auth|Credentials?)$/;
 
 /** Token formats of known issuers. */
 const TOKEN =
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bAKIA[A-Z0-9]{12,}|\bAIza[\w-]{20,}|\beyJ[\w-]{8,}\.[\w-]*\.?[\w-]*/g;
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bAKIA[A-Z0-9]{12,}|\bAIza[\w-]{20,}/g;
+/** JSON Web Tokens. The lookahead finds the dot once for a run of characters, so that no `eyJ` reads the run again. */
+const WEB_TOKEN = /(?<![\w-])(?=[\w-]*\.)((?:[\w-]*?-)??)(eyJ[\w-]{8,}\.[\w-]*\.?[\w-]*)/g;
 
 /**
  * Values of only variables without a default, perhaps after an authentication scheme; the secret itself is elsewhere.
  */
-const VARIABLE = /^(?:[A-Za-z]+\s+)?(?:\$(?:\{\w+\}|\w+)[-._:]?)+$/;
+const VARIABLE = /^(?:[A-Za-z]+\s+)?(?:\$(?:\{\w+\}[-._:]?|\w+[-.:]?))+$/;
 
 export const isVariable = (value: string): boolean => VARIABLE.test(value);
 
@@ -51,12 +53,15 @@ const isRandom = (part: string): boolean =>
  */
 export function maskText(text: string, found?: string[]): string {
   return text
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s/?#@]+)@/gi, (_, scheme: string, user: string) => {
-      found?.push(...user.split(':').slice(-1));
-      return `${scheme}${MASK}@`;
-    })
     .replace(
-      /([?&#])([^=&#\s]+)=([^&#\s]+)/g,
+      /(?<![a-z0-9+.-])([0-9+.-]*[a-z][a-z0-9+.-]*:\/\/)([^\s/?#@]+)@/gi,
+      (_, scheme: string, user: string) => {
+        found?.push(...user.split(':').slice(-1));
+        return `${scheme}${MASK}@`;
+      },
+    )
+    .replace(
+      /([?&#])([^=?&#\s]+)=([^&#\s]+)/g,
       (_, mark: string, name: string, value: string) => `${mark}${name}=${maskValue(value, found)}`,
     )
     .replace(/\b(?:https?|wss?):\/\/[^\s'"]+/gi, (url) =>
@@ -68,6 +73,7 @@ export function maskText(text: string, found?: string[]): string {
             mark + (mark !== '#' || isRandom(part) ? maskValue(part, found) : part),
         ),
     )
+    .replace(WEB_TOKEN, (_, before: string, token: string) => before + maskValue(token, found))
     .replace(TOKEN, (token) => maskValue(token, found));
 }
 
@@ -129,9 +135,20 @@ function maskPairs(text: string, found?: string[]): string {
     /(?<![\w.?&#-])([\w.-]+)("?\s*[=:]\s*"?(?:(?:Bearer|Basic|Token)\s+)?)([^\s;|&`<>()"',{}]+)/gi,
     (_, name: string, between: string, value: string) => {
       const secret = isSecretName(name) && !/^(?:\/\/|\$)/.test(value);
-      return `${name}${between}${secret ? maskValue(value, found) : maskPairs(value, found)}`;
+      return `${name}${between}${secret ? maskValue(value, found) : maskInner(value, found)}`;
     },
   );
+}
+
+/** Masks the same in a value, which has no blanks or quotes: `a=b=key=value`. */
+function maskInner(text: string, found?: string[]): string {
+  for (const pair of text.matchAll(/(?<![\w.?&#-])([\w.-]+)[=:]/g)) {
+    const start = pair.index + pair[0].length;
+    const value = text.slice(start, start + 2);
+    if (isSecretName(pair[1] ?? '') && !/^(?:\/\/|\$)/.test(value))
+      return text.slice(0, start) + maskValue(text.slice(start), found);
+  }
+  return text;
 }
 
 /** Returns the headers and flags of a command line definition that contain a secret instead of naming a variable. */

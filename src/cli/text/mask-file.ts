@@ -9,9 +9,9 @@ const HIDDEN = '…';
 
 /** Tokens: comments, strings with their quotes, punctuation, and everything between these. */
 const JSON_TOKENS =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]+|\\[\s\S])*(?:"|$)|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\\]*(?:\\[\s\S]?[^"\\]*)*"?|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 const TOML_TOKENS =
-  /#[^\n]*|"""(?:[^"\\]+|\\[\s\S]|"(?!""))*(?:"{3,5}|$)|'''[\s\S]*?(?:'{3,5}|$)|"(?:[^"\\\n]+|\\[^\n])*(?:"|$)|'[^'\n]*(?:'|$)|[{}[\]=,\n]|[^\s{}[\]=,"'#]+/g;
+  /#[^\n]*|"""(?:[^"\\]|\\[\s\S]?|"(?!""))*(?:"{3,5}|$)|'''[\s\S]*?(?:'{3,5}|$)|"[^"\\\n]*(?:\\[^\n]?[^"\\\n]*)*"?|'[^'\n]*'?|[{}[\]=,\n]|[^\s{}[\]=,"'#]+/g;
 
 /** Values that aren't masked; longer numbers, and other words, may be secrets. */
 const HARMLESS = /^(?:true|false|null|[-+]?\d{1,6})$/;

@@ -25,19 +25,25 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
       .flatMap((place) => {
         const { file } = place;
         const commands = commandsOfOurs(place, view, (sign) => isEntry(sign, client, file, at));
+        if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
         return commands.map((command) => new Fault('project.other-command', { command }, { file }, 2));
       }),
   );
 }
 
-/** Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true. */
+/**
+ * Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true; `too-deep`: the
+ * file is nested too deeply to be searched.
+ */
 export function commandsOfOurs(
   place: HookFile & { file: string },
   view: MachineView,
   isEntry: (sign: string) => boolean = () => false,
-): string[] {
+): string[] | 'too-deep' {
   const found = new Set<string>();
-  collect(hooksOf(place.file, place, view), isEntry, found);
+  const hooks = hooksOf(place.file, place, view);
+  if (hooks === 'too-deep') return hooks;
+  collect(hooks, isEntry, found);
   return [...found];
 }
 
@@ -50,7 +56,8 @@ function hooksOf(file: string, { format }: HookFile, view: MachineView): unknown
       hooks?: unknown;
     } | null;
     return value?.hooks;
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) return 'too-deep';
     // The client can't read the file either; the plan reports that.
     return undefined;
   }

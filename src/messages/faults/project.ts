@@ -1,4 +1,5 @@
 import type { NoArgs } from '../args.ts';
+import { syntaxText } from '../syntax.ts';
 import { list, type Wordings } from '../words.ts';
 
 const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.differs']): string =>
@@ -54,7 +55,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
       "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server>' for the servers of the other.",
   },
   'lock.syntax': {
-    what: (a) => `not JSON (${a.reason})`,
+    what: (a) => `can't be read: ${syntaxText(a)}`,
     fix: () => 'Take the file back from git, or mend it at this place.',
   },
   'lock.newer': {

@@ -1,5 +1,6 @@
+import { deeperThan } from '../../base/json-value.ts';
 import { excerpt } from '../../base/visible.ts';
-import { canonicalJson, deeperThan } from '../../declarations/canonical-json.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { withoutWhen } from '../../declarations/without-when.ts';
 import { Fault } from '../../messages/fault.ts';
 import { lookUp } from '../definition.ts';
