@@ -1,7 +1,8 @@
+import { expect } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
-import { payloadsIn, SAMPLES } from './payloads.ts';
-import { type Installed, newSession } from './when-world.ts';
+import { newSession, payloadsIn, SAMPLES, tell } from './payloads.ts';
+import type { Installed } from './when-world.ts';
 
 type Fields = Record<string, unknown>;
 /** A captured payload by its name, or one with other fields. */
@@ -11,11 +12,23 @@ export type Moment = Shot | readonly Shot[];
 
 /** Moments at which a hook speaks on a client, and at which it must not; or why the client can't carry it. */
 export type OnClient = { fires: readonly Moment[]; silent: readonly Moment[] } | { unsupported: string };
-export type ByClient = Readonly<Record<ClientId, OnClient>>;
+/** A client without moments of its own is told by `isAccountedFor` alone. */
+export type ByClient = Readonly<Partial<Record<ClientId, OnClient>>>;
+
+/** By client, its moments; undefined where it has none. */
+export const onClients = (on: ByClient): [ClientId, OnClient | undefined][] =>
+  CLIENTS.map(({ id }) => [id, on[id]]);
+
+/** What holds on every client: a hook is installed, or a note says why not. */
+export function isAccountedFor({ cells, shims }: Installed): void {
+  for (const { fidelity, notes } of cells)
+    if (fidelity === 'unsupported') expect(notes).not.toEqual([]);
+    else expect(shims).not.toEqual([]);
+}
 
 /** The same moments on all clients. */
 export function everywhere(on: OnClient): ByClient {
-  return Object.fromEntries(CLIENTS.map(({ id }) => [id, on])) as ByClient;
+  return Object.fromEntries(CLIENTS.map(({ id }) => [id, on]));
 }
 
 export function momentsIn(world: { project: string }) {
@@ -33,11 +46,11 @@ export function momentsIn(world: { project: string }) {
         own(client, tool, session),
     /** What the last payload of a session makes a hook print. */
     heard: async (it: Installed, client: ClientId, moment: Moment): Promise<string | undefined> => {
-      const session_id = newSession();
+      const session = newSession();
       let said: string | undefined;
       for (const shot of Array.isArray(moment) ? moment : [moment]) {
-        const sent = typeof shot === 'string' ? payload(client, shot) : shot(client, session_id);
-        said = await it.text({ ...sent, session_id });
+        const sent = typeof shot === 'string' ? payload(client, shot) : shot(client, session);
+        said = await it.text(tell(client, sent, { session }));
       }
       return said;
     },

@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
 import { sample } from '../effort.ts';
-import { type ByClient, everywhere, momentsIn, type OnClient, type Shot } from './moments.ts';
+import { type ByClient, everywhere, isAccountedFor, momentsIn, onClients, type Shot } from './moments.ts';
 import { named, payloadsIn } from './payloads.ts';
 import { installed } from './when-world.ts';
 import { captured, world } from './world.ts';
@@ -31,7 +32,7 @@ interface Case {
 /** Gemini CLI fetches nothing without a network: the result of another tool stands in for a page. */
 const page: Shot = (client) => {
   const { tool_response } = captured(client, 'AfterTool.glob');
-  return payload(client, 'AfterTool.web_fetch.failed', { tool_response });
+  return payload(client, 'AfterTool.web_fetch.failed', {}, { tool_response });
 };
 /** A session that starts so, up to the first prompt. */
 const promptAfter = (start: string): Shot[] => [start, prompt()];
@@ -187,10 +188,12 @@ describe.each(cases)('examples/patterns/$example.json', ({ example, needs, says,
       .replace(/\{tool:(.*?)\}/g, (_, tool) => named(client, 'mem', tool))
       .replaceAll('{project_name}', basename(w.project));
 
-  it.each(sample(Object.entries(on) as [ClientId, OnClient][], 3, turn))('on %s', async (client, its) => {
+  it.each(sample(onClients(on), CLIENTS.length, turn))('on %s', async (client, its) => {
     expect(others).toEqual([]);
     const there = needs === undefined ? undefined : join(w.project, needs);
     const hook = installed(w, client, declarationsOf(example));
+    isAccountedFor(hook);
+    if (!its) return;
     if ('unsupported' in its) {
       expect(hook.cells[0]).toMatchObject({ fidelity: 'unsupported', notes: [{ code: its.unsupported }] });
       expect(hook.shims).toEqual([]);

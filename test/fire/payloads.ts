@@ -1,10 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import type { Paths } from '../../src/clients/protocol.ts';
+import { at } from '../../src/fire/payload.ts';
 import { put } from '../../src/fire/render.ts';
-import { newSession } from './when-world.ts';
 import { captured, type Samples, samplesOf } from './world.ts';
 
 type Fields = Record<string, unknown>;
+
+/** A session id that no other test has. */
+export const newSession = (): string => randomUUID();
+
+/** What a test sets in a payload, wherever the client has it. */
+export interface Told {
+  session?: string;
+  tool?: string;
+  input?: object;
+  /** The server of the tool, and the server's own name of it. */
+  server?: string;
+  serverTool?: string;
+  prompt?: string;
+  /** The client's own word. */
+  source?: string;
+}
 
 /** By client: which of its captured payloads is which. */
 export const SAMPLES = Object.fromEntries(CLIENTS.map(({ id }) => [id, samplesOf(id)])) as Record<
@@ -16,30 +34,59 @@ export const SAMPLES = Object.fromEntries(CLIENTS.map(({ id }) => [id, samplesOf
 export const named = (client: ClientId, server: string, tool: string): string =>
   clientById(client).tools.mcp.name.replace('{alias}', server).replace('{tool}', tool);
 
-/** The fields of a payload that tell the server and the tool of a call. */
-export function callFields(client: ClientId, server: string, tool: string): Fields {
-  const { payload: paths } = clientById(client).tools;
-  const fields: Fields = { tool_name: named(client, server, tool) };
-  for (const [path, value] of [
-    [paths.server, server],
-    [paths.tool, tool],
-  ] as const)
-    if (path !== undefined) put(fields, path, value);
-  return fields;
+/** A call of a server's tool. */
+export const callOf = (client: ClientId, server: string, serverTool: string): Told => ({
+  tool: named(client, server, serverTool),
+  server,
+  serverTool,
+});
+
+/** The session and the native event that a payload tells. */
+export function sent(client: ClientId, payload: object): { session: string; native: string; tool: string } {
+  const { session, event, toolName } = clientById(client).protocol.input;
+  return {
+    session: String(at(payload, session)),
+    native: String(at(payload, event)),
+    tool: String(at(payload, toolName)),
+  };
+}
+
+/** Sets in a client's payload what a test tells, in place. Where the client tells no such thing, nothing is set. */
+export function tell(client: ClientId, payload: Fields, told: Told): Fields {
+  const { protocol, natives, conditions, tools } = clientById(client);
+  const { session, toolName, toolInput } = protocol.input;
+  const paths: Record<keyof Told, Paths | undefined> = {
+    session,
+    tool: toolName,
+    input: toolInput,
+    server: tools.payload.server,
+    serverTool: tools.payload.tool,
+    prompt: natives[sent(client, payload).native]?.prompt,
+    source: conditions.source.path,
+  };
+  for (const [what, value] of Object.entries(told)) {
+    const several = [paths[what as keyof Told] ?? []].flat();
+    const path = several.find((one) => at(payload, one) !== undefined) ?? several[0];
+    if (path !== undefined) put(payload, path, value);
+  }
+  return payload;
 }
 
 /** Captured payloads, as the clients would send them in a project. */
 export function payloadsIn({ project }: { project: string }) {
-  /** A captured payload in a session of its own, with other fields. */
-  const payload = (client: ClientId, name: string, more: Fields = {}): Fields => {
-    const here = JSON.stringify(captured(client, name)).replaceAll('<PROJECT>', project);
-    return { ...JSON.parse(here), session_id: newSession(), cwd: project, ...more };
+  /** A captured payload in a session of its own, with what a test tells, and with other fields of that client. */
+  const payload = (client: ClientId, name: string, told: Told = {}, fields: Fields = {}): Fields => {
+    const here = JSON.parse(JSON.stringify(captured(client, name)).replaceAll('<PROJECT>', project));
+    return tell(client, { ...here, cwd: project, ...fields }, { session: newSession(), ...told });
   };
   /** A shell command, after it ran. */
-  const run = (client: ClientId, command: string, more: Fields = {}): Fields =>
-    payload(client, SAMPLES[client].shell, { tool_input: { command }, ...more });
+  const run = (client: ClientId, command: string, told: Told = {}, fields: Fields = {}): Fields => {
+    const { tool } = sent(client, captured(client, SAMPLES[client].shell));
+    const field = clientById(client).conditions.shell[tool] ?? '';
+    return payload(client, SAMPLES[client].shell, { input: { [field]: command }, ...told }, fields);
+  };
   /** A call of one of the server's own tools. */
-  const own = (client: ClientId, tool: string, session_id: string): Fields =>
-    payload(client, SAMPLES[client].own, { ...callFields(client, 'mem', tool), session_id });
+  const own = (client: ClientId, tool: string, session: string): Fields =>
+    payload(client, SAMPLES[client].own, { ...callOf(client, 'mem', tool), session });
   return { payload, run, own };
 }

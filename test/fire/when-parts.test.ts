@@ -2,21 +2,20 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { conditions as claude } from '../../src/clients/claude-code/conditions.ts';
-import { conditions as codex } from '../../src/clients/codex/conditions.ts';
-import { conditions as gemini } from '../../src/clients/gemini-cli/conditions.ts';
+import type { ClientId } from '../../src/clients/client.ts';
+import { clientById } from '../../src/clients/index.ts';
 import { outcomeOf } from '../../src/fire/outcome.ts';
 import { existsAny } from '../../src/fire/project-files.ts';
 import { touchedFiles, touches } from '../../src/fire/touched-files.ts';
 import { pathGlobs } from '../../src/plan/compile/path-globs.ts';
+import { sent } from './payloads.ts';
 import { captured } from './world.ts';
 
-const RULES = { 'claude-code': claude, codex, 'gemini-cli': gemini };
-
 describe('the outcome of a tool', () => {
-  const of = (client: keyof typeof RULES, payload: Record<string, unknown>): string => {
-    const rule = RULES[client].outcome[String(payload.hook_event_name)];
-    return (rule && outcomeOf(rule, payload, String(payload.tool_name))) ?? 'unknown';
+  const of = (client: ClientId, payload: Record<string, unknown>): string => {
+    const { native, tool } = sent(client, payload);
+    const rule = clientById(client).conditions.outcome[native];
+    return (rule && outcomeOf(rule, payload, tool)) ?? 'unknown';
   };
 
   it.each([
@@ -135,9 +134,13 @@ describe('the file that a tool touches', () => {
 
   it('of a captured payload', () => {
     const { tool_input } = captured('codex', 'PostToolUse.apply_patch');
-    expect(touchedFiles(tool_input, codex.files.apply_patch, root)).toEqual([join(root, 'a.txt')]);
+    expect(touchedFiles(tool_input, clientById('codex').conditions.files.apply_patch, root)).toEqual([
+      join(root, 'a.txt'),
+    ]);
     const read = captured('gemini-cli', 'AfterTool.error').tool_input;
-    expect(touchedFiles(read, gemini.files.read_file, root)).toEqual([join(root, 'missing.txt')]);
+    expect(touchedFiles(read, clientById('gemini-cli').conditions.files.read_file, root)).toEqual([
+      join(root, 'missing.txt'),
+    ]);
   });
 
   it('is looked for in the usual fields where no table knows the tool', () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientId } from '../../src/clients/client.ts';
@@ -7,6 +6,7 @@ import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import { DEFAULT_OPTIONS, type InstallOptions } from '../../src/plan/options.ts';
 import type { HookOutcome } from '../../src/plan/types.ts';
+import { sent } from './payloads.ts';
 import { type Fired, type Ran, served, type world } from './world.ts';
 
 export interface Installed {
@@ -66,9 +66,9 @@ export function installed(
     return { ...shim, native, matcher: entries.find((entry) => entry.event === native)?.group.matcher };
   });
   const fire: Installed['fire'] = async (payload, env, cwd) => {
-    const { hook_event_name: native, tool_name: tool } = payload;
+    const { native, tool } = sent(client, payload);
     const shim = written.find((one) => one.native === native);
-    const matches = shim?.matcher === undefined || new RegExp(`^(?:${shim.matcher})$`).test(String(tool));
+    const matches = shim?.matcher === undefined || new RegExp(`^(?:${shim.matcher})$`).test(tool);
     return shim && matches ? w.fire(shim, payload, env, cwd) : undefined;
   };
   return {
@@ -90,6 +90,3 @@ export function installed(
     },
   };
 }
-
-/** A session id that no other test has. */
-export const newSession = (): string => randomUUID();

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { sample } from '../effort.ts';
-import { callFields, named, payloadsIn, SAMPLES } from './payloads.ts';
-import { installed, newSession } from './when-world.ts';
-import { world } from './world.ts';
+import { callOf, named, newSession, payloadsIn, SAMPLES, sent } from './payloads.ts';
+import { installed } from './when-world.ts';
+import { startFolders, world } from './world.ts';
 
 const w = world();
 const IDS = CLIENTS.map(({ id }) => id);
@@ -34,7 +34,7 @@ describe('outcome', () => {
     expect(await it.text(run(client, 'git commit'))).toBe('Now.');
     expect(await it.text(payload(client, failed))).toBeUndefined();
     if (client === 'gemini-cli')
-      expect(await it.text(run(client, 'git commit', failedOnGemini))).toBeUndefined();
+      expect(await it.text(run(client, 'git commit', {}, failedOnGemini))).toBeUndefined();
   });
 
   it('failure, on Claude Code: the event for others has no entry', async () => {
@@ -47,7 +47,7 @@ describe('outcome', () => {
     const it = installed(w, 'gemini-cli', [hook({ outcome: 'failure' }, onBash)]);
     expect(await it.text(run('gemini-cli', 'git commit'))).toBeUndefined();
     expect(it.nodes()).toBe(0);
-    expect(await it.text(run('gemini-cli', 'git commit', failedOnGemini))).toBe('Now.');
+    expect(await it.text(run('gemini-cli', 'git commit', {}, failedOnGemini))).toBe('Now.');
   });
 
   it('of a shell command on Codex: unsupported, with the reason, unless it may fire either way', async () => {
@@ -95,7 +95,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(it.nodes()).toBe(4);
     // The word stands nowhere in the payload.
     const { sample = {} } = clientById(client).natives[SAMPLES[client].shell.split('.')[0] ?? ''] ?? {};
-    expect(await it.text(run(client, 'git push', sample))).toBeUndefined();
+    expect(await it.text(run(client, 'git push', {}, sample))).toBeUndefined();
     expect(await it.text(payload(client, SAMPLES[client].own))).toBeUndefined();
     expect(it.nodes()).toBe(0);
   });
@@ -112,8 +112,8 @@ describe.each(IDS)('on %s', (client) => {
     const touch = (file: string): Promise<string | undefined> =>
       it.text(
         payload(client, SAMPLES[client].edit, {
-          tool_name: tool,
-          tool_input: input(file),
+          tool,
+          input: input(file),
         }),
       );
     expect(await touch(join(w.project, 'src/a.ts'))).toBe('Now.');
@@ -128,7 +128,7 @@ describe.each(IDS)('on %s', (client) => {
       hook({ files: ['.codegraph', 'src/*.sln'] }, { event: 'pre_request', context: 'Use the graph.' }),
     ]);
     const ask = (cwd?: string) =>
-      it.text(payload(client, SAMPLES[client].prompt), cwd ? folders(cwd) : {}, cwd);
+      it.text(payload(client, SAMPLES[client].prompt), cwd ? startFolders(cwd) : {}, cwd);
     expect(await ask()).toBeUndefined();
     expect(it.nodes()).toBe(0);
     mkdirSync(join(w.project, 'src/deep'), { recursive: true });
@@ -148,7 +148,7 @@ describe.each(IDS)('on %s', (client) => {
     const folder = join(w.home, `long ${client}`);
     mkdirSync(folder);
     for (let i = 10; i < 40; i++) writeFileSync(join(folder, `${'a'.repeat(250)}${i}`), '');
-    const ask = () => it.text(payload(client, SAMPLES[client].prompt), folders(folder), folder);
+    const ask = () => it.text(payload(client, SAMPLES[client].prompt), startFolders(folder), folder);
     const begun = performance.now();
     expect(await ask()).toBeUndefined();
     // Seconds for each pattern, where a shell or a regular expression tries all ways.
@@ -161,7 +161,7 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [
       hook({ files: ['here me/x.txt'] }, { event: 'pre_request', context: 'Found.' }),
     ]);
-    const ask = (cwd: string) => it.text(payload(client, SAMPLES[client].prompt), folders(cwd), cwd);
+    const ask = (cwd: string) => it.text(payload(client, SAMPLES[client].prompt), startFolders(cwd), cwd);
     const plain = join(w.home, `plain ${client}`);
     mkdirSync(join(plain, 'here me'), { recursive: true });
     expect(await ask(plain)).toBeUndefined();
@@ -215,9 +215,10 @@ describe.each(IDS)('on %s', (client) => {
     const started = (sources: string[]) =>
       installed(w, client, [hook({ source: sources }, { event: 'session_start' })]);
     const begin = async (it: ReturnType<typeof started>, source: string): Promise<string | undefined> => {
-      const session_id = newSession();
-      const said = await it.text(payload(client, SAMPLES[client].start, { source, session_id }));
-      return atPrompt ? it.text(payload(client, SAMPLES[client].prompt, { session_id })) : said;
+      const session = newSession();
+      const word = Object.entries(conditions.source.words).find(([, ours]) => ours === source)?.[0] ?? source;
+      const said = await it.text(payload(client, SAMPLES[client].start, { source: word, session }));
+      return atPrompt ? it.text(payload(client, SAMPLES[client].prompt, { session })) : said;
     };
     const { events, conditions } = clientById(client);
     const atPrompt = !events.session_start.wiring.some(
@@ -249,11 +250,11 @@ describe.each(IDS)('on %s', (client) => {
       hook({ unless_called: { tools: ['store_*', 'search_memories'] } }, { event: 'pre_request' }),
     ]);
     const ask = payload(client, SAMPLES[client].prompt);
-    const session = String(ask.session_id);
+    const { session } = sent(client, ask);
     expect(await it.text(ask)).toBe('Now.');
     it.nodes();
     await it.text(own(client, 'forget', session));
-    await it.text(run(client, 'echo mcp__mem__store_it mcp_mem_store_it', { session_id: session }));
+    await it.text(run(client, 'echo mcp__mem__store_it mcp_mem_store_it', { session }));
     expect(await it.text(ask)).toBe('Now.');
     it.nodes();
     await it.text(own(client, 'store_it', session));
@@ -272,9 +273,9 @@ describe.each(IDS)('on %s', (client) => {
     const spelled = async (spell: (call: object) => string): Promise<void> => {
       const session = newSession();
       const call = own(client, 'store', session);
-      const shim = it.shims.find(({ native }) => native === call.hook_event_name);
+      const shim = it.shims.find(({ native }) => native === sent(client, call).native);
       if (shim) await w.fire(shim, spell(call));
-      expect(await it.text(payload(client, SAMPLES[client].prompt, { session_id: session }))).toBeUndefined();
+      expect(await it.text(payload(client, SAMPLES[client].prompt, { session }))).toBeUndefined();
       expect(it.nodes()).toBe(1);
     };
     await spelled((call) => JSON.stringify(call, null, 2));
@@ -285,11 +286,11 @@ describe.each(IDS)('on %s', (client) => {
 
   test('files: of a session start, which is over with the first prompt', async () => {
     const it = installed(w, client, [hook({ files: ['later.txt'] }, { event: 'session_start' })]);
-    const session_id = newSession();
-    expect(await it.text(payload(client, SAMPLES[client].start, { session_id }))).toBeUndefined();
-    expect(await it.text(payload(client, SAMPLES[client].prompt, { session_id }))).toBeUndefined();
+    const session = newSession();
+    expect(await it.text(payload(client, SAMPLES[client].start, { session }))).toBeUndefined();
+    expect(await it.text(payload(client, SAMPLES[client].prompt, { session }))).toBeUndefined();
     writeFileSync(join(w.project, 'later.txt'), '');
-    expect(await it.text(payload(client, SAMPLES[client].prompt, { session_id }))).toBeUndefined();
+    expect(await it.text(payload(client, SAMPLES[client].prompt, { session }))).toBeUndefined();
     rmSync(join(w.project, 'later.txt'));
   });
 
@@ -298,10 +299,10 @@ describe.each(IDS)('on %s', (client) => {
       hook({ unless_called: { tools: ['*'], within: 1 } }, onBash),
       { event: 'post_tool_use', matcher: { tool_name: 'mcp__mem__*' }, context: 'Own.' },
     ]);
-    const session_id = newSession();
-    const bash = run(client, 'ls', { session_id });
+    const session = newSession();
+    const bash = run(client, 'ls', { session });
     expect(await it.text(bash)).toBe('Now.');
-    expect(await it.text(own(client, 'anything', session_id))).toBe('Own.');
+    expect(await it.text(own(client, 'anything', session))).toBe('Own.');
     expect(await it.text(bash)).toBeUndefined();
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await it.text(bash)).toBe('Now.');
@@ -311,7 +312,7 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [hook({ tools: ['Bash', 'mcp__other__*'], otherwise: 'drop' })]);
     expect(await it.text(run(client, 'ls'))).toBe('Now.');
     expect(await it.text(own(client, 'x', newSession()))).toBeUndefined();
-    const other = payload(client, SAMPLES[client].own, callFields(client, 'other', 'go'));
+    const other = payload(client, SAMPLES[client].own, callOf(client, 'other', 'go'));
     expect(await it.text(other)).toBe('Now.');
   });
 
@@ -326,20 +327,15 @@ describe.each(IDS)('on %s', (client) => {
     expect(it.nodes()).toBe(0);
     const tool = clientById(client).conditions.kinds.search[0];
     if (tool)
-      expect(
-        await it.text(
-          payload(client, SAMPLES[client].shell, { tool_name: tool, tool_input: { pattern: 'x' } }),
-        ),
-      ).toBe('Now.');
+      expect(await it.text(payload(client, SAMPLES[client].shell, { tool, input: { pattern: 'x' } }))).toBe(
+        'Now.',
+      );
   });
 
   test('any:edit: tools that edit, and no others', async () => {
     const it = installed(w, client, [hook({ tools: ['any:edit'], otherwise: 'drop' })]);
-    for (const tool_name of clientById(client).conditions.kinds.edit)
-      expect(
-        await it.text(payload(client, SAMPLES[client].shell, { tool_name, tool_input: {} })),
-        tool_name,
-      ).toBe('Now.');
+    for (const tool of clientById(client).conditions.kinds.edit)
+      expect(await it.text(payload(client, SAMPLES[client].shell, { tool, input: {} })), tool).toBe('Now.');
     expect(await it.text(run(client, 'sed -i s/a/b/ x'))).toBeUndefined();
   });
 
@@ -396,7 +392,7 @@ describe.each(IDS)('on %s', (client) => {
     const commit = run(client, 'git commit');
     expect(await it.text(commit)).toBeUndefined();
     writeFileSync(join(w.project, 'yes.txt'), '');
-    expect(await it.text(run(client, 'git push', { session_id: commit.session_id }))).toBeUndefined();
+    expect(await it.text(run(client, 'git push', { session: sent(client, commit).session }))).toBeUndefined();
     expect(await it.text(commit)).toBe('Now.');
     expect(await it.text(commit)).toBeUndefined();
     rmSync(join(w.project, 'yes.txt'));
@@ -410,9 +406,3 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Always.');
   });
 });
-
-/** The session's folder, as clients that name it in a variable do. */
-function folders(cwd: string): Record<string, string> {
-  const names = CLIENTS.flatMap(({ protocol }) => protocol.startFolderEnv ?? []);
-  return Object.fromEntries(names.map((name) => [name, cwd]));
-}

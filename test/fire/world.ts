@@ -12,10 +12,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
-import { clientById } from '../../src/clients/index.ts';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { type HookOutput, USUAL_OUTPUT } from '../../src/clients/protocol.ts';
 import type { FireData, FireHook, FireServer, PayloadShape } from '../../src/fire/format.ts';
+import { at as valueAt } from '../../src/fire/payload.ts';
+import { documentFor } from '../../src/fire/render.ts';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 import { shimInvocation } from '../../src/shims/command.ts';
@@ -128,7 +132,7 @@ export function world() {
     input: unknown,
     env: Record<string, string | undefined> = {},
     cwd: string = project,
-    more: SpawnOptions = {},
+    { output, ...more }: SpawnOptions & { output?: HookOutput | undefined } = {},
   ): { child: ChildProcess; done: Promise<Ran> } => {
     const [command = 'sh', ...args] = shell;
     const child = spawn(command, args, {
@@ -138,8 +142,7 @@ export function world() {
       env: {
         PATH: process.env.PATH,
         HOME: home,
-        CLAUDE_PROJECT_DIR: project,
-        GEMINI_PROJECT_DIR: project,
+        ...startFolders(project),
         ...env,
       },
     });
@@ -157,7 +160,7 @@ export function world() {
     const done = new Promise<Ran>((resolve) => {
       child.on('close', (code, signal) => {
         running.delete(child);
-        resolve({ code, signal, stdout, stderr, text: textOf(stdout) });
+        resolve({ code, signal, stdout, stderr, text: textOf(stdout, output) });
       });
     });
     return { child, done };
@@ -168,7 +171,8 @@ export function world() {
     input: unknown,
     env?: Record<string, string | undefined>,
     cwd?: string,
-  ): Promise<Ran> => start(['/bin/sh', '-c', commandOf(shimmed)], input, env, cwd).done;
+  ): Promise<Ran> =>
+    start(['/bin/sh', '-c', commandOf(shimmed)], input, env, cwd, { output: shimmed.data.output }).done;
 
   const logged = (): { incident: string; n?: number; detail?: string }[] =>
     existsSync(join(state, 'log'))
@@ -185,12 +189,27 @@ export const commandOf = ({ path, data }: Fired): string =>
   shimInvocation(path, clientById(data.client as ClientId), { platform: 'linux', node: process.execPath })
     .command;
 
-function textOf(stdout: string): string | undefined {
+/** The session's folder, as clients that name it in a variable do. */
+export function startFolders(folder: string): Record<string, string> {
+  const names = CLIENTS.flatMap(({ protocol }) => protocol.startFolderEnv ?? []);
+  return Object.fromEntries(names.map((name) => [name, folder]));
+}
+
+/** The text of a document that has the form of `output`, and nothing else in it. */
+function textOf(stdout: string, output: HookOutput = USUAL_OUTPUT): string | undefined {
   if (stdout.trim() === '') return undefined;
-  const { hookSpecificOutput, ...others } = JSON.parse(stdout);
-  const { hookEventName, additionalContext, ...decisions } = hookSpecificOutput;
-  const extra = [...Object.keys(others), ...Object.keys(decisions)];
-  if (extra.length > 0 || typeof hookEventName !== 'string') throw new Error(`not our document: ${stdout}`);
+  const document = JSON.parse(stdout);
+  const text = valueAt(document, output.text[0]);
+  const fixed = Object.entries(output.fixed ?? {}).map(([path, value]) => [
+    path,
+    value === '{event}' ? String(valueAt(document, path)) : value,
+  ]);
+  const ours = JSON.parse(documentFor({ ...output, fixed: Object.fromEntries(fixed) }, String(text)));
+  if (!isDeepStrictEqual(document, ours)) throw new Error(`not our document: ${stdout}`);
+  return withoutTags(String(text));
+}
+
+function withoutTags(additionalContext: string): string {
   const tags = [...additionalContext.matchAll(/^\[mcphooks ([0-9a-f]{8}) \| /gm)].map(
     ([, tag]) => tag as string,
   );
