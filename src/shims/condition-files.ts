@@ -15,11 +15,10 @@ export function runsOf(hook: FireHook, { payload }: FireData): readonly (readonl
   if (does === 'note-call') return [stable(match?.tools)].flatMap((runs) => (runs ? [runs] : []));
   if (does !== 'emit' && does !== 'defer') return [];
   const words = when?.command?.filter((word) => !word.startsWith('-')) ?? [];
-  const programs = SEARCH_COMMANDS.map((command) => command.at(-1) ?? '');
   const all: Runs[] = [
     contained(match?.contains),
     rarest(words),
-    match?.search && match.tools ? stable([...match.tools, ...programs]) : undefined,
+    match?.search ? searching(match.tools) : undefined,
     sources(when?.source, payload.source),
     when?.outcome === 'failure' ? failures(payload.outcome) : undefined,
   ];
@@ -36,6 +35,26 @@ const runOf = (word: string): string | null => longestStableSubstring(`"${word}`
 function stable(texts: readonly string[] | undefined): Runs {
   const runs = texts?.map((text) => runOf(text.replace(/\*$/, '')));
   return runs?.every((run) => run !== null) ? (runs as string[]) : undefined;
+}
+
+/** Characters that may follow a program's name in the JSON of a shell command. Every escape begins with a backslash. */
+const AFTER_PROGRAM = [...' \\".\';|&<>()`'];
+
+/** A shorter name is part of many words: `rg` of `args` and `target`, `ack` of `package`. */
+const LONG_NAME = 4;
+
+/** Returns the runs of tools that search, and of shell commands that do. */
+function searching(tools: readonly string[] | undefined): Runs {
+  const runs = stable(tools);
+  const programs = SEARCH_COMMANDS.map((command) => command.at(-1) ?? '');
+  return (
+    runs && [
+      ...runs,
+      ...programs.flatMap((name) =>
+        name.length < LONG_NAME ? AFTER_PROGRAM.map((character) => name + character) : name,
+      ),
+    ]
+  );
 }
 
 /** Returns the run of a text anywhere in the input's JSON. */

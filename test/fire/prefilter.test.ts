@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FireData } from '../../src/fire/format.ts';
+import { readShellLine } from '../../src/fire/shell-line.ts';
+import { runsOf } from '../../src/shims/condition-files.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
 import { anyCharacter } from '../any-character.ts';
 import { often } from '../effort.ts';
@@ -133,4 +136,47 @@ describe('needlesFile', () => {
     expect(needlesFile([])).toBe(escapes);
     expect(needlesFile(['a', null])).toBeNull();
   });
+});
+
+describe('runsOf a hook on any:search', () => {
+  const [runs = []] = runsOf(
+    {
+      n: 1,
+      event: 'post_tool_use',
+      priority: 'suggestion',
+      does: 'emit',
+      match: { search: true, tools: ['Grep'] },
+    },
+    { payload: {} } as FireData,
+  );
+  const passesAny = (payload: object): boolean => runs.some((run) => passes(run, JSON.stringify(payload)));
+
+  it.each([
+    'rg x',
+    'rg',
+    'ack\tx',
+    'rg\nls',
+    "'rg' x",
+    '"ack" x',
+    'rg.exe x',
+    'rg;ls',
+    'rg|wc',
+    'rg&&ls',
+    'rg>a',
+    'rg<a',
+    '(rg)',
+    '`rg`',
+    '$(ack)',
+    'find . | xargs ack',
+    'git grep x',
+    'egrep x',
+  ])('%j searches, and is let through', (command) => {
+    expect(readShellLine(command).searches).toBe(true);
+    expect(passesAny({ input: { command } })).toBe(true);
+  });
+
+  it.each(['args', 'target', 'package', 'tracks', 'cargo'])(
+    'a payload with the key or the word %j is not',
+    (word) => expect(passesAny({ [word]: { command: `npm run ${word}s` } })).toBe(false),
+  );
 });
