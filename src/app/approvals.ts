@@ -1,28 +1,30 @@
 import { homeFolder } from '../base/paths.ts';
-import { repositoryOf } from '../base/repository.ts';
+import { inMainCheckout } from '../base/repository.ts';
 import type { Approvals, RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
 
-/** Definitions that the user lets start in the repository of a command's folder, by hash. */
+/** Definitions that the user lets start, by hash and folder; an approval holds in all worktrees of a repository. */
 export interface StartApprovals {
-  has: (hash: string) => boolean;
-  add: (hash: string, server: string) => void;
+  has: (hash: string, folder: string) => boolean;
+  add: (hash: string, server: string, folder: string) => void;
   /** Returns the approvals that this command added. */
   added: () => Approvals;
 }
 
 export function startApprovals(
   { approvals = {} }: RecordDocument,
-  { cwd, env, now }: Pick<Context, 'cwd' | 'env' | 'now'>,
+  { env, now }: Pick<Context, 'env' | 'now'>,
 ): StartApprovals {
-  const repository = repositoryOf(cwd, homeFolder(env)).main;
-  const known = Object.hasOwn(approvals, repository) ? approvals[repository] : {};
-  const added: Approvals[string] = {};
+  const added: Approvals = {};
+  const place = (folder: string): string => inMainCheckout(folder, homeFolder(env));
   return {
-    has: (hash) => Object.hasOwn({ ...known, ...added }, hash),
-    add: (hash, server) => {
-      added[hash] ??= { server, since: now() };
+    has: (hash, folder) => [approvals, added].some((all) => holds(all, place(folder), hash)),
+    add: (hash, server, folder) => {
+      added[place(folder)] = { [hash]: { server, since: now() }, ...added[place(folder)] };
     },
-    added: () => (Object.keys(added).length > 0 ? { [repository]: added } : {}),
+    added: () => added,
   };
 }
+
+const holds = (all: Approvals, place: string, hash: string): boolean =>
+  Object.hasOwn(all, place) && Object.hasOwn(all[place] ?? {}, hash);

@@ -49,7 +49,7 @@ export async function askServer(
   );
   const tools = [...near].map(([name, near]) => ({ name, near }));
   const names = [...near.keys()];
-  if (installedOnly || !(await agreesToStart(start, 'tools', context, names))) {
+  if (installedOnly || !(await agreesToStart(start, 'tools', context.cwd, context, names))) {
     context.err(homeText({ server, tools, hash: start.entry.hash }));
     return { reading, faults: faults.filter((fault) => !isMissing(fault)) };
   }

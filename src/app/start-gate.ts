@@ -9,7 +9,9 @@ import { launch } from '../servers/definition.ts';
 import { dependsOnFolder } from '../servers/depends-on-folder.ts';
 import { showDefinition } from '../servers/mask.ts';
 import { packageRun } from '../servers/package-runner.ts';
-import { dialectOf } from '../servers/resolve.ts';
+import { projectFolder } from '../servers/project-folder.ts';
+import { COMMAND_LINE_DIALECT, dialectOf } from '../servers/resolve.ts';
+import { boundBy, startFolders } from '../servers/start-folders.ts';
 import type { Definition, ServerEntry } from '../servers/types.ts';
 import type { StartApprovals } from './approvals.ts';
 import type { Context } from './context.ts';
@@ -32,8 +34,8 @@ export interface StartFolder {
 
 /**
  * The only gate before every start of a process or connection to read a server. A definition needs an approval of its
- * hash for this repository when it comes from a project's files, when a client holds it for one project, or when it
- * depends on the folder. The approval was given earlier, by `--allow-start`, or is given now by a person who sees the
+ * hash, and starts in the folder for which it was given (`startFolders`), when it comes from a project's files, when a
+ * client holds it for one project, or when it depends on the folder. The approval was given earlier, by `--allow-start`, or is given now by a person who sees the
  * whole command. `--yes` doesn't open the gate. All other servers start in the home folder, where no clone influences
  * what a package runner finds; or in the working folder, where that was approved. Throws a Fault: `gate.project-start`
  * with exit 3, or a fault of a URL.
@@ -41,15 +43,17 @@ export interface StartFolder {
 export async function passGate(request: StartRequest, context: Context): Promise<StartFolder> {
   const { entry, named, approvals, allowed } = request;
   assertReachable(entry, context);
-  const here: StartFolder = { cwd: context.cwd, atHome: false };
+  const folders = foldersFor(entry, context);
+  const here: StartFolder = { cwd: folders[0] ?? context.cwd, atHome: false };
   if (named || allowed === entry.hash) {
-    approvals.add(entry.hash, entry.alias);
+    approvals.add(entry.hash, entry.alias, here.cwd);
     return here;
   }
-  if (approvals.has(entry.hash)) return here;
+  const approved = folders.find((folder) => approvals.has(entry.hash, folder));
+  if (approved !== undefined) return { cwd: approved, atHome: false };
   const reason = reasonToAsk(entry, context);
   if (!reason) return { cwd: existingHome(context.env), atHome: true };
-  if (await agreesToStart(request, reason, context)) return here;
+  if (await agreesToStart(request, reason, here.cwd, context)) return here;
   const { alias: name, definition, source, hash } = entry;
   const shown = showDefinition(definition, source);
   throw new Fault(
@@ -73,18 +77,26 @@ export function existingHome(env: Env): string {
  */
 export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Context, 'env' | 'cwd'>): boolean {
   const runner = definition.transport === 'stdio' && packageRun(definition.command, definition.args);
-  return !runner || dependsOnFolder(definition, { scope: 'command-line' }, env, cwd);
+  return !runner || dependsOnFolder(definition, { scope: 'command-line' }, COMMAND_LINE_DIALECT, env, cwd);
 }
 
-function reasonToAsk({ definition, source }: ServerEntry, { env, cwd }: Context): StartReason | undefined {
-  if (source.scope === 'project' || source.scope === 'local') return source.scope;
-  return dependsOnFolder(definition, source, env, cwd) && !isHome(cwd, env) ? 'folder' : undefined;
+/** Returns the folders in which an entry may start, if approved there. Never empty. */
+function foldersFor({ source }: ServerEntry, context: Context): string[] {
+  return startFolders(projectFolder(source), sessionFolder(context), homeFolder(context.env));
+}
+
+/** Hooks that a project shares are compared as in a session at its root. */
+const sessionFolder = ({ scope, cwd }: Context): string => (scope.shared && scope.root) || cwd;
+
+function reasonToAsk({ definition, source }: ServerEntry, context: Context): StartReason | undefined {
+  return boundBy(definition, source, dialectOf(source), context.env, sessionFolder(context));
 }
 
 /** Shows the whole command and asks the user; false when no user is there. A yes is added to the approvals. */
 export async function agreesToStart(
   { entry, approvals }: Pick<StartRequest, 'entry' | 'approvals'>,
   reason: StartReason,
+  folder: string,
   context: Context,
   tools?: readonly string[],
 ): Promise<boolean> {
@@ -93,10 +105,10 @@ export async function agreesToStart(
   const shown = showDefinition(definition, source);
   const { file } = source;
   context.err(
-    startText({ reason, server, shown, cwd: context.cwd, ...(file && { file }), ...(tools && { tools }) }),
+    startText({ reason, server, shown, cwd: folder, ...(file && { file }), ...(tools && { tools }) }),
   );
   if (!(await context.ask.confirm(START_QUESTION))) return false;
-  approvals.add(hash, server);
+  approvals.add(hash, server, folder);
   return true;
 }
 

@@ -5,8 +5,9 @@ import { earlierHash } from '../servers/earlier-hash.ts';
 import { showDefinition } from '../servers/mask.ts';
 import { packageRun } from '../servers/package-runner.ts';
 
+import { projectFolder } from '../servers/project-folder.ts';
 import { dialectOf } from '../servers/resolve.ts';
-import type { Definition, Ecosystem, ServerEntry, ServerTool } from '../servers/types.ts';
+import type { Definition, DefinitionSource, Ecosystem, ServerEntry, ServerTool } from '../servers/types.ts';
 import { reachableUrl, type UrlRefusal } from '../servers/url.ts';
 import type { ServerRecord } from '../store/types.ts';
 
@@ -14,7 +15,7 @@ import type { ServerRecord } from '../store/types.ts';
 export function accessAsApproved(previous: ServerRecord | undefined): PlanInput['toolAccess'] {
   if (!previous?.definition) return { note: { code: 'unsupported.no-definition', args: {} } };
   const { source, hash, shown } = previous.definition;
-  return { shown, at: { source, hash, dialect: dialectOf(source) } };
+  return { shown, at: { source, ...folderOf(source), hash, dialect: dialectOf(source) } };
 }
 
 /** Returns how a shim reaches the server, or a note why no shim can. */
@@ -36,11 +37,17 @@ export function toolAccess(
     ...(isOfEarlierVersion(entry, previous) && { earlierHash: previous?.definition?.hash }),
     at: {
       source,
+      ...folderOf(source),
       hash,
       dialect: dialectOf(source),
       ...(calls && source.scope === 'command-line' && { definition }),
     },
   };
+}
+
+function folderOf(source: DefinitionSource): { folder?: string } {
+  const folder = projectFolder(source);
+  return folder === undefined ? {} : { folder };
 }
 
 /** Whether hooks can use a definition, as far as is known before variables are filled in. */

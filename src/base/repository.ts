@@ -29,6 +29,12 @@ export function repositoryOf(cwd: string, home: string): Checkout {
   return { tree: alone, main: alone };
 }
 
+/** Returns the folder of the main checkout that a folder stands for: the same for all worktrees of a repository. */
+export function inMainCheckout(folder: string, home: string): string {
+  const { tree, main } = repositoryOf(folder, home);
+  return join(main, relative(tree, followed(folder)));
+}
+
 /** Returns the folder itself and all above, the nearest first. */
 export function foldersUp(folder: string): string[] {
   const up = dirname(folder);

@@ -1,13 +1,23 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Env, homeFolder } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import { inMainCheckout, repositoryOf } from '../base/repository.ts';
 import { readEntry } from '../servers/definition.ts';
 import { definitionHash } from '../servers/definition-hash.ts';
-import type { Definition, DefinitionSource } from '../servers/types.ts';
+import { boundBy, startFolders } from '../servers/start-folders.ts';
+import type { Definition } from '../servers/types.ts';
 import type { FireServer } from './format.ts';
 
 type Unusable = 'definition.missing' | 'definition.changed' | 'definition.elsewhere';
 
-type Place = Pick<FireServer, 'source' | 'dialect' | 'definition'>;
+type Place = Pick<FireServer, 'source' | 'dialect' | 'definition' | 'folder'>;
+
+/** `folder`: where the client was started. `env`: what a server gets. `state`: mcphooks' own folder. */
+interface Session {
+  folder: string;
+  env: Env;
+  state: string;
+}
 
 /**
  * Returns the definition of the server that a hook of a client uses, with its place (contract, "At fire time"): the
@@ -17,8 +27,8 @@ type Place = Pick<FireServer, 'source' | 'dialect' | 'definition'>;
 export function approvedDefinition(
   server: FireServer,
   client: string,
-  startFolder: string,
-): { definition: Definition; at: Place } | { incident: Unusable } {
+  session: Session,
+): { definition: Definition; at: Place; folder: string | undefined } | { incident: Unusable } {
   const places = [server, ...(server.others ?? [])];
   const approved = new Set(places.flatMap(({ hash }) => hash ?? []));
   const isOwn = ({ source }: Place): boolean => source.client === client;
@@ -26,8 +36,10 @@ export function approvedDefinition(
   for (const at of [...places.filter(isOwn), ...places.filter((place) => !isOwn(place))]) {
     const definition = at.definition ?? readEntry(at.source, at.dialect);
     if (!definition) continue;
-    if (approved.has(definitionHash(definition, at.source, at.dialect))) {
-      if (isOfProject(at.source, startFolder)) return { definition, at };
+    const hash = definitionHash(definition, at.source, isOfEarlierVersion(at) ? undefined : at.dialect);
+    if (approved.has(hash)) {
+      const start = startOf(definition, at, hash, session);
+      if (start) return { definition, at, ...start };
       incident = 'definition.elsewhere';
     } else {
       incident = 'definition.changed';
@@ -38,25 +50,49 @@ export function approvedDefinition(
 }
 
 /**
- * True when the definition applies in the start folder's project. A client never starts a definition of one project in
- * another project, where relative paths would name other files.
+ * Returns the folder in which the definition starts, undefined for any folder; nothing when it may not start in this
+ * session. What the data say was approved with the hook; other approvals are in the machine's record.
  */
-function isOfProject({ scope, file = '', pointer = [] }: DefinitionSource, startFolder: string): boolean {
-  const folder = dirname(file);
-  const project =
-    scope === 'project'
-      ? basename(folder).startsWith('.')
-        ? dirname(folder)
-        : folder
-      : scope === 'local' && pointer.find((key) => isAbsolute(key));
-  if (!project) return true;
-  return `${real(startFolder)}/`.startsWith(`${real(project)}/`.replace(/\/+$/, '/'));
+function startOf(
+  definition: Definition,
+  at: Place,
+  hash: string,
+  { folder: session, env, state }: Session,
+): { folder: string | undefined } | undefined {
+  if (at.folder === undefined && !boundBy(definition, at.source, at.dialect, env, session))
+    return { folder: undefined };
+  const home = homeFolder(env);
+  const own = projectsOf(at, home).map((project) => inMainCheckout(project, home));
+  const folder = startFolders(at.folder, session, home).find((one) => {
+    const place = inMainCheckout(one, home);
+    return own.includes(place) || isApproved(place, hash, state);
+  });
+  return folder === undefined ? undefined : { folder };
 }
 
-function real(folder: string): string {
+/**
+ * Data of earlier versions don't say which folder a project's definition is for: it is the file's folder or the one
+ * above, if that is in the same repository.
+ */
+function projectsOf(at: Place, home: string): string[] {
+  const { scope, file, pointer = [] } = at.source;
+  if (at.folder !== undefined) return [at.folder];
+  if (scope === 'local') return pointer.filter((key) => isAbsolute(key)).slice(0, 1);
+  if (scope !== 'project' || file === undefined) return [];
+  const folder = dirname(file);
+  const { main } = repositoryOf(folder, home);
+  return [folder, dirname(folder)].filter((one) => repositoryOf(one, home).main === main);
+}
+
+/** Earlier versions hashed a project's definition without the dialect. The dialect is that of the same file still. */
+const isOfEarlierVersion = ({ source, folder }: Place): boolean =>
+  source.scope === 'project' && folder === undefined;
+
+function isApproved(place: string, hash: string, state: string): boolean {
   try {
-    return realpathSync(folder);
+    const { approvals } = JSON.parse(readText(join(state, 'record.json')));
+    return Object.hasOwn(approvals, place) && Object.hasOwn(approvals[place], hash);
   } catch {
-    return folder;
+    return false;
   }
 }

@@ -8,7 +8,7 @@ import { reachableUrl } from '../servers/url.ts';
 import { joined } from './answer.ts';
 import { approvedDefinition } from './approved-definition.ts';
 import type { Answer, CallResult, CallTool, Failure } from './firing.ts';
-import type { FireData } from './format.ts';
+import type { LocalFireData } from './machine.ts';
 import { overHttp } from './mcp-http.ts';
 import { type Connection, connect, Refused } from './mcp-rpc.ts';
 import { overStdio } from './mcp-stdio.ts';
@@ -22,7 +22,7 @@ import { SERVER_FOLDER_VARIABLE, WHY_VARIABLE } from './why.ts';
  * `runtime`: the folder of this program.
  */
 export function openServer(
-  data: FireData,
+  data: LocalFireData,
   runtime: string,
   startFolder: string,
   hookEnv: NodeJS.ProcessEnv,
@@ -39,12 +39,13 @@ export function openServer(
   const releases = new Set<() => void>();
 
   const open = async (): Promise<Connection | Failure> => {
-    const found = data.server_at && approvedDefinition(data.server_at, data.client, startFolder);
+    const given = serverEnv(hookEnv);
+    const session = { folder: startFolder, env: given, state: data.state };
+    const found = data.server_at && approvedDefinition(data.server_at, data.client, session);
     if (!found) return { incident: 'definition.missing', detail: data.server };
     if ('incident' in found) return { incident: found.incident, detail: data.server };
     const { definition, at } = found;
-    const given = serverEnv(hookEnv);
-    const folder = serverFolder(hookEnv);
+    const folder = found.folder ?? serverFolder(hookEnv);
     const env = folder === undefined ? given : environmentIn(folder, given, startFolder);
     const to = launch(definition, at.dialect, at.source, env, folder ?? startFolder);
     const url = 'url' in to ? reachableUrl(to.url) : undefined;

@@ -169,6 +169,8 @@ export interface ServerDefinedAt {
    */
   source: DefinitionSource;
   base?: Folder;
+  /** Folder of the project that the definition is for; the definition starts there. Relative as `file` is. */
+  folder?: string;
   hash: string;
   /** Present only for servers given on the command line; contains no secret. */
   definition?: Definition;

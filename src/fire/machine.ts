@@ -18,9 +18,10 @@ export type LocalFireData = FireData & { tag: string; state: string };
 export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
   const state = data.state ?? ownPaths(env).state;
   const { server_at } = data;
-  const at = <T extends Pick<ServerDefinedAt, 'source' | 'base'>>(one: T): T => ({
+  const at = <T extends Pick<ServerDefinedAt, 'source' | 'base' | 'folder'>>(one: T): T => ({
     ...one,
     source: placed(one, dirname(shim), env),
+    ...(one.folder !== undefined && { folder: resolve(dirname(shim), one.folder) }),
   });
   return {
     ...data,

@@ -193,7 +193,14 @@ function reachFrom(folder: string, input: PlanInput, scope: Scope): PlanInput['t
   const { toolAccess: reach } = input;
   if ('note' in reach) return reach;
   const others = otherPlaces(input);
-  const at = { ...reach.at, source: scope.source(reach.at.source, folder) };
+  // What a lock file gives on its command line is for its project alone.
+  const project = reach.at.folder ?? (scope.shared ? scope.root : undefined);
+  const { source } = reach.at;
+  const at = {
+    ...reach.at,
+    source: { ...source, ...(source.file !== undefined && { file: scope.from(source.file, folder) }) },
+    ...(project !== undefined && { folder: scope.from(project, folder) }),
+  };
   return { ...reach, at: { ...at, ...(others && others.length > 0 && { others }) } };
 }
 

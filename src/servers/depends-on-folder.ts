@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Env } from '../base/paths.ts';
+import type { McpDialect } from '../clients/mcp-config.ts';
 import { launch } from './definition.ts';
 import { environmentIn } from './environment.ts';
-import { dialectOf } from './resolve.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /**
@@ -13,11 +13,11 @@ import type { Definition, DefinitionSource } from './types.ts';
 export function dependsOnFolder(
   definition: Definition,
   source: DefinitionSource,
+  dialect: McpDialect,
   env: Env,
   cwd: string,
 ): boolean {
-  const from = (folder: string, variables: Env) =>
-    launch(definition, dialectOf(source), source, variables, folder);
+  const from = (folder: string, variables: Env) => launch(definition, dialect, source, variables, folder);
   const here = from(cwd, { ...env, PWD: cwd });
   const elsewhere = from('/', environmentIn('/', env, cwd));
   if (definition.transport !== 'stdio' || 'url' in here || 'url' in elsewhere)

@@ -9,10 +9,11 @@ const OF_FOLDER = /^(?:PWD|INIT_CWD|PROJECT_CWD|npm_config_local_prefix|npm_pack
 /**
  * Returns the environment for a server that a command running in `cwd` starts in `folder`. `PWD` names `folder`.
  * Variables that name the shell's previous folder are removed, and, unless the server starts in `cwd`, variables that
- * name `cwd` or its project. `PATH` stays unchanged.
+ * name `cwd`, or its project if `folder` is outside. `PATH` stays unchanged.
  */
 export function environmentIn(folder: string, env: Env, cwd: string): Env {
-  const project = folder === cwd ? undefined : projectAround(followed(cwd), followed(homeFolder(env)));
+  const around = folder === cwd ? undefined : projectAround(followed(cwd), followed(homeFolder(env)));
+  const project = around !== undefined && isAround(around, followed(folder)) ? undefined : around;
   const isForeign = (name: string, value: string): boolean =>
     name === 'OLDPWD' ||
     (folder !== cwd && OF_FOLDER.test(name)) ||

@@ -1,3 +1,4 @@
+import { isAround } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
 import type { Approvals, RecordDocument } from './types.ts';
 
@@ -16,7 +17,7 @@ export function withApprovals(record: RecordDocument, added: Approvals): RecordD
 export function withoutApprovals(record: RecordDocument, slug: string, repository?: string): RecordDocument {
   const { approvals = {}, ...rest } = record;
   const isOf = (path: string, server: string): boolean =>
-    (repository === undefined || path === repository) && slugFor(server) === slug;
+    (repository === undefined || isAround(repository, path)) && slugFor(server) === slug;
   const left = Object.entries(approvals).flatMap(([path, all]) => {
     const kept = Object.entries(all).filter(([, { server }]) => !isOf(path, server));
     return kept.length > 0 ? [[path, Object.fromEntries(kept)] as const] : [];

@@ -9,10 +9,10 @@ import type { Scope } from './scope.ts';
 export function machineForm(
   paths: OwnPaths,
   system: System,
-): Pick<Scope, 'invoke' | 'source' | 'forbidden' | 'shims'> {
+): Pick<Scope, 'invoke' | 'from' | 'forbidden' | 'shims'> {
   return {
     invoke: (shim, client) => shimInvocation(shim, client, system),
-    source: (source) => source,
+    from: (path) => path,
     forbidden: (folder, client) =>
       client.hooks.forbiddenInCommand.find((text) => folder.includes(text)) ??
       unquotable(folder, client, system),

@@ -38,8 +38,7 @@ function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: str
     nextSteps: (client) => client.nextSteps.project,
     hookFiles: (client, slug) => placedIn(root, client.hooks.project, slug),
     invoke: (shim, client) => client.hooks.inProject(relative(root, shim)),
-    source: (source, from) =>
-      source.file === undefined ? source : { ...source, file: relative(from, source.file) },
+    from: (path, from) => relative(from, path),
     forbidden: () => undefined,
     shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),
     check: (path, real) => assertOurs(root, path, real),

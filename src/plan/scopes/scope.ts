@@ -4,7 +4,6 @@ import type { Client } from '../../clients/client.ts';
 import type { HookFile, Invocation } from '../../clients/hook-config.ts';
 import type { ScopeName } from '../../clients/scopes.ts';
 import type { NextStep } from '../../messages/notes.ts';
-import type { DefinitionSource } from '../../servers/types.ts';
 import type { OwnFile, Runtime } from '../../shims/own-files.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import type { RecordStore } from '../../store/record.ts';
@@ -43,8 +42,8 @@ export interface Scope {
   hookFiles: (client: Client, slug: string) => HookFilePath[];
   /** Returns how an entry starts a hook script; `shim` is absolute. */
   invoke: (shim: string, client: Client) => Invocation;
-  /** Returns the source of a definition with the path that a shim in `folder` uses. */
-  source: (source: DefinitionSource, folder: string) => DefinitionSource;
+  /** Returns the path that a shim in `folder` uses for a path. */
+  from: (path: string, folder: string) => string;
   /** Returns characters of a shim folder's path that the client would not take literally. */
   forbidden: (folder: string, client: Client) => string | undefined;
   /** Throws a Fault for a path that must not be written, for example because a link leads elsewhere. */
