@@ -13,7 +13,8 @@ const INCIDENTS: Readonly<Record<string, string>> = {
   'budget.session': 'the session has had all that a server may say',
   'definition.changed': 'the server is defined in another way than was approved',
   'definition.missing': "the server's definition is gone",
-  'definition.elsewhere': 'the server is defined for another project alone',
+  'definition.elsewhere':
+    'the server is defined for another project, or depends on the folder and was not approved to start here',
   'url.refused': 'its address is none that may be reached: https, or http on this machine',
   'tool.failed': 'its tool failed',
   'tool.slow': 'its tool was too slow',
