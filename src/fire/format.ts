@@ -32,8 +32,8 @@ export interface FireData {
    */
   state?: string;
   /**
-   * Silent when another install of the server covers this client (`coveredByUserInstall`). Shims shared between
-   * machines always are.
+   * Set when the shim prints nothing while the user's own install of the server covers this client
+   * (`coveredByUserInstall`). Implied for shims shared between machines.
    */
   yields?: true;
   /** Milliseconds for the whole fire, less than the client's own timeout. */

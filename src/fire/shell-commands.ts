@@ -3,8 +3,8 @@ import { DEEPEST, TextReader } from './shell-text.ts';
 /** One command of a shell line, without redirections and assignments, with quotes and escapes resolved. */
 export interface SimpleCommand {
   /**
-   * The command's words. A word whose resolved text isn't in the line literally (`com\\mit`) begins with a NUL and so
-   * equals no wanted word, just as the shell script's search of the raw payload for wanted words would miss it.
+   * The command's words, unquoted. A word that isn't in the line literally (`com\\mit`) begins with a NUL, so that it
+   * equals no wanted word: the shell script, which searches the raw payload before it starts node, can't find it either.
    */
   words: string[];
   /** True when the command reads another command's output. */
