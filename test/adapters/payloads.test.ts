@@ -6,6 +6,8 @@ import { CLIENTS } from '../../src/clients/index.ts';
 import { USUAL_OUTPUT } from '../../src/clients/protocol.ts';
 import { at, type Payload, textAt, toolOf } from '../../src/fire/payload.ts';
 import { documentFor, endOf, outputOf } from '../../src/fire/render.ts';
+import { touchedFiles } from '../../src/fire/touched-files.ts';
+import { SAMPLES, sent } from '../fire/payloads.ts';
 import { shapeOf } from '../fire/shapes.ts';
 
 const PAYLOADS = fileURLToPath(new URL('../fixtures/payloads', import.meta.url));
@@ -19,8 +21,74 @@ function captured(id: string): { name: string; payload: Payload }[] {
     .map(({ name }) => ({ name, payload: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
 }
 
-describe.each(CLIENTS)('$title', ({ id, natives, protocol }) => {
+describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) => {
   const payloads = captured(id);
+
+  describe(`test/fixtures/samples/${id}.json`, () => {
+    /** The payload of a sample, and what a failure names. */
+    const sampleOf = (what: keyof (typeof SAMPLES)[typeof id]) => {
+      const file = `${SAMPLES[id][what]}.json`;
+      const found = payloads.find(({ name }) => name === file);
+      if (!found) throw new Error(`${what}: test/fixtures/payloads/${id}/${file} is missing`);
+      return { ...found, ...sent(id, found.payload), input: at(found.payload, protocol.input.toolInput) };
+    };
+
+    it('shell: a tool of `conditions.shell`, with a command', () => {
+      const { name, tool, input } = sampleOf('shell');
+      expect(Object.keys(conditions.shell), `${name}: protocol.input.toolName`).toContain(tool);
+      expect(at(input, conditions.shell[tool]), `${name}: conditions.shell.${tool}`).toMatch(/./);
+    });
+
+    it('edit: a tool of `conditions.kinds.edit`, with a path', () => {
+      const { name, tool, input } = sampleOf('edit');
+      expect(conditions.kinds.edit, `${name}: protocol.input.toolName`).toContain(tool);
+      const files = touchedFiles(input, conditions.files[tool], '/');
+      expect(files, `${name}: conditions.files.${tool}`).not.toEqual([]);
+    });
+
+    it('own: a tool of a server, by its name and by the fields that tell it', () => {
+      const { name, payload, native } = sampleOf('own');
+      const shape = shapeOf(id, native);
+      const tool = toolOf(payload, shape);
+      expect(tool?.servers, `${name}: tools.mcp.name, tools.payload.server`).not.toEqual([]);
+      expect(tool?.names.join(), `${name}: tools.mcp.name, tools.payload.tool`).toMatch(/^mcp__.+__./);
+      for (const [field, path] of Object.entries(tools.payload))
+        expect(at(payload, path), `${name}: tools.payload.${field}`).toMatch(/./);
+    });
+
+    it('prompt: the text of the prompt', () => {
+      const { name, payload, native } = sampleOf('prompt');
+      expect(natives[native]?.prompt, `natives.${native}.prompt`).toBeDefined();
+      expect(at(payload, natives[native]?.prompt), `${name}: natives.${native}.prompt`).toMatch(/./);
+    });
+
+    it('start: a word that `conditions.source` knows', () => {
+      const { name, payload, native } = sampleOf('start');
+      const { source } = conditions;
+      expect(native, `${name}: conditions.source.native`).toBe(source.native);
+      expect(Object.keys(source.words), `${name}: conditions.source.path`).toContain(
+        at(payload, source.path),
+      );
+    });
+  });
+
+  it('shows each sign of an outcome in a captured payload', () => {
+    for (const [native, rule] of Object.entries(conditions.outcome)) {
+      if (typeof rule !== 'object') continue;
+      const own = payloads.filter(({ payload }) => sent(id, payload).native === native);
+      for (const { path, tools: names } of rule.signs) {
+        if (path === undefined) continue;
+        const shown = own.filter(
+          ({ payload }) =>
+            at(payload, path) !== undefined && (!names || names.includes(sent(id, payload).tool)),
+        );
+        expect(
+          shown,
+          `conditions.outcome.${native}: no payload of ${names ?? 'a tool'} has ${path}`,
+        ).not.toEqual([]);
+      }
+    }
+  });
 
   it.each(Object.keys(natives))('%s has a captured payload, and is said to look as that does', (native) => {
     const own = payloads.filter(({ payload }) => at(payload, protocol.input.event) === native);
@@ -28,13 +96,13 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol }) => {
     const shape = shapeOf(id, native);
     const { matchesTools, output, turnEnd, continuation } = natives[native] ?? {};
     for (const { name, payload } of own) {
-      expect(textAt(payload, shape.session), name).toMatch(/./);
+      expect(textAt(payload, shape.session), `${name}: protocol.input.session`).toMatch(/./);
       if (turnEnd) expect(textAt(payload, turnEnd), name).toMatch(/^\d{4}-/);
       if (continuation) expect(textAt(payload, continuation.time), name).toMatch(/^\d{4}-/);
       if (!matchesTools) continue;
-      expect(toolOf(payload, shape)?.names, name).not.toEqual([]);
-      expect(at(payload, shape.toolInput), name).toBeDefined();
-      if (output) expect(at(payload, output), name).toBeDefined();
+      expect(toolOf(payload, shape)?.names, `${name}: protocol.input.toolName`).not.toEqual([]);
+      expect(at(payload, shape.toolInput), `${name}: protocol.input.toolInput`).toBeDefined();
+      if (output) expect(at(payload, output), `${name}: natives.${native}.output`).toBeDefined();
     }
   });
 

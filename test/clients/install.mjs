@@ -67,9 +67,9 @@ function find({ id, older = false, folder, name, program }) {
   }
 }
 
-/** [{ id, version, older, command }] or, where a client can't be had, { ..., missing: reason }. */
-export function installClients({ older }) {
-  const chosen = CLIENTS.filter((c) => older || !c.older);
+/** [{ id, version, older, command }] or, where a client can't be had, { ..., missing: reason }. `only`: the id of one. */
+export function installClients({ older, only }) {
+  const chosen = CLIENTS.filter((c) => (older || !c.older) && (!only || c.id === only));
   for (const folder of new Set(chosen.filter((c) => find(c).missing).map((c) => c.folder))) {
     process.stderr.write(`installing the pinned clients into ${folder}\n`);
     spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {

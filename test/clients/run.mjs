@@ -47,9 +47,7 @@ const WAYS = {
     { model: 'gpt-6.1-sol', trust: 'review', hooksIn: 'json', title: 'code mode, hooks.json' },
   ],
 };
-const clients = installClients({ older: options['all-versions'] ?? false }).filter(
-  (c) => !options.client || c.id === options.client,
-);
+const clients = installClients({ older: options['all-versions'] ?? false, only: options.client });
 const variants = clients
   .filter((c) => !c.missing)
   .flatMap((client) =>

@@ -1,0 +1,18 @@
+/** What src/clients claims of each client, for programs that can't read TypeScript. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { outputFiles } = buildSync({
+  entryPoints: [join(root, 'src/clients/index.ts')],
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+});
+const source = Buffer.from(outputFiles[0].contents).toString('base64');
+const { CLIENTS } = await import(`data:text/javascript;base64,${source}`);
+
+/** By client id: its `Client`. */
+export const TABLES = Object.fromEntries(CLIENTS.map((client) => [client.id, client]));
