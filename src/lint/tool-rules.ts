@@ -45,7 +45,7 @@ const sendsToolData = (d: Declaration): Path | undefined =>
     : texts({ ...d, context: '' }).find(([, text]) => holdsUserData(text))?.[0];
 
 /** A word in braces, written like a variable or nearly so. */
-const BRACED = /\{+\s*([A-Za-z][\w-]*)\s*\}+/g;
+const BRACED = /(?<!\{)\{+\s*([A-Za-z][\w-]*)\s*\}+/g;
 
 function unknownVariables(text: string): { name: string; near?: string }[] {
   return [...text.matchAll(BRACED)].flatMap(([written, name = '']) => {
