@@ -104,7 +104,7 @@ export async function apply(planned: Planned, approval: { acceptChanged?: boolea
   if (refused) throw refused;
   const { gathered, context, allowStart } = behind;
   const applied = await applyPlan(await admitCalls(gathered.input, gathered, allowStart, context), context);
-  await rememberApprovals(gathered.approvals, context);
+  if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
   return applied;
 }
 

@@ -13,6 +13,7 @@ import { isApproved } from './own-definitions.ts';
 import { preparePlan } from './prepare.ts';
 import { installedRequest } from './request.ts';
 import { existingHome, passGate, type StartFolder } from './start-gate.ts';
+import { rememberApprovals } from './write.ts';
 
 /**
  * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
@@ -55,6 +56,8 @@ export async function admitFire(
   const folders: StartFolder[] = [];
   for (const entry of entries)
     folders.push(await passGate({ entry, named: false, approvals, allowed }, context));
+  // A hook looks up in the record where a definition may start.
+  await rememberApprovals(approvals, context);
   return folders.find(({ atHome }) => atHome)?.cwd;
 }
 

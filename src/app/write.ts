@@ -45,12 +45,12 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
 }
 
 /**
- * Records approvals of project definitions on this machine, since no lock file holds them. If the record can't be
+ * Records approvals on this machine, for commands that write no record of theirs with them. If the record can't be
  * written, the user will be asked again.
  */
 export async function rememberApprovals(approvals: StartApprovals, context: Context): Promise<void> {
   const added = approvals.added();
-  if (!context.scope.shared || Object.keys(added).length === 0) return;
+  if (Object.keys(added).length === 0) return;
   await changeMachineRecord((record) => withApprovals(record, added), context);
 }
 

@@ -40,7 +40,7 @@ export const START_QUESTION = 'Start or reach it here now?';
 
 /** What an approval covers, and what it doesn't. */
 export const COVERS =
-  'An approval covers these words in this repository, not what the files that they name will contain.';
+  'An approval covers these words in this folder, not what the files that they name will contain.';
 
 /** Text for a server asked from the home folder whose answer is incomplete. `hash`: approves asking it in a project. */
 export function homeText(about: {

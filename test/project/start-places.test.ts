@@ -156,6 +156,16 @@ describe('a definition that depends on the folder is started where it was approv
     await installFrom(world, 'clone', ...given);
     expect(fire(world, 'clone')).toContain('noted');
     expect(fire(world, 'project')).toContain('noted');
+    // So it does where a person lets `fire` start it.
+    cpSync(join(world.home, '../clone'), join(world.home, '../other'), { recursive: true });
+    const said = await world.runAs(
+      { folder: 'other', says: true },
+      'fire',
+      'memo',
+      'session_start',
+      ...CLAUDE,
+    );
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('noted') });
   });
 });
 

@@ -147,7 +147,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       }
       const admitted = await admitCalls(decided.approved, gathered, request.allowStart, context);
       const written = await applyPlan(admitted, context);
-      await rememberApprovals(gathered.approvals, context);
+      if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
       const first = await firstCall(written, gathered, request, context);
       if (!flags.json) {
         context.err(installed(written.server, context.scope.name));
