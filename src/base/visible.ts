@@ -2,11 +2,12 @@ import { once } from './once.ts';
 
 /**
  * Characters that are invisible or reorder visible text: controls (except line feed and tab), bidirectional and
- * zero-width marks, tag characters, fillers, variation selectors (except those for text or emoji form) and lone
- * surrogates.
+ * zero-width marks, tag characters, fillers, lone surrogates and variation selectors, except those that choose the text or
+ * emoji form of the symbol before them.
  */
 const invisible = once(
-  () => /(?!\n|\t|\u{FE0E}|\u{FE0F})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+  () =>
+    /(?!\n|\t|(?<=\p{Extended_Pictographic})[\u{FE0E}\u{FE0F}]|(?<=[#*0-9])\u{FE0F}(?=\u{20E3}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
 );
 
 /**

@@ -8,6 +8,23 @@ it.each([
   [`a${'\u0301'.repeat(6)}b`, `a${'\u0301'.repeat(4)}<U+0301><U+0301>b`],
 ])('%j is written out', (text, shown) => expect(visible(text)).toBe(shown));
 
+it('a variation selector stands behind an emoji or in a keycap alone', () => {
+  const own = '☀️ ☺︎ ©️ 1️⃣ #️⃣';
+  expect([visible(own), invisibles(own)]).toEqual([own, []]);
+  for (const hidden of [
+    'a\ufe0f',
+    'b\ufe0e',
+    '1\ufe0f',
+    '☀\ufe0f\ufe0e',
+    '漢\ufe00',
+    '漢\u{e0100}',
+    'ᠠ\u180b',
+    '\ufe0f',
+  ])
+    expect([hidden, invisibles(`x ${hidden}`).length]).toEqual([hidden, 1]);
+  expect(visible('a\ufe0fb\ufe0e')).toBe('a<U+FE0F>b<U+FE0E>');
+});
+
 it.each(['Grüße, 日本語 で。', 'Tiếng Việt', 'שְׁלוֹם', 'ที่นี่', 'བསྒྲུབས', 'हिन्दी', '👩🏽 ☀️', 'a b\tc\nd'])(
   '%j stays as it is',
   (text) => {

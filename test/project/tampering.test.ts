@@ -634,7 +634,10 @@ describe('diff --offline in a checkout', () => {
     const c = await differs(tamper);
     const diff = ['diff', '--scope', 'project', '--offline'];
     const comment = await c.world.run(...diff, '--format', 'markdown');
-    expect(comment).toMatchObject({ code: 2, stdout: expect.stringContaining('do not merge this') });
+    expect(comment).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^\*\*mcphooks\*\*: do not merge this/),
+    });
     for (const text of ['.mcphooks/more', 'a/.mcphooks', 'sh ./.mcphooks/x', 'npx mcphooks@0.0.9'])
       expect(comment.stdout).toContain(text);
     const json = JSON.parse((await c.world.run(...diff, '--json')).stdout);

@@ -45,8 +45,10 @@ export function markdown(
     differ.length === 0
       ? `**mcphooks**: ${compared.length === 1 ? 'the hooks are' : `the hooks of all ${compared.length} servers are`} as approved.`
       : `**mcphooks**: ${differ.length} of ${compared.length} ${compared.length === 1 ? 'server' : 'servers'} differ${differ.length === 1 ? 's' : ''} from what was approved.`;
+  // Hooks may be as approved while something else in the repository is not.
+  const titled = checkout.length === 0 || differ.length > 0;
   return [
-    ...(compared.length > 0 ? [title] : []),
+    ...(titled ? [title] : []),
     ...checkoutText(checkout),
     ...differ.map((c) => serverText(c, remedies)),
   ].join('\n\n');
