@@ -47,8 +47,9 @@ export function hanging(text: string, indent: number, columns?: number): string 
 export function fitted(text: string, columns?: number): string {
   return text
     .split('\n')
-    .map((line) => {
+    .flatMap((line) => {
       const indent = line.search(/\S|$/);
+      if (line.startsWith('│ ', indent)) return barred(line.slice(indent + 2), UNSTYLED, columns, indent);
       return ' '.repeat(indent) + wrapped(line.slice(indent), indent + 2, columns).slice(indent + 2);
     })
     .join('\n');
@@ -85,10 +86,10 @@ export function barred(text: string, style: Style, columns = Number.POSITIVE_INF
   return text.split('\n').flatMap((line) => rowsOf(line, room).map((row, i) => `${bar(i)} ${row}`));
 }
 
+const UNSTYLED: Style = (_format, text) => text;
+
 /** Returns the style for an output: no colour outside of a terminal or under NO_COLOR. */
 export function styleFor(terminal: boolean, env: Env): Style {
   const plain = !terminal || (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
-  return plain
-    ? (_format, text) => text
-    : (format, text) => styleText(format, text, { validateStream: false });
+  return plain ? UNSTYLED : (format, text) => styleText(format, text, { validateStream: false });
 }

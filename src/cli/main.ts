@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type { World } from '../app/context.ts';
+import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
 import { Fault } from '../messages/fault.ts';
 import { COMMANDS } from './commands.ts';
 import { type Exit, failureJson, faultsOf, inTheWay, reportFaults, worst } from './exit.ts';
@@ -13,10 +14,11 @@ import { ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
  */
 export async function main(given: readonly string[], world: World): Promise<Exit> {
   const { words, debug } = withoutDebug(given);
+  const quiet = { ...world, err: (text: string) => world.err(withoutCommands(text)) };
   try {
-    return await run(words, debug, world);
+    return await run(words, debug, quiet);
   } catch (error) {
-    reportUnforeseen(error, given, world);
+    reportUnforeseen(error, given, quiet);
     return 1;
   }
 }
@@ -54,8 +56,9 @@ async function runCommand(
   args: readonly unknown[],
   flags: AnyFlags,
   debug: boolean,
-  world: World,
+  surroundings: World,
 ): Promise<Exit> {
+  const world = { ...surroundings, out: outFor(flags, surroundings) };
   try {
     const { scopeFor } = await import('../inspect/scopes.ts');
     const scope = await scopeFor(flags.scope ?? 'user', world);
@@ -71,6 +74,13 @@ async function runCommand(
     if (debug) world.err(String((error as Error).stack));
     return exit;
   }
+}
+
+/** Returns how a command prints: foreign text can't be a command of the CI system that shows the output. */
+function outFor(flags: AnyFlags, { out }: World): World['out'] {
+  // These are such commands, whose values are escaped.
+  if ('format' in flags && flags.format === 'github') return out;
+  return (text) => out(flags.json ? jsonWithoutCommands(text) : withoutCommands(text));
 }
 
 /** Reports an invalid command line. For a line without a command, commander has already printed the help page. */

@@ -104,6 +104,57 @@ it('what is shown is what is given, and neither shell, file nor terminal takes p
   expect(existsSync(join(world.home, 'pwned'))).toBe(false);
 });
 
+describe('a server gives the CI system that shows an output no command', () => {
+  const COMMANDS = '::add-mask::x\n  ::stop-commands::y\n##[error]z ##vso[task.complete]w';
+  const isCommand = /^\s*::|##\[|##vso\[/m;
+
+  it('by its last words, which stand behind a bar', async () => {
+    const world = makeWorld();
+    const script = `console.error(${JSON.stringify(COMMANDS)}); process.exit(1);`;
+    const entry = { command: process.execPath, args: ['-e', script] };
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+    for (const args of [
+      ['install', 'memo'],
+      ['lint', 'memo'],
+    ]) {
+      const { stdout, stderr } = await world.run(...args);
+      expect(stdout + stderr).toContain('│ ::add-mask::x');
+      expect(stdout + stderr).not.toMatch(isCommand);
+      const narrow = await world.runAs({ columns: 40 }, ...args);
+      expect(narrow.stdout + narrow.stderr).toContain('│ ::add-mask::x');
+    }
+  });
+
+  it('by a declared text or name', async () => {
+    const world = makeWorld();
+    const declared = { event: 'pre_request', context: COMMANDS, priority: 'suggestion' };
+    const file = world.write('home/declared.json', JSON.stringify({ declarations: [declared] }));
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry(file) } }));
+    await world.run('install', 'memo', '--yes', '--client', 'claude-code');
+    world.write(
+      'home/declared.json',
+      JSON.stringify({ declarations: [{ ...declared, context: `${COMMANDS}!` }] }),
+    );
+    const { length } = COMMANDS;
+    for (const args of [
+      ['install', 'memo', '--dry-run'],
+      ['diff', 'memo'],
+      ['diff', 'memo', '--format', 'markdown'],
+      ['lint', 'memo'],
+      ['explain', 'memo'],
+      ['list'],
+      ['fire', 'memo', 'pre_request'],
+    ]) {
+      const { stdout, stderr } = await world.run(...args);
+      expect(stdout + stderr, args.join(' ')).not.toMatch(isCommand);
+    }
+    const { stdout } = await world.run('explain', 'memo', '--json');
+    expect(stdout).not.toMatch(isCommand);
+    const all = JSON.stringify(JSON.parse(stdout));
+    expect(all).toContain(JSON.stringify(COMMANDS).slice(1, length - 10));
+  });
+});
+
 describe('a server can add no line of its own to a report', () => {
   const FAKE = '\nFAKE: nothing will be written\n\u001b[2K';
 

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { withoutMarks } from '../../base/ci-commands.ts';
 import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import type { Subject, Warning } from '../../lint/types.ts';
@@ -82,11 +83,7 @@ const path = ({ where }: Fault | Warning): Where => (where.path === undefined ? 
 
 /** Escapes a text as the value of a workflow command, so that it can't contain another command, of any CI system. */
 const data = (text: string): string =>
-  text
-    .replaceAll('%', '%25')
-    .replaceAll('\r', '%0D')
-    .replaceAll('\n', '%0A')
-    .replace(/##(?=\[|vso\[)/g, '# #');
+  withoutMarks(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 

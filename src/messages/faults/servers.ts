@@ -5,7 +5,7 @@ import { list, unreadableText, type Wordings } from '../words.ts';
 /** The last lines of a server's stderr, already made safe to show. */
 function stderrText(a: FaultArgs): string {
   const lines = Array.isArray(a.stderr) ? a.stderr : [];
-  return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}` : '';
+  return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    │ ${line}`).join('\n')}` : '';
 }
 
 /** Arguments by code. */
