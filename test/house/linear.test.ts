@@ -180,11 +180,10 @@ function fastest(act: () => unknown): number {
 }
 
 describe("takes time in proportion to a stranger's text", () => {
-  it.each(Object.keys(READERS).map((name, i) => [name, i] as const))('%s', (name, i) => {
-    const some = PIECES.filter((_, n) => ALL || (n + i) % 3 === 0);
-    const slow = some.filter((piece) => {
+  it.each(Object.entries(READERS))('%s', (_, read) => {
+    const slow = PIECES.filter((piece) => {
       const text = piece.repeat(SIZE / piece.length);
-      return fastest(() => READERS[name]?.(text)) > MOST;
+      return fastest(() => read(text)) > MOST;
     });
     expect(slow).toEqual([]);
   });
