@@ -4,6 +4,7 @@ import type { EventCell, Step } from '../../src/clients/protocol.ts';
 import { absenceOf, missingTools } from '../../src/clients/tools.ts';
 import { EVENTS, type HookEvent } from '../../src/declarations/types.ts';
 import { noteText } from '../../src/messages/notes.ts';
+import { inWords } from './page.ts';
 
 /** One cell as `npm run test:clients -- --write` records it. */
 export interface Proved {
@@ -24,7 +25,7 @@ export function clientsPage(proved: readonly Proved[]): string {
     '',
     '<!-- Made from src/clients and test/clients/proved.json: UPDATE_DOCS=1 npm test -->',
     '',
-    'How each event of SEP-2282 comes out on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the moment it was meant for. `deferred`: it reaches the model at a later prompt or session, and says so.',
+    'How each event of SEP-2282 comes out on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the moment it was meant for. `deferred`: it reaches the model at a later prompt or session, and says so. `unsupported`: no hook is installed for it.',
     '',
     row(['event', ...CLIENTS.map((c) => c.title)]),
     row(['---', ...CLIENTS.map(() => '---')]),
@@ -52,9 +53,9 @@ const DOES: Record<Step, string> = {
   'start-session': 're-arms it',
 };
 
-function cellText({ fidelity, wiring }: EventCell): string {
+export function cellText({ fidelity, wiring }: EventCell): string {
   const steps = wiring.map((w) => `${w.at ? 'the first ' : ''}${w.native} ${DOES[w.does]}`);
-  return `**${fidelity}**: ${steps.join(', ')}`;
+  return [`**${fidelity}**`, ...(steps.length > 0 ? [steps.join(', ')] : [])].join(': ');
 }
 
 /** Why cells are less than native, each reason once. */
@@ -68,7 +69,7 @@ function reasons(): string[] {
     });
     return [...new Set(notes.map((n) => n.text))].map((text) => {
       const titles = notes.filter((n) => n.text === text).map((n) => n.title);
-      return `- \`${event}\`${titles.length === CLIENTS.length ? '' : ` on ${titles.join(' and ')}`}: ${text}.`;
+      return `- \`${event}\`${titles.length === CLIENTS.length ? '' : ` on ${inWords(titles)}`}: ${text}.`;
     });
   });
 }
@@ -100,13 +101,18 @@ function failuresText({ conditions }: Client): string[] {
   });
 }
 
-const PROVED: Readonly<Record<Client['proved']['how'], string>> = {
+const PROVED = {
   sessions: 'Proved in real sessions',
   runtime: "Proved by the client's own hook module, without its model,",
-  source: "Read in the client's source",
 };
 
-function clientSection(client: Client, proved: readonly Proved[]): string[] {
+/** How it is known what stands above, on which versions. */
+function proofText({ proved: { how, oldest, newest } }: Client, versions: readonly string[]): string {
+  if (how === 'source') return `Read in the client's source, ${[...new Set([oldest, newest])].join(' to ')}.`;
+  return versions.length === 0 ? 'Proved on no version yet.' : `${PROVED[how]} on ${versions.join(', ')}:`;
+}
+
+export function clientSection(client: Client, proved: readonly Proved[]): string[] {
   // What was proved of another fidelity than the one that the table claims is no proof of it.
   const cells = proved.filter(
     (p) => p.client === client.id && p.proved && p.fidelity === client.events[p.event].fidelity,
@@ -136,10 +142,8 @@ function clientSection(client: Client, proved: readonly Proved[]): string[] {
       row([`\`${name}\``, own.map((o) => `\`${o}\``).join(', ')]),
     ),
     '',
-    versions.length === 0
-      ? 'Proved on no version yet.'
-      : `${PROVED[client.proved.how]} on ${versions.join(', ')}:`,
-    ...(versions.length === 0
+    proofText(client, versions),
+    ...(versions.length === 0 || client.proved.how === 'source'
       ? []
       : [
           '',

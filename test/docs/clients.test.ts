@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { clientsPage, type Proved } from './clients-page.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+import { cellText, clientSection, clientsPage, type Proved } from './clients-page.ts';
 
 const page = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
 const provedFile = fileURLToPath(new URL('../clients/proved.json', import.meta.url));
@@ -11,4 +12,16 @@ it('docs/clients.md says what the tables and the real clients say', () => {
   const text = clientsPage(proved);
   if (process.env.UPDATE_DOCS === '1') writeFileSync(page, text);
   expect(readFileSync(page, 'utf8')).toBe(text);
+});
+
+it.each(CLIENTS)('says where what is known of $title comes from', (client) => {
+  const proved = { oldest: '1.0.0', newest: '2.0.0' };
+  const page = (how: 'sessions' | 'source'): string =>
+    clientSection({ ...client, proved: { ...proved, how } }, []).join('\n');
+  expect(page('source')).toContain("Read in the client's source, 1.0.0 to 2.0.0.");
+  expect(page('sessions')).toContain('Proved on no version yet.');
+});
+
+it('says nothing of how an event comes that comes in no way', () => {
+  expect(cellText({ fidelity: 'unsupported', moment: 'next-session', wiring: [] })).toBe('**unsupported**');
 });

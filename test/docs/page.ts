@@ -7,6 +7,9 @@ import { type Ended, makeWorld, type World } from '../cli/world.ts';
 export const root = join(import.meta.dirname, '../..');
 export const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
 
+/** e.g. `a, b and c` */
+export const inWords = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words);
+
 /** The code blocks of a page in one language, as they are written. */
 export function blocks(name: string, language: string): string[] {
   return [...page(name).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(

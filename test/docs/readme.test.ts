@@ -1,33 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/clients/client.ts';
-import type { HookFile } from '../../src/clients/hook-config.ts';
-import { CLIENTS } from '../../src/clients/index.ts';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
+import type { WantedEntry } from '../../src/edit/types.ts';
+import { HOME, planFor, type Scenario } from '../plan/golden.ts';
+import { inWords } from './page.ts';
 
 const root = new URL('../../', import.meta.url);
 const path = fileURLToPath(new URL('README.md', root));
+const COMMIT_REMINDER: Scenario = JSON.parse(
+  readFileSync(new URL('test/fixtures/scenarios/commit-reminder.json', root), 'utf8'),
+);
 
-/** A client's file of the golden tree for the declaration above. */
-function golden(client: Client, file: HookFile): string {
-  const path = `snapshots/${client.id}/commit-reminder/${client.home.home}/${file.path}`;
-  return readFileSync(new URL(path, root), 'utf8');
-}
-
-interface Entry {
-  event: string;
-  matcher?: string;
-  hooks: { command: string; timeout: number }[];
-}
-
-function entriesOf(client: Client, file: HookFile): Entry[] {
-  const text = golden(client, file);
-  const { hooks } = (file.format === 'toml' ? parse(text) : JSON.parse(text)) as {
-    hooks: Record<string, Omit<Entry, 'event'>[]>;
-  };
-  return Object.entries(hooks).flatMap(([event, groups]) => groups.map((group) => ({ event, ...group })));
+/** What an install of the declaration above comes to: the client's file, and the entries in it. */
+function planned(client: Client): { file: string; text: string; entries: readonly WantedEntry[] } {
+  const [plan] = planFor(COMMIT_REMINDER, client.id).clients;
+  if (!plan?.file) throw new Error(`${client.id} gets no hooks`);
+  return { file: plan.file, text: plan.after ?? '', entries: plan.entries };
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -35,17 +26,16 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 /** What the declaration above becomes, side by side. */
 function becomes(): string {
   const columns = CLIENTS.map((client) => {
-    const file = client.hooks.user[0] as HookFile;
-    const entries = entriesOf(client, file);
+    const { entries, file } = planned(client);
     const code = (values: readonly unknown[]): string =>
       [...new Set(values.filter((v) => v !== undefined))].map((v) => `\`${v}\``).join(', ');
     return [
       client.title,
       '---',
-      code([`~/${client.home.home}/${file.path}`]),
+      code([file.replace(HOME, '~')]),
       code(entries.map((e) => e.event)),
-      code(entries.map((e) => e.matcher)),
-      code(entries.map((e) => e.hooks[0]?.timeout)),
+      code(entries.map((e) => e.group.matcher)),
+      code(entries.map((e) => e.group.hooks[0]?.[client.hooks.timeout.key])),
     ];
   });
   const heads = ['', '---', 'file', 'event', 'matcher', 'timeout'];
@@ -54,11 +44,7 @@ function becomes(): string {
 
 /** One entry of it as it is written; the shim's folder is shortened. */
 function entry(): string {
-  const [client] = CLIENTS;
-  const text = golden(client as Client, client?.hooks.user[0] as HookFile).replace(
-    /\/home\/user\/[^']*\//g,
-    '~/…/',
-  );
+  const text = planned(clientById('claude-code')).text.replace(/\/home\/user\/[^']*\//g, '~/…/');
   const lines = text.split('\n').filter((line) => /"hooks": \{|PostToolUse": \[|\/PostToolUse'/.test(line));
   return ['```json', ...lines, '```'].join('\n');
 }
@@ -71,7 +57,7 @@ function matrix(): string {
   ].join('\n');
 }
 
-it('README.md shows what the golden trees and the tables say', () => {
+it('README.md shows what the plan and the tables say', () => {
   const parts: Record<string, string> = { becomes: becomes(), entry: entry(), matrix: matrix() };
   const before = readFileSync(path, 'utf8');
   const after = before.replace(
@@ -83,10 +69,20 @@ it('README.md shows what the golden trees and the tables say', () => {
   expect(readFileSync(path, 'utf8')).toBe(after);
 });
 
-it('README.md shows an example whose files the golden trees hold', () => {
+it('README.md shows the example that it compiles', () => {
   const shown = /```json\n(\{.*?)```/s.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
   const declarations = (file: string): unknown =>
     JSON.parse(readFileSync(new URL(file, root), 'utf8')).declarations;
   expect([JSON.parse(shown)]).toEqual(declarations('examples/patterns/commit.json'));
   expect([JSON.parse(shown)]).toEqual(declarations('test/fixtures/scenarios/commit-reminder.json'));
+});
+
+it.each(['README.md', 'docs/authors.md', 'package.json'])('%s names every client where it begins', (file) => {
+  const named = inWords(CLIENTS.map(({ title }) => title));
+  expect(readFileSync(new URL(file, root), 'utf8').slice(0, 500)).toContain(named);
+});
+
+it('package.json is found by the id of every client', () => {
+  const { keywords } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  expect(keywords).toEqual(expect.arrayContaining(CLIENTS.map(({ id }) => id)));
 });
