@@ -3,7 +3,7 @@ import { conditions } from './conditions.ts';
 import { events, natives } from './events.ts';
 import { gates } from './gates.ts';
 import { hooks } from './hooks.ts';
-import { mcp } from './mcp.ts';
+import { home, mcp } from './mcp.ts';
 import { plugin } from './plugin.ts';
 import { protocol } from './protocol.ts';
 import { PROJECT_START } from './steps.ts';
@@ -19,7 +19,7 @@ export const claudeCode: Client = {
     versionInPath: /\/versions\/(\d+\.\d+\.\d+)$/,
   },
   proved: { oldest: '2.1.118', newest: '2.1.329', how: 'sessions' },
-  home: { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' },
+  home,
   hooks,
   protocol,
   events,

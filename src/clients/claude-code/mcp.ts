@@ -1,10 +1,10 @@
 import type { Folder } from '../folder.ts';
 import { type McpConfig, PROJECT } from '../mcp-config.ts';
 
-const settings: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' };
+export const home: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' };
 /** Folder of `.claude.json`: the parent of `.claude`, but CLAUDE_CONFIG_DIR itself when that is set (2.1.329). */
 const state: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '' };
-const enabled = { in: settings, path: 'settings.json', at: ['enabledPlugins'] };
+const enabled = { in: home, path: 'settings.json', at: ['enabledPlugins'] };
 const servers = [
   { path: '.mcp.json', at: ['mcpServers'] },
   { path: '.mcp.json', at: [] },
@@ -35,12 +35,12 @@ export const mcp: McpConfig = {
       at: ['disabledMcpjsonServers'],
       scopes: ['project' as const],
     })),
-    { kind: 'off', in: settings, path: 'settings.json', at: ['disabledMcpjsonServers'], scopes: ['project'] },
+    { kind: 'off', in: home, path: 'settings.json', at: ['disabledMcpjsonServers'], scopes: ['project'] },
   ],
   plugins: [
     {
       scope: 'plugin',
-      in: settings,
+      in: home,
       folders: { index: 'plugins/installed_plugins.json', at: ['plugins'] },
       id: '',
       manifests: ['.claude-plugin/plugin.json'],
@@ -50,7 +50,7 @@ export const mcp: McpConfig = {
     },
     {
       scope: 'plugin',
-      in: settings,
+      in: home,
       folders: 'skills/*',
       id: '{0}@skills-dir',
       manifests: ['.claude-plugin/plugin.json'],

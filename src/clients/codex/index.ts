@@ -4,7 +4,7 @@ import { conditions } from './conditions.ts';
 import { events, natives } from './events.ts';
 import { gates } from './gates.ts';
 import { hooks } from './hooks.ts';
-import { mcp } from './mcp.ts';
+import { home, mcp } from './mcp.ts';
 import { plugin } from './plugin.ts';
 import { PROJECT_TRUST, TRUST } from './steps.ts';
 import { tools } from './tools.ts';
@@ -15,7 +15,7 @@ export const codex: Client = {
   title: 'Codex',
   program: { binary: 'codex', npmPackage: '@openai/codex' },
   proved: { oldest: '0.169.0', newest: '0.169.0', how: 'sessions' },
-  home: { env: 'CODEX_HOME', envSub: '', home: '.codex' },
+  home,
   hooks,
   protocol: { input: CLAUDE_INPUT },
   events,

@@ -1,7 +1,7 @@
 import type { Folder } from '../folder.ts';
 import { type McpConfig, PROJECT } from '../mcp-config.ts';
 
-const home: Folder = { env: 'CODEX_HOME', envSub: '', home: '.codex' };
+export const home: Folder = { env: 'CODEX_HOME', envSub: '', home: '.codex' };
 
 export const mcp: McpConfig = {
   dialect: {

@@ -4,7 +4,7 @@ import { conditions } from './conditions.ts';
 import { events, natives } from './events.ts';
 import { gates } from './gates.ts';
 import { hooks } from './hooks.ts';
-import { mcp } from './mcp.ts';
+import { home, mcp } from './mcp.ts';
 import { plugin } from './plugin.ts';
 import { PROJECT_START, RESTART, TRUST } from './steps.ts';
 import { tools } from './tools.ts';
@@ -15,7 +15,7 @@ export const geminiCli: Client = {
   title: 'Gemini CLI',
   program: { binary: 'gemini', npmPackage: '@google/gemini-cli' },
   proved: { oldest: '0.61.0', newest: '0.61.0', how: 'sessions' },
-  home: { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' },
+  home,
   hooks,
   protocol: { input: CLAUDE_INPUT, startFolderEnv: 'GEMINI_PROJECT_DIR' },
   events,

@@ -2,7 +2,7 @@ import type { Folder } from '../folder.ts';
 import type { McpConfig } from '../mcp-config.ts';
 
 /** GEMINI_CLI_HOME replaces the home folder, not `.gemini` (0.61.0). */
-const home: Folder = { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' };
+export const home: Folder = { env: 'GEMINI_CLI_HOME', envSub: '.gemini', home: '.gemini' };
 
 export const mcp: McpConfig = {
   dialect: {
