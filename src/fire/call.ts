@@ -1,3 +1,4 @@
+import { absolutePath } from '../base/paths.ts';
 import { launch } from '../servers/definition.ts';
 import { environmentIn } from '../servers/environment.ts';
 import type { Install } from '../servers/install-lock.ts';
@@ -39,7 +40,8 @@ export function openServer(
   const releases = new Set<() => void>();
 
   const open = async (): Promise<Connection | Failure> => {
-    const given = serverEnv(hookEnv);
+    // A relative folder of PATH would be looked up in the session's folder.
+    const given = absolutePath(serverEnv(hookEnv));
     const session = { folder: startFolder, env: given, state: data.state };
     const found = data.server_at && approvedDefinition(data.server_at, data.client, session);
     if (!found) return { incident: 'definition.missing', detail: data.server };

@@ -285,6 +285,24 @@ it('programs are looked up in absolute folders of PATH alone', async () => {
   expect(started(world)).toContain(world.home);
 });
 
+it('a hook starts a server from absolute folders of PATH alone', async () => {
+  const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
+  for (const folder of ['home', 'project']) world.write(`${folder}/has-tools`, '');
+  const own = `#!/bin/sh\nexec node '${SERVER}' "$@"\n`;
+  chmodSync(world.write('bin/some-server', own), 0o755);
+  world.env.PATH = `${join(world.home, '../bin')}:${process.env.PATH}`;
+  expect(await world.run('install', 'memo', '--yes', ...CLAUDE)).toMatchObject({ code: 0 });
+  for (const name of ['some-server', 'node', 'grep', 'ps'])
+    chmodSync(world.write(`project/${name}`, '#!/bin/sh\ntouch "$HOME/pwned"\n'), 0o755);
+  const [shim] = Object.keys(world.files()).filter((path) => path.endsWith('claude-code/SessionStart'));
+  const input = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's', source: 'startup' });
+  const env = { ...world.env, PATH: `.::${world.env.PATH}` };
+  const options = { cwd: world.project, env, input, encoding: 'utf8' } as const;
+  const told = spawnSync('/bin/sh', [join(world.home, '..', shim ?? '')], options);
+  expect(told.stdout).toContain(`noted in ${world.project}`);
+  expect(existsSync(join(world.home, 'pwned'))).toBe(false);
+});
+
 describe('hooks from a file that call tools of a server', () => {
   it.each([[[]], [['--no-check']]])(
     'are installed only when the server may start where they fire: %j',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { absolutePath } from '../../base/paths.ts';
 
 /**
  * Script of the watcher, which runs outside of the hook's process group and session. When the watcher's stdin ends, the
@@ -86,7 +87,7 @@ export function watchOverServer(): Watcher {
   if (process.platform === 'win32') return { env, leads: () => {} };
   const watcher = spawn('/bin/sh', ['-c', SCRIPT], {
     cwd: '/',
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    env: { PATH: absolutePath(process.env).PATH ?? '/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
