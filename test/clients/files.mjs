@@ -1,4 +1,5 @@
 /** The files in which each client finds servers and a user's own hooks. */
+import { byClient } from './by-client.mjs';
 
 /** A shell command that gives `text` at a client's event. */
 export const says = (event, text) =>
@@ -18,7 +19,7 @@ export const tomlHook = (event, text) =>
   `\n[[hooks.${event}]]\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(says(event, text))}\n`;
 
 /** The user's files of each variant, before mcphooks comes; the first is the one that will hold our hooks. */
-export const USER_FILES = {
+export const USER_FILES = byClient('files.mjs', {
   'claude-code': (servers) => ({
     'home/.claude/settings.json': {
       permissions: { allow: ['Read'] },
@@ -48,21 +49,21 @@ export const USER_FILES = {
     };
     return { 'home/.gemini/settings.json': `// mine\n${JSON.stringify(settings, null, 2)}\n` };
   },
-};
+});
 
 /** A project's own file that defines servers. */
-export const PROJECT_FILES = {
+export const PROJECT_FILES = byClient('files.mjs', {
   'claude-code': (servers) => ({ 'project/.mcp.json': { mcpServers: servers } }),
   codex: (servers) => ({ 'project/.codex/config.toml': tomlServers(servers).join('\n') }),
   'gemini-cli': (servers) => ({ 'project/.gemini/settings.json': { mcpServers: servers } }),
-};
+});
 
 const teamHook = (event, more = {}) => ({
   hooks: { [event]: [{ hooks: [{ type: 'command', command: says(event, 'TEAM-PROMPT'), ...more }] }] },
 });
 
 /** A repository's files that define servers and hold a hook of the team's. */
-export const TEAM_FILES = {
+export const TEAM_FILES = byClient('files.mjs', {
   'claude-code': (servers) => ({
     ...PROJECT_FILES['claude-code'](servers),
     'project/.claude/settings.json': teamHook('UserPromptSubmit'),
@@ -78,4 +79,4 @@ export const TEAM_FILES = {
     const settings = { mcpServers: servers, ...teamHook('BeforeAgent', { name: 'team' }) };
     return { 'project/.gemini/settings.json': `// ours\n${JSON.stringify(settings, null, 2)}\n` };
   },
-};
+});

@@ -8,6 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { NothingSaid } from './by-client.mjs';
 import { installClients } from './install.mjs';
 import { scenarios as cells, EVENTS } from './scenarios/cells.mjs';
 import { scenarios as exports } from './scenarios/export.mjs';
@@ -119,7 +120,8 @@ async function work() {
     try {
       await scenario.run(variant, t);
     } catch (error) {
-      note({ name: 'runs', state: 'failed', why: error.message });
+      const state = error instanceof NothingSaid ? 'skipped' : 'failed';
+      note({ name: 'runs', state, why: error.message });
     }
     process.stderr.write(
       `${((Date.now() - started) / 1000).toFixed(1)} s ${variant.label}: ${scenario.name}\n`,

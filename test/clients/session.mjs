@@ -1,4 +1,5 @@
 /** One real session of a client: its prompts one after the other, headless, against a fake model. */
+import { byClient } from './by-client.mjs';
 import { trustHooks } from './codex-trust.mjs';
 import { anthropic } from './models/anthropic.mjs';
 import { gemini } from './models/gemini.mjs';
@@ -9,7 +10,7 @@ import { run } from './world.mjs';
 const toml = (value) => JSON.stringify(value);
 
 /** How each client is told where its model is, and how a prompt starts or continues a session. */
-export const CLIENTS = {
+export const CLIENTS = byClient('session.mjs', {
   'claude-code': {
     dialect: anthropic,
     env: (url) => ({
@@ -67,7 +68,7 @@ export const CLIENTS = {
       ...['-p', prompt],
     ],
   },
-};
+});
 
 /** Codex takes its provider from the command line, so that the user's config.toml stays what the test wrote. */
 export function codexSettings(url, model) {

@@ -1,8 +1,10 @@
 /** People who share a repository that defines a server `mem`; each has a home of their own and a clone somewhere else. */
+
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { byClient } from './by-client.mjs';
 import { TEAM_FILES, USER_FILES } from './files.mjs';
 import { session } from './session.mjs';
 import { makeWorld, put, run } from './world.mjs';
@@ -13,7 +15,7 @@ const cli = join(here, '../../dist/mcphooks.cjs');
 const own = { command: process.execPath, args: [join(here, 'fixture-server.mjs')] };
 
 /** How a person trusts a folder, as the client writes it down; null: it asks no trust of its own in such runs. */
-const TRUST = {
+const TRUST = byClient('team.mjs', {
   'claude-code': () => null,
   codex: (world, folder) =>
     appendFileSync(
@@ -22,7 +24,7 @@ const TRUST = {
     ),
   'gemini-cli': (world, folder) =>
     put(world, { 'home/.gemini/trustedFolders.json': { [folder]: 'TRUST_FOLDER' } }),
-};
+});
 
 /** Someone with a home and an empty folder for the project. `knows`: the server is in their own configuration too. */
 function person(variant, { project, knows = false }) {

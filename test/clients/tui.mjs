@@ -1,8 +1,10 @@
 /** One interactive session of a client against a fake model, in a terminal that tmux plays. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { byClient } from './by-client.mjs';
 import { trustHooks } from './codex-trust.mjs';
 import { fakeModel } from './models/server.mjs';
 import { CLIENTS, codexSettings } from './session.mjs';
@@ -16,7 +18,7 @@ const REST_MS = 250;
 export const noTerminal = spawnSync('tmux', ['-V']).status === 0 ? undefined : 'tmux is not installed';
 
 /** How each client starts, what its screen shows while it takes a prompt, and what it would ask at its first start. */
-const WAYS = {
+const WAYS = byClient('tui.mjs', {
   'claude-code': {
     prompt: /^[>❯]/m,
     args: ({ again }) => (again ? ['--continue'] : []),
@@ -51,7 +53,7 @@ const WAYS = {
       ...(again ? ['--resume', 'latest'] : []),
     ],
   },
-};
+});
 
 /**
  * `turns`: what the model answers, one after the other. `again`: resume the last session. `env`: over what it gets else.

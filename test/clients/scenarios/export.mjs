@@ -1,14 +1,20 @@
 /** `mcphooks export`: each client takes the folder by its own means, and the hooks in it fire. */
+
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { count, makeBench } from '../bench.mjs';
+import { byClient } from '../by-client.mjs';
 import { delivered, HOOKS } from '../delivered.mjs';
 import { put, run } from '../world.mjs';
 import { PROMPTS } from './cells.mjs';
 
 const fixture = join(dirname(fileURLToPath(import.meta.url)), '../fixture-server.mjs');
-const FORMATS = { 'claude-code': 'claude-plugin', codex: 'codex-plugin', 'gemini-cli': 'gemini-extension' };
+const FORMATS = byClient('scenarios/export.mjs', {
+  'claude-code': 'claude-plugin',
+  codex: 'codex-plugin',
+  'gemini-cli': 'gemini-extension',
+});
 /** How a client takes a plugin from the folder `market/it's here`, and what it has to say of it. */
 const TAKE = {
   'claude-code': async (client, world, folder) => {

@@ -1,7 +1,9 @@
 /** What docs/fleet.md says: its commands as they stand there, its managed settings, and what doctor says of them. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, makeBench } from '../bench.mjs';
+import { byClient } from '../by-client.mjs';
 import { canManage, managed } from '../managed.mjs';
 import { put, run } from '../world.mjs';
 
@@ -20,11 +22,11 @@ const [MARKETPLACE, REQUIRED] = ['"plugins"', 'enabledPlugins'].map((word) =>
   JSON.parse(blocks('json', word)[0]),
 );
 /** What takes the plugin and what takes it out, as the page has it. */
-const CHANNEL = {
+const CHANNEL = byClient('scenarios/fleet.mjs', {
   'claude-code': [blocks('sh', 'claude plugin install'), blocks('sh', 'claude plugin uninstall')],
   codex: [blocks('sh', 'codex plugin add'), blocks('sh', 'codex plugin remove')],
   'gemini-cli': [blocks('sh', 'gemini extensions install'), blocks('sh', 'gemini extensions uninstall')],
-};
+});
 
 const scenario = (name, body, more = {}) => ({
   name,
