@@ -49,6 +49,10 @@ const WAYS = {
   ],
 };
 const clients = installClients({ older: options['all-versions'] ?? false, only: options.client });
+if (clients.length === 0) {
+  console.error(`test/clients/install.mjs says nothing of ${options.client}`);
+  process.exit(1);
+}
 const variants = clients
   .filter((c) => !c.missing)
   .flatMap((client) =>
