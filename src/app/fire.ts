@@ -159,11 +159,11 @@ function unsaid(
   const reasons = data.hooks.map((hook): Reason | undefined => {
     const { n, does } = hook;
     if (does === 'emit-deferred') return { code: 'kept.nothing', n };
+    if (does === 'note-call') return { code: 'noted.call', n };
     if (matched(hook, tool, input) === undefined) {
       const { code, got } = refusal(hook, tool, input);
       return { code, n, detail: got };
     }
-    if (does === 'note-call') return { code: 'noted.call', n };
     const obstacle = unmet(here, hook) ?? (session?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
     return obstacle && { ...obstacle, n };
   });

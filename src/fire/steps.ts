@@ -41,8 +41,9 @@ const STEPS: Record<FireHook['does'], RunStep> = {
     return silent(firing, hook, 'noted.start');
   },
   'note-call': (firing, hook) => {
-    if (accepts(firing, hook) === undefined) return undefined;
-    firing.session?.hold(`called.${hook.n}`, hook.muteMs ?? null);
+    const { tool, facts, session } = firing;
+    if (matched(hook, tool, facts.input) !== undefined)
+      session?.hold(`called.${hook.n}`, hook.muteMs ?? null);
     return silent(firing, hook, 'noted.call');
   },
 };

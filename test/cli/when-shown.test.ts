@@ -96,6 +96,24 @@ const SILENCES: Record<string, Silence[]> = {
       given: ['--input', '{"command":"echo git commit"}'],
       says: "it wants the command 'git commit', and this runs 'echo git commit'",
     },
+    {
+      item: { ...tool, when: { command: ['git', 'commit'], otherwise: 'drop' } },
+      client: 'claude-code',
+      given: ['--tool', 'Write', '--input', '{"file_path":"a"}'],
+      says: "it wants the command 'git commit', and none is run",
+    },
+    {
+      item: { ...tool, matcher: { tool_name: '*' }, when: { command: ['git', 'commit'] } },
+      client: 'claude-code',
+      given: ['--tool', 'Write', '--input', '{"file_path":"a"}'],
+      says: "it wants the command 'git commit', and none is run",
+    },
+    {
+      item: { ...tool, ...bash, when: { command: ['git', 'commit'] } },
+      client: 'claude-code',
+      given: ['--tool', 'Write', '--input', '{"file_path":"a"}'],
+      says: "it wants the tool 'Bash', and this is 'Write'",
+    },
   ],
   path: [
     {
@@ -103,6 +121,12 @@ const SILENCES: Record<string, Silence[]> = {
       client: 'gemini-cli',
       given: ['--tool', 'Edit', '--input', '{"file_path":"a.py"}'],
       says: /^it wants a file that fits \*\.ts or docs\/\*\*, and this is .*a\.py$/,
+    },
+    {
+      item: { ...tool, when: { path: ['*.ts'], otherwise: 'drop' } },
+      client: 'claude-code',
+      given: ['--tool', 'Bash'],
+      says: 'it wants a file that fits *.ts, and none is named',
     },
   ],
   source: [
@@ -187,6 +211,13 @@ it.each(Object.entries(SILENCES).flatMap(([key, all]) => all.map((one) => [key, 
     );
   },
 );
+
+it('fire says nothing of a tool that is only noted, beside a hook that spoke', async () => {
+  const world = await installed({ ...tool, when: { unless_called: { tools: ['note'] } } });
+  const { stdout } = await world.run('fire', 'memo', 'post_tool_use', '--client', 'claude-code');
+  expect(stdout).toContain('Now.');
+  expect(stdout).not.toContain('it wants');
+});
 
 it('fire says of a payload of another event where the hook speaks', async () => {
   const silence = { item: prompt, client: 'codex', given: [{ hook_event_name: 'SessionStart' }], says: '' };

@@ -30,7 +30,7 @@ import type { HookOutcome } from '../../plan/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, unknownWord } from '../exit.ts';
 import { printJson } from '../json/print.ts';
-import { wantedText } from '../text/conditions.ts';
+import { unnarrowed, wantedText } from '../text/conditions.ts';
 
 interface FireFlags {
   client?: ClientId[];
@@ -122,8 +122,10 @@ function json(text: string, where: string): unknown {
 async function fireOn(record: ServerRecord, request: FireRequest, context: Context): Promise<Fired> {
   const { client, event, tool } = request;
   const { title, tools, protocol, conditions } = clientById(client);
-  const answer = ({ code, n, detail }: Omit<Reason, 'code'> & { code: string }): Answer => {
+  const answer = (reason: Omit<Reason, 'code'> & { code: string }): Answer => {
+    const { n } = reason;
     const declaration = n === undefined ? undefined : record.declarations[n - 1];
+    const { code, detail } = declaration ? unnarrowed(reason, declaration) : reason;
     const { tool_name, tool_server, input_contains } = declaration?.matcher ?? {};
     const wants =
       {

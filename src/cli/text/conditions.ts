@@ -1,3 +1,4 @@
+import type { Declaration } from '../../declarations/types.ts';
 import type { When } from '../../declarations/when.ts';
 import type { FaultArgs } from '../../messages/args.ts';
 import { alternatives, conditionText } from '../../messages/when-words.ts';
@@ -26,4 +27,18 @@ export function wantedText(code: string, when: When = {}): string | undefined {
     'when.called': when.unless_called?.tools,
   };
   return wanted[code] === undefined ? undefined : alternatives(wanted[code]);
+}
+
+/**
+ * Returns a refused tool as the condition behind the refusal: `command` and `path` narrow a hook for every tool to the
+ * tools that run a command or touch a file.
+ */
+export function unnarrowed(
+  reason: { code: string; detail?: string },
+  { matcher, when = {} }: Declaration,
+): { code: string; detail?: string } {
+  const names = when.tools ?? [matcher?.tool_name ?? '*'];
+  const condition = when.command ? 'when.command' : when.path ? 'when.path' : undefined;
+  const isNarrowed = reason.code === 'matcher.tool' && names.some((name) => /^\*+$/.test(name));
+  return isNarrowed && condition ? { code: condition } : reason;
 }
