@@ -10,6 +10,11 @@ const TAG = '00000000';
 const OFTEN: readonly HookEvent[] = ['pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
 
 const onTools = ({ event }: Declaration): boolean => event === 'pre_tool_use' || event === 'post_tool_use';
+/** True when a declaration's matcher lets every tool call through, or is missing. */
+const takesAllTools = ({ matcher }: Declaration): boolean => {
+  const { tool_name = '*', input_contains, tool_server } = matcher ?? {};
+  return /^\*+$/.test(tool_name) && input_contains === undefined && tool_server === undefined;
+};
 const titles = (clients: readonly LintClient[]): string[] => clients.map(({ client }) => client.title);
 
 /**
@@ -25,12 +30,18 @@ export const DELIVERY_RULES: readonly Rule[] = [
   {
     code: 'lint.every-tool',
     find: (d) => {
-      const { tool_name = '*', input_contains, tool_server } = d.matcher ?? {};
-      const all = /^\*+$/.test(tool_name) && input_contains === undefined && tool_server === undefined;
       // Any of these conditions prevents firing on every call.
       const { tools, command, path, cooldown, unless_called } = d.when ?? {};
       const held = [tools, command, path, cooldown, unless_called].some((one) => one !== undefined);
-      return onTools(d) && all && !held ? [{ at: ['event'], args: { event: d.event } }] : [];
+      return onTools(d) && takesAllTools(d) && !held ? [{ at: ['event'], args: { event: d.event } }] : [];
+    },
+  },
+  {
+    code: 'lint.needs-drop',
+    find: (d) => {
+      const { tools, command, path, outcome, cooldown, unless_called, otherwise } = d.when ?? {};
+      const held = [tools, command, path, outcome, cooldown, unless_called].some((one) => one !== undefined);
+      return onTools(d) && takesAllTools(d) && held && !otherwise ? [{ at: ['when'] }] : [];
     },
   },
   {

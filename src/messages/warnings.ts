@@ -14,6 +14,11 @@ const WARNINGS = {
     fix: () =>
       'Name the tool, or what its input has to contain, with a matcher; or hold it back with `when`: a command, a path, tools, a cooldown.',
   },
+  'lint.needs-drop': {
+    what: () =>
+      'without a matcher that narrows it, a reader that knows no `when` gives this text at every tool call',
+    fix: () => 'Add "otherwise": "drop" to `when`, or a matcher.',
+  },
   'lint.untrue-when-failed': {
     what: (a) => `'${a.words}' is untrue when the tool failed, and the hook fires then, too`,
     fix: () => 'Add "when": {"outcome": "success"}, or word it so that it is true either way.',
