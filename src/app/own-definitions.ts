@@ -4,12 +4,12 @@ import type { ClientId } from '../clients/client.ts';
 import { folderPath } from '../clients/folder.ts';
 import { clientById } from '../clients/index.ts';
 import type { OwnDefinition } from '../plan/input.ts';
-import { readEntry } from '../servers/definition.ts';
+import { entryAt, readEntry } from '../servers/definition.ts';
 import { isOfDefinition } from '../servers/earlier-hash.ts';
 import { showDefinition } from '../servers/mask.ts';
 import { chosen, dialectOf, hashOf } from '../servers/resolve.ts';
 import { isForOneProject, isSamePlace } from '../servers/source.ts';
-import type { DefinitionSource, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
+import type { Absence, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import { approvedDefinitions } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { isReachable } from './tool-access.ts';
@@ -36,7 +36,7 @@ export function ownDefinitions(
   env: Env,
 ): OwnDefinition[] {
   return table.clients.flatMap((client): OwnDefinition[] => {
-    const { found, source } = look(client);
+    const { found, source, absent } = look(client);
     if (found && !isReachable(found.definition)) return [];
     const at = found?.source ?? source;
     if (!at) return [];
@@ -45,6 +45,7 @@ export function ownDefinitions(
         client,
         source: at,
         dialect: dialectOf(at),
+        ...(absent && { absent }),
         ...(found && {
           stands: {
             hash: hashOf({ definition: found.definition, source: at }),
@@ -56,7 +57,7 @@ export function ownDefinitions(
     ];
   });
 
-  function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource } {
+  function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource; absent?: Absence } {
     if (entry?.source.client === client) return { found: entry };
     const { on, off } = table.of(client);
     const places = [
@@ -70,7 +71,8 @@ export function ownDefinitions(
         on.find((one) => isSamePlace(one.source, source))?.definition ?? readEntry(source, dialectOf(source));
       if (read) return { found: { alias, definition: read, source } };
     }
-    return { ...(places[0] && { source: places[0] }) };
+    const [first] = places;
+    return first ? { source: first, ...absence(first) } : {};
   }
 
   function userPlaces(client: ClientId): DefinitionSource[] {
@@ -87,4 +89,10 @@ export function ownDefinitions(
         : [],
     );
   }
+}
+
+/** Why there is no definition at a place. */
+export function absence(source: DefinitionSource): { absent?: Absence } {
+  const found = entryAt(source, dialectOf(source));
+  return typeof found === 'string' ? { absent: found } : {};
 }

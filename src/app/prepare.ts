@@ -132,6 +132,7 @@ export async function preparePlan(
   const given = rememberable(reference.given, declarations);
   const oneForAll = scope.shared || reference.given || (!entry && isForgotten(previous));
   const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table, env);
+  const { absent } = reference.given ? {} : goneDefinition(previous);
   const from = fromStill(request, reference, inputs.table);
   return {
     input: {
@@ -147,7 +148,8 @@ export async function preparePlan(
       aliases: perClient((client) => inputs.aliases(client, server, declared)),
       toolAccess: entry ? toolAccess(entry, declarations, previous) : accessAsApproved(previous),
       ...(own && { ownDefinitions: own }),
-      gone: [...(reference.given ? [] : goneDefinition(previous)), ...(gone ?? [])],
+      gone: [...(absent ? (['definition'] as const) : []), ...(gone ?? [])],
+      ...(absent && { absent }),
       versions: once(() => versionsHere(clients, env)),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(given && { given }),

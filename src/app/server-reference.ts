@@ -2,14 +2,13 @@ import { resolve } from 'node:path';
 import { near } from '../base/near.ts';
 import type { ClientId } from '../clients/client.ts';
 import { Fault } from '../messages/fault.ts';
-import type { Gone } from '../plan/types.ts';
 import { readEntry } from '../servers/definition.ts';
 import { chosen, dialectOf, hashOf, resolveServer } from '../servers/resolve.ts';
 import { isForOneProject } from '../servers/source.ts';
-import type { Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
+import type { Absence, Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { isForgotten } from './command-line-definition.ts';
-import { isApproved } from './own-definitions.ts';
+import { absence, isApproved } from './own-definitions.ts';
 import type { Request } from './request.ts';
 
 /** References to the declarations and the definition: from this command, completed from the record. */
@@ -146,24 +145,20 @@ function approvedEntry(alias: string, previous: ServerRecord | undefined): Serve
   return definition && { alias, definition, source, hash: hashOf({ definition, source }) };
 }
 
-/**
- * Returns `definition` when the approved definition is no longer at its place, is switched off there, or can't be read.
- */
-export function goneDefinition(previous: ServerRecord | undefined): Gone[] {
+/** Returns why the approved definition is no longer at its place; empty when the definition stands there. */
+export function goneDefinition(previous: ServerRecord | undefined): { absent?: Absence } {
   const source = previous?.definition?.source;
-  const gone = source?.file !== undefined && readEntry(source, dialectOf(source)) === undefined;
-  return gone ? ['definition'] : [];
+  return source?.file === undefined ? {} : absence(source);
 }
 
-/** Returns the fault with the name of a similar installed server. */
+/** Returns the fault with the name of a similar installed server, or saying that hooks of this one are installed. */
 function withNear(fault: Fault, installed: readonly ServerRecord[]): Fault {
+  const names = installed.map((s) => s.server);
+  const name = String(fault.args.name);
+  if (names.includes(name)) return fault.with({ installed: 1 });
   if (fault.args.near) return fault;
-  const meant = near(
-    String(fault.args.name),
-    installed.map((s) => s.server),
-  );
-  // The name of a server that is installed, and that no client has any more, is no slip.
-  return meant === undefined || meant === fault.args.name ? fault : fault.with({ near: meant });
+  const meant = near(name, names);
+  return meant === undefined ? fault : fault.with({ near: meant });
 }
 
 /** Returns the server's alias in a client's configuration, if any. A plugin's server has a longer alias there. */

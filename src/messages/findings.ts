@@ -142,11 +142,11 @@ const findings = once(
       },
       'doctor.definition.gone': {
         what: (a) =>
-          `the server is gone from this file, switched off in it, or the file can't be read${goneEffect(a)}`,
+          `${goneWords(a).what}${a.of ? ` (its hooks use the server of ${a.of})` : ''}${goneEffect(a)}`,
         fix: (a) =>
           a.instead
-            ? `mcphooks install ${installed(a)} to keep it so, or put the server back`
-            : `put it back, or mcphooks uninstall ${installed(a)}`,
+            ? `mcphooks install ${installed(a)} to keep it so, or ${goneWords(a).fix}`
+            : `${goneWords(a).fix}, or mcphooks uninstall ${installed(a)}`,
       },
       'doctor.definition.changed': {
         what: (a) =>
@@ -199,6 +199,17 @@ export function findingWords(finding: { code: FindingCode | FaultCode; args: Fau
 } {
   return wordsOf({ ...wordings(), ...findings() }[finding.code], finding.args);
 }
+
+const GONE = {
+  'no-file': { what: 'this file is gone', fix: 'put it back' },
+  unreadable: { what: "this file can't be read", fix: 'put it right' },
+  removed: { what: 'the server is gone from this file', fix: 'put it back' },
+  off: { what: 'the server is switched off in this file', fix: 'switch it on there' },
+  unusable: { what: "the server's entry in this file can't be used", fix: 'put it right' },
+};
+
+const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
+  GONE[(absent ?? 'removed') as keyof typeof GONE];
 
 function goneEffect({ calls, instead }: FaultArgs): string {
   if (calls !== 1) return '';

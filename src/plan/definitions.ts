@@ -1,14 +1,17 @@
 import type { ClientId } from '../clients/client.ts';
 import type { FireServer } from '../fire/format.ts';
 import { isForOneProject, isSamePlace } from '../servers/source.ts';
-import type { DefinitionSource } from '../servers/types.ts';
+import type { Absence, DefinitionSource } from '../servers/types.ts';
 import { approvedDefinitions, findServer } from '../store/record.ts';
 import type { ApprovedDefinition, ServerRecord } from '../store/types.ts';
 import type { OwnDefinition, PlanInput } from './input.ts';
 import { keyIn } from './scopes/scope.ts';
 import type { DefinitionDifference } from './types.ts';
 
-type Input = Pick<PlanInput, 'ownDefinitions' | 'toolAccess' | 'gone' | 'reading' | 'scope' | 'slug'>;
+type Input = Pick<
+  PlanInput,
+  'ownDefinitions' | 'toolAccess' | 'gone' | 'absent' | 'reading' | 'scope' | 'slug'
+>;
 
 /** Undefined: as approved, or nothing was installed before. */
 export function definitionOn(client: ClientId, input: Input): DefinitionDifference | undefined {
@@ -19,10 +22,17 @@ export function definitionOn(client: ClientId, input: Input): DefinitionDifferen
   const lost = approvedDefinitions(previous).find(({ source }) => source.client === client);
   const instead = input.ownDefinitions?.find((own) => own.stands?.approved)?.client;
   if (input.ownDefinitions && lost)
-    return { is: 'gone', ...fileOf(lost.source), ...(instead && { instead }) };
+    return { is: 'gone', ...because(one?.absent), ...fileOf(lost.source), ...(instead && { instead }) };
   if (instead) return undefined;
-  const where = previous.definition ? fileOf(previous.definition.source) : {};
-  if (input.gone?.includes('definition')) return { is: 'gone', ...where };
+  const source = previous.definition?.source;
+  const where = source ? fileOf(source) : {};
+  if (input.gone?.includes('definition'))
+    return {
+      is: 'gone',
+      ...because(input.absent),
+      ...where,
+      ...(source?.client && source.client !== client && { of: source.client }),
+    };
   return mainChanged(input, previous) ? { is: 'changed', ...where } : undefined;
 }
 
@@ -76,3 +86,5 @@ const isMain = (source: DefinitionSource, { toolAccess }: Input): boolean =>
   'at' in toolAccess && isSamePlace(toolAccess.at.source, source);
 
 const fileOf = ({ file }: DefinitionSource): { file?: string } => (file === undefined ? {} : { file });
+
+const because = (absent: Absence | undefined): { absent?: Absence } => (absent ? { absent } : {});

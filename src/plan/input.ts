@@ -3,7 +3,7 @@ import type { Env } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import type { FireServer } from '../fire/format.ts';
 import type { Note } from '../messages/notes.ts';
-import type { Declared } from '../servers/types.ts';
+import type { Absence, Declared } from '../servers/types.ts';
 import type { Runtime } from '../shims/own-files.ts';
 import type { RecordReading } from '../store/record.ts';
 import type { Approvals } from '../store/types.ts';
@@ -25,6 +25,8 @@ export interface OwnDefinition extends Pick<FireServer, 'source' | 'dialect'> {
   client: ClientId;
   /** Absent: the server is not defined there. `approved`: its hash was approved, for this client or another. */
   stands?: { hash: string; shown: string; approved: boolean };
+  /** Why there is none. */
+  absent?: Absence;
 }
 
 /** All inputs of a plan. Equal inputs result in equal plans. */
@@ -48,6 +50,8 @@ export interface PlanInput {
   ownDefinitions?: readonly OwnDefinition[];
   /** Approved sources that no longer exist. */
   gone?: readonly Gone[];
+  /** Why the approved definition is gone. */
+  absent?: Absence;
   /** Looks up the versions of the clients that are installed on this machine. */
   versions: () => Partial<Record<ClientId, string>>;
   /** Names of tools whose output schema has a `hookSpecificOutput` field. */

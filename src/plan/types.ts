@@ -5,6 +5,7 @@ import type { Declaration } from '../declarations/types.ts';
 import type { EntryChange, WantedEntry } from '../edit/types.ts';
 import type { Fault } from '../messages/fault.ts';
 import type { NextStep, Note } from '../messages/notes.ts';
+import type { Absence } from '../servers/types.ts';
 import type { ShimPlan } from '../shims/types.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import type { InstallOptions } from './options.ts';
@@ -54,7 +55,11 @@ export interface Cover {
 export interface DefinitionDifference {
   /** `gone`: no longer in the file in which it was approved, or switched off there. */
   is: 'changed' | 'gone';
+  /** Why the definition is gone. */
+  absent?: Absence;
   file?: string;
+  /** Client whose definition the hooks use, where that is another one. */
+  of?: ClientId;
   /** Client whose approved definition the hooks use in place of one that is gone. */
   instead?: ClientId;
 }

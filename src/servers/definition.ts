@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { stripComments } from 'jsonc-parser';
 import { isObject, shallow } from '../base/json-value.ts';
@@ -5,7 +6,7 @@ import { type Env, homeFolder } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { tomlTable } from '../base/toml.ts';
 import type { EntryKeys, McpDialect, ReferenceForm } from '../clients/mcp-config.ts';
-import type { Definition, DefinitionSource } from './types.ts';
+import type { Absence, Definition, DefinitionSource } from './types.ts';
 
 /** What to start or reach, with variables expanded. Contains secrets, and never leaves the process. */
 export type Launch =
@@ -46,13 +47,20 @@ export function lookUp(value: unknown, path: readonly string[]): unknown {
 
 /** Returns the approved entry as it is in its file now; undefined when the entry is gone, off or unreadable. */
 export function readEntry(source: DefinitionSource, dialect: McpDialect): Definition | undefined {
-  if (source.file === undefined) return undefined;
+  const found = entryAt(source, dialect);
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** Returns the entry at a place, or why there is none. */
+export function entryAt(source: DefinitionSource, dialect: McpDialect): Definition | Absence {
+  if (source.file === undefined) return 'no-file';
   try {
     const config = parseConfig(readText(source.file), source.file, dialect.format);
     const entry = lookUp(config, source.pointer ?? []);
-    return isOff(entry, dialect.keys) ? undefined : toDefinition(entry, dialect.keys);
+    if (entry === undefined) return 'removed';
+    return isOff(entry, dialect.keys) ? 'off' : (toDefinition(entry, dialect.keys) ?? 'unusable');
   } catch {
-    return undefined;
+    return existsSync(source.file) ? 'unreadable' : 'no-file';
   }
 }
 

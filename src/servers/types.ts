@@ -144,3 +144,6 @@ export interface PackageRun {
   /** True when `version` is one exact version, so that the same code runs tomorrow. */
   pinned: boolean;
 }
+
+/** Why a place holds no definition: no such file, a damaged file, no such entry, one that is off, or no usable one. */
+export type Absence = 'no-file' | 'unreadable' | 'removed' | 'off' | 'unusable';

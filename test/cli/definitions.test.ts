@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
@@ -143,6 +143,61 @@ describe('with one definition in all clients,', () => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("no server named 'memo'") });
     expect(again.stderr).not.toContain('Did you mean');
     expect((await world.run('list', '--json')).stdout.match(/"state": "changed"/g)).toHaveLength(3);
+  });
+
+  it('install of one that no client has any more says that its hooks are there and how to take them out', async () => {
+    const world = await asItIs();
+    for (const client of ALL) remove[client as 'codex'](world);
+    const { code, stderr } = await world.run('install', 'memo', '--dry-run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining("'mcphooks uninstall memo'")]);
+    expect(stderr).toContain('its hooks are still installed');
+    expect((await world.run('install', 'nobody', '--dry-run')).code).toBe(1);
+  });
+
+  it.each<[string, (world: World) => void, string]>([
+    ['removed', remove['claude-code'], 'the server is gone from this file'],
+    ['the file is removed', (world) => rmSync(join(world.home, '.claude.json')), 'this file is gone'],
+    ['the file is damaged', (world) => world.write(CLAUDE, '{ "mcpServers": '), "this file can't be read"],
+    [
+      'its entry names no program',
+      (world) => edit(world, CLAUDE, () => ({ mcpServers: { memo: { type: 'stdio' } } })),
+      "the server's entry in this file can't be used",
+    ],
+  ])('what befell it is said: %s', async (_, change, sentence) => {
+    const world = await asItIs();
+    for (const client of ['codex', 'gemini-cli'] as const) remove[client](world);
+    change(world);
+    const { stdout } = await world.run('diff', 'memo', '--offline');
+    const lines = stdout.split('\n');
+    const at = lines.findIndex((line) => line.includes('memo on Claude Code:'));
+    expect(lines[at]).toContain(`memo on Claude Code: ${sentence};`);
+    expect(lines[at + 1]).toContain('~/.claude.json');
+  });
+
+  it('an entry that is switched off is said to be so', async () => {
+    const world = await asItIs();
+    for (const client of ['claude-code', 'gemini-cli'] as const) remove[client](world);
+    world.write(
+      CODEX,
+      world.read(CODEX).replace('[mcp_servers.memo]\n', '[mcp_servers.memo]\nenabled = false\n'),
+    );
+    const { stdout } = await world.run('diff', 'memo', '--offline');
+    expect(stdout).toContain('memo on Codex: the server is switched off in this file');
+    expect(stdout).toContain('switch it on there, or mcphooks uninstall memo');
+  });
+
+  it("a file of another client is named as that client's", async () => {
+    const world = await installed(
+      (before) => remove['claude-code'](before),
+      '--client',
+      ...['claude-code', '--client', 'codex', '--client', 'gemini-cli'],
+    );
+    for (const client of ['codex', 'gemini-cli'] as const) remove[client](world);
+    const { stdout } = await world.run('diff', 'memo', '--offline');
+    expect(stdout).toContain(
+      'memo on Claude Code: the server is gone from this file (its hooks use the server of Codex)',
+    );
+    expect(stdout).toContain('memo on Codex: the server is gone from this file;');
   });
 
   it.each(sample(ALL, 3, 1))(

@@ -2,6 +2,7 @@ import { clientById } from '../../clients/index.ts';
 import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
+import type { Absence } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { ClientStatus, EntryStatus } from '../status.ts';
 import type { Surveyed } from '../survey.ts';
@@ -77,13 +78,17 @@ function definitionFindings(
   const differing = clients.filter(({ definition, fault }) => !fault && definition?.is === is);
   const places = new Set(differing.map(({ definition }) => definition?.file));
   if (differing.length > 1 && differing.length === clients.length && places.size === 1)
-    return [serverFinding(code, scope, previous, 'definition')];
+    return [serverFinding(code, scope, previous, 'definition', differing[0]?.definition?.absent)];
   return differing.map(({ client, definition }) => {
-    const { args, where, ...about } = serverFinding(code, scope, previous);
-    const { file, instead } = definition ?? {};
+    const { file, instead, absent, of } = definition ?? {};
+    const { args, where, ...about } = serverFinding(code, scope, previous, undefined, absent);
     return {
       ...about,
-      args: { ...args, ...(instead && { instead: clientById(instead).title }) },
+      args: {
+        ...args,
+        ...(of && { of: clientById(of).title }),
+        ...(instead && { instead: clientById(instead).title }),
+      },
       where: { ...where, ...(file !== undefined && { file }) },
       client,
     };
@@ -95,6 +100,7 @@ function serverFinding(
   scope: Scope,
   { server, declarations, definition, from }: ServerRecord,
   about?: 'definition' | 'declarations' | 'options',
+  absent?: Absence,
 ): Finding {
   const calls = declarations.some((d) => d.context_tool !== undefined) ? 1 : 0;
   const file =
@@ -104,7 +110,8 @@ function serverFinding(
         ? from.file
         : undefined;
   const where = file === undefined ? {} : { file };
-  return { code, args: { name: server, calls, ...scopeOf(scope) }, where, server, ...scopeOf(scope) };
+  const args = { name: server, calls, ...(absent && { absent }), ...scopeOf(scope) };
+  return { code, args, where, server, ...scopeOf(scope) };
 }
 
 /** Returns the findings about one server on one client. */

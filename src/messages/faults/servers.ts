@@ -13,12 +13,14 @@ export interface ServersFaults {
   'server.not-found': {
     broken?: readonly string[];
     from?: string;
+    /** 1: hooks of this server are installed. */
+    installed?: number;
     known?: readonly string[];
     looked?: readonly string[];
     name: string;
     near?: string;
   };
-  'server.off': { client: string; name: string };
+  'server.off': { client: string; installed?: number; name: string };
   'server.ambiguous': { name: string; names: readonly string[] };
   'server.disagree': { definitions: readonly string[]; name: string };
   'server.file-unreadable': { reason: string };
@@ -57,16 +59,20 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     what: (a) =>
       `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Looked at: ${list(a.looked)}` : ''}${
         Array.isArray(a.broken) && a.broken.length > 0 ? `. Not readable: ${list(a.broken)}` : ''
-      }`,
+      }${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
+      if (a.installed)
+        return `Put the server back, or take its hooks out: 'mcphooks uninstall ${a.name}'. Or say how to reach it: 'mcphooks install ${a.name} -- <command>' or --url <url>.`;
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
       const known = Array.isArray(a.known) && a.known.length > 0 ? `Known here: ${list(a.known)}. ` : '';
       return `${meant}${known}Or say how to reach it: 'mcphooks install ${a.name} -- <command>' or --url <url>.`;
     },
   },
   'server.off': {
-    what: (a) => `'${a.name}' is switched off in ${a.client}`,
-    fix: () => 'Switch it on there, or name another client with --from.',
+    what: (a) =>
+      `'${a.name}' is switched off in ${a.client}${a.installed ? '; its hooks are still installed' : ''}`,
+    fix: (a) =>
+      `Switch it on there, or name another client with --from.${a.installed ? ` Or take its hooks out: 'mcphooks uninstall ${a.name}'.` : ''}`,
   },
   'server.ambiguous': {
     what: (a) => `several plugins have a server '${a.name}'`,

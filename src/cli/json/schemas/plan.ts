@@ -47,6 +47,11 @@ export const plan = z.looseObject({
       definition: z
         .looseObject({
           is: z.enum(['changed', 'gone']),
+          absent: z
+            .enum(['no-file', 'unreadable', 'removed', 'off', 'unusable'])
+            .meta({ description: 'Why it is gone.' })
+            .optional(),
+          of: client.meta({ description: 'Whose definition its hooks use, where another one.' }).optional(),
           file: z.string().optional(),
           instead: client.meta({ description: 'Whose definition its hooks use instead.' }).optional(),
         })
