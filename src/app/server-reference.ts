@@ -155,7 +155,8 @@ export function goneDefinition(previous: ServerRecord | undefined): { absent?: A
 function withNear(fault: Fault, installed: readonly ServerRecord[]): Fault {
   const names = installed.map((s) => s.server);
   const name = String(fault.args.name);
-  if (names.includes(name)) return fault.with({ installed: 1 });
+  const here = installed.find((s) => s.server === name);
+  if (here) return fault.with({ installed: 1, ...(here.scope !== 'user' && { scope: here.scope }) });
   if (fault.args.near) return fault;
   const meant = near(name, names);
   return meant === undefined ? fault : fault.with({ near: meant });

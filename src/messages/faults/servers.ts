@@ -1,6 +1,6 @@
 import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { list, unreadableText, type Wordings } from '../words.ts';
+import { installed, list, unreadableText, type Wordings } from '../words.ts';
 
 /** The last lines of a server's stderr, already made safe to show. */
 function stderrText(a: FaultArgs): string {
@@ -19,8 +19,9 @@ export interface ServersFaults {
     looked?: readonly string[];
     name: string;
     near?: string;
+    scope?: string;
   };
-  'server.off': { client: string; installed?: number; name: string };
+  'server.off': { client: string; installed?: number; name: string; scope?: string };
   'server.ambiguous': { name: string; names: readonly string[] };
   'server.disagree': { definitions: readonly string[]; name: string };
   'server.file-unreadable': { reason: string };
@@ -62,7 +63,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
       }${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       if (a.installed)
-        return `Put the server back, or take its hooks out: 'mcphooks uninstall ${a.name}'. Or say how to reach it: 'mcphooks install ${a.name} -- <command>' or --url <url>.`;
+        return `Put the server back, or take its hooks out: 'mcphooks uninstall ${installed(a)}'. Or say how to reach it: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
       const known = Array.isArray(a.known) && a.known.length > 0 ? `Known here: ${list(a.known)}. ` : '';
       return `${meant}${known}Or say how to reach it: 'mcphooks install ${a.name} -- <command>' or --url <url>.`;
@@ -72,7 +73,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     what: (a) =>
       `'${a.name}' is switched off in ${a.client}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) =>
-      `Switch it on there, or name another client with --from.${a.installed ? ` Or take its hooks out: 'mcphooks uninstall ${a.name}'.` : ''}`,
+      `Switch it on there, or name another client with --from.${a.installed ? ` Or take its hooks out: 'mcphooks uninstall ${installed(a)}'.` : ''}`,
   },
   'server.ambiguous': {
     what: (a) => `several plugins have a server '${a.name}'`,
