@@ -1,4 +1,5 @@
 import { isObject, valueAt } from '../base/json-value.ts';
+import { pathText } from '../declarations/path.ts';
 import { EVENTS } from '../declarations/types.ts';
 import { HOOK_PATHS } from '../servers/mcp/announce.ts';
 import { checked, type HooksDocument, hooksCapabilities } from './define-hooks.ts';
@@ -24,21 +25,51 @@ const ANNOUNCED: ReadonlyMap<unknown, readonly string[]> = new Map([
 /**
  * Lets a server of the official TypeScript SDKs declare hooks, and returns the server. Call it before connecting. Each
  * client receives the hooks of the events that it announces, in all three places; a client that announces none receives
- * none, as in SEP-2282.
+ * none, as in SEP-2282. Throws `Faults` for the hooks, and a TypeError for a server that can't be given them.
  */
 export function withHooks<Server extends Connecting | { readonly server: Connecting }>(
   server: Server,
   hooks: HooksDocument,
 ): Server {
+  const low = connecting(server);
   const declared = checked(hooks, withHooks);
-  const low: Connecting = 'server' in server ? server.server : server;
+  if (WITH_HOOKS.has(low))
+    throw new TypeError(
+      'withHooks: this server has hooks already; give defineHooks one list with all of them',
+    );
   if (low.transport !== undefined) throw new TypeError('withHooks is to be called before connect');
+  refuseOwnHooks(low);
+  WITH_HOOKS.add(low);
   const connect = low.connect.bind(low);
-  low.connect = (transport) => {
+  low.connect = async (transport) => {
+    // Capabilities may be registered until a server connects.
+    refuseOwnHooks(low);
     declareOver(transport as Transport, declared);
     return connect(transport);
   };
   return server;
+}
+
+/** Servers that were given hooks. */
+const WITH_HOOKS = new WeakSet<Connecting>();
+
+/** Returns the object that connects: a `Server`, or the one in an `McpServer`. */
+function connecting(server: unknown): Connecting {
+  const low = isObject(server) && 'server' in server ? server.server : server;
+  if (!isObject(low) || typeof low.connect !== 'function')
+    throw new TypeError('withHooks takes an McpServer or a Server of the TypeScript SDKs, then its hooks');
+  return low as unknown as Connecting;
+}
+
+/** Throws for a server that declares hooks of its own, of which a client could receive only one part. */
+function refuseOwnHooks(low: Connecting): void {
+  // Private in the types of the SDK v1.
+  const capabilities = (low as { getCapabilities?: () => unknown }).getCapabilities?.();
+  const own = HOOK_PATHS.find((path) => valueAt(capabilities, path) !== undefined);
+  if (own)
+    throw new TypeError(
+      `withHooks: this server declares hooks of its own in capabilities.${pathText(own)}; give all of them to defineHooks`,
+    );
 }
 
 /**

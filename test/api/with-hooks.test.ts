@@ -3,7 +3,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { createMcpHandler, InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { defineHooks, type Hook, hooksCapabilities, withHooks } from '../../src/api/hooks.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
@@ -39,6 +40,11 @@ const places = (plain: unknown[], own: unknown[]) => ({
   experimental: { hooks: { declarations: plain } },
   extensions: { [OWN]: { declarations: own } },
 });
+
+/** Servers of both SDKs with these capabilities. */
+const v1 = (capabilities: object = {}) =>
+  new McpServerV1({ name: 'memo', version: '1.0.0' }, { capabilities });
+const v2 = (capabilities: object = {}) => new McpServer({ name: 'memo', version: '1.0.0' }, { capabilities });
 
 /** A program whose server has one tool and these hooks, by the SDK and the kind of server object. */
 const SERVERS: Readonly<Record<string, string>> = {
@@ -216,5 +222,35 @@ describe('withHooks', () => {
     expect(() => withHooks(server, [START] as never)).toThrow();
     server.transport = {};
     expect(() => withHooks(server, defineHooks(ALL))).toThrow('before');
+  });
+
+  it.each([[null], [undefined], [{}], ['memo'], [{ server: undefined }], [{ server: {} }]])(
+    'says what it takes when it is given %j',
+    (server) =>
+      expect(() => withHooks(server as never, defineHooks(ALL))).toThrow(
+        'withHooks takes an McpServer or a Server',
+      ),
+  );
+
+  it('refuses a server that it has given hooks already', () => {
+    for (const server of [v1(), v2()]) {
+      withHooks(server, defineHooks([START]));
+      for (const one of [server, server.server])
+        expect(() => withHooks(one, defineHooks([SEARCH]))).toThrow('has hooks already');
+    }
+  });
+
+  it.each<[string, object]>([
+    ['hooks', { hooks: { declarations: [START] } }],
+    ['experimental.hooks', { experimental: { hooks: { declarations: [START] } } }],
+    [`extensions["${OWN}"]`, { extensions: { [OWN]: { declarations: [START] } } }],
+  ])('refuses a server that declares hooks of its own in %s', async (place, capabilities) => {
+    for (const make of [v1, v2]) {
+      expect(() => withHooks(make(capabilities), defineHooks(ALL))).toThrow(place);
+      const later = make();
+      withHooks(later, defineHooks(ALL));
+      later.server.registerCapabilities(capabilities);
+      await expect(later.connect(InMemoryTransport.createLinkedPair()[0] as never)).rejects.toThrow(place);
+    }
   });
 });
