@@ -14,7 +14,7 @@ import { readShellLine, unmet } from '../fire/conditions.ts';
 import { resting } from '../fire/firing.ts';
 import type { FireData } from '../fire/format.ts';
 import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
-import { at, matched, type Payload, refusal, textAt, toolOf } from '../fire/payload.ts';
+import { at, type Payload, refusal, textAt, toolOf } from '../fire/payload.ts';
 import { projectOf } from '../fire/project.ts';
 import { put } from '../fire/render.ts';
 import { openSession } from '../fire/session.ts';
@@ -160,10 +160,8 @@ function unsaid(
     const { n, does } = hook;
     if (does === 'emit-deferred') return { code: 'kept.nothing', n };
     if (does === 'note-call') return { code: 'noted.call', n };
-    if (matched(hook, tool, input) === undefined) {
-      const { code, got } = refusal(hook, tool, input);
-      return { code, n, detail: got };
-    }
+    const refused = refusal(hook, tool, input);
+    if (refused) return { code: refused.code, n, detail: refused.got };
     const obstacle = unmet(here, hook) ?? (session?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
     return obstacle && { ...obstacle, n };
   });

@@ -1,5 +1,5 @@
 import { PRIORITIES } from '../declarations/types.ts';
-import { cut } from './cut.ts';
+import { cutWithin } from './cut.ts';
 import type { Taken } from './kept.ts';
 import { BETWEEN, envelope, type Heading, measure, type Unit } from './render.ts';
 
@@ -59,5 +59,5 @@ export function assemble(blocks: readonly Block[], most: number, unit: Unit): As
 
 function fitting(text: string, room: number, unit: Unit): string | null {
   if (measure(text, unit) <= room) return text;
-  return room < LEAST ? null : cut(text, room, unit);
+  return room < LEAST ? null : cutWithin(text, room, unit) || null;
 }

@@ -5,18 +5,29 @@ import { measure, UNIT_NAMES, type Unit } from './render.ts';
  */
 const LEAST_PART = 0.5;
 
+/** A text of these characters alone says nothing. */
+const SAYS_NOTHING = /^[\s[\]{},:"]*$/;
+
 /**
- * Cuts `text` to `most` units, with a last line that reports the cut. JSON is cut between items, and closed; other text
- * is cut between lines.
+ * Keeps at most `most` units of `text`, and adds a last line that reports the cut. JSON is cut between items, and
+ * closed; other text is cut between lines. Returns '' when only the report would say something.
  */
 export function cut(text: string, most: number, unit: Unit): string {
   const whole = measure(text, unit);
   if (whole <= most) return text;
-  const notice = `\n[cut by mcphooks: ${most} of ${whole} ${UNIT_NAMES[unit]}]`;
-  const room = Math.max(0, most - notice.length);
-  const short = beginning(text, room, unit);
-  return (wholeItems(text, short.length) ?? wholeLines(short)) + notice;
+  const short = beginning(text, most, unit);
+  const kept = wholeItems(text, short.length) ?? wholeLines(short);
+  return SAYS_NOTHING.test(kept) ? '' : kept + report(measure(kept, unit), whole, unit);
 }
+
+/** As `cut`, but the report counts as a part of the `most` units. */
+export function cutWithin(text: string, most: number, unit: Unit): string {
+  const whole = measure(text, unit);
+  return whole <= most ? text : cut(text, most - report(whole, whole, unit).length, unit);
+}
+
+const report = (kept: number, whole: number, unit: Unit): string =>
+  `\n[cut by mcphooks: ${kept} of ${whole} ${UNIT_NAMES[unit]}]`;
 
 /** Returns the longest beginning of `text` of at most `most` units, without splitting a character. */
 function beginning(text: string, most: number, unit: Unit): string {

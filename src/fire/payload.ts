@@ -94,20 +94,8 @@ function prefixOf(native: string, server: string): string {
   return native.startsWith(prefix) ? prefix : '';
 }
 
-/** Returns the canonical name by which a hook's matcher accepts the payload; undefined when it doesn't. */
-export function matched(
-  hook: FireHook,
-  tool: Tool | undefined,
-  input: string | undefined,
-): string | undefined {
-  const { contains, server } = hook.match ?? {};
-  const found = acceptedName(hook, tool);
-  if (found === undefined) return undefined;
-  if (server !== undefined && !tool?.servers.includes(server)) return undefined;
-  return contains === undefined || input?.includes(contains) ? found : undefined;
-}
-
-function acceptedName({ match }: FireHook, tool: Tool | undefined): string | undefined {
+/** Returns the canonical name by which a hook's matcher accepts the tool; undefined when it doesn't. */
+export function acceptedName({ match }: FireHook, tool: Tool | undefined): string | undefined {
   const { name, search } = match ?? {};
   const names = tool?.names ?? [];
   if (name === undefined) return names[0] ?? '';
@@ -116,18 +104,18 @@ function acceptedName({ match }: FireHook, tool: Tool | undefined): string | und
   return names.find((n) => test.test(n)) ?? (isSearch ? names[0] : undefined);
 }
 
-/** Returns, for a payload refused by `matched`, the part of the matcher that failed and the payload's value there. */
+/** Returns the part of a hook's matcher that refuses the payload, and the payload's value there. */
 export function refusal(
   hook: FireHook,
   tool: Tool | undefined,
-  input: string | undefined,
-): { code: 'matcher.tool' | 'matcher.server' | 'matcher.input'; got: string } {
-  const { server } = hook.match ?? {};
+  input = '',
+): { code: 'matcher.tool' | 'matcher.server' | 'matcher.input'; got: string } | undefined {
+  const { contains = '', server } = hook.match ?? {};
   const { names = [], servers = [] } = tool ?? {};
   if (acceptedName(hook, tool) === undefined) return { code: 'matcher.tool', got: names.join(', ') };
   if (server !== undefined && !servers.includes(server))
     return { code: 'matcher.server', got: servers.join(', ') };
-  return { code: 'matcher.input', got: input ?? '' };
+  return input.includes(contains) ? undefined : { code: 'matcher.input', got: input };
 }
 
 /** Returns how the session began, when the payload contains that. */

@@ -3,7 +3,7 @@ import { type Firing, resting, silent } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { textOf } from './hook-text.ts';
 import { type Kept, keep, take } from './kept.ts';
-import { matched, refusal, sourceOf } from './payload.ts';
+import { acceptedName, refusal, sourceOf } from './payload.ts';
 import type { Heading } from './render.ts';
 
 /** By event, the words for what a kept text was meant for. */
@@ -42,8 +42,7 @@ const STEPS: Record<FireHook['does'], RunStep> = {
   },
   'note-call': (firing, hook) => {
     const { tool, facts, session } = firing;
-    if (matched(hook, tool, facts.input) !== undefined)
-      session?.hold(`called.${hook.n}`, hook.muteMs ?? null);
+    if (!refusal(hook, tool, facts.input)) session?.hold(`called.${hook.n}`, hook.muteMs ?? null);
     return silent(firing, hook, 'noted.call');
   },
 };
@@ -60,14 +59,11 @@ function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Headin
  */
 function accepts(firing: Firing, hook: FireHook): string | undefined {
   const { tool, facts, session } = firing;
-  const name = matched(hook, tool, facts.input);
-  if (name === undefined) {
-    const { code, got } = refusal(hook, tool, facts.input);
-    return silent(firing, hook, code, got);
-  }
+  const refused = refusal(hook, tool, facts.input);
+  if (refused) return silent(firing, hook, refused.code, refused.got);
   if (hook.at === 'start' && !session?.claim(`started.${hook.n}`))
     return silent(firing, hook, session ? 'session.had-it' : 'session.unknown');
-  return name;
+  return acceptedName(hook, tool);
 }
 
 /** Passes the hook's text to `use`, unless its matcher, conditions, cooldown or tool prevent a text. */

@@ -50,5 +50,6 @@ export async function answerOf(
   const { text, removed } = sanitise(joined([chosen ?? '']));
   if (removed > 0) note('text.sanitised', hook.n, tool);
   if (text.trim() === '') return silent(firing, hook, 'tool.empty', tool);
-  return max === undefined ? text : cut(text, max, 'code-points');
+  if (max === undefined) return text;
+  return cut(text, max, 'code-points') || silent(firing, hook, 'answer.blank', `${max}`);
 }

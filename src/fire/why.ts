@@ -31,6 +31,7 @@ export type Silence =
   | 'client.drops'
   | 'tool.empty'
   | 'answer.nothing'
+  | 'answer.blank'
   | 'noted.start'
   | 'noted.turn'
   | 'noted.call';

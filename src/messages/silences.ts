@@ -71,6 +71,8 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'tool.failed': (a) => `its tool failed: ${a.detail}`,
   'tool.empty': (a) => `its tool ${a.detail} answered without a text`,
   'answer.nothing': (a) => `the answer of its tool has nothing at ${a.detail} (when.answer)`,
+  'answer.blank': (a) =>
+    `the first characters of its tool's answer, ${a.detail} at most, hold no word (when.answer)`,
   'noted.start': () => 'notes only that a session starts',
   'noted.turn': () => 'notes only that the session had a turn',
   'noted.call': () => "notes only that one of the server's own tools was called",

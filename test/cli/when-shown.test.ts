@@ -170,6 +170,17 @@ const SILENCES: Record<string, Silence[]> = {
       given: [],
       says: 'the answer of its tool has nothing at /nothing (when.answer)',
     },
+    {
+      item: {
+        ...asks,
+        context_tool: 'recent',
+        context_tool_args: { text: '\n\n\nlater' },
+        when: { answer: { max: 2 } },
+      },
+      client: 'codex',
+      given: [],
+      says: "the first characters of its tool's answer, 2 at most, hold no word (when.answer)",
+    },
   ],
 };
 

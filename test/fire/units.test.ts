@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joined } from '../../src/fire/answer.ts';
 import { assemble, type Block } from '../../src/fire/assemble.ts';
-import { cut } from '../../src/fire/cut.ts';
+import { cut, cutWithin } from '../../src/fire/cut.ts';
 import type { FireHook } from '../../src/fire/format.ts';
-import { matched, toolOf } from '../../src/fire/payload.ts';
+import { acceptedName, refusal, toolOf } from '../../src/fire/payload.ts';
 import { documentFor, envelope, measure, outputOf, type Unit } from '../../src/fire/render.ts';
 import { sanitise } from '../../src/fire/sanitise.ts';
 import { fill } from '../../src/fire/template.ts';
@@ -40,29 +40,52 @@ describe('documentFor', () => {
 });
 
 describe('cut', () => {
-  it('keeps within the limit in each unit, splits no character and says so', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: anyCharacter, minLength: 100, maxLength: 400 }),
-        fc.integer({ min: 80, max: 500 }),
-        unit,
-        (t, most, u) => {
-          const short = cut(t, most, u);
-          expect(measure(short, u)).toBeLessThanOrEqual(Math.max(most, 0));
-          if (measure(t, u) <= most) expect(short).toBe(t);
-          else {
-            expect(short).toContain('[cut by mcphooks: ');
+  it.each([
+    ['mark included', cutWithin, (most: number, mark: string) => most - mark.length],
+    ['mark on top', cut, (most: number) => most],
+  ] as const)(
+    'keeps within the limit in each unit, splits no character and says what it kept: %s',
+    (_, by, roomOf) => {
+      fc.assert(
+        fc.property(
+          fc.string({ unit: anyCharacter, minLength: 100, maxLength: 400 }),
+          fc.integer({ min: 1, max: 500 }),
+          unit,
+          (t, most, u) => {
+            const short = by(t, most, u);
+            const whole = measure(t, u);
+            if (whole <= most) expect(short).toBe(t);
+            if (whole <= most || short === '') return;
+            const [, left = '', number, of] =
+              /^(.*)\n\[cut by mcphooks: (\d+) of (\d+) [\w\- ]+\]$/s.exec(short) ?? [];
+            expect([measure(left, u), whole]).toEqual([Number(number), Number(of)]);
+            expect(measure(left, u)).toBeLessThanOrEqual(roomOf(most, short.slice(left.length)));
             expect(/\p{Surrogate}/u.test(short)).toBe(false);
-            expect(t.startsWith(short.slice(0, short.lastIndexOf('\n[cut')))).toBe(true);
-          }
-        },
-      ),
-      often(),
-    );
+            expect(t.startsWith(left)).toBe(true);
+          },
+        ),
+        often(),
+      );
+    },
+  );
+
+  it('keeps as many characters as it is asked to, from the first one', () => {
+    const line = 'one line of eighty characters, which a tool of the server answers, as it happens';
+    for (const most of [1, 30, 40, 79])
+      expect(cut(line, most, 'code-points')).toBe(
+        `${line.slice(0, most)}\n[cut by mcphooks: ${most} of 80 characters]`,
+      );
+    expect(cut(line, 80, 'code-points')).toBe(line);
+  });
+
+  it('leaves nothing where only the mark would say something', () => {
+    expect(cut('\n\n\nthen a text', 2, 'code-points')).toBe('');
+    expect(cut('[{"a":"b"}]', 3, 'code-points')).toBe('');
+    expect(cutWithin('x'.repeat(300), 30, 'utf16')).toBe('');
   });
 
   const kept = (t: string, most: number, u: Unit = 'utf16'): string =>
-    cut(t, most, u).replace(/\n\[cut by mcphooks: .*\]$/, '');
+    cutWithin(t, most, u).replace(/\n\[cut by mcphooks: .*\]$/, '');
 
   it('cuts text between lines, unless that leaves less than half', () => {
     const lines = Array.from({ length: 100 }, (_, i) => `line ${i} ${'x'.repeat(i % 7)}`);
@@ -82,7 +105,7 @@ describe('cut', () => {
         const left = JSON.parse(kept(answer, most, unit));
         expect(left).toEqual({ total: 80, entities: entities.slice(0, left.entities.length) });
         expect(left.entities.length).toBeGreaterThan(3);
-        expect(measure(cut(answer, most, unit), unit)).toBeLessThanOrEqual(most);
+        expect(measure(cutWithin(answer, most, unit), unit)).toBeLessThanOrEqual(most);
       }
   });
 
@@ -90,7 +113,7 @@ describe('cut', () => {
     const began = performance.now();
     for (const depth of [2000, 4900, 100_000]) {
       const text = `${'['.repeat(depth)}${JSON.stringify('x'.repeat(20_000))}${']'.repeat(depth)}`;
-      expect(cut(joined([text]), 10_000, 'utf16').length).toBeLessThanOrEqual(10_000);
+      expect(cutWithin(joined([text]), 10_000, 'utf16').length).toBeLessThanOrEqual(10_000);
     }
     const empty = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(joined([empty])).toBe(empty);
@@ -107,7 +130,7 @@ describe('cut', () => {
         (items, most, u) => {
           const t = JSON.stringify(items);
           const whole = measure(t, u);
-          const short = cut(t, most + 100, u);
+          const short = cutWithin(t, most + 100, u);
           expect(measure(short, u)).toBeLessThanOrEqual(most + 100);
           if (whole <= most + 100) {
             expect(short).toBe(t);
@@ -291,14 +314,18 @@ describe('canonical names', () => {
       ...(match && { match }),
     });
     const tool = { names: ['Edit', 'Write'], servers: [], native: 'apply_patch' };
-    expect(matched(hook(undefined), tool, '{}')).toBe('Edit');
-    expect(matched(hook({ name: '^Write$' }), tool, '{}')).toBe('Write');
-    expect(matched(hook({ name: '^write$' }), tool, '{}')).toBeUndefined();
-    expect(matched(hook({ server: 'mem' }), tool, '{}')).toBeUndefined();
+    expect(acceptedName(hook(undefined), tool)).toBe('Edit');
+    expect(acceptedName(hook({ name: '^Write$' }), tool)).toBe('Write');
+    expect(refusal(hook({ name: '^write$' }), tool, '{}')).toEqual({
+      code: 'matcher.tool',
+      got: 'Edit, Write',
+    });
+    expect(refusal(hook({ server: 'mem' }), tool, '{}')).toEqual({ code: 'matcher.server', got: '' });
     const own = { names: ['mcp__mem__x'], servers: ['mem'], native: 'mcp__mem__x' };
-    expect(matched(hook({ server: 'mem' }), own, '{}')).toBe('mcp__mem__x');
-    expect(matched(hook({ contains: '"a":1' }), tool, '{"a":1}')).toBe('Edit');
-    expect(matched(hook({ contains: 'a' }), tool, undefined)).toBeUndefined();
-    expect(matched(hook({ name: '^.*$' }), undefined, undefined)).toBeUndefined();
+    expect(refusal(hook({ server: 'mem' }), own, '{}')).toBeUndefined();
+    expect(acceptedName(hook({ server: 'mem' }), own)).toBe('mcp__mem__x');
+    expect(refusal(hook({ contains: '"a":1' }), tool, '{"a":1}')).toBeUndefined();
+    expect(refusal(hook({ contains: 'a' }), tool, undefined)).toEqual({ code: 'matcher.input', got: '' });
+    expect(refusal(hook({ name: '^.*$' }), undefined, undefined)).toEqual({ code: 'matcher.tool', got: '' });
   });
 });

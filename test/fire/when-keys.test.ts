@@ -284,7 +284,7 @@ const ROWS: Record<string, Row> = {
   },
   'answer: max': {
     item: atPrompt({ answer: { select: '/memories/0', max: 50 } }, search),
-    says: 'about How a\n[cut by mcphooks: 50 of 57 characters]',
+    says: 'about How are dates kept in this project, and sinc\n[cut by mcphooks: 50 of 57 characters]',
     on: everywhere({ fires: [prompt('How are dates kept in this project, and since when?')], silent: [] }),
   },
   // It is for readers that know no `when`; here it holds nothing back.

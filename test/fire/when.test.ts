@@ -380,9 +380,10 @@ describe.each(IDS)('on %s', (client) => {
     expect(await answer(json, '/none')).toBeUndefined();
     expect(await answer(json, '/missing')).toBeUndefined();
     expect(await answer('no JSON', '/items')).toBeUndefined();
-    expect(await answer('x'.repeat(5000), undefined, 100)).toMatch(
-      /^x+\n\[cut by mcphooks: 100 of 5000 characters\]$/,
+    expect(await answer('x'.repeat(5000), undefined, 100)).toBe(
+      `${'x'.repeat(100)}\n[cut by mcphooks: 100 of 5000 characters]`,
     );
+    expect(await answer('\n\n\nlater', undefined, 2)).toBeUndefined();
   });
 
   test('several conditions: all have to hold', async () => {

@@ -4,7 +4,7 @@ import { CLIENT_IDS, type ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { mcpToolName } from '../../src/clients/tools.ts';
 import type { Matcher } from '../../src/declarations/types.ts';
-import { matched, toolOf } from '../../src/fire/payload.ts';
+import { refusal, toolOf } from '../../src/fire/payload.ts';
 import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';
 import { payloadShape } from '../../src/plan/compile/payload-shape.ts';
 import { often } from '../effort.ts';
@@ -176,8 +176,7 @@ describe("the client's own matcher, beside what the hook script decides", () => 
             if (top && key) payload[top] = { ...(payload[top] as object), [key]: value };
           }
           const hook = { n: 1, event: 'post_tool_use', priority: 'suggestion', does: 'emit' } as const;
-          const fires = matched({ ...hook, ...(match && { match }) }, toolOf(payload, shape), '{}');
-          if (fires === undefined) return;
+          if (refusal({ ...hook, ...(match && { match }) }, toolOf(payload, shape), '{}')) return;
           const entry = entryMatcher([own], client);
           const accepts =
             entry === undefined ||
