@@ -9,6 +9,7 @@ import type { InstallOptions } from '../plan/options.ts';
 import { COMMAND_LINE_DIALECT } from '../servers/resolve.ts';
 import { DELIVERY_RULES } from './delivery-rules.ts';
 import { MATCHER_RULES } from './matcher-rules.ts';
+import { NEVER_RULES } from './never-rules.ts';
 import { TOOL_RULES } from './tool-rules.ts';
 import type { LintClient, Rule, Subject, Warning } from './types.ts';
 import { WHEN_LINT_RULES } from './when-rules.ts';
@@ -18,6 +19,7 @@ export const RULES: readonly Rule[] = [
   ...MATCHER_RULES,
   ...TOOL_RULES,
   ...WHEN_LINT_RULES,
+  ...NEVER_RULES,
 ];
 
 /** Returns warnings for the author of valid declarations, in the order of declarations. Pure. */

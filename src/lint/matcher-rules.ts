@@ -2,7 +2,9 @@ import { near } from '../base/near.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { absenceOf, CANONICAL_TOOLS, canonicalNames, isCanonical } from '../clients/tools.ts';
 import { canonicalServer, mcpParts } from '../declarations/canonical-name.ts';
+import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
+import { kindOf } from '../declarations/when.ts';
 import { isGlob } from '../plan/compile/matcher.ts';
 import { globSource } from '../shims/glob.ts';
 import type { Found, Rule, Subject } from './types.ts';
@@ -23,12 +25,17 @@ const NATIVE = new Map(
 
 const AT_NAME = ['matcher', 'tool_name'];
 
-/** Returns the matcher's tool name when it isn't that of an MCP server's tool. */
-function builtIn({ matcher }: Declaration): string | undefined {
-  const { tool_name: name, tool_server: server } = matcher ?? {};
-  return name === undefined || server !== undefined || name.startsWith('mcp__') || REGEX.test(name)
-    ? undefined
-    : name;
+/** Returns the names of tools in a matcher and in `when.tools`, with their paths. */
+function toolNames({ matcher, when }: Declaration): [Found['at'], string][] {
+  const named = matcher?.tool_name === undefined ? [] : [[AT_NAME, matcher.tool_name] as [Path, string]];
+  const listed = (when?.tools ?? []).map((name, i): [Path, string] => [['when', 'tools', i], name]);
+  return [...named, ...listed.filter(([, name]) => kindOf(name) === undefined)];
+}
+
+/** Returns those of them that aren't tools of MCP servers. */
+function builtIn(declaration: Declaration): [Found['at'], string][] {
+  if (declaration.matcher?.tool_server !== undefined) return [];
+  return toolNames(declaration).filter(([, name]) => !name.startsWith('mcp__') && !REGEX.test(name));
 }
 
 /** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
@@ -68,33 +75,31 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
 export const MATCHER_RULES: readonly Rule[] = [
   {
     code: 'lint.not-a-glob',
-    find: ({ matcher }) => {
-      const name = matcher?.tool_name ?? '';
-      return REGEX.test(name) ? [{ at: AT_NAME, args: { name } }] : [];
-    },
+    find: (d) => toolNames(d).flatMap(([at, name]) => (REGEX.test(name) ? [{ at, args: { name } }] : [])),
   },
   {
     code: 'lint.native-name',
-    find: (d) => {
-      const native = NATIVE.get(builtIn(d) ?? '');
-      return native ? [{ at: AT_NAME, args: { name: builtIn(d) ?? '', ...native } }] : [];
-    },
+    find: (d) =>
+      builtIn(d).flatMap(([at, name]) => {
+        const native = NATIVE.get(name);
+        return native ? [{ at, args: { name, ...native } }] : [];
+      }),
   },
   {
     code: 'lint.tool-unknown',
-    find: (d) => {
-      const name = builtIn(d);
-      if (name === undefined || NATIVE.has(name)) return [];
-      const test = new RegExp(globSource(name), 's');
-      // A glob that matches MCP tools has something to match.
-      if (
-        CANONICAL_TOOLS.some((known) => test.test(known)) ||
-        (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))
-      )
-        return [];
-      const meant = near(name.replace(/[*?]/g, ''), CANONICAL_TOOLS);
-      return [{ at: AT_NAME, args: { name, ...(meant !== undefined && { near: meant }) } }];
-    },
+    find: (d) =>
+      builtIn(d).flatMap(([at, name]): Found[] => {
+        if (NATIVE.has(name)) return [];
+        const test = new RegExp(globSource(name), 's');
+        // A glob that matches MCP tools has something to match.
+        if (
+          CANONICAL_TOOLS.some((known) => test.test(known)) ||
+          (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))
+        )
+          return [];
+        const meant = near(name.replace(/[*?]/g, ''), CANONICAL_TOOLS);
+        return [{ at, args: { name, ...(meant !== undefined && { near: meant }) } }];
+      }),
   },
   {
     code: 'lint.tool-some',

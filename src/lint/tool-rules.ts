@@ -2,7 +2,7 @@ import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { ALL_VARIABLES, holdsUserData } from '../declarations/variables.ts';
+import { ALL_VARIABLES, holdsUserData, INPUT_FIELD, VARIABLE } from '../declarations/variables.ts';
 import type { Found, Rule, Subject } from './types.ts';
 
 const AT_ARGS = ['context_tool_args'];
@@ -34,7 +34,7 @@ function texts({ context, context_tool_args: args }: Declaration): [Path, string
 function isAvailable(name: string, { event }: Declaration): boolean {
   if (name === 'prompt') return event === 'pre_request';
   if (name === 'tool_output') return event === 'post_tool_use';
-  if (name === 'tool_name' || name === 'tool_input')
+  if (name === 'tool_name' || name === 'tool_input' || INPUT_FIELD.test(name))
     return event === 'pre_tool_use' || event === 'post_tool_use';
   return true;
 }
@@ -47,14 +47,19 @@ const sendsToolData = (d: Declaration): Path | undefined =>
 /** A word in braces, written like a variable or nearly so. */
 const BRACED = /(?<!\{)\{+\s*([A-Za-z][\w-]*)\s*\}+/g;
 
+/** The name of an own tool, or a field of the input, in braces. */
+const WITH_NAME = /\{(?:tool:|tool_input\.)[^{}]*\}/g;
+
 function unknownVariables(text: string): { name: string; near?: string }[] {
-  return [...text.matchAll(BRACED)].flatMap(([written, name = '']) => {
+  const unnamed = [...text.replace(VARIABLE, '').matchAll(WITH_NAME)].map(([name]) => ({ name }));
+  const unknown = [...text.matchAll(BRACED)].flatMap(([written, name = '']) => {
     if (written === `{${name}}` && ALL_VARIABLES.includes(name)) return [];
     const meant = near(name, ALL_VARIABLES);
     // Other words in braces are ordinary text, such as JSON or code.
     if (meant === undefined && !/^\{[a-z_]+\}$/.test(written)) return [];
     return [{ name: written, ...(meant !== undefined && { near: `{${meant}}` }) }];
   });
+  return [...unknown, ...unnamed];
 }
 
 /** Rules about called tools, their arguments, and template variables. */
@@ -100,10 +105,9 @@ export const TOOL_RULES: readonly Rule[] = [
     code: 'lint.variable-unavailable',
     find: (d) =>
       texts(d).flatMap(([at, text]) =>
-        ALL_VARIABLES.filter((name) => text.includes(`{${name}}`) && !isAvailable(name, d)).map((name) => ({
-          at,
-          args: { name: `{${name}}`, event: d.event },
-        })),
+        [...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name))]
+          .filter((name) => !isAvailable(name, d))
+          .map((name) => ({ at, args: { name: `{${name}}`, event: d.event } })),
       ),
   },
 ];

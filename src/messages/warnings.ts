@@ -7,6 +7,18 @@ const NEEDLES: Readonly<Record<string, string>> = {
   quote: 'a quote within a text is spelled \\" there',
 };
 
+const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
+  folder: ['a glob is held against files, and this names a folder', "For all files in it, write 'src/**'."],
+  segment: ["a path has no empty segment and no '.'", "Write it from the project's root: 'src/*.ts'."],
+  program: ['the first word is the program', 'Begin with the program; options may stand anywhere behind it.'],
+  wrapper: [
+    'what is looked at is the command that such a program runs, and a name without its ending',
+    'Begin with the program that is run in the end: ["git", "commit"].',
+  ],
+  glob: ["words are taken as they are, '*' and '?', too", 'Write the whole word, or leave it out.'],
+  braces: ['braces are taken as they are in `files`', 'List each name by itself.'],
+};
+
 /** Sentences of `mcphooks lint` for authors of valid declarations. */
 const WARNINGS = {
   'lint.every-tool': {
@@ -30,6 +42,10 @@ const WARNINGS = {
       a.either
         ? 'Leave out what they can\'t tell, or say with "if_unknown": "fire" that the text is true either way.'
         : "Nothing to do if that is meant; else leave out what they can't tell.",
+  },
+  'lint.condition-never': {
+    what: (a) => `'${a.value}' never fits: ${NEVER[String(a.trouble)]?.[0]}`,
+    fix: (a) => NEVER[String(a.trouble)]?.[1] ?? '',
   },
   'lint.own-tool-unknown': {
     what: (a) => `the server lists no tool '${a.name}'`,
