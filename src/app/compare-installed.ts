@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { preparePlan, type ScopeSnapshot, snapshotOf } from './prepare.ts';
 import { installedRequest, type Request } from './request.ts';
 
-type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called'>;
+type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'unchecked'>;
 
 /**
  * Returns a function that compares an installed server with what was approved: definition, declarations, files. With
@@ -28,10 +28,10 @@ export function comparing(
         const { timeout = 30, callsTools } = how;
         const asked = { timeout, ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...asked };
-        const { input, called } = await preparePlan(request, here, snapshot);
+        const { input, called, unchecked } = await preparePlan(request, here, snapshot);
         // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
-        return { comparison, faults: [], ...(called && { called }) };
+        return { comparison, faults: [], ...(called && { called }), ...(unchecked && { unchecked }) };
       } catch (error) {
         if (error instanceof Faults) return { faults: error.faults };
         if (error instanceof Fault) return { faults: [error] };

@@ -54,6 +54,8 @@ export interface Prepared {
   skipped: Fault[];
   /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
+  /** Faults of tools that the server, started in the home folder, doesn't list there. */
+  unchecked?: readonly Fault[];
   /** Results of test calls of the hooks' tools, when requested. */
   called?: readonly CalledTool[];
 }
@@ -119,6 +121,7 @@ export async function preparePlan(
     skipped,
     tools,
     called,
+    unchecked,
     gone,
   } = await readDeclared(asked, entry ?? unknown, previous, approvals, options, context);
 
@@ -167,6 +170,7 @@ export async function preparePlan(
     skipped,
     ...(tools && { tools }),
     ...(called && { called }),
+    ...(unchecked && { unchecked }),
   };
 }
 

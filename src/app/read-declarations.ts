@@ -25,6 +25,8 @@ interface ReadDeclarations {
   tools?: readonly ServerTool[];
   /** Results of calling tools that are read-only and need no arguments, when requested. */
   called?: readonly CalledTool[];
+  /** Faults of tools that the server, started in the home folder, doesn't list there. */
+  unchecked?: readonly Fault[];
   /** Set when the declarations' file no longer exists and the approved declarations are used. */
   gone?: Gone[];
 }
@@ -68,7 +70,8 @@ export async function readDeclared(
   const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
   if (file) {
     const read = fromFile(file, request, options, previous);
-    const asks = mode === 'ask' && !unchecked && !read.gone && !gone;
+    // `doctor --check` checks what an install with `--no-check` left out.
+    const asks = mode === 'ask' && (!unchecked || request.callsTools) && !read.gone && !gone;
     return asks ? checkedFile(read, ask, request.server, options, context) : read;
   }
   if (unchecked) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
@@ -127,7 +130,7 @@ async function checkedFile(
   const { declarations } = read.declared;
   const parsed = { ...read, declarations };
   try {
-    const { reading, faults } = await ask(({ tools }) => toolFaultsOf(parsed, tools, read.locate));
+    const { reading, faults, unchecked } = await ask(({ tools }) => toolFaultsOf(parsed, tools, read.locate));
     const { serverName, tools = [], called } = reading;
     const kept = without(parsed, faults, options);
     const name = serverName === undefined ? {} : { serverName };
@@ -136,6 +139,7 @@ async function checkedFile(
       skipped: kept.skipped,
       tools,
       ...(called && { called }),
+      ...(unchecked && { unchecked }),
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -161,7 +165,7 @@ async function fromServer(
     const when = place === PLACE_WITH_WHEN;
     return document === undefined ? nothing : parseDeclarations(document, { ...options, when });
   };
-  const { reading, faults } = await ask((one) => toolFaultsOf(parse(one), one.tools, inDocument));
+  const { reading, faults, unchecked } = await ask((one) => toolFaultsOf(parse(one), one.tools, inDocument));
   const { called, tools = [], serverName, era, place } = reading;
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
@@ -172,6 +176,7 @@ async function fromServer(
       skipped,
       ...(place !== undefined && { tools }),
       ...(called && { called }),
+      ...(unchecked && { unchecked }),
     };
   if (place === undefined || reading.document === undefined)
     throw new Fault('server.no-hooks', { name: server, server: serverName ?? '' }, {}, 4);

@@ -29,6 +29,8 @@ export interface Surveyed {
   /** Comparison with what was approved; undefined when `faults` prevent a comparison. */
   comparison?: Comparison;
   faults: readonly Fault[];
+  /** Faults of tools that the server, started in the home folder, doesn't list there. */
+  unchecked?: readonly Fault[];
   /** Results of test calls of the hooks' tools, when requested. */
   called?: readonly CalledTool[];
 }
@@ -37,7 +39,7 @@ export interface Surveyed {
 export type Compare = (
   server: ServerRecord,
   at: ScopeState,
-) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called'>>;
+) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'unchecked'>>;
 
 /** Unrecorded entries of ours in one file. */
 export interface Unknown {

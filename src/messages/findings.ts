@@ -165,6 +165,11 @@ const findings = once(
         what: () => 'would be installed with other options: your defaults changed',
         fix: (a) => `mcphooks install ${installed(a)}`,
       },
+      'doctor.tool-unchecked': {
+        what: (a) =>
+          `its tool '${a.tool}' was not checked: started in your home folder, the server doesn't list it there${a.near ? `; did you mean '${a.near}'?` : ''}`,
+        fix: (a) => `to ask it in this project: mcphooks install ${installed(a)} --allow-start ${a.hash}`,
+      },
       'doctor.tool-paused': {
         what: (a) =>
           `its tool ${a.tool} gave nothing in time in three sessions in a row, and is paused until ${a.until}`,

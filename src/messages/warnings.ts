@@ -117,6 +117,11 @@ const WARNINGS = {
       `never found: it is looked for in the compact JSON of the input, and ${NEEDLES[String(a.trouble)]}`,
     fix: () => 'Look for a shorter piece without it, such as a command.',
   },
+  'lint.tool-unchecked': {
+    what: (a) =>
+      `'${a.tool}' was not checked: started in your home folder, the server doesn't list it there${a.near ? `; did you mean '${a.near}'?` : ''}`,
+    fix: (a) => `To start it in this project instead: --allow-start ${a.hash}`,
+  },
   'lint.args-unknown': {
     what: (a) => `'${a.tool}' has no argument '${a.key}'`,
     fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Its arguments: ${list(a.known)}.`),

@@ -120,6 +120,45 @@ describe('in a project, where the server was started in the home folder', () => 
     expect(asked.stderr).toContain("no tool 'serach'");
   });
 
+  it('lint counts what was not checked as a warning', async () => {
+    const world = overlaid(COMMIT, { ...SEARCH, context_tool: 'serach' });
+    const { code, stdout } = await world.run('lint', 'memo', '--declarations', 'hooks.json', '--json');
+    const { status, warnings } = JSON.parse(stdout);
+    expect([code, status]).toEqual([0, 'warned']);
+    expect(warnings.filter(({ n }: { n: number }) => n === 2)).toEqual([
+      expect.objectContaining({ code: 'lint.tool-unchecked', message: expect.stringContaining("'search'") }),
+    ]);
+  });
+
+  it.each([
+    ['one like a listed name is a finding', 'serach', 1],
+    ['any other is a remark', 'elsewhere', 0],
+  ])('doctor --check names what was not checked: %s', async (_, tool, findings) => {
+    const world = overlaid({ ...SEARCH, context_tool: tool });
+    await world.run('install', 'memo', '--declarations', 'hooks.json', '--client', 'claude-code', '--yes');
+    const said = JSON.parse((await world.run('doctor', '--check', '--json')).stdout);
+    const of = (all: { code: string }[]): unknown[] =>
+      all.filter(({ code }) => code === 'doctor.tool-unchecked');
+    expect(of(said.findings)).toHaveLength(findings);
+    expect(of(said.remarks)).toHaveLength(1 - findings);
+    expect(JSON.stringify(said)).toContain(`its tool '${tool}' was not checked`);
+    expect(JSON.stringify(said)).toMatch(/--allow-start [0-9a-f]{64}/);
+    // `diff` finds nothing in it.
+    expect((await world.run('diff')).code).toBe(0);
+  });
+
+  it('doctor --check checks arguments that an install with --no-check left out', async () => {
+    const world = overlaid({ ...SEARCH, context_tool_args: { query: 5 } });
+    const words = ['install', 'memo', '--declarations', 'hooks.json', '--client', 'claude-code', '--yes'];
+    expect((await world.run(...words, '--no-check')).code).toBe(0);
+    const codes = async (...flags: string[]): Promise<string[]> =>
+      JSON.parse((await world.run('doctor', ...flags, '--json')).stdout).findings.map(
+        ({ code }: { code: string }) => code,
+      );
+    expect(await codes()).not.toContain('tool.args-type');
+    expect(await codes('--check')).toContain('tool.args-type');
+  });
+
   it('names a tool once that several hooks call', async () => {
     const world = overlaid(
       { ...SEARCH, context_tool: 'serach' },

@@ -88,11 +88,21 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
   return exit;
 }
 
-/** Returns findings for servers that couldn't be compared or asked, and for failing or slow tools. */
-function faultFindings({ scope, record, faults, called = [] }: Surveyed): Finding[] {
+/** Returns findings for servers that couldn't be compared or asked, and for unknown, failing or slow tools. */
+function faultFindings({ scope, record, faults, called = [], unchecked = [] }: Surveyed): Finding[] {
   const about = { server: record.server, ...scopeOf(scope) };
   return [
     ...faults.map(({ code, args, where }) => ({ code, args, where, ...about })),
+    ...unchecked.map(
+      ({ args, where }): Finding => ({
+        code: 'doctor.tool-unchecked',
+        args: { ...args, name: record.server, ...scopeOf(scope) },
+        where,
+        ...about,
+        // The server may list more tools in this project; a name that is nearly one of its own is rather a slip.
+        ...(args.near === undefined && { remark: true }),
+      }),
+    ),
     ...called.flatMap(({ tool, error, ms }): Finding[] => {
       const args = { name: record.server, tool, ms, ...(error !== undefined && { error }) };
       if (error !== undefined) return [{ code: 'doctor.tool-failed', args, where: {}, ...about }];

@@ -106,7 +106,7 @@ function lintFile(request: Request, context: Context): Linted {
 }
 
 async function lintServer(request: Request, context: Context): Promise<Linted> {
-  const { input, tools, skipped, definition } = await preparePlan(request, context);
+  const { input, tools, skipped, definition, unchecked = [] } = await preparePlan(request, context);
   const { declared, options, toolAccess: reach } = input;
   const { declarations, from, serverName } = declared;
   if (declarations.length === 0 && skipped.length === 0)
@@ -127,7 +127,12 @@ async function lintServer(request: Request, context: Context): Promise<Linted> {
     ...(serverName !== undefined && { serverName }),
     ...(remoteHost !== undefined && { remoteHost }),
   };
-  return linted(subject, skipped, from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined);
+  const locate = from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined;
+  const { warnings, ...rest } = linted(subject, skipped, locate);
+  const notChecked = unchecked.map(({ args, where }): Warning => {
+    return { code: 'lint.tool-unchecked', n: Number(args.index) + 1, args, where };
+  });
+  return { ...rest, warnings: [...warnings, ...notChecked].sort((a, b) => a.n - b.n) };
 }
 
 /** Returns the host of a server on another machine. */
