@@ -89,7 +89,7 @@ export function shapeFaults(
   if (issue.code === 'too_small')
     return [
       issue.origin === 'array'
-        ? new Fault('decl.empty', { key: String(path.at(-1)) }, locate(path))
+        ? new Fault('decl.empty-list', { key: String(path.at(-1)) }, locate(path))
         : new Fault('when.too-small', { value: shown(found), min: Number(issue.minimum) }, locate(path)),
     ];
   const expected = issue.code === 'invalid_type' ? (ENGLISH[issue.expected] ?? issue.expected) : 'string';

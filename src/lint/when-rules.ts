@@ -23,8 +23,19 @@ const DONE = new RegExp(
 /** Matches texts with a condition, which are true for either outcome. */
 const IF = /\b(?:if|when|whether|unless|in case|should|once)\b/i;
 
+/** By remark on a client, the condition that the client can't tell. */
+const CONDITION: Readonly<Record<string, string>> = {
+  'when.no-shell': 'command',
+  'when.no-file': 'path',
+  'when.no-source': 'source',
+  'when.no-success': 'outcome',
+  'when.no-failure': 'outcome',
+  'when.outcome-untold': 'outcome',
+};
+
 /**
- * Returns the clients that support a declaration's conditions, those that don't, and whether `if_unknown` would help.
+ * Returns the conditions that clients can't tell, the clients that support a declaration's conditions, those that don't,
+ * and whether `if_unknown` would help.
  */
 function untold({ when }: Declaration, subject: Subject, i: number) {
   const reasons = ({ cells }: Subject['clients'][number]): string[] =>
@@ -36,6 +47,7 @@ function untold({ when }: Declaration, subject: Subject, i: number) {
   const titles = (some: Subject['clients']): string[] => some.map(({ client }) => client.title);
   const others = subject.clients.filter((client) => reasons(client).length > 0);
   return {
+    keys: [...new Set(others.flatMap(reasons).map((code) => CONDITION[code] ?? 'tools'))],
     clients: titles(subject.clients.filter((client) => !others.includes(client))),
     others: titles(others),
     either: others.flatMap(reasons).includes('when.outcome-untold') ? 1 : 0,

@@ -7,6 +7,15 @@ const NEEDLES: Readonly<Record<string, string>> = {
   quote: 'a quote within a text is spelled \\" there',
 };
 
+/** By condition, why none of the clients can tell it. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  command: 'when.command wants a shell command, and the matcher takes no shell tool',
+  path: 'when.path wants a file, and the matcher takes no tool that names one',
+  tools: 'they have none of the tools in when.tools',
+  source: 'they tell none of the sources in when.source',
+  outcome: 'they do not tell when.outcome',
+};
+
 const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   folder: ['a glob is held against files, and this names a folder', "For all files in it, write 'src/**'."],
   segment: ["a path has no empty segment and no '.'", "Write it from the project's root: 'src/*.ts'."],
@@ -18,6 +27,9 @@ const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   glob: ["words are taken as they are, '*' and '?', too", 'Write the whole word, or leave it out.'],
   braces: ['braces are taken as they are in `files`', 'List each name by itself.'],
 };
+
+const untold = (keys: FaultArgs[string] | undefined): string =>
+  (Array.isArray(keys) ? keys : []).map((key) => UNTOLD[key] ?? key).join('; ');
 
 /** Sentences of `mcphooks lint` for authors of valid declarations. */
 const WARNINGS = {
@@ -37,11 +49,15 @@ const WARNINGS = {
   },
   'lint.when-some': {
     what: (a) =>
-      `${list(a.clients) ? `these conditions can be told on ${list(a.clients)} alone` : 'none of these clients can tell these conditions'}: unsupported on ${list(a.others)}`,
+      list(a.clients)
+        ? `these conditions can be told on ${list(a.clients)} alone: unsupported on ${list(a.others)}`
+        : `fires on none of these clients (${list(a.others)}): ${untold(a.keys)}`,
     fix: (a) =>
       a.either
         ? 'Leave out what they can\'t tell, or say with "if_unknown": "fire" that the text is true either way.'
-        : "Nothing to do if that is meant; else leave out what they can't tell.",
+        : list(a.clients)
+          ? "Nothing to do if that is meant; else leave out what they can't tell."
+          : 'Leave the condition out, or take tools in the matcher that fit it.',
   },
   'lint.condition-never': {
     what: (a) => `'${a.value}' never fits: ${NEVER[String(a.trouble)]?.[0]}`,

@@ -59,6 +59,18 @@ it('conditions that not every client can tell are named with the clients, and wi
   );
 });
 
+it('conditions that no client can tell are named, and the hook is said to fire nowhere', () => {
+  const message = (when: object, more: object = {}): string | undefined =>
+    lint({ declarations: [{ ...tool, matcher: { tool_name: 'Bash' }, ...more, when }] }).warnings.find(
+      ({ code }) => code === 'lint.when-some',
+    )?.message;
+  expect(message({ path: ['*.ts'] })).toMatch(/fires on none of these clients[\s\S]*when\.path[\s\S]*file/);
+  expect(message({ command: ['git'] }, { matcher: { tool_name: 'Edit' } })).toMatch(
+    /fires on none of these clients[\s\S]*when\.command[\s\S]*shell/,
+  );
+  expect(message({ path: ['*.ts'] })).not.toContain('Nothing to do');
+});
+
 it('a client that starts no hook after a failed call says so, where the hook asks for either outcome', () => {
   const noted = (more: object): string[] =>
     lint({ declarations: [{ ...tool, ...more }] }).clients.flatMap(({ client, hooks }) =>

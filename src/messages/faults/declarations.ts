@@ -9,6 +9,7 @@ export interface DeclarationsFaults {
   'decl.unknown-key': { allowed: readonly string[]; key: string; near?: string };
   'decl.choice': { allowed: readonly string[]; near?: string; value: string };
   'decl.empty': { key: string };
+  'decl.empty-list': { key: string };
   'decl.both': NoArgs;
   'decl.neither': NoArgs;
   'decl.args-alone': NoArgs;
@@ -46,6 +47,10 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.empty': {
     what: (a) => `'${a.key}' is empty`,
     fix: () => 'Give it a text, or leave the key out.',
+  },
+  'decl.empty-list': {
+    what: (a) => `'${a.key}' is an empty list`,
+    fix: () => 'Give it one item or more, or leave the key out.',
   },
   'decl.both': {
     what: () => 'both context and context_tool are given',
