@@ -14,7 +14,10 @@ const DONE = new RegExp(
   [
     `\\b(?:you've|(?:you )?(?:has|have|had|was|were|been|just|successfully))(?: just| now| been)* ${PARTICIPLE}\\b`,
     '\\b[a-z]+ed successfully\\b',
-    '\\b(?:succeeded|landed|went through|is done)\\b',
+    '\\b(?:succeeded|landed|went (?:through|well|fine)|is done)\\b',
+    '\\bnow that\\b',
+    `\\bsince (?:(?:the|your) )?[a-z]+ (?:${DONE_BY_TOOL}|pass(?:es|ed)?|succeeded|worked|went)\\b`,
+    '(?:^|[.!?:,]\\s+)(?:(?:the|your|all) )?[a-z]+ (?:is|are) green\\b',
     `${SENTENCE}you ${DONE_BY_TOOL}\\b`,
     `${SENTENCE}${DONE_BY_TOOL}(?=[.,:;!]| (?:in|to|as|by|from)\\b)`,
   ].join('|'),
