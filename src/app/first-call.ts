@@ -18,6 +18,8 @@ export interface FirstCall {
   runner: string;
   /** Milliseconds to the first answer; absent: the package is still being installed in the background. */
   ms?: number;
+  /** The same of a second start, where the server was started before to be asked for its hooks. */
+  nextMs?: number;
   /** Milliseconds that the hook with the shortest deadline waits for an answer. */
   waitMs: number;
 }
@@ -29,7 +31,7 @@ export interface FirstCall {
  */
 export async function firstCall(
   written: Plan,
-  { definition, input, named, approvals }: Prepared,
+  { definition, input, named, approvals, firstMs }: Prepared,
   { mode, timeout }: Pick<Request, 'mode' | 'timeout'>,
   context: Context,
 ): Promise<FirstCall | undefined> {
@@ -64,7 +66,10 @@ export async function firstCall(
     const late = new Promise<FirstCall>((resolve) => {
       timer = setTimeout(() => resolve(about), timeout * 1000);
     });
-    const measured = (): FirstCall => ({ ...about, ms: Math.round(performance.now() - began) });
+    const measured = (): FirstCall => {
+      const ms = Math.round(performance.now() - began);
+      return { ...about, ...(firstMs === undefined ? { ms } : { ms: firstMs, nextMs: ms }) };
+    };
     const answered = server
       .request('tools/list', {})
       .then(measured, () => (server.answered() ? measured() : undefined));

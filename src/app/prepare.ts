@@ -54,6 +54,8 @@ export interface Prepared {
   skipped: Fault[];
   /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
+  /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
+  firstMs?: number;
   /** Faults of tools that the server, started in the home folder, doesn't list there. */
   unchecked?: readonly Fault[];
   /** Results of test calls of the hooks' tools, when requested. */
@@ -122,6 +124,7 @@ export async function preparePlan(
     tools,
     called,
     unchecked,
+    firstMs,
     gone,
   } = await readDeclared(asked, entry ?? unknown, previous, approvals, options, context);
 
@@ -170,6 +173,7 @@ export async function preparePlan(
     skipped,
     ...(tools && { tools }),
     ...(called && { called }),
+    ...(firstMs !== undefined && { firstMs }),
     ...(unchecked && { unchecked }),
   };
 }

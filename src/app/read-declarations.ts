@@ -23,6 +23,8 @@ interface ReadDeclarations {
   skipped: Fault[];
   /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
+  /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
+  firstMs?: number;
   /** Results of calling tools that are read-only and need no arguments, when requested. */
   called?: readonly CalledTool[];
   /** Faults of tools that the server, started in the home folder, doesn't list there. */
@@ -131,13 +133,14 @@ async function checkedFile(
   const parsed = { ...read, declarations };
   try {
     const { reading, faults, unchecked } = await ask(({ tools }) => toolFaultsOf(parsed, tools, read.locate));
-    const { serverName, tools = [], called } = reading;
+    const { serverName, tools = [], called, firstMs } = reading;
     const kept = without(parsed, faults, options);
     const name = serverName === undefined ? {} : { serverName };
     return {
       declared: { ...read.declared, declarations: kept.declarations, ...name },
       skipped: kept.skipped,
       tools,
+      firstMs,
       ...(called && { called }),
       ...(unchecked && { unchecked }),
     };
@@ -166,7 +169,7 @@ async function fromServer(
     return document === undefined ? nothing : parseDeclarations(document, { ...options, when });
   };
   const { reading, faults, unchecked } = await ask((one) => toolFaultsOf(parse(one), one.tools, inDocument));
-  const { called, tools = [], serverName, era, place } = reading;
+  const { called, tools = [], serverName, era, place, firstMs } = reading;
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
   const { declarations, skipped } = without(parse(reading), faults, options);
@@ -174,6 +177,7 @@ async function fromServer(
     return {
       declared: { declarations, from, ...name },
       skipped,
+      firstMs,
       ...(place !== undefined && { tools }),
       ...(called && { called }),
       ...(unchecked && { unchecked }),

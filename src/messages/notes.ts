@@ -112,16 +112,20 @@ export function noteText(note: Note): string {
 export function firstCallText({
   runner,
   ms,
+  nextMs,
   waitMs,
 }: {
   runner: string;
   ms?: number;
+  nextMs?: number;
   waitMs: number;
 }): string {
   if (ms === undefined)
     return `${runner} is still installing the server, and goes on in the background: hooks call its tools when that is done.`;
-  const took = `The first call by ${runner} took ${(ms / 1000).toFixed(1)} s; hooks wait ${waitMs / 1000} s.`;
-  return ms < waitMs
+  const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
+  const next = nextMs === undefined ? '' : `, the next one ${seconds(nextMs)}`;
+  const took = `The first call by ${runner} took ${seconds(ms)}${next}; hooks wait ${waitMs / 1000} s.`;
+  return (nextMs ?? ms) < waitMs
     ? took
     : `${took} They get no answer in time: use the server's own program, installed for good.`;
 }

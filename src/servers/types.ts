@@ -90,6 +90,8 @@ export interface ServerReading {
   document?: unknown;
   /** Tools of `tools/list`, all pages; undefined when the server has no tools capability or refuses to list. */
   tools?: ServerTool[];
+  /** Milliseconds from the first start to the first answer, which a package runner may have installed a package for. */
+  firstMs: number;
   /** Outcomes of the requested calls. */
   called?: CalledTool[];
 }

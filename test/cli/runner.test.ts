@@ -58,13 +58,32 @@ it('install starts it once as a hook will, and says how long that took', async (
   const world = worldWith([START], 'memo-server@2.0.1');
   const { code, stderr } = await world.run(...install, '--yes');
   expect(code).toBe(0);
-  expect(stderr).toMatch(/The first call by npx took \d+\.\d s; hooks wait 10 s\./);
+  expect(stderr).toMatch(/The first call by npx took \d+\.\d s, the next one \d+\.\d s; hooks wait 10 s\./);
   const again = worldWith([START, { ...START, event: 'pre_request' }], 'memo-server@2.0.1');
   const document = JSON.parse((await again.run(...install, '--yes', '--json')).stdout);
   expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();
-  expect(document.firstCall).toEqual({ runner: 'npx', ms: expect.any(Number), waitMs: 5000 });
+  expect(document.firstCall).toEqual({
+    runner: 'npx',
+    ms: expect.any(Number),
+    nextMs: expect.any(Number),
+    waitMs: 5000,
+  });
   // Nothing changes, nothing is started anew.
   expect(JSON.parse((await again.run(...install, '--yes', '--json')).stdout)).not.toHaveProperty('firstCall');
+});
+
+it('install says how long the installation took, whichever of its starts was the first', async () => {
+  const asked = worldWith([START], 'memo-server@2.0.1', 2);
+  const { firstCall } = JSON.parse((await asked.run(...install, '--yes', '--json')).stdout);
+  expect(firstCall.ms).toBeGreaterThan(2000);
+  expect(firstCall.nextMs).toBeLessThan(2000);
+  // Nothing was started before: the call is the first one.
+  const unasked = worldWith([START], 'memo-server@2.0.1', 2);
+  const file = unasked.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
+  const words = [...install, '--declarations', file, '--no-check', '--yes', '--json'];
+  const only = JSON.parse((await unasked.run(...words)).stdout).firstCall;
+  expect(only.ms).toBeGreaterThan(2000);
+  expect(only).not.toHaveProperty('nextMs');
 });
 
 it('install gives an installation time to end in the background, and says so', async () => {

@@ -36,7 +36,7 @@ export interface ReadOptions {
 }
 
 type Era = ServerReading['era'];
-type Shown = Omit<ServerReading, 'asked'>;
+type Shown = Omit<ServerReading, 'asked' | 'firstMs'>;
 
 /**
  * Connects to a server and reads its raw hooks, in the protocol era that has them, and its tools. Leaves no process
@@ -67,16 +67,19 @@ export async function readServer(
       : openStdio(launched, diagnostics, waits);
   };
   const end = Date.now() + options.timeoutMs;
+  const begun = Date.now();
+  let firstMs: number | undefined;
   const refusals: string[] = [];
   const ask = async (era: Era, deadline: number): Promise<Shown | undefined> => {
-    const answer = await inEra(era, open, deadline, options, diagnostics);
+    const answer = await inEra(era, open, deadline, options, diagnostics, () => {
+      firstMs ??= Date.now() - begun;
+    });
     if (!('error' in answer)) return answer;
     refusals.push(`${METHODS[era]}: ${answer.error.message} (${answer.error.code})`);
     return undefined;
   };
-  const begun = Date.now();
   const first = await ask('initialize', end);
-  if (first?.place !== undefined) return { ...first, asked: ['initialize'] };
+  if (first?.place !== undefined) return { ...first, asked: ['initialize'], firstMs: firstMs ?? 0 };
   // A server that answered once may ignore unknown requests; waiting for it must not use up the whole time.
   const patience = first ? waits.discover + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
   const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
@@ -90,7 +93,7 @@ export async function readServer(
     return undefined;
   });
   const shown = second?.place !== undefined ? second : (first ?? second);
-  if (shown) return { ...shown, asked: ['initialize', 'discover'] };
+  if (shown) return { ...shown, asked: ['initialize', 'discover'], firstMs: firstMs ?? 0 };
   throw diagnostics.fault('server.refused', { answers: refusals });
 }
 
@@ -103,6 +106,7 @@ async function inEra(
   deadline: number,
   { onProgress, tools: all, calls }: ReadOptions,
   diagnostics: Diagnostics,
+  answered: () => void,
 ): Promise<Shown | Extract<Answer, { error: unknown }>> {
   onProgress?.(METHODS[era]);
   const channel = await open(deadline);
@@ -113,6 +117,7 @@ async function inEra(
       era === 'initialize' ? INITIALIZE_PARAMS : DISCOVER_META,
       deadline,
     );
+    answered();
     if ('error' in answer) return answer;
     const { result } = answer;
     const capabilities = lookUp(result, ['capabilities']);

@@ -6,7 +6,15 @@ export const install = output('install', ['planned', 'unchanged', 'refused', 'in
   server: z.string().optional(),
   plan: plan.optional(),
   firstCall: z
-    .looseObject({ runner: z.string(), ms: z.number().optional(), waitMs: z.number() })
+    .looseObject({
+      runner: z.string(),
+      ms: z.number().optional(),
+      nextMs: z
+        .number()
+        .meta({ description: 'The same of a second start, where the first one was to ask for its hooks.' })
+        .optional(),
+      waitMs: z.number(),
+    })
     .meta({
       description:
         'A package runner started the server once as its hooks will: milliseconds to its first answer, and that hooks wait. Without `ms` it is still being installed, in the background.',
