@@ -1,11 +1,17 @@
 import type { SimpleCommand } from './shell-commands.ts';
 
 /**
- * By program, the options whose value is the next word. A longer word that begins with such an option (`-C/dir`)
- * contains its value.
+ * By program, or program and subcommand, the options whose value is the next word. A longer word that begins with such
+ * an option (`-C/dir`) contains its value.
  */
 const VALUES: Readonly<Record<string, string>> = {
   git: '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source',
+  'git commit':
+    '-m --message -F --file -C --reuse-message -c --reedit-message --author --date -t --template --fixup --squash --trailer --cleanup --pathspec-from-file',
+  'git merge': '-m --message -F --file -s --strategy -X --strategy-option --into-name',
+  'git push': '-o --push-option --repo --receive-pack --exec',
+  'git stash': '-m --message --pathspec-from-file',
+  'git tag': '-m --message -F --file -u --local-user --trailer --cleanup',
   gh: '-R --repo --hostname',
   npm: '-C --prefix -w --workspace --userconfig --globalconfig --registry --cache --loglevel --script-shell',
   pnpm: '-C --dir -F --filter --config-dir --store-dir --reporter --loglevel --workspace-concurrency',
@@ -21,8 +27,8 @@ const VALUES: Readonly<Record<string, string>> = {
     '-n --namespace -s --server --context --cluster --user --kubeconfig --token --as --as-group --request-timeout --cache-dir -v --v -l --selector -f --filename -o --output',
   helm: '-n --namespace --kube-context --kubeconfig --kube-token --registry-config --repository-config -f --values --set',
   terraform: '-chdir -var -var-file -target -state',
-  make: '-C --directory -f --file --makefile -I --include-dir -j --jobs -o -W',
-  go: '-C',
+  make: '-C --directory -f --file --makefile -I --include-dir -o -W',
+  go: '-C -asmflags -bench -benchtime -blockprofile -buildmode -compiler -count -covermode -coverpkg -coverprofile -cpu -cpuprofile -exec -f -fuzz -fuzztime -gccgoflags -gcflags -installsuffix -ldflags -list -memprofile -mod -modfile -mutexprofile -o -outputdir -overlay -p -parallel -pgo -pkgdir -run -shuffle -skip -tags -timeout -toolexec -trace -vet',
   uv: '--directory --project --config-file --cache-dir --python -p --color --with --extra --group',
   python: '-W -X',
   python3: '-W -X',
@@ -58,6 +64,7 @@ const WRAPPERS: Readonly<Record<string, { values?: string; operands?: number; no
   nice: { values: '-n --adjustment' },
   ionice: { values: '-c --class -n --classdata -p --pid' },
   stdbuf: { values: '-i --input -o --output -e --error' },
+  flock: { values: '-w --wait --timeout -E --conflict-exit-code', operands: 1, not: '-c --command' },
   caffeinate: { values: '-t -w' },
   xargs: {
     values:
@@ -92,29 +99,48 @@ function unwrapped(command: SimpleCommand): SimpleCommand {
   }
 }
 
+const HELP = '--help -h';
+
+const isOption = (word = ''): boolean => /^[-+]/.test(word);
+
+/** True when an option's value is the next word. In a cluster (`-am`), the last letter is the option with a value. */
+function takesNext(option: string, next: string | undefined, values: string, program: string): boolean {
+  if (!isOption(option)) return false;
+  const last = program === 'git' ? option.replace(/^-\w+(?=\w$)/, '-') : option;
+  // Some options may have a number behind them (`make -j 4`).
+  return among(last, values) || /^\d+$/.test(next ?? '');
+}
+
 /**
  * True when a command has the wanted words: its program, then the others in order, with options between them (contract,
- * "Conditions beyond the SEP": `command`). A wanted option may be anywhere after the wanted word before it.
+ * "Conditions beyond the SEP": `command`). A wanted option may be anywhere after the wanted word before it. A command
+ * that only prints its help has none.
  */
 function isCommand(words: readonly string[], wanted: readonly string[]): boolean {
   const [program = '', ...rest] = wanted;
   const own = words[0] ?? '';
   if (program !== (/[/\\]/.test(program) ? own : programOf(own))) return false;
   const name = programOf(own);
-  const values = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
+  const valuesOf = (key: string): string | undefined =>
+    Object.hasOwn(VALUES, key) ? VALUES[key] : undefined;
+  let values = valuesOf(name) ?? '';
   let at = 1;
+  const skip = (): void => {
+    const [option = '', next] = words.slice(at, at + 2);
+    at += next !== undefined && takesNext(option, next, values, name) ? 2 : 1;
+  };
   for (const want of rest) {
-    if (want.startsWith('-')) {
-      const found = words.indexOf(want, at);
-      if (found < 0) return false;
-      at = found + 1;
-      continue;
+    const isFlag = isOption(want);
+    while (at < words.length && words[at] !== want && (isFlag || isOption(words[at]))) {
+      if (!isFlag && among(words[at] ?? '', HELP) && !among(words[at] ?? '', values)) return false;
+      skip();
     }
-    while (words[at]?.startsWith('-')) at += among(words[at] ?? '', values) ? 2 : 1;
     if (words[at] !== want) return false;
     at++;
+    if (!isFlag) values = valuesOf(`${name} ${want}`) ?? values;
   }
-  return true;
+  while (isOption(words[at]) && !among(words[at] ?? '', '-- --help')) skip();
+  return words[at] !== '--help';
 }
 
 /** True when one of a line's commands has the wanted words. */

@@ -51,10 +51,16 @@ interface List {
 class Reader extends TextReader {
   readonly #found: SimpleCommand[] = [];
   /** Here-documents whose bodies begin on the next line. */
-  readonly #pending: { delimiter: string; tabs: boolean }[] = [];
+  readonly #pending: { delimiter: string; tabs: boolean; expands: boolean }[] = [];
 
   read(): SimpleCommand[] {
     this.list('', 0);
+    return this.#found;
+  }
+
+  /** Reads the substitutions of a here-document's body. */
+  readBody(depth: number): SimpleCommand[] {
+    this.doubleQuoted(depth, '');
     return this.#found;
   }
 
@@ -111,7 +117,10 @@ class Reader extends TextReader {
   #lineEnd(list: List): void {
     this.at++;
     this.#endWord(list);
-    for (const { delimiter, tabs } of this.#pending.splice(0)) this.skipHereDocument(delimiter, tabs);
+    for (const { delimiter, tabs, expands } of this.#pending.splice(0)) {
+      const body = this.hereDocument(delimiter, tabs);
+      if (expands) for (const one of new Reader(body).readBody(list.depth + 1)) this.#found.push(one);
+    }
     // After an operator, the command may begin on the next line.
     if (list.mode === 'command' || list.mode === 'none')
       this.#endCommand(list, list.words.length === 0 && list.piped);
@@ -122,9 +131,9 @@ class Reader extends TextReader {
     this.at++;
     if (c === '(') {
       if (this.line[this.at] === '(' && word === undefined && words.length === 0) {
+        this.at--;
+        if (this.arithmetic()) return;
         this.at++;
-        this.arithmetic();
-        return;
       }
       if (word?.endsWith('=') && ASSIGNMENT.test(word)) {
         this.list(')', list.depth + 1, false, 'array');
@@ -221,7 +230,11 @@ class Reader extends TextReader {
     list.quotedAt = undefined;
     list.redirect = undefined;
     if (redirect === 'here' || redirect === 'here-tabs') {
-      this.#pending.push({ delimiter: word, tabs: redirect === 'here-tabs' });
+      this.#pending.push({
+        delimiter: word,
+        tabs: redirect === 'here-tabs',
+        expands: quotedAt === undefined,
+      });
       return;
     }
     if (redirect || list.mode === 'none' || list.mode === 'array') return;

@@ -6,6 +6,8 @@ export abstract class TextReader {
   protected readonly line: string;
   /** Offset of the next character. */
   protected at = 0;
+  /** How many more times what looked like arithmetic is read again, so that no line takes quadratic time. */
+  #rereads = DEEPEST;
 
   constructor(line: string) {
     this.line = line;
@@ -14,12 +16,12 @@ export abstract class TextReader {
   /** Reads the commands of a substitution up to its end. */
   protected abstract list(end: ')' | '`', depth: number): void;
 
-  /** Reads up to the closing quote, and returns the text. */
-  protected doubleQuoted(depth: number): string {
+  /** Reads up to the closing quote, or all when `close` is '', and returns the text. */
+  protected doubleQuoted(depth: number, close = '"'): string {
     let text = '';
     while (this.at < this.line.length) {
       const c = this.line.charAt(this.at);
-      if (c === '"') {
+      if (c === close) {
         this.at++;
         break;
       }
@@ -44,11 +46,7 @@ export abstract class TextReader {
   protected dollar(depth: number, inQuotes = false): string {
     const rest = this.line.slice(this.at + 1, this.at + 3);
     this.at++;
-    if (rest === '((') {
-      this.at += 2;
-      this.arithmetic();
-      return '$()';
-    }
+    if (rest === '((' && this.arithmetic()) return '$()';
     if (rest.startsWith('(')) {
       this.at++;
       this.list(')', depth + 1);
@@ -76,14 +74,22 @@ export abstract class TextReader {
     return text;
   }
 
-  /** Reads up to the brackets that close `((`. */
-  protected arithmetic(): void {
+  /**
+   * Reads an expression from its `((` up to the brackets that close it. Returns false, and reads nothing, when these
+   * are not closed together: then they are a subshell in a substitution or subshell.
+   */
+  protected arithmetic(): boolean {
+    const from = this.at;
     let open = 2;
-    while (this.at < this.line.length && open > 0) {
+    for (this.at += 2; this.at < this.line.length && open > 0; ) {
       const c = this.line[this.at++];
       if (c === '(') open++;
-      else if (c === ')') open--;
+      else if (c === ')' && --open === 1 && this.line[this.at] !== ')' && this.#rereads-- > 0) {
+        this.at = from;
+        return false;
+      }
     }
+    return true;
   }
 
   /** Reads up to the brace that closes `${`. */
@@ -109,18 +115,22 @@ export abstract class TextReader {
     }
   }
 
-  protected skipHereDocument(delimiter: string, tabs: boolean): void {
+  /** Reads the body of a here-document and the line that ends it, and returns the body. */
+  protected hereDocument(delimiter: string, tabs: boolean): string {
+    const begin = this.at;
     while (this.at < this.line.length) {
-      const end = this.line.indexOf('\n', this.at);
-      const next = end < 0 ? this.line.length : end;
+      const newline = this.line.indexOf('\n', this.at);
+      const next = newline < 0 ? this.line.length : newline;
       let from = this.at;
       if (tabs) while (this.line[from] === '\t') from++;
       const last = this.line[next - 1] === '\r' ? next - 1 : next;
       const isLast = [next, last].some(
         (to) => to - from === delimiter.length && this.line.startsWith(delimiter, from),
       );
+      const end = this.at;
       this.at = next + 1;
-      if (isLast) return;
+      if (isLast) return this.line.slice(begin, end);
     }
+    return this.line.slice(begin);
   }
 }

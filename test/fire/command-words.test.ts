@@ -104,6 +104,21 @@ describe('git commit', () => {
     'while :; do git commit; done <<EOF\ncommit\nEOF',
     'sudo -u bob -- git commit',
     'xargs -0 -I{} git commit -m {} < f',
+    'flock l git commit',
+    'flock -w 5 -n /tmp/l git commit -m x',
+    '$((cd x; ls) | git commit)',
+    'echo "$((cd x; ls) | git commit)"',
+    '((cd x); git commit)',
+    'a=$(( (1 + 2) * (3) )); git commit',
+    '(((1 + 2) > 0)) && git commit',
+    'cat <<EOF\nhead $(git commit)\nEOF',
+    'cat <<-EOF\n\t`git commit`\n\tEOF\n',
+    'cat <<EOF\n"$(cat <<INNER\n${x:-$(git commit)}\nINNER\n)"\nEOF',
+    'cat <<EOF\n$(unclosed\nEOF\ngit commit',
+    'git commit -m "--help"',
+    'git commit -qm --help',
+    'git commit -- --help',
+    'git commit -m "see git --help"',
   ])('%j', (line) => expect(does(line)).toBe(true));
 });
 
@@ -189,6 +204,16 @@ describe('no git commit', () => {
     '[ git commit ]',
     'trap "git commit" EXIT',
     'find . -name git commit',
+    'git --help commit',
+    'git -h commit',
+    'git commit --help',
+    'git commit -m x --help',
+    'cat <<EOF\n\\$(git commit)\nEOF',
+    'cat <<"EOF"\n$(git commit)\nEOF',
+    'cat <<\\EOF\n`git commit`\nEOF',
+    'cat <<EOF\n$((git commit))\nEOF',
+    'echo $(( (git) - (commit) ))',
+    'flock l',
   ])('%j', (line) => expect(does(line)).toBe(false));
 });
 
@@ -203,7 +228,24 @@ it.each<[string[], string, boolean]>([
   [['docker', 'compose', 'up'], 'docker compose -f x.yml --profile dev up -d', true],
   [['docker', 'run'], 'docker --context x run -it alpine', true],
   [['docker', 'run'], 'docker compose run x', false],
-  [['cargo', 'test'], 'cargo +nightly test', false],
+  [['cargo', 'test'], 'cargo +nightly test', true],
+  [['cargo', '+nightly', 'test'], 'cargo +nightly test', true],
+  [['make', 'test'], 'make -j test', true],
+  [['make', 'test'], 'make -j 4 test', true],
+  [['make', 'test'], 'make --jobs test', true],
+  [['make', '4'], 'make -j 4', false],
+  [['go', 'test', './...'], 'go test -run X ./...', true],
+  [['go', 'test', './...'], 'go test -v -race -count 1 -timeout 30s ./...', true],
+  [['go', 'test', './...'], 'go test ./a ./...', false],
+  [['git', 'commit', '--amend'], 'git commit -m "--amend"', false],
+  [['git', 'commit', '--amend'], 'git commit -am --amend', false],
+  [['git', 'commit', '--amend'], 'git commit -m x --amend', true],
+  [['git', 'commit', '--help'], 'git commit --help', true],
+  [['npm', 'test', '--watch'], 'npm test -- --watch', true],
+  [['node'], 'node script.js --help', true],
+  [['docker', 'run'], 'docker run alpine ls --help', true],
+  [['mysql', '-e'], 'mysql -h host -e x', true],
+  [['ls'], 'ls -h', true],
   [['cargo', 'test'], 'cargo --color always test', true],
   [['kubectl', 'apply'], 'kubectl -n prod --context x apply -f y', true],
   [['kubectl', 'apply'], 'kubectl get -n apply', false],
@@ -230,6 +272,8 @@ describe('a search of files', () => {
   it.each<[string, boolean]>([
     ['grep -rn x src', true],
     ['rg x', true],
+    ['grep -h x a b', true],
+    ['git grep -h x', true],
     ['cd src && ack x', true],
     ['git grep x', true],
     ['git -C a grep x', true],
@@ -327,6 +371,15 @@ function cost(text: string): number {
   };
   return Math.min(once(), once(), once());
 }
+
+it('takes time in proportion to the length of a line whose brackets look like arithmetic', () => {
+  const long = (times: number): string => "(('((') ); ".repeat(times) + ') '.repeat(2 * times);
+  expect(cost(long(20_000))).toBeLessThan(40 * cost(long(2000)) + 200);
+});
+
+it('reads a here-document with more substitutions than a call takes arguments', () => {
+  expect(does(`cat <<EOF\n${'$(a)'.repeat(300_000)}$(git commit)\nEOF`)).toBe(true);
+});
 
 it('takes time in proportion to the length of hostile lines', () => {
   fc.assert(
