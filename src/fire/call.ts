@@ -77,7 +77,11 @@ export function openServer(
       try {
         opened ??= open();
         const server = await opened;
-        if ('incident' in server) return server;
+        // The detail of a failed call begins with the tool, by which `doctor` knows that it answered since.
+        if ('incident' in server)
+          return server.incident === 'tool.installing'
+            ? { ...server, detail: `${tool}: ${server.detail}` }
+            : server;
         connection = server;
         const answer = await connection.request('tools/call', { name: tool, arguments: args });
         return resultOf(tool, answer, secrets);

@@ -96,6 +96,23 @@ it('install gives an installation time to end in the background, and says so', a
   await expect.poll(() => readInstalls(state), { timeout: 15_000 }).toEqual([]);
 });
 
+it('the log of doctor says that a package is being installed until the tool answers', async () => {
+  const world = worldWith([START], 'memo-server@2.0.1', 6);
+  const file = world.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
+  const words = [...install, '--declarations', file, '--no-check', '--yes', '--timeout', '1'];
+  expect(await world.run(...words)).toMatchObject({ code: 0 });
+  const fire = () => world.run('fire', 'memo', 'session_start', '--client', 'claude-code');
+  const logged = async () => JSON.parse((await world.run('doctor', '--json')).stdout).log;
+  await fire();
+  expect(await logged()).toMatchObject([
+    { incident: 'tool.installing', detail: expect.stringContaining('note: npx memo-server@2.0.1, since ') },
+  ]);
+  const state = join(world.home, '.local/state/mcphooks');
+  await expect.poll(() => readInstalls(state), { timeout: 15_000 }).toEqual([]);
+  expect((await fire()).stdout).toContain('noted');
+  expect(await logged()).toEqual([]);
+});
+
 it('a tool of a server in plain text on another machine is not called, and the plan says why', async () => {
   const world = makeWorld();
   const entry = { type: 'http', url: 'http://memo.example/mcp' };

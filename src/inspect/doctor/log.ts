@@ -49,7 +49,13 @@ export function openIncidents(
 }
 
 /** Incidents of calls, whose detail begins with the tool's name. */
-const CALLS: readonly LogLine['incident'][] = ['tool.failed', 'tool.slow', 'tool.resting', 'tool.paused'];
+const CALLS: readonly LogLine['incident'][] = [
+  'tool.failed',
+  'tool.slow',
+  'tool.installing',
+  'tool.resting',
+  'tool.paused',
+];
 
 /** Whether the tool that a line names has not answered since. */
 function stillFails({ server, detail }: LogLine, state: string): boolean {
