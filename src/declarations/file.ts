@@ -42,19 +42,23 @@ export function readJsonFile(
 }
 
 /**
- * Reads `{"declarations": [...]}` or `{"hooks": {"declarations": [...]}}`, with an optional `$schema` for editors at
- * the top. Throws a `Fault` with file:line:column.
+ * Reads `{"declarations": [...]}`, `{"hooks": {"declarations": [...]}}`, a list of declarations or a single one; an
+ * object may have `$schema`, for editors, at the top. Throws a `Fault` with file:line:column.
  */
 export function readDeclarationsFile(file: string): DeclarationsFile {
   const { value, locate } = readJsonFile(file, {
     unreadable: 'decl-file.unreadable',
     syntax: 'decl-file.syntax',
   });
+  if (Array.isArray(value))
+    return { document: { declarations: value }, locate: (path) => locate(path.slice(1)) };
   if (!isObject(value)) {
     throw new Fault('decl.type', { expected: 'object', got: kind(value), value: shown(value) }, { file });
   }
   const { $schema, ...rest } = value;
   const whole = typeof $schema === 'string' ? rest : value;
+  if (Object.hasOwn(whole, 'event') && !Object.hasOwn(whole, 'declarations'))
+    return { document: { declarations: [whole] }, locate: (path) => locate(path.slice(2)) };
   const wrapped = Object.hasOwn(whole, 'hooks') && !Object.hasOwn(whole, 'declarations');
   if (!wrapped) return { document: whole, locate };
   const others = Object.keys(whole).filter((key) => key !== 'hooks');

@@ -56,6 +56,21 @@ interface Case {
   document: unknown;
 }
 
+it('the schema takes each form of a file of declarations', () => {
+  const item = { event: 'session_start', context: 'x', priority: 'suggestion' };
+  const $schema = './declarations.json';
+  const schema = published('declarations');
+  for (const document of [{ declarations: [item] }, { hooks: { declarations: [item] } }, [item], item])
+    expect(check(schema, document)).toBeUndefined();
+  expect(check(schema, { $schema, ...item })).toBeUndefined();
+  for (const document of [
+    [{ ...item, priority: 'high' }],
+    { ...item, other: 1 },
+    { ...item, context_tool: 'x' },
+  ])
+    expect(check(schema, document)).toBeDefined();
+});
+
 const cases = (folder: string): [string, Case][] => {
   const path = join(root, 'test/fixtures/declarations', folder);
   return readdirSync(path).map((file) => [
@@ -73,9 +88,10 @@ describe('the schema of declarations', () => {
     expect(check(schema, { $schema: './declarations.json', hooks: document })).toBeUndefined();
   });
 
-  // Limits are the user's to raise, and no part of the format. A file may name its schema, a server's document may not.
+  // Limits are the user's to raise, and no part of the format. A file may name its schema and be a bare list; a server's
+  // document may not.
   const refused = cases('invalid').filter(
-    ([name, { by }]) => by !== 'limit' && name !== 'document-key-schema',
+    ([name, { by }]) => by !== 'limit' && !['document-key-schema', 'document-array'].includes(name),
   );
   it.each(refused)('refuses %s', (_, { document }) => {
     expect(check(schema, document)).toBeDefined();

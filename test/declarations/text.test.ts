@@ -53,12 +53,29 @@ describe('a file of declarations', () => {
   };
   const options = { lenient: false, allowInvisible: false };
 
-  it.each(['{"declarations":[]}', '{"hooks":{"declarations":[]}}', '\uFEFF{"declarations":[]}'])(
+  it.each(['{"declarations":[]}', '{"hooks":{"declarations":[]}}', '\uFEFF{"declarations":[]}', '[]'])(
     '%j',
     (text) => {
       expect(readDeclarationsFile(write(text)).document).toEqual({ declarations: [] });
     },
   );
+
+  it('takes a bare list and a single declaration, and names the places in them', () => {
+    const item = { event: 'session_start', priority: 'high', context: 'x' };
+    const placed = (value: unknown): string[] => {
+      const { document, locate } = readDeclarationsFile(write(JSON.stringify(value, null, 1)));
+      expect(document).toMatchObject({ declarations: [item] });
+      try {
+        parseDeclarations(document, { ...options, locate });
+        return [];
+      } catch (error) {
+        return (error as Faults).faults.map(({ where }) => `${where.line} ${where.path}`);
+      }
+    };
+    expect(placed([item])).toEqual(['4 [0].priority']);
+    expect(placed(item)).toEqual(['3 priority']);
+    expect(placed({ $schema: './declarations.json', ...item })).toEqual(['4 priority']);
+  });
 
   it('names line and column of what is wrong', () => {
     const file = write(
@@ -79,7 +96,7 @@ describe('a file of declarations', () => {
     ['{"declarations":[\n  1,\n]}', 'decl-file.syntax', 3, 1],
     ['// note\n{"declarations":[]}', 'decl-file.syntax', 1, 1],
     ['', 'decl-file.syntax', 1, 1],
-    ['[]', 'decl.type', undefined, undefined],
+    ['3', 'decl.type', undefined, undefined],
     ['{"hooks":{},"other":1}', 'decl.unknown-key', undefined, undefined],
   ])('%j', (text, code, line, column) => {
     try {

@@ -18,6 +18,7 @@ const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
     .union([
       z.strictObject({ $schema, declarations }),
       z.strictObject({ $schema, hooks: z.strictObject({ declarations }) }),
+      declarations,
     ])
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
   config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
@@ -53,6 +54,12 @@ function withProse(schema: z.core.JSONSchema.BaseSchema): void {
   });
 }
 
+/** Adds the form of a file that holds one declaration: an item of the list, with `$schema`. */
+function addSingle({ anyOf = [] }: z.core.JSONSchema.BaseSchema): void {
+  const item = anyOf.find(({ type }) => type === 'array')?.items as z.core.JSONSchema.BaseSchema;
+  anyOf.push({ ...item, properties: { $schema: { type: 'string' }, ...item.properties } });
+}
+
 /** Returns a published schema, as JSON Schema of draft 2020-12. */
 export function jsonSchema(name: SchemaName): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[name], {
@@ -61,5 +68,6 @@ export function jsonSchema(name: SchemaName): Record<string, unknown> {
       if (zodSchema === itemWithWhenShape()) withProse(jsonSchema);
     },
   });
+  if (name === 'declarations') addSingle(schema);
   return { $schema, ...schema };
 }
