@@ -1,7 +1,7 @@
 import { once } from '../base/once.ts';
 import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
-import { are, entries, installed, list, type Wording, word, wordsOf } from './words.ts';
+import { are, entries, installed, list, restoring, type Wording, word, wordsOf } from './words.ts';
 
 /** Sentences on what stops hooks from firing or is worth knowing: the problem, and the one step that solves it. */
 const findings = once(
@@ -86,21 +86,23 @@ const findings = once(
       },
       'doctor.missing': {
         what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,
-        fix: (a) => `mcphooks install ${installed(a)}`,
+        fix: restoring,
       },
       'doctor.edited': {
         what: (a) => `${entries(a)} ${are(a)} not as written: ${list(a.names)}`,
         fix: (a) =>
-          `leave it if it is meant; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
+          a.scope === 'project'
+            ? restoring(a)
+            : `leave it if it is meant; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
       },
       'doctor.own-gone': {
         what: (a) => `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} gone`,
-        fix: (a) => `mcphooks install ${installed(a)}`,
+        fix: restoring,
       },
       'doctor.own-altered': {
         what: (a) =>
           `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} not what was written`,
-        fix: (a) => `mcphooks install ${installed(a)}`,
+        fix: restoring,
       },
       'doctor.no-node': {
         what: (a) =>

@@ -43,6 +43,10 @@ export const word = (name: FaultArgs[string] | undefined): string =>
 export const installed = (a: FaultArgs): string =>
   `${a.scope && a.scope !== 'user' ? `--scope ${a.scope} ` : ''}${word(a.name)}`;
 
+/** Returns the command that brings back what was approved: of a project, what its lock file holds. */
+export const restoring = (a: FaultArgs): string =>
+  `mcphooks install ${installed(a)}${a.scope === 'project' ? ' --frozen' : ''}`;
+
 export const entries = (a: FaultArgs): string =>
   a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
 export const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');

@@ -32,7 +32,7 @@ it('shows what a server declares otherwise, how it comes out, and how to accept 
   );
   expect(stdout).toContain('| 2 `at each prompt` | native |');
   expect(stdout).toContain('**Changed since it was approved: declarations.**');
-  expect(stdout).toContain('Read what changed. To accept it, run `mcphooks install memo --scope project`');
+  expect(stdout).toContain('Read what changed. To accept it, run `mcphooks install --scope project memo`');
   expect(stdout).not.toMatch(/frozen|do not merge|<details>/);
   expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
 });
@@ -64,11 +64,46 @@ it('says of altered files that they are not to be merged, and how to bring back 
   expect(stdout).toContain('<summary>3 of the files that mcphooks wrote are not as approved</summary>');
   expect(stdout).not.toMatch(/accept/i);
   const [, command = ''] = /bring back what was approved, run `mcphooks ([^`]+)`/.exec(stdout) ?? [];
-  expect(command).toBe('install memo --scope project --frozen');
+  expect(command).toBe('install --scope project memo --frozen');
   const text = (await world.run('diff', '--scope', 'project', '--offline')).stdout;
   expect(text).toMatch(/To restore what was approved: mcphooks install --scope project memo --frozen$/m);
   expect((await world.run(...command.split(' '), '--yes')).code).toBe(0);
   expect(projectFiles(world)).toEqual(approved);
+  expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
+});
+
+it.each<[string, (world: World, settings: string, script: string) => void]>([
+  ['a script is altered', (world, _, script) => world.write(`project/${script}`, 'exit 0\n')],
+  ['a script is gone', (world, _, script) => rmSync(join(world.project, script))],
+  [
+    'an entry is edited',
+    (world, settings) =>
+      world.write('project/.claude/settings.json', settings.replace('"matcher": "Bash"', '"matcher": "*"')),
+  ],
+  [
+    'an entry is gone',
+    (world, settings) =>
+      world.write(
+        'project/.claude/settings.json',
+        settings.replace(/\n {4}"UserPromptSubmit": \[\n.*\n {4}\],/, ''),
+      ),
+  ],
+])('diff and list name one command that brings back what was approved: %s', async (_, alter) => {
+  const world = await teamWith();
+  const approved = projectFiles(world);
+  const script = Object.keys(approved).find((path) => path.endsWith('/PostToolUse')) ?? '';
+  alter(world, approved['.claude/settings.json'] ?? '', script);
+  const said = await Promise.all([
+    diff(world, '--offline'),
+    world.run('diff', '--scope', 'project', '--offline'),
+    world.run('list'),
+  ]);
+  const named = said.flatMap(({ stdout }) => [
+    ...new Set(stdout.match(/mcphooks (?:un)?install [\w -]*(?:memo|--frozen)\b/g)),
+  ]);
+  expect(named).toEqual(Array(3).fill('mcphooks install --scope project memo --frozen'));
+  const back = await world.run(...(named[0] ?? '').split(' ').slice(1), '--yes');
+  expect(back, back.stderr).toMatchObject({ code: 0 });
   expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
 });
 

@@ -12,7 +12,7 @@ import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
 import { asInstalled, NOTHING_INSTALLED, ONLY_FOR_PROJECT, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
-import { differs } from '../../plan/difference.ts';
+import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -60,8 +60,8 @@ export async function run(
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
   if (format === 'markdown') {
     const { name, root, shared, store } = context.scope;
-    const at = name === 'user' ? '' : ` --scope ${name}`;
-    const install = (server: string): string => `mcphooks install ${server}${at}`;
+    const at = name === 'user' ? '' : `--scope ${name} `;
+    const install = (server: string): string => `mcphooks install ${at}${server}`;
     const restore = shared ? (server: string) => `${install(server)} --frozen` : install;
     const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
     context.out(markdown(compared, checkout, { accept: install, restore, ...places }));
@@ -117,9 +117,12 @@ async function compare(
   }
 }
 
-function stepFor({ changed, clients }: Plan, { scope }: Context): 'approve' | 'restore' | 'write' {
-  if (changed.length > 0) return 'approve';
-  return scope.shared && clients.some(({ drift }) => drift.length > 0) ? 'restore' : 'write';
+function stepFor(plan: Plan, { scope }: Context): 'approve' | 'restore' | 'write' {
+  if (plan.changed.length > 0) return 'approve';
+  const altered = plan.clients.some((client) =>
+    ['edited', 'missing'].includes(differenceOn(client, plan) ?? ''),
+  );
+  return scope.shared && altered ? 'restore' : 'write';
 }
 
 /** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */
@@ -130,8 +133,10 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
   }));
   if (differs({ ...plan, clients, gone: [] })) {
     showPlan(plan, prepared, flags, context);
-    if (plan.changes.length > 0)
-      context.out(`\n${upToDate(plan.server, context.scope.name, stepFor(plan, context))}`);
+    const step = stepFor(plan, context);
+    // An edited entry stays in a plan, and `--frozen` restores it.
+    if (plan.changes.length > 0 || step === 'restore')
+      context.out(`\n${upToDate(plan.server, context.scope.name, step)}`);
   }
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
