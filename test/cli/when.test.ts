@@ -171,9 +171,8 @@ describe('fire says which condition kept a hook from printing', () => {
       { ...prompt, when: { cooldown: 'session' } },
       { ...prompt, context: 'Store it.', when: { unless_called: { tools: ['note'] } } },
     );
-    expect((await why(world, 'codex', 'post_tool_use')).filter((line) => !line.startsWith('noted'))).toEqual([
+    expect(await why(world, 'codex', 'post_tool_use')).toEqual([
       "matcher.tool: it wants the tool 'any:search', and this is 'Bash'",
-      expect.stringContaining('matcher.tool'),
     ]);
     const session = payload(world, { session_id: 'one' });
     expect(await why(world, 'codex', 'pre_request', ...session)).toEqual([]);
