@@ -173,6 +173,7 @@ describe('fire says which condition kept a hook from printing', () => {
     );
     expect(await why(world, 'codex', 'post_tool_use')).toEqual([
       "matcher.tool: it wants the tool 'any:search', and this is 'Bash'",
+      "noted.call: notes only that one of the server's own tools was called",
     ]);
     const session = payload(world, { session_id: 'one' });
     expect(await why(world, 'codex', 'pre_request', ...session)).toEqual([]);
