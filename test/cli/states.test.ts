@@ -95,7 +95,6 @@ const ROWS: Row[] = [
     name: 'the server was removed from all clients',
     states: 'changed changed changed',
     exit: 2,
-    dryRun: 1,
     change: (w) => {
       w.write('home/.claude.json', '{}');
       edit(w, GEMINI, '"memo"', '"other"');
