@@ -104,8 +104,8 @@ export const scenarios = [
     const cwd = join(ada.world.project, 'src/inner');
     if (id === 'gemini-cli') ada.trust(cwd);
     const session = await ada.talk(PROMPTS, { cwd });
-    // The server's own path is relative; started there, nobody finds it.
-    if (id === 'codex') delivered(t, session, { tool: false });
+    // The server's own path is relative: a hook starts the server in the project's top level.
+    if (id === 'codex') delivered(t, session);
     else silent(t, 'in a subfolder', session);
   }),
 
