@@ -88,7 +88,7 @@ async function parts() {
   await build({
     stdin: {
       contents:
-        "export { inputFor } from './test/plan/golden.ts'; export { planInstall } from './src/plan/plan.ts';",
+        "export { inputFor } from './test/plan/golden.ts'; export { planInstall } from './src/plan/install.ts';",
       resolveDir: root,
       loader: 'ts',
     },
