@@ -146,19 +146,19 @@ describe('folders that a person trusts, as a list', () => {
       at: ['trusted'],
     };
     const gates = { switches: [], folderTrust } as Client['gates'];
-    const surface = { ...filesOf({ [file]: '{"trusted":["/work"]}' }), env: { HOME }, cwd: '/' };
+    const surface = { ...filesOf({ [file]: '{"trusted":["/code"]}' }), env: { HOME }, cwd: '/' };
     return { client: { ...invented, gates }, surface };
   };
 
   it('hold for what is below them', () => {
     const { client, surface } = view();
-    expect(folderDistrust(client, '/work/shop', surface)).toBeUndefined();
-    expect(folderDistrust(client, '/works', surface)).toMatchObject({ where: { file } });
+    expect(folderDistrust(client, '/code/shop', surface)).toBeUndefined();
+    expect(folderDistrust(client, '/codes', surface)).toMatchObject({ where: { file } });
   });
 
   it('hold back a project’s own hooks alone, where the client says so', () => {
     const { client, surface } = view('project');
-    expect(folderDistrust(client, '/works', surface)).toBeUndefined();
-    expect(distrust(client, '/works', surface)).toMatchObject({ code: 'doctor.folder-untrusted' });
+    expect(folderDistrust(client, '/codes', surface)).toBeUndefined();
+    expect(distrust(client, '/codes', surface)).toMatchObject({ code: 'doctor.folder-untrusted' });
   });
 });

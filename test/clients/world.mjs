@@ -16,12 +16,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 
+// A client can write its log after its world was removed, and a scenario that throws leaves its world behind.
+const made = [];
+process.on('exit', () => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+});
+
 /**
  * `files`: path under home/ or project/ -> text, or a value that becomes JSON; `project`: the project folder's name.
  * The name of the folder around both holds a blank on purpose.
  */
 export function makeWorld(files = {}, project = 'project') {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks clients-')));
+  made.push(dir);
   const world = {
     dir,
     home: join(dir, 'home'),
