@@ -38,7 +38,10 @@ const common = {
   mainFields: ['module', 'main'],
   // Its parser alone: the formatter beside it makes a thousand strings when it is loaded.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/impl/parser.js' },
-  define: { 'process.env.MCPHOOKS_VERSION': JSON.stringify(version) },
+  define: {
+    'process.env.MCPHOOKS_VERSION': JSON.stringify(version),
+    'process.env.MCPHOOKS_CATALOGUE': JSON.stringify(JSON.stringify(hashesOfCatalogue())),
+  },
   metafile: true,
   logLevel: 'warning',
 };
@@ -113,6 +116,7 @@ const builds = await Promise.all([
       conditions: 'src/fire/conditions.ts',
       call: 'src/fire/call.ts',
       keep: 'src/fire/keep.ts',
+      joint: 'src/fire/joint.ts',
     },
     outdir: join(out, 'runtime'),
     format: 'cjs',
@@ -132,7 +136,7 @@ writeFileSync(stamp, sources);
 
 /** Of all that decides what is built; the code cache is of one version of Node. */
 function hashOfSources() {
-  const folders = ['src', 'templates', 'examples'].flatMap((folder) =>
+  const folders = ['src', 'templates', 'examples', 'catalogue'].flatMap((folder) =>
     filesIn(join(root, folder))
       .map((file) => relative(root, file))
       .sort(),
@@ -141,6 +145,14 @@ function hashOfSources() {
   for (const file of [...folders, 'build.mjs', 'tsconfig.types.json', 'package.json', 'package-lock.json'])
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
+}
+
+/** Of each file of the catalogue, so that an altered one is noticed. */
+function hashesOfCatalogue() {
+  const folder = join(root, 'catalogue');
+  const hash = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+  const files = filesIn(folder).sort();
+  return Object.fromEntries(files.map((file) => [relative(folder, file).replaceAll('\\', '/'), hash(file)]));
 }
 
 /** Type declarations of the library: those that its entry points lead to, since tsc writes those of every file. */

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
+/** The program of a client whose hooks are code is a text, as for esbuild. */
+const programs: Plugin = {
+  name: 'programs',
+  enforce: 'pre',
+  load: (id) =>
+    /\/src\/clients\/[^/]+\/program\.js$/.test(id)
+      ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}`
+      : null,
+};
+
 export default defineConfig({
+  plugins: [programs],
   test: {
     globalSetup: './test/global-setup.ts',
     reporters: ['default', './test/count-reporter.mjs'],
@@ -16,6 +27,8 @@ export default defineConfig({
     // As build.mjs defines it.
     env: { MCPHOOKS_VERSION: version },
     isolate: false,
+    // What was transformed for an earlier run is taken from node_modules.
+    experimental: { fsModuleCache: true },
     // Signals, the umask and the working folder are a process's own.
     pool: 'forks',
     include: ['test/**/*.test.ts'],

@@ -32,8 +32,9 @@ if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
 }
 
 const folder = join(ROOT, 'src/clients', id);
+const sessions = join(ROOT, 'test/clients/of', `${id}.mjs`);
 if (!existsSync(folder)) create(folder);
-sayWhatIsLeft(folder);
+sayWhatIsLeft([...readdirSync(folder).map((name) => join(folder, name)), sessions]);
 
 function create(at) {
   const title =
@@ -43,7 +44,7 @@ function create(at) {
   for (const name of readdirSync(TEMPLATE)) {
     const text = readFileSync(join(TEMPLATE, name), 'utf8');
     writeFileSync(
-      join(at, name.replace(/\.txt$/, '')),
+      name === 'session.mjs.txt' ? sessions : join(at, name.replace(/\.txt$/, '')),
       text.replace(/@([A-Z]+)@/g, (_, word) => words[word]),
     );
   }
@@ -64,15 +65,17 @@ function addOwnHooks() {
   writeFileSync(file, JSON.stringify(scenario, null, 2));
 }
 
-function sayWhatIsLeft(at) {
-  const places = readdirSync(at).flatMap((name) =>
-    readFileSync(join(at, name), 'utf8')
-      .split('\n')
-      .flatMap((line, index) => {
-        const [, what] = line.split(`${MARK}: `);
-        return what ? [`  ${relative(ROOT, join(at, name))}:${index + 1}  ${what}`] : [];
-      }),
-  );
+function sayWhatIsLeft(files) {
+  const places = files
+    .filter((file) => existsSync(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => {
+          const [, what] = line.split(`${MARK}: `);
+          return what ? [`  ${relative(ROOT, file)}:${index + 1}  ${what}`] : [];
+        }),
+    );
   const payloads = `test/fixtures/payloads/${id}`;
   console.log(`${places.length === 0 ? 'Nothing is left to fill in.' : `To fill in:\n${places.join('\n')}`}
 
@@ -83,5 +86,5 @@ Then:
   3. npm run build && UPDATE_SNAPSHOTS=1 npx vitest run test/plan/snapshots.test.ts test/export/golden.test.ts
      Read every new file in snapshots/${id}.
   4. UPDATE_DOCS=1 npx vitest run test/docs, then npm test.
-  5. test/clients: sessions of the real client that prove each cell (CONTRIBUTING.md).`);
+  5. node test/clients/run.mjs --client ${id} --write: sessions of the real client that prove each cell.`);
 }

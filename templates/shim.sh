@@ -54,6 +54,28 @@ session() {
   return 1
 }
 
+# Whether nobody wrote the prompt, or it was answered before. $shim.once holds the keys of the prompt's text and of its
+# id, either of which may be empty, and the folder of the sessions. What the shell can't tell is left to node.
+answered() {
+  [ -r "$shim.once" ] || return 1
+  { IFS= read -r p && IFS= read -r o && IFS= read -r k; } <"$shim.once" || { ask=1; return 1; }
+  case $p in
+    ?*)
+      case $in in *"\"$p\":\"\""*) return 0 ;; *"\"$p\":\""*) ;; *) ask=1; return 1 ;; esac
+      ;;
+  esac
+  case $o in '') return 1 ;; esac
+  t=${in#*\"$o\":\"}; t=${t%%\"*}
+  case $t in '' | *[!A-Za-z0-9_#-]*) ask=1; return 1 ;; esac
+  { [ "$k" ] && session; } || { ask=1; return 1; }
+  u=
+  [ ! -r "$k/$s/once" ] || IFS= read -r u <"$k/$s/once"
+  [ "$t" != "$u" ] || return 0
+  once=$k/$s/once
+  id=$t
+  return 1
+}
+
 # Notes a call of one of the server's own tools. $shim.called holds the folder of the sessions, then for each mark its
 # name, how many seconds it stands (- is for good), and what the payload of such a call holds.
 called() {
@@ -147,7 +169,11 @@ affordable() {
     total=$((total + u))
   done <"$k/$s/spent"
   [ $((total + units)) -le "$most" ] || return 1
-  [ -d "$k/$s" ] || mkdir -p -m 700 "$k" "$k/$s"
+  if [ ! -d "$k/$s" ]; then
+    mkdir -p -m 700 "$k" "$k/$s"
+    # Only node makes the log smaller; a session's budget holds few hundred texts.
+    [ ! -x "$node" ] || [ ! "$(find "${k%/*/*}/hooks.log" -size +1000000c)" ] || return 1
+  fi
   printf '%s\n' "$units" >>"$k/$s/spent"
   return 0
 }
@@ -159,19 +185,23 @@ $in
 E
 }
 
-fire() {
+work() {
   set +efuC
   # Functions that a bash around this one exports would take the place of these.
-  unset -f cat cd date grep kill mkdir printf pwd read sleep wait
+  unset -f cat cd date find grep kill mkdir printf pwd read sleep umask wait
   # Without any stdin, bash gives a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   [ ! -e "@OWN@/disabled" ] || return
+  node=@NODE@
+  log=
   ask=
   case ${MCPHOOKS_DISABLE-} in 1) return ;; ?*) ask=1 ;; esac
   # Another program that runs this client's hooks: node looks closer.
   case @OTHERS@ in ?*) ask=1 ;; esac
 
+  once=
   relevant || return
+  if answered; then return; fi
   if ! pending; then
     if [ -r "$shim.also" ] && [ ${#in} -lt 65536 ] && ! holds "$shim.also"; then return; fi
     if [ ! "$ask" ] && called; then return; fi
@@ -179,9 +209,13 @@ fire() {
   fi
   if [ -r "$shim.out" ] && [ ! "$ask" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || affordable; }; then
     out=$(cat "$shim.out")
+    log=@LOG@
+    start=${@START@-}
+    [ ! "$once" ] || printf '%s' "$id" >"$once"
   else
-    node=@NODE@
     { [ -f "$node" ] && [ -x "$node" ]; } || node=node
+    # A client that is a JavaScript runtime itself stands in where there is no node.
+    [ ! "${MCPHOOKS_NODE-}" ] || command -v "$node" >/dev/null || { node=$MCPHOOKS_NODE; export BUN_BE_BUN=1; }
     # The server that node may start gets it back.
     if [ "${NODE_OPTIONS+1}" ]; then export MCPHOOKS_NODE_OPTIONS="$NODE_OPTIONS"; fi
     unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE
@@ -213,10 +247,17 @@ fire() {
 
   # One whole document, or nothing: what it ends in stands in it only there. `-` is node's word for nothing.
   case $out in
-    '{"'*@END@) trap '' PIPE; printf '%s\n' "$out" ;;
+    '{"'*@END@) silent=; trap '' PIPE; printf '%s\n' "$out" && [ -f "$log" ] && [ -r "$shim.log" ] && . "$log" ;;
     -) ;;
     *) printf '%s\n' "$shim" >"@OWN@/failed" ;;
   esac
+}
+
+fire() {
+  # What the client wants of a hook that has nothing to say: most want nothing.
+  silent=@SILENT@
+  work
+  [ ! "$silent" ] || printf '%s\n' "$silent"
 }
 
 fire

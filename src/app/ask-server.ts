@@ -17,6 +17,8 @@ export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'inst
   named: boolean;
   /** Source of the definition for the gate, if not the entry's source. */
   gate?: DefinitionSource;
+  /** Says nothing of another folder in which the server might answer better. */
+  quiet?: true;
 };
 
 /** Answers wanted from a server besides its hooks. */
@@ -60,14 +62,15 @@ export async function askServer(
   return { reading: again, faults: faultsIn(again) };
 }
 
-const isMissing = ({ code }: Fault): boolean => code === 'tool.missing' || code === 'tool.none';
+const isMissing = ({ code }: Fault): boolean =>
+  ['tool.missing', 'tool.none', 'catalogue.tool-gone'].includes(code);
 
 /**
  * Reads the server's answers. Programs are searched in absolute folders of PATH only: a clone could fill relative
  * folders.
  */
 async function read(
-  { server, timeout }: Question,
+  { server, timeout, quiet }: Question,
   entry: ServerEntry,
   { cwd, atHome }: StartFolder,
   wanted: Wanted,
@@ -84,7 +87,7 @@ async function read(
       ...wanted,
     }),
   );
-  if (atHome && !isHome(context.cwd, context.env) && entry.definition.transport === 'stdio')
+  if (!quiet && atHome && !isHome(context.cwd, context.env) && entry.definition.transport === 'stdio')
     asking.catch(() => context.err(homeText({ server, hash: entry.hash })));
   return asking;
 }

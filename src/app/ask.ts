@@ -1,3 +1,5 @@
+import { type StdioOptions, spawn } from 'node:child_process';
+import { absolutePath } from '../base/paths.ts';
 import type { Style } from '../base/text-style.ts';
 import type { ClientId } from '../clients/client.ts';
 
@@ -6,41 +8,63 @@ export interface Questions {
   confirm: (question: string) => Promise<boolean>;
   /** Asks what to do with the plan shown above. */
   decide: (style: Style) => Promise<Decision>;
+  /** Asks for one of several; undefined after cancelling. */
+  pick: (
+    question: string,
+    choices: readonly Pick<Choice<string>, 'value' | 'label'>[],
+  ) => Promise<string | undefined>;
   /** Asks which hooks to install on which clients; undefined: the previous choice. */
   choose: (
     hooks: readonly Choice<string>[],
     clients: readonly Choice<ClientId>[],
   ) => Promise<{ only: string[]; clients: ClientId[] } | undefined>;
+  /** Shows a long text: through `$PAGER` where that is set. */
+  page: (text: string) => Promise<void>;
 }
 
 /** Questions on stderr, at the terminal of this process. */
-export const terminalQuestions: Questions = { confirm, decide, choose };
+export const terminalQuestions: Questions = { confirm, decide, pick, choose, page };
 
 async function confirm(question: string): Promise<boolean> {
-  const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, initialValue: false, output: process.stderr });
-  return !prompts.isCancel(answer) && answer;
+  return (await answered(`${question} [y/N] `, { y: 'yes', n: 'no' })) === 'yes';
 }
 
-const DECISIONS = { y: 'yes', n: 'no', d: 'diff', c: 'choose' } as const;
+async function pick(
+  message: string,
+  choices: readonly Pick<Choice<string>, 'value' | 'label'>[],
+): Promise<string | undefined> {
+  const { select, isCancel } = await import('@clack/prompts');
+  const options = choices.map(({ value, label }) => ({ value, label }));
+  const answer = await select<string>({ message, options, output: process.stderr });
+  return isCancel(answer) ? undefined : answer;
+}
+
+const DECISIONS = { y: 'yes', n: 'no', d: 'lines', f: 'files', c: 'choose' } as const;
 type Decision = (typeof DECISIONS)[keyof typeof DECISIONS];
 
-/**
- * Reads a decision from a line: its first letter or the whole word. An empty line or cancelling means no; any other
- * answer repeats the question.
- */
-async function decide(style: Style): Promise<Decision> {
-  const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const said = Object.entries({ y: 'yes', n: 'no', d: 'full diff', c: 'choose hooks and clients' })
+function decide(style: Style): Promise<Decision> {
+  const others = Object.entries({ d: 'lines', f: 'files of mcphooks', c: 'choose hooks and clients' })
     .map(([key, what]) => `${style('bold', key)} ${what}`)
     .join(' · ');
-  lines.setPrompt(`${style('bold', 'Write this?')}  ${said}  `);
   process.stderr.write('\n');
+  return answered(`${style('bold', 'Write this? [y/N]')}  ${others}  `, DECISIONS);
+}
+
+/**
+ * Asks until a line is one of the answers: its key or its word. An empty line or cancelling means no; any other line
+ * repeats the question.
+ */
+async function answered<A extends string>(
+  question: string,
+  answers: Record<string, A | 'no'>,
+): Promise<A | 'no'> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.setPrompt(question);
   return new Promise((decided) => {
-    const end = (decision: Decision): void => {
+    const end = (answer: A | 'no'): void => {
       lines.off('close', cancel).close();
-      decided(decision);
+      decided(answer);
     };
     const cancel = (): void => {
       process.stderr.write('\n');
@@ -48,11 +72,9 @@ async function decide(style: Style): Promise<Decision> {
     };
     lines.on('close', cancel).on('SIGINT', cancel);
     lines.on('line', (line) => {
-      const word = line.trim().toLowerCase();
-      const [, decision] =
-        Object.entries(DECISIONS).find(([key, name]) => word === key || word === name) ??
-        (word === '' ? ['n', 'no' as const] : []);
-      if (decision) end(decision);
+      const said = line.trim().toLowerCase();
+      const [, answer] = Object.entries(answers).find(([key, word]) => said === key || said === word) ?? [];
+      if (answer !== undefined || said === '') end(answer ?? 'no');
       else lines.prompt();
     });
     lines.prompt();
@@ -89,4 +111,21 @@ async function several<T extends string>(
     output: process.stderr,
   });
   return isCancel(answer) ? undefined : (answer as T[]);
+}
+
+function page(text: string): Promise<void> {
+  const { PAGER } = process.env;
+  return new Promise((done) => {
+    const print = (): void => {
+      process.stdout.write(`${text}\n`, () => done());
+    };
+    if (!PAGER) return print();
+    const stdio: StdioOptions = ['pipe', 'inherit', 'inherit'];
+    const pager = spawn('/bin/sh', ['-c', PAGER], { stdio, env: absolutePath(process.env) });
+    pager.on('error', print);
+    // 127: there is no such program.
+    pager.on('close', (code) => (code === 127 ? print() : done()));
+    // A pager that ends early doesn't read all of it.
+    pager.stdin?.on('error', () => {}).end(text);
+  });
 }

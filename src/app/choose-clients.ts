@@ -13,7 +13,7 @@ import type { ScopeInputs } from './user-inputs.ts';
  * `plan.no-client`.
  */
 export function chooseClients(
-  request: Pick<Request, 'clients' | 'installedOnly'>,
+  request: Pick<Request, 'clients' | 'installedOnly' | 'mode'>,
   isKnownTo: (client: ClientId) => boolean,
   previous: ServerRecord | undefined,
   byDefault: readonly ClientId[] | undefined,
@@ -24,7 +24,7 @@ export function chooseClients(
   const able = CLIENTS.filter((c) => scope.hookFiles(c, SLUG).length > 0);
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
-    if (request.installedOnly && installed.length > 0) return [];
+    if ((request.installedOnly || request.mode === 'lock') && installed.length > 0) return [];
     if (byDefault) return byDefault;
     const knowing = able.filter((c) => isKnownTo(c.id));
     if (knowing.length > 0) return knowing.map((c) => c.id);

@@ -38,7 +38,9 @@ export const NOBODY: Pick<World, 'interactive' | 'ask' | 'progress'> = {
   ask: {
     confirm: async () => false,
     decide: async () => 'no',
+    pick: async () => undefined,
     choose: async () => undefined,
+    page: async () => {},
   },
   progress: () => {},
 };

@@ -1,4 +1,5 @@
 import type { ClientId } from '../clients/client.ts';
+import { Fault } from '../messages/fault.ts';
 import {
   chosenOptions,
   DEFAULT_OPTIONS,
@@ -47,4 +48,24 @@ function rememberedOptions(previous: ServerRecord | undefined): Partial<InstallO
       Object.hasOwn(OPTIONS, name) ? !defaulted.includes(name) : Object.hasOwn(chosen, name),
     ),
   );
+}
+
+/** Throws a Fault for a hook number on this command line that no declaration has. */
+export function checkHookNumbers(given: Partial<InstallOptions>, count: number): void {
+  for (const option of ['only', 'skip'] as const)
+    for (const number of (given[option] ?? []).map(Number))
+      if (number > count) throw new Fault('usage.no-hook', { option: `--${option}`, number, count });
+}
+
+/** Returns the options with the values that a catalogue entry suggests for those that neither user nor defaults set. */
+export function withSuggested(
+  options: InstallOptions,
+  suggested: Readonly<Record<string, number>>,
+  defaulted: readonly OptionName[],
+  defaults: Defaults,
+): InstallOptions {
+  const open = Object.entries(suggested).filter(
+    ([name]) => defaulted.some((one) => one === name) && !Object.hasOwn(defaults.options, name),
+  );
+  return { ...options, ...Object.fromEntries(open) };
 }

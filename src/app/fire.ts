@@ -7,7 +7,7 @@ import { absolutePath, type Env } from '../base/paths.ts';
 import { readFile, readText } from '../base/read-file.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
-import { type Paths, type Step, USUAL_OUTPUT } from '../clients/protocol.ts';
+import { type Paths, type Step, USUAL_OUTPUT, wiringOf } from '../clients/protocol.ts';
 import { nativeNames, toolPrefix } from '../clients/tools.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import { readShellLine, unmet } from '../fire/conditions.ts';
@@ -17,7 +17,7 @@ import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
 import { at, type Payload, refusal, textAt, toolOf } from '../fire/payload.ts';
 import { projectOf } from '../fire/project.ts';
 import { put } from '../fire/render.ts';
-import { openSession } from '../fire/session.ts';
+import { openSession, unheardPrompt } from '../fire/session.ts';
 import { factsOf } from '../fire/values.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../fire/why.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
@@ -39,6 +39,8 @@ export interface FireRequest {
   scope: Scope;
   /** Folder in which servers are started, if not `cwd`. */
   serverFolder?: string;
+  /** Session id; a new one when absent. */
+  session?: string;
 }
 
 /** Why a hook printed nothing. The runtime reports the `Why` codes; the others are observed from outside. */
@@ -71,7 +73,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): Firin
   if (!installed) return [];
   const scope = recordedScope(request.scope, client, record.slug, installed);
   const folder = shimFolder(scope.paths, record.slug, installed.digest, client.id);
-  const [session, nextSession] = [randomUUID(), randomUUID()];
+  const [session, nextSession] = [request.session ?? randomUUID(), randomUUID()];
   const one = (key: string, native: string, next: boolean): Firing => {
     const shim = join(folder, key);
     const n = toolEntry(key);
@@ -138,7 +140,7 @@ function unsaid(
   if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
   const data = readData(shim);
   // Without these files the shell skips no payload: node was started and printed nothing.
-  const decides = ['needles', 'also', 'called', 'marks', 'files'].some((suffix) =>
+  const decides = ['needles', 'also', 'called', 'marks', 'files', 'once'].some((suffix) =>
     existsSync(`${shim}.${suffix}`),
   );
   if (!data || !decides) return [{ code: 'shim.failed', detail: shim }];
@@ -148,6 +150,8 @@ function unsaid(
   const id = textAt(payload, data.payload.session);
   const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
   const session = id === undefined ? undefined : openSession(sessions, id);
+  const unheard = unheardPrompt(payload, data.payload, session);
+  if (unheard) return [{ code: unheard }];
   const here = {
     data,
     payload,
@@ -182,14 +186,15 @@ interface Moment {
 export function sequence(client: Client, { event, payload }: FireRequest): Moment[] {
   const given = at(payload, client.protocol.input.event);
   if (typeof given === 'string') return [{ native: given, next: false }];
-  const { wiring, moment } = client.events[event];
+  const cell = client.events[event];
+  const wiring = wiringOf(cell);
   const that = (step: Step): string[] => wiring.filter((w) => w.does === step).map((w) => w.native);
   const now = (natives: string[]): Moment[] => natives.map((native) => ({ native, next: false }));
   const gives = wiring.find((w) => w.does === 'emit');
   if (gives) return now([...(gives.at === 'start' ? that('start-session') : []), gives.native]);
   const keeps = that('defer');
   const turn = that('mark-turn').filter((native) => !keeps.includes(native));
-  const next = moment === 'next-session';
+  const next = 'moment' in cell && cell.moment === 'next-session';
   const later = [...(next ? that('start-session') : []), ...that('emit-deferred')];
   return [...now([...turn.slice(-1), ...keeps]), ...later.map((native) => ({ native, next }))];
 }
@@ -215,7 +220,7 @@ function samplePayload(client: Client, native: string, session: string, request:
   ];
   for (const [paths, value] of fields) if (paths !== undefined) put(payload, firstOf(paths), value);
   Object.assign(payload, request.payload);
-  put(payload, firstOf(input.event), native);
+  if (input.event !== undefined) put(payload, firstOf(input.event), native);
   return payload;
 }
 
@@ -270,7 +275,8 @@ function run(
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Why);
     const text = contextOf(stdout, client);
-    if (text === undefined && stdout.trim())
+    const silent = JSON.stringify(readData(shim)?.silent);
+    if (text === undefined && stdout.trim() && stdout.trim() !== silent)
       return { ms, code: status, why: [...why, { code: 'shim.output' }] };
     return { ms, code: status, ...(text !== undefined && { text }), why };
   } finally {

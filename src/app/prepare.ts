@@ -20,8 +20,9 @@ import { chooseClients } from './choose-clients.ts';
 import { isForgotten, rememberable } from './command-line-definition.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
-import { optionsFor } from './effective-options.ts';
+import { checkHookNumbers, optionsFor, withSuggested } from './effective-options.ts';
 import { notInstalled } from './installed.ts';
+import { overlayNotes } from './overlay.ts';
 import { ownDefinitions } from './own-definitions.ts';
 import { projectInputs } from './project-inputs.ts';
 import { readDeclared } from './read-declarations.ts';
@@ -37,7 +38,7 @@ import {
   unknownServer,
 } from './server-reference.ts';
 import { namesThisFolder } from './start-gate.ts';
-import { accessAsApproved, documentTools, toolAccess } from './tool-access.ts';
+import { accessAsApproved, documentTools, ownToolsFor, toolAccess } from './tool-access.ts';
 import { machineInputs, type ScopeInputs } from './user-inputs.ts';
 
 /** Input of a plan, with further results for the command that prepares the plan. */
@@ -129,7 +130,10 @@ export async function preparePlan(
   } = await readDeclared(asked, entry ?? unknown, previous, approvals, options, context);
 
   const declared = inputs.declared(said);
+  const { from: source } = declared;
+  const suggested = source.kind === 'catalogue' ? source.options : undefined;
   const { declarations } = declared;
+  checkHookNumbers(request.options, declarations.length);
   const alias = (client: ClientId): string | undefined => aliasOn(client, server, entry, inputs.table);
   const isKnownTo = (client: ClientId): boolean => alias(client) !== undefined;
   const clients = chooseClients(request, isKnownTo, previous, byDefault, scope, inputs);
@@ -140,6 +144,7 @@ export async function preparePlan(
   const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table, env);
   const { absent } = reference.given ? {} : goneDefinition(previous);
   const from = fromStill(request, reference, inputs.table);
+  const ownTools = ownToolsFor(clients, tools, previous);
   return {
     input: {
       ...inputs.here(approvals),
@@ -147,7 +152,7 @@ export async function preparePlan(
       server,
       slug,
       declared,
-      options,
+      options: suggested ? withSuggested(options, suggested, defaulted, inputs.defaults(server)) : options,
       ...(!scope.shared && { defaulted }),
       clients,
       aliasOn: perClient(alias),
@@ -158,7 +163,9 @@ export async function preparePlan(
       ...(absent && { absent }),
       versions: once(() => versionsHere(clients, env)),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
+      ...(ownTools && { ownTools }),
       ...(given && { given }),
+      ...overlayNotes(declared.from, previous, entry, context),
       ...(from && { fromClient: from }),
       reading,
       scope,

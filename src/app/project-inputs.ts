@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { homeFolder } from '../base/paths.ts';
+import type { Client } from '../clients/client.ts';
 import { SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { inReadingOrder } from '../declarations/canonical-json.ts';
@@ -24,7 +25,9 @@ import type { ScopeInputs } from './user-inputs.ts';
 export function projectInputs(context: Context): ScopeInputs {
   const { env, cwd, paths, scope } = context;
   const root = scope.root ?? cwd;
-  const table = findServers({ env, cwd: root, clients: CLIENTS.map(ofProject) });
+  const usedIn = (client: Client): boolean =>
+    scope.hookFiles(client, SLUG).some(({ file }) => existsSync(dirname(file)));
+  const table = findServers({ env, cwd: root, clients: CLIENTS.map((client) => ofProject(client, usedIn)) });
   return {
     table,
     approvals: () => startApprovals(machineRecord(paths.state), context),
@@ -39,9 +42,7 @@ export function projectInputs(context: Context): ScopeInputs {
     ],
     // A project without any client's folder is meant for all clients.
     inUse: (clients) => {
-      const found = clients.filter((c) =>
-        scope.hookFiles(c, SLUG).some(({ file }) => existsSync(dirname(file))),
-      );
+      const found = clients.filter(usedIn);
       return found.length > 0 ? found : clients;
     },
     here: () => ({ tag: '', approvals: {}, now: '' }),
@@ -58,10 +59,11 @@ function machineRecord(state: string): RecordDocument {
   }
 }
 
-function ofProject({ id, mcp }: ServerSource): ServerSource {
+function ofProject(client: Client, isUsed: (client: Client) => boolean): ServerSource {
+  const { id, mcp } = client;
   const files = mcp.files
-    .filter((file) => file.scope === 'project')
-    .map(({ onlyIf: _trust, ...file }) => ({ ...file, in: 'cwd' as const }));
+    .filter((file) => file.scope === 'project' && (!file.ifThere || isUsed(client)))
+    .map(({ onlyIf: _trust, ifThere: _user, ...file }) => ({ ...file, in: 'cwd' as const }));
   return { id, mcp: { ...mcp, files, switches: [], plugins: [] } };
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { once } from '../base/once.ts';
 import { readDeclarationsFile } from '../declarations/file.ts';
 import { type Parsed, parseDeclarations } from '../declarations/parse.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
@@ -15,6 +16,14 @@ import type { StartApprovals } from './approvals.ts';
 import { askServer, type Question } from './ask-server.ts';
 import { isForgotten } from './command-line-definition.ts';
 import type { Context } from './context.ts';
+import {
+  agreedOverlay,
+  knownEntry,
+  mayNeedTools,
+  overlayFaults,
+  overlayFor,
+  withoutAsking,
+} from './overlay.ts';
 import type { Request } from './request.ts';
 
 interface ReadDeclarations {
@@ -35,7 +44,7 @@ interface ReadDeclarations {
 
 /** Fields of the request that matter, completed from an earlier command. */
 type Asked = Question &
-  Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools'> & {
+  Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools' | 'catalogue' | 'offers'> & {
     /** This very version checked the approved declarations, and the record is as it wrote it. */
     checked: boolean;
   };
@@ -61,7 +70,7 @@ export async function readDeclared(
   const unknown = typeof found === 'function';
   const calls = (tools: readonly ServerTool[]) => harmlessCalls(previous?.declarations ?? [], tools);
   const wanted = {
-    ...(file !== undefined && { tools: true as const }),
+    ...((file !== undefined || mayNeedTools(request, previous)) && { tools: true as const }),
     ...(request.callsTools && { calls }),
   };
   const ask: Ask = async (faultsIn) => {
@@ -79,7 +88,9 @@ export async function readDeclared(
   if (unchecked) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
   if (unknown && isForgotten(previous))
     context.err(faultText(new Fault('given.forgotten', { name: request.server })));
-  return gone ? asApproved(previous) : fromServer(ask, request.server, options, previous);
+  return gone
+    ? asApproved(previous)
+    : fromServer(ask, request, unknown ? undefined : found, options, previous, context);
 }
 
 function asApproved({ declarations, from, serverName }: ServerRecord): ReadDeclarations {
@@ -154,38 +165,67 @@ async function checkedFile(
 }
 
 /**
- * Returns the declarations of a server. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) when nothing was
- * installed before; as `parseDeclarations` and `toolFaults`.
+ * Returns the declarations of a server; where it declares none, those of its package or of the catalogue, if these are
+ * wanted. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) when nothing was installed before; as
+ * `parseDeclarations`, `toolFaults` and `overlayFor`.
  */
 async function fromServer(
   ask: Ask,
-  server: string,
+  request: Asked,
+  entry: ServerEntry | undefined,
   options: InstallOptions,
   previous: ServerRecord | undefined,
+  context: Context,
 ): Promise<ReadDeclarations> {
+  const { server } = request;
+  const overlay = once(() => overlayFor(request, entry, previous, context));
   const parse = ({ document, place }: ServerReading): Parsed => {
     const nothing = { declarations: [], indexes: [], skipped: [] };
     const when = place === PLACE_WITH_WHEN;
     return document === undefined ? nothing : parseDeclarations(document, { ...options, when });
   };
-  const { reading, faults, unchecked } = await ask((one) => toolFaultsOf(parse(one), one.tools, inDocument));
+  const faultsIn = (one: ServerReading): Fault[] => {
+    const parsed = parse(one);
+    const declares = parsed.declarations.length > 0 || parsed.skipped.length > 0;
+    return declares ? toolFaultsOf(parsed, one.tools, inDocument) : overlayFaults(overlay(), one.tools ?? []);
+  };
+  let asked: Awaited<ReturnType<Ask>>;
+  try {
+    asked = await ask(faultsIn);
+  } catch (error) {
+    const unasked =
+      error instanceof Fault ? await withoutAsking(error, overlay(), request, context) : undefined;
+    if (!unasked) throw error;
+    return { declared: unasked, skipped: [] };
+  }
+  const { reading, faults, unchecked } = asked;
   const { called, tools = [], serverName, era, place, firstMs } = reading;
+  const more = {
+    firstMs,
+    ...(called && { called }),
+    ...(unchecked && { unchecked }),
+  };
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
-  const { declarations, skipped } = without(parse(reading), faults, options);
+  const parsed = parse(reading);
+  const declares = parsed.declarations.length > 0 || parsed.skipped.length > 0;
+  const { declarations, skipped } = without(parsed, declares ? faults : [], options);
+  if (declarations.length === 0 && skipped.length === 0) {
+    const used = await agreedOverlay(overlay(), faults, unchecked, request, context);
+    if (used) return { declared: { ...used, ...name }, skipped: [], tools, ...more };
+  }
   if (declarations.length > 0 || previous)
     return {
       declared: { declarations, from, ...name },
       skipped,
-      firstMs,
       ...(place !== undefined && { tools }),
-      ...(called && { called }),
-      ...(unchecked && { unchecked }),
+      ...more,
     };
-  if (place === undefined || reading.document === undefined)
-    throw new Fault('server.no-hooks', { name: server, server: serverName ?? '' }, {}, 4);
   if (skipped.length > 0) throw new Faults(skipped);
-  throw new Fault('server.empty-hooks', { name: server, place }, {}, 4);
+  const about = { name: server, ...knownEntry(request, entry, context) };
+  if (place === undefined || reading.document === undefined)
+    throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
+  throw new Fault('server.empty-hooks', { ...about, place }, {}, 4);
 }
 
 function toolFaultsOf(

@@ -14,6 +14,10 @@ export interface Request {
   unchecked?: true;
   /** Calls the hooks' tools that are read-only and need no arguments. */
   callsTools?: true;
+  /** Uses hooks of the server's package or of the catalogue, where the server declares none; `entry`: only this one. */
+  catalogue?: { entry?: string };
+  /** A person may be asked whether to use these. */
+  offers?: true;
   clients: ClientId[];
   /** Without `clients`: uses only clients with an install of the server, and adds none. */
   installedOnly: boolean;

@@ -30,7 +30,7 @@ export async function prepareOrRestore(
 }
 
 /** Writes a new file; throws `apply.failed` for an existing file. */
-function writeNew(file: string, text: string): void {
+export function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {

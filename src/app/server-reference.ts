@@ -23,7 +23,7 @@ export interface ServerReference {
 
 /** Returns the references of this command, completed from the record. */
 export function serverReference(
-  { given, from, declarationsFile, unchecked, reset }: Request,
+  { given, from, declarationsFile, unchecked, catalogue, reset }: Request,
   previous: ServerRecord | undefined,
   cwd: string,
 ): ServerReference {
@@ -35,7 +35,7 @@ export function serverReference(
   };
   if (reset || !previous) return said;
   const before: ServerReference = {};
-  if (previous.from.kind === 'file' && !given) {
+  if (previous.from.kind === 'file' && !given && !catalogue) {
     before.declarationsFile = previous.from.file;
     // A file that is named again is checked again.
     if (previous.from.unchecked && declarationsFile === undefined) before.unchecked = true;

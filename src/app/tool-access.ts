@@ -1,3 +1,6 @@
+import type { ClientId } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
+import { namesServers } from '../clients/tools.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { Note } from '../messages/notes.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -105,4 +108,17 @@ export function documentTools(tools: readonly ServerTool[]): string[] {
   return tools
     .filter((t) => Object.hasOwn(schema(t)?.properties ?? {}, 'hookSpecificOutput'))
     .map((t) => t.name);
+}
+
+/**
+ * Returns the names of the server's tools, as it lists them or as an earlier install recorded them, when any of the
+ * clients names tools without their server; undefined when unknown or not needed.
+ */
+export function ownToolsFor(
+  clients: readonly ClientId[],
+  tools: readonly ServerTool[] | undefined,
+  previous: ServerRecord | undefined,
+): readonly string[] | undefined {
+  if (clients.every((id) => namesServers(clientById(id).tools))) return undefined;
+  return tools && tools.length > 0 ? tools.map(({ name }) => name).sort() : previous?.ownTools;
 }

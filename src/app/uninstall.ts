@@ -2,11 +2,14 @@ import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeFolder } from '../base/paths.ts';
 import { repositoryOf } from '../base/repository.ts';
+import type { ClientId } from '../clients/client.ts';
+import { keyIn } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
 import { readFileState } from '../store/files.ts';
 import { tolerate } from '../store/fs.ts';
 import { readStore } from '../store/read-record.ts';
+import { findServer } from '../store/record.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { recoverInterrupted } from './recover.ts';
@@ -22,29 +25,36 @@ function removeEmptyTree(folder: string): void {
 
 /**
  * Removes one server's hooks: first makes the shims inert, then removes our entries from the clients' files. `dryRun`:
- * only plans; `edited`: entries that were edited by hand are removed, too. A file that can't be edited is the `fault`
+ * only plans; `edited`: entries that were edited by hand are removed, too; `clients`: from these alone. A file that can't be edited is the `fault`
  * of its client in the result.
  */
 export async function removeHooks(
   slug: string,
-  { dryRun, edited }: { dryRun: boolean; edited: boolean },
+  {
+    dryRun,
+    edited,
+    keepLog = false,
+    clients,
+  }: { dryRun: boolean; edited: boolean; keepLog?: boolean; clients?: readonly ClientId[] },
   context: Context,
 ): Promise<Removal> {
   const { root } = context.scope;
   const input = (): UninstallInput => ({
     slug,
+    ...(clients && { clients }),
     reading: readStore(context.scope.store),
     scope: context.scope,
     cwd: context.cwd,
     ...(root !== undefined && { repository: repositoryOf(root, homeFolder(context.env)).main }),
     now: context.now(),
     edited,
+    keepLog,
     files: filesIn(context.scope, { ...disk, read: readFileState }),
   });
   await recoverInterrupted(context);
   const first = planUninstall(input());
   if (dryRun) return first;
-  await forgetApprovals(slug, context);
+  if (!clients || !findServer(first.record, keyIn(context.scope, slug))) await forgetApprovals(slug, context);
   if (first.own.length + first.changes.length === 0) {
     leaveNoFolder(context, first.around);
     return first;

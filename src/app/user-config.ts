@@ -45,6 +45,12 @@ const shapeOf = (row: OptionRow): z.ZodMiniType =>
 export const ConfigSchema = once(() =>
   z.strictObject({
     $schema: z.optional(z.string()),
+    log: z.optional(
+      z
+        .boolean()
+        .check(said('Whether hooks write what they gave, and why not, into the log. Default: true.')),
+    ),
+    texts: z.optional(z.boolean().check(said('Whether the log holds the texts, too. Default: false.'))),
     ...defaults(),
     servers: z.optional(
       z
@@ -106,7 +112,8 @@ function expectedOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big') return `a whole number up to ${issue.maximum}`;
   if (issue.code !== 'invalid_type') return 'something else';
   return (
-    { int: 'a whole number', array: 'a list', record: 'an object' }[issue.expected as string] ??
-    issue.expected
+    { boolean: 'true or false', int: 'a whole number', array: 'a list', record: 'an object' }[
+      issue.expected as string
+    ] ?? issue.expected
   );
 }

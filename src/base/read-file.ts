@@ -57,5 +57,19 @@ function readAll(fd: number, size: number, path: string): Buffer {
   }
 }
 
+/** Returns at most the last `most` bytes of a regular file, of any size, as text; invalid UTF-8 is replaced. */
+export function readTail(path: string, most: number): string {
+  if (!statSync(path).isFile()) throw new FileRefused('NOT_A_FILE', path);
+  const fd = openSync(path, FLAGS);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new FileRefused('NOT_A_FILE', path);
+    const bytes = Buffer.alloc(Math.min(stat.size, most));
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, stat.size - bytes.length));
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Like `readFile`, but returns text; invalid UTF-8 is replaced. */
 export const readText = (path: string): string => readFile(path).toString();

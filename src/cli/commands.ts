@@ -1,10 +1,11 @@
 import { DIFF, DISABLE, ENABLE, INSTALL, UNINSTALL } from './rows/hooks.ts';
-import { DOCTOR, EXPLAIN, FIRE, LIST } from './rows/look.ts';
+import { DOCTOR, EXPLAIN, FIRE, LIST, LOG, SCAN, STATS } from './rows/look.ts';
 import type { CommandRow } from './rows/row.ts';
-import { COMPLETIONS, EXPORT, LINT, SCHEMA } from './rows/share.ts';
+import { CATALOGUE, COMPLETIONS, EXPORT, INIT, LINT, SCHEMA } from './rows/share.ts';
 
 /** All commands, in the order of the help page. */
 export const COMMANDS: readonly CommandRow[] = [
+  SCAN,
   INSTALL,
   DIFF,
   LIST,
@@ -14,7 +15,11 @@ export const COMMANDS: readonly CommandRow[] = [
   ENABLE,
   EXPORT,
   FIRE,
+  LOG,
+  STATS,
   DOCTOR,
+  CATALOGUE,
+  INIT,
   LINT,
   SCHEMA,
   COMPLETIONS,

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { EVENTS } from '../declarations/types.ts';
+import { bundledCatalogue, entryIds } from '../servers/catalogue/load.ts';
 import { allServers, findServers } from '../servers/resolve.ts';
 import type { Flag } from './flags.ts';
 
@@ -13,7 +14,7 @@ interface Candidate {
 }
 
 /** Commands that also take a server without an install. */
-const TAKES_ANY = ['install', 'lint', 'explain'];
+const TAKES_ANY = ['install', 'init', 'lint', 'explain'];
 /**
  * Returns the candidates for the last of `words`, which were typed after the program's name. Reads files, starts
  * nothing. With no candidates, the shell suggests files.
@@ -54,7 +55,7 @@ function commands(program: Command): Candidate[] {
 function options(command: Command, given: readonly string[]): Candidate[] {
   const all = [...command.options, new Option('--help', 'how it is used')];
   return all
-    .filter((o) => o.long && !given.includes(o.long))
+    .filter((o) => o.long && !o.hidden && !given.includes(o.long))
     .map((o) => ({ value: o.long ?? '', description: o.description }));
 }
 
@@ -73,6 +74,8 @@ function valuesOf({ argChoices, offers, list }: Offering, current: string): Cand
 async function argumentValues(name: string, command: string, context: World): Promise<readonly string[]> {
   if (name === 'event') return EVENTS;
   if (name === 'shell') return SHELLS;
+  if (name === 'action') return ['list', 'show', 'verify'];
+  if (name === 'id') return entryIds(bundledCatalogue());
   if (name === 'name') return (await import('./json/schemas.ts')).SCHEMA_NAMES;
   return name.endsWith('server') ? await servers(TAKES_ANY.includes(command), context) : [];
 }

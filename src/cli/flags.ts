@@ -36,6 +36,8 @@ export interface CommonFlags extends Partial<Omit<InstallOptions, 'handler'>> {
   url?: string;
   header?: string[];
   declarations?: string;
+  /** True without an id. */
+  catalogue?: string | true;
   /** False for --no-check. */
   check?: boolean;
   allowStart?: string;
@@ -92,10 +94,46 @@ const whole =
   (value: string): number => {
     const n = Number(value);
     if (!Number.isInteger(n) || n < least || n > 1_000_000)
-      throw new InvalidArgumentError(`a whole number from ${least} is wanted.`);
+      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
     return n;
   };
 
+const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 };
+
+/** Parses a time of at least `least` seconds: `300`, `300s`, `5m` or `1h`. Returns seconds. */
+const seconds =
+  (least: number) =>
+  (value: string): number => {
+    const [, number = '', unit = ''] = /^(\d+)([smh]?)$/.exec(value) ?? [];
+    const n = number === '' ? Number.NaN : Number(number) * (SECONDS[unit] ?? Number.NaN);
+    if (!Number.isInteger(n) || n < least || n > 1_000_000)
+      throw new InvalidArgumentError(`It must be a time of at least ${least} s, e.g. 300, 5m or 1h.`);
+    return n;
+  };
+
+const MS: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, w: 7 * 86_400e3 };
+
+/** A time that is over: so long ago, in milliseconds, or a date (ISO 8601). */
+export type Since = { ago: number } | { at: string };
+
+/** Parses `30m`, `12h`, `2d`, `1w` or a date. */
+function since(value: string): Since {
+  const [, number, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
+  if (number !== undefined) return { ago: Number(number) * (MS[unit] ?? 0) };
+  const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a time like 30m, 12h, 2d or 2026-11-01.');
+  return { at: new Date(at).toISOString() };
+}
+
+/** Returns when the time was, ISO 8601. */
+export const sinceTime = (given: Since, now: string): string =>
+  'at' in given ? given.at : new Date(Date.parse(now) - given.ago).toISOString();
+
+export const SINCE: Flag = {
+  flag: '--since <time>',
+  sentence: 'so long ago, or since a date: 30m, 12h, 2d, 2026-11-01',
+  parse: since,
+};
 export const CLIENT: Flag = {
   flag: '--client <ids>',
   sentence: `only for these: ${CLIENT_IDS.join(', ')}`,
@@ -120,7 +158,7 @@ export const FORMATS: Flag = {
 export const TIMEOUT: Flag = {
   flag: '--timeout <seconds>',
   sentence: 'for connecting to the server (default: 30)',
-  parse: whole(1),
+  parse: seconds(1),
 };
 export const ALLOW_START: Flag = {
   flag: '--allow-start <hash>',
@@ -133,7 +171,7 @@ export const VERBOSE: Flag = {
   flag: '--verbose',
   sentence: 'each line of each file, and what stays as it is',
 };
-export const YES: Flag = { flag: '--yes', sentence: 'approve the plan that is shown' };
+export const YES: Flag = { flag: '-y, --yes', sentence: 'approve the plan that is shown' };
 
 /** Returns the flag for an option of an install. */
 function flagOf(row: OptionRow): Flag {
@@ -142,7 +180,7 @@ function flagOf(row: OptionRow): Flag {
     case 'choice':
       return { flag, sentence, of: row.of };
     case 'whole':
-      return { flag, sentence, parse: whole(row.least) };
+      return { flag, sentence, parse: flag.endsWith('<seconds>') ? seconds(row.least) : whole(row.least) };
     case 'hooks':
       return { flag, sentence, parse: hooks, offers: EVENTS, list: true };
     default:
@@ -173,6 +211,10 @@ export const SOURCE: FlagGroup = {
       parse: (value: string, before: readonly string[] = []) => [...before, value],
     },
     { flag: '--declarations <file>', sentence: 'take the hooks from a JSON file instead' },
+    {
+      flag: '--catalogue [id]',
+      sentence: "where the server declares none: its package's hooks, or those of the catalogue",
+    },
     { flag: '--no-check', sentence: 'with --declarations: start nothing to check its tools' },
     TIMEOUT,
   ],

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { VERSION } from '../base/version.ts';
 import { CLIENTS } from '../clients/index.ts';
@@ -45,10 +45,14 @@ export function emptyProgram(world: World): Command {
       'after',
       `
 Start with:
-  mcphooks install <server> --dry-run
+  mcphooks scan
 
 A command's own page, with an example:
-  mcphooks <command> --help`,
+  mcphooks help <command>
+
+Every command takes --debug: details of an unexpected error.
+Defaults for installs are read from ~/.config/mcphooks/config.json, which
+'mcphooks schema config' describes.`,
     )
     .exitOverride()
     .showSuggestionAfterError();
@@ -67,6 +71,10 @@ export function addCommand(program: Command, row: CommandRow): Command {
     if (heading) command.optionsGroup(heading);
     for (const flag of flags) command.addOption(optionFor(flag));
   }
+  // Scripts may give it to every command; only some have something to approve.
+  if (!command.options.some(({ long }) => long === '--yes'))
+    command.addOption(new Option('-y, --yes').hideHelp());
+  command.version(VERSION).options.at(-1)?.hideHelp();
   return command;
 }
 

@@ -13,7 +13,8 @@ import { ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
  * error as text, or with `--json` as a document.
  */
 export async function main(given: readonly string[], world: World): Promise<Exit> {
-  const { words, debug } = withoutDebug(given);
+  const { words: own, debug } = withoutDebug(given);
+  const words = asOptions(own);
   const quiet = { ...world, err: (text: string) => world.err(withoutCommands(text)) };
   try {
     return await run(words, debug, quiet);
@@ -48,6 +49,14 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
     return 1;
   }
   return exit;
+}
+
+/** Returns the words with `help`, `help <command>` and `version` written as options. */
+function asOptions(words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  if (first === 'help')
+    return rest.length === 0 || COMMANDS.some(({ name }) => name === rest[0]) ? [...rest, '--help'] : rest;
+  return first === 'version' ? ['--version'] : words;
 }
 
 /** Runs a command's action; reports a Fault as text, or with --json as a document, and returns an exit code. */
@@ -92,8 +101,9 @@ function reportUsage({ code, message }: CommanderError, words: readonly string[]
     .replace(/\n\(Did you mean (one of )?(.*)\?\)$/, (_, several, names) =>
       several ? `. Did you mean one of ${names}?` : `. Did you mean '${names}'?`,
     );
-  const fault = new Fault('usage.bad', { text });
   const command = ours.find((word) => !word.startsWith('-')) ?? '';
+  const page = ours[0] === command && COMMANDS.some(({ name }) => name === command);
+  const fault = new Fault('usage.bad', { text, ...(page && { command }) });
   if (ours.includes('--json')) world.out(failureJson(command, 1, [fault]));
   else reportFaults([fault], world);
 }

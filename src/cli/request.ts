@@ -11,12 +11,17 @@ export function requestFrom(server: string, command: readonly string[], flags: C
   if (flags.header && !flags.url) throw new Fault('usage.goes-with', { option: '--header', needs: '--url' });
   if (flags.target === 'plugin' && (flags.scope ?? 'user') !== 'user')
     throw new Fault('usage.goes-with', { option: '--target plugin', needs: '--scope user' });
+  if (flags.catalogue && flags.declarations !== undefined)
+    throw new Fault('usage.exclusive', { one: '--catalogue', other: '--declarations' });
   const given = commandLineDefinition(command, flags.url, flags.header ?? []);
   return {
     server,
     ...(given && { given }),
     ...(flags.from && { from: flags.from }),
     ...(flags.declarations !== undefined && { declarationsFile: flags.declarations }),
+    ...(flags.catalogue && {
+      catalogue: flags.catalogue === true ? {} : { entry: flags.catalogue },
+    }),
     ...(flags.check === false && { unchecked: true as const }),
     clients: flags.client ?? [],
     installedOnly: false,

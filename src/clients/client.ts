@@ -1,5 +1,5 @@
 import type { HookEvent, TemplateVariable } from '../declarations/types.ts';
-import type { NextStep } from '../messages/notes.ts';
+import type { NextStep, OwnWords } from '../messages/notes.ts';
 import type { Conditions } from './conditions.ts';
 import type { Folder } from './folder.ts';
 import type { Gates } from './gates.ts';
@@ -7,7 +7,7 @@ import type { HookConfig } from './hook-config.ts';
 import type { ClientId } from './ids.ts';
 import type { McpConfig } from './mcp-config.ts';
 import type { PluginFormat } from './plugin-format.ts';
-import type { EventCell, HookProtocol, NativeEvent } from './protocol.ts';
+import type { EventCell, HookProtocol, NativeEvent, ProvedBy } from './protocol.ts';
 import type { ToolNames } from './tools.ts';
 
 export { CLIENT_IDS, type ClientId } from './ids.ts';
@@ -18,6 +18,8 @@ export interface Client {
   title: string;
   program: Program;
   proved: Proved;
+  /** What old versions carry less, where that was observed. */
+  older?: Older;
   /** The user's configuration folder. */
   home: Folder;
   /** Files that hold hooks, and the form of their entries. */
@@ -51,16 +53,24 @@ export interface Program {
   npmPackage?: string;
   /** Pattern for the version in the program's real path, as the client's own installer writes it. */
   versionInPath?: RegExp;
+  /** It is a JavaScript runtime itself, and runs our scripts where there is no node. */
+  runsScripts?: true;
 }
 
 /** The versions on which all data were tested (test/clients), and how. */
 export interface Proved {
   oldest: string;
   newest: string;
-  /**
-   * `sessions`: in real sessions; `runtime`: by driving the client's own hook module; `source`: by reading source only.
-   */
-  how: 'sessions' | 'runtime' | 'source';
+  how: ProvedBy;
+  /** What these are versions of, where that isn't the program; they say nothing about the program's version then. */
+  of?: string;
+}
+
+/** Events whose text reaches no model on versions before `before`; `note` says that, and what else differs there. */
+export interface Older {
+  before: string;
+  unheard: readonly HookEvent[];
+  note: OwnWords;
 }
 
 /** Most text that reaches the model. */

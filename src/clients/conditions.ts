@@ -1,4 +1,5 @@
 import type { Source, ToolKind } from '../declarations/when.ts';
+import type { Paths } from './protocol.ts';
 
 /** How a client's payloads show what conditions (`when`) test. Tools are named by the client's own names. */
 export interface Conditions {
@@ -10,7 +11,7 @@ export interface Conditions {
   files: Readonly<Record<string, FileFields>>;
   /** Tools that search or edit, without tools that run a shell command. */
   kinds: Readonly<Record<ToolKind, readonly string[]>>;
-  source: SourceField;
+  source: SourceField | AlwaysFrom;
 }
 
 /**
@@ -24,7 +25,7 @@ interface OutcomeSign {
   /** Names of the tools to which the sign applies; absent: every tool whose payload has a value at `path`. */
   tools?: readonly string[];
   /** Payload path of the sign; absent when nothing in the payload shows the outcome. */
-  path?: string;
+  path?: Paths;
   /**
    * Regular expression (source) for the text at `path` of a failed tool; absent: any value except false means failure.
    */
@@ -35,8 +36,28 @@ interface OutcomeSign {
   holds?: readonly string[];
 }
 
-/** Input fields with one path each, or a field with a patch in the form of Codex's apply_patch. */
+/**
+ * Input fields with one path each, or a field with a patch in the form of Codex's apply_patch; `''`: the input itself is
+ * the patch.
+ */
 export type FileFields = { paths: readonly string[] } | { patch: string };
+
+/** No payload tells how a session began, and hooks of session_start fire only when it began in this way (Cursor). */
+interface AlwaysFrom {
+  always: Source;
+}
+
+/** Returns the ways to begin a session that conditions can ask for. */
+export const sourcesTold = ({ source }: Conditions): Source[] =>
+  'always' in source ? [source.always] : [...Object.values(source.words), ...Object.values(source.by ?? {})];
+
+/** Returns the ways to begin a session that a native event can stand for; undefined when it begins none. */
+export function sourcesAt({ source }: Conditions, native: string): Source[] | undefined {
+  if ('always' in source) return undefined;
+  if (native === source.native) return Object.values(source.words);
+  const way = source.by?.[native];
+  return way && [way];
+}
 
 /** Payload field of the native event `native` that tells how a session began. */
 interface SourceField {
@@ -44,4 +65,6 @@ interface SourceField {
   path: string;
   /** The client's own word -> the word of SEP-2282 conditions. */
   words: Readonly<Record<string, Source>>;
+  /** Further native events that stand for one way to begin (Copilot: compaction starts no session). */
+  by?: Readonly<Record<string, Source>>;
 }

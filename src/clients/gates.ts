@@ -23,6 +23,8 @@ export interface SettingsFile {
   env?: string;
   /** Ending of file names; then all such files in the folder count, the last by name strongest. */
   each?: string;
+  /** Keys of a switch in this file, where they differ from the switch's. */
+  at?: readonly string[];
 }
 
 /** A setting that keeps hooks from firing when its value is `off`. The first file with the setting decides. */
@@ -54,10 +56,12 @@ export interface FolderTrust {
   file: SettingsFile;
   /** Keys of the table of folders, or of the list of trusted folders; absent: the whole file. */
   at?: readonly string[];
-  /** The table's values for a folder; absent when there is a list. */
+  /** The table's values for a folder; absent when there is a list, or a table with any values. */
   levels?: { folder: string; parent: string; never: string };
   /** Environment variable and value with which every folder is trusted. */
   env?: { name: string; value: string };
   /** Setting with which folders need no trust. */
   off?: OffSwitch;
+  /** Setting without which folders need no trust (Qwen Code). */
+  on?: OffSwitch;
 }

@@ -1,4 +1,5 @@
 import type { OwnWords } from '../messages/notes.ts';
+import type { ScopeName } from './scopes.ts';
 
 /** One group of a client's `hooks.<event>` array; an entry of a `flat` file is read as a group of one handler. */
 export interface HookGroup {
@@ -25,6 +26,8 @@ export interface FileRules {
   emptyFile: boolean;
   /** The only keys allowed at top level (Codex hooks.json: `description`, `hooks`). */
   topLevelKeys?: readonly string[];
+  /** Set when an existing file may have other values than the frame's; `refuses` decides (Cursor: a later version). */
+  frame?: 'any';
   /** Returns the client's reason to refuse a whole file; undefined when the client accepts the file. */
   refuses?: (value: unknown, text: string) => OwnWords | undefined;
   /** Most bytes of UTF-8 in a result (Claude Code drops settings above about 2 MiB). */
@@ -46,8 +49,20 @@ export interface HookFile {
   own?: true;
   /** Elements of an event's array: groups, or with `flat` handlers, each with its matcher. */
   layout?: 'flat';
+  /** Set when events are members of the document itself; absent: of its member `hooks`. */
+  unwrapped?: true;
+  /** Set when the client reads the file only while the file before it in the list is absent. */
+  ifAbsent?: true;
   /** Members required beside `hooks`: written first in a new file; a file without them is refused. */
   frame?: Readonly<Record<string, unknown>>;
+}
+
+/** A place that a client reads hooks from, whoever writes them. */
+interface HookPlace extends Omit<HookFile, 'accepts' | 'own' | 'program'> {
+  /** Whose place; a `path` of scope `user` is relative to the client's folder, else to the project. */
+  scope: ScopeName;
+  /** As in `HookFile`; with `*` for the name before `.json`, each such file of the folder. */
+  path: string;
 }
 
 /** Which files contain a client's hooks, and in which form. */
@@ -61,6 +76,11 @@ export interface HookConfig {
   project: readonly HookFile[];
   /** Files for one user's own hooks in a project, ignored by git. */
   local: readonly HookFile[];
+  /**
+   * Set when an event in one of several files silences this event in the files after it. An entry goes into the first
+   * file that has its event, else into the last file. Copies of ours that the client made are kept up to date.
+   */
+  shadows?: true;
   /** Key of a handler's timeout, and its unit. */
   timeout: { key: string; unit: 's' | 'ms' };
   /** Returns fields of a handler besides type, command and timeout; `name` is unique per server and shim. */
@@ -75,6 +95,13 @@ export interface HookConfig {
   inProjectBefore?: readonly ((path: string) => Invocation)[];
   /** Texts that must not occur in a command, because the client would rewrite them. */
   forbiddenInCommand: readonly string[];
+  /**
+   * Places that hold hooks, in the order in which the client runs or joins them; only for clients that don't hear each
+   * hook by itself (`NativeEvent.heard`).
+   */
+  order?: readonly HookPlace[];
+  /** The client starts the hooks of an event one after another, in that order; absent: all at once. */
+  inTurn?: true;
   /** Set when trust depends on position (Codex): an empty group replaces a removed group that isn't the last. */
   tombstones?: true;
 }
@@ -91,9 +118,9 @@ export interface Invocation {
 /**
  * `read`: the shell reads the script itself, which saves a process. `run`: the shell runs the script as a program, in
  * syntax that any login shell accepts. `braces`: for clients that append the payload to the line as a here-document,
- * which only the last command receives.
+ * which only the last command receives. `file`: a shell and the script as its argument, without a command line.
  */
-export type PosixForm = 'read' | 'run' | 'braces';
+export type PosixForm = 'read' | 'run' | 'braces' | 'file';
 
 /** `exec`: a program and its arguments, without a shell. */
 export type WindowsForm = 'cmd' | 'powershell' | 'exec';

@@ -21,11 +21,15 @@ export interface FileAt {
 interface ServerFile extends FileAt {
   scope: DefinitionScope;
   onlyIf?: ProjectGate;
+  /** For another client's file (`.mcp.json`): counts where this folder of the user's exists, or the project's own. */
+  ifThere?: Folder;
+  /** Path of another file in the same folder: while that file exists, the client doesn't read this one. */
+  unless?: string;
 }
 
 /**
  * Condition for a file to count: this value is `is` (Codex: a trusted project), or this list contains the project
- * (Copilot).
+ * or a folder around it (Copilot).
  */
 export type ProjectGate = FileAt & ({ is: string } | { lists: typeof PROJECT });
 
@@ -45,8 +49,11 @@ export interface Switch extends FileAt {
 export interface PluginFolders {
   scope: 'plugin' | 'extension';
   in: Folder;
-  /** Path of the plugins' folders, with `*` for any name; or of an index from ids to `installPath`. */
-  folders: string | { index: string; at: readonly string[] };
+  /**
+   * Path of the plugins' folders, with `*` for any name; or of an index from ids to `installPath`, or a list of plugins; or
+   * of files, one per plugin, with the id at `id` and `installPath` below `at`.
+   */
+  folders: string | PluginIndex | { records: string; id: readonly string[]; at: readonly string[] };
   /** Set when the last `*` is a version, of which only the newest counts. */
   versions?: true;
   /** Pattern of the plugin's id, with the names matched by `*` as `{0}` and so on; an index has ids of its own. */
@@ -61,6 +68,13 @@ export interface PluginFolders {
   enabled?: FileAt & { otherwise: boolean };
 }
 
+interface PluginIndex {
+  index: string;
+  at: readonly string[];
+  /** Keys of a plugin's folder, and of the flag that switches the plugin off when false. Default: `installPath`. */
+  keys?: { path: string; enabled: string };
+}
+
 /** Where a client's MCP servers are configured. */
 export interface McpConfig {
   dialect: McpDialect;
@@ -73,19 +87,30 @@ export interface McpConfig {
 
 /** The form of a client's MCP server entries, and how the client starts servers. */
 export interface McpDialect {
-  /** Format of its configuration files. For a `toml` client, a file not ending in `.toml` is JSON (plugins). */
-  format: 'json' | 'jsonc' | 'toml';
+  /**
+   * Format of its configuration files. For a `toml` client, a file not ending in `.toml` is JSON (plugins). `jsonc,`:
+   * with comments, and a comma behind a last element.
+   */
+  format: 'json' | 'jsonc' | 'jsonc,' | 'toml';
   keys: EntryKeys;
   /** Form of references to variables. References to unset variables stay as written. */
   expand: ReferenceForm;
   /** Set when `${V:-d}` stays as written (Qwen Code). */
   fallbacks?: false;
+  /** Set when a plugin's servers start in the plugin's folder (Copilot), not in the session's. */
+  pluginCwd?: true;
   /** Set when only values of `env` are expanded (Droid). */
   expandOnly?: 'env';
+  /** Set when the client starts no server with an unset variable in a value of `env` (Droid). */
+  unsetStops?: true;
   /** Set when a value of `env` that equals a set variable's name is replaced by that variable (Copilot). */
   bareEnv?: true;
   /** Set when an unset variable in a value of `env` becomes the empty text (Gemini CLI). */
   emptyInEnv?: true;
+  /** Set when an unset variable becomes the empty text anywhere (OpenCode). */
+  emptyAnywhere?: true;
+  /** Set when `{file:path}` stands for a file's text; a relative path begins at the definition's own file (OpenCode). */
+  includesFiles?: true;
   /**
    * Further names for `${NAME}` -> replacement, in which `<root>` is the plugin's folder, `<cwd>` the session's,
    * `<home>` the user's.
@@ -101,8 +126,11 @@ export interface McpDialect {
   adds: Readonly<Record<string, string>>;
 }
 
-/** `braces`: `${V}`, `${V:-d}`; `dollar`: also `$V`; `env`: `${env:V}`; `curly`: `{env:V}`; `none`: no references. */
-export type ReferenceForm = 'braces' | 'dollar' | 'env' | 'curly' | 'none';
+/**
+ * `braces`: `${V}`, `${V:-d}`; `dollar`: also `$V`; `env`: `${env:V}`; `braces-env`: this and `braces`; `curly`:
+ * `{env:V}`; `none`: no references.
+ */
+export type ReferenceForm = 'braces' | 'dollar' | 'env' | 'braces-env' | 'curly' | 'none';
 
 /** Keys for the parts of a server in an entry of a client's file. */
 export interface EntryKeys {
@@ -111,6 +139,8 @@ export interface EntryKeys {
   /** Key of a list with program and arguments; absent: they are in `command` and `args`. */
   argv?: string;
   env: string;
+  /** Key of a file with more variables, read only where the user's own file names it. */
+  envFile?: string;
   /** Key of the working folder; absent when the client has none. */
   cwd?: string;
   /** Key of a list with names of variables to pass on. */

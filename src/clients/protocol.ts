@@ -24,8 +24,8 @@ export interface HookInput {
   session: Paths;
   toolName: Paths;
   toolInput: Paths;
-  /** Path of the native event's name. */
-  event: Paths;
+  /** Path of the native event's name; absent when payloads don't tell their event (Copilot). */
+  event?: Paths;
   /** Further fields of every payload, for the payloads that `mcphooks fire` makes. */
   sample?: Readonly<Record<string, unknown>>;
 }
@@ -69,16 +69,25 @@ export interface Wiring {
   at?: 'start';
 }
 
-/**
- * How a client carries one SEP event. `note`: why the fidelity is less than native, or what else the user should know.
- */
-export interface EventCell {
-  fidelity: Fidelity;
+/** How a client carries one SEP event, or why it can't. */
+export type EventCell = CarriedEvent | { fidelity: 'unsupported'; note: NoteCode | OwnWords };
+
+interface CarriedEvent {
+  fidelity: Exclude<Fidelity, 'unsupported'>;
   /** When the model reads the text. */
   moment: Moment;
   wiring: readonly Wiring[];
+  /** Why the fidelity is less than native, or what else the user should know. */
   note?: NoteCode | OwnWords;
+  /** How this event was proved, where in another way than the client's other events. */
+  proved?: ProvedBy;
 }
+
+/** `sessions`: in real sessions; `runtime`: by driving the client's own hook module; `source`: by reading source only. */
+export type ProvedBy = 'sessions' | 'runtime' | 'source';
+
+/** Returns the steps that carry an event; none where the client can't carry it. */
+export const wiringOf = (cell: EventCell): readonly Wiring[] => ('wiring' in cell ? cell.wiring : []);
 
 /** One native event: the form of its entries and payloads. */
 export interface NativeEvent {
@@ -87,7 +96,7 @@ export interface NativeEvent {
   /** Longest timeout in whole seconds; the client shortens longer ones. */
   maxTimeout?: number;
   /** Payload path of the tool's result, if there is one. */
-  output?: string;
+  output?: Paths;
   /** The event's name in a hook's document, when it differs. */
   outputName?: string;
   /** Payloads with a value at this path are skipped (Codex: a sub-agent's prompt). */
@@ -96,7 +105,7 @@ export interface NativeEvent {
    * Payloads whose text at `path` matches the regular expression `like` (source) are skipped (Droid: a sub-agent's task
    * as prompt).
    */
-  skipLike?: { path: string; like: string };
+  skipLike?: SkipLike;
   /** Payloads with no value, or an empty text, at this path are skipped (Qwen Code: a prompt that nobody wrote). */
   skipUnless?: string;
   /**
@@ -108,30 +117,66 @@ export interface NativeEvent {
    * error).
    */
   keepIf?: string;
-  /** Payload path of the time at which a turn ended. */
+  /** Payload path of what `continuation` needs of a turn's end: its time, or the path of the session's log. */
   turnEnd?: string;
   /** How to distinguish the client's own prompts from the user's. */
   continuation?: Continuation;
   /** Payload path of the user's prompt. */
   prompt?: string;
   /**
-   * Set when the model reads only the first or last hook's text, or `cap` of all texts together; all servers then need
-   * one entry. Not built yet.
+   * Set when the model reads only the first or last hook's text, or `cap` of all texts together, in the client's unit.
+   * One entry then serves all servers of a scope (shims/joint.ts), without a matcher.
    */
   heard?: 'first' | 'last' | { cap: number };
-  /** Document of a hook without text, for a client that would show empty output to the user (Droid). Not built yet. */
+  /** Another name under which files may hold hooks of this event. */
+  alias?: string;
+  /** Document of a hook without text, for a client that would show empty output to the user (Droid). */
   whenSilent?: Readonly<Record<string, unknown>>;
   /** Payload fields besides the common ones, for `mcphooks fire` without a payload of the user's. */
   sample?: Readonly<Record<string, unknown>>;
 }
 
+export interface SkipLike {
+  path: string;
+  like: string;
+  /** A text in every such payload, in any spelling of its JSON: the shell looks for it, and asks node then. */
+  holds?: string;
+  /** Who wrote the prompt, if not a sub-agent (Copilot: a note that a command ended). */
+  by?: 'client';
+}
+
+/** How to distinguish the client's own prompts from the user's. Needs `mark-turn` in the event that ends a turn. */
+export type Continuation = PromptLog | EventLog;
+
 /**
- * How to distinguish the client's own prompts from the user's. Gemini CLI 0.61.0: when a hook refuses the end of a
- * turn, BeforeAgent fires again with the reason as prompt. Only the user's prompts are first written to `logs.json`
- * (interactive), or are the only prompt after a SessionStart (headless). Needs `mark-turn` in the event that ends a
- * turn, and `start-session` in the event that starts a session.
+ * A log of JSON lines, one an event of the session; `turnEnd` is its path. Copilot CLI 1.0.83 to 1.0.102: when a hook
+ * refuses the end of a turn, userPromptSubmitted fires again with the reason as prompt. The line before it tells that.
  */
-export interface Continuation {
+export interface EventLog {
+  /** Payload path of the time at which the event fired, and the path of this time in the event's own line. */
+  time: string;
+  line: string;
+  /** How to recognise the lines of a prompt, of a hook at a turn's end, and of such a hook that refused. */
+  prompt: LineSign;
+  turnEnd: LineSign;
+  refused: LineSign;
+  /** Most milliseconds between a turn's end and the client's own prompt. */
+  withinMs: number;
+}
+
+/** A line with the value `is` at the dotted path `at`. */
+export interface LineSign {
+  at: string;
+  is: string;
+}
+
+/**
+ * A log of the user's prompts. Gemini CLI 0.61.0: when a hook refuses the end of a
+ * turn, BeforeAgent fires again with the reason as prompt. Only the user's prompts are first written to `logs.json`
+ * (interactive), or are the only prompt after a SessionStart (headless). Needs `start-session` in the event that starts
+ * a session, too.
+ */
+export interface PromptLog {
   /** Payload path of a file; `log` is relative to that file's folder. */
   beside: string;
   /** JSON array of `{ type: "user", timestamp }`, for all sessions of the project. */

@@ -55,7 +55,7 @@ interface AbsentTool {
 
 /** How a client names the tools of MCP servers. */
 interface McpToolNames {
-  /** Pattern of the name, with `{alias}` and `{tool}`. */
+  /** Pattern of the name, with `{alias}` and `{tool}`; without `{alias}` the name doesn't tell the server (Cursor). */
   name: `${string}{tool}`;
   /** Returns an alias as written in the name. */
   spell: (alias: string) => string;
@@ -85,6 +85,10 @@ export function missingTools({ names, restIsCanonical, absent = {} }: ToolNames)
 export function absenceOf({ absent }: ToolNames, name: string): AbsentTool {
   return (absent as Readonly<Record<string, AbsentTool>> | undefined)?.[name] ?? {};
 }
+
+/** True when payloads tell the server of an MCP tool. */
+export const namesServers = ({ mcp, payload }: Pick<ToolNames, 'mcp' | 'payload'>): boolean =>
+  mcp.name.includes('{alias}') || payload.server !== undefined;
 
 /** Returns the prefix of the names of all tools of a server. */
 export function toolPrefix({ name, spell }: McpToolNames, alias: string): string {

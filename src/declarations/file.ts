@@ -26,7 +26,10 @@ function namesIn(folder: string): string[] {
 /** Reads a file of strict JSON. Throws a `Fault` with the given codes and file:line:column. */
 export function readJsonFile(
   file: string,
-  codes: { unreadable: 'config.unreadable' | 'decl-file.unreadable'; syntax: SyntaxFault },
+  codes: {
+    unreadable: 'catalogue.unreadable' | 'config.unreadable' | 'decl-file.unreadable';
+    syntax: SyntaxFault;
+  },
 ): JsonFile {
   let bytes: Uint8Array;
   try {

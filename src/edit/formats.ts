@@ -7,7 +7,7 @@ import { readToml, tomlValue } from './toml.ts';
 import type { HookDocument, HookFileState } from './types.ts';
 
 /** Everything besides the text that affects reading a file. */
-type Shape = Pick<HookFileState, 'file' | 'frame' | 'program'> & { accepts?: FileRules };
+type Shape = Pick<HookFileState, 'file' | 'frame' | 'program' | 'unwrapped'> & { accepts?: FileRules };
 
 /**
  * Readers of one format: `read` returns the editable document, `value` the value by a parser independent of the
@@ -19,12 +19,14 @@ interface Format {
 }
 
 const json = (comments: boolean): Format => ({
-  read: ({ file, frame, accepts }, text) =>
+  read: ({ file, frame, unwrapped, accepts }, text) =>
     readJson({
       file,
       text,
       comments,
       ...(frame && { frame }),
+      ...(accepts?.frame && { anyFrame: true }),
+      ...(unwrapped && { unwrapped }),
       ...(accepts?.topLevelKeys && { topLevelKeys: accepts.topLevelKeys }),
     }),
   value: (_, text) => jsonValue(text, comments),

@@ -3,9 +3,18 @@ import type { HookGroup } from '../clients/hook-config.ts';
 import { insertAfterLast, insertIntoEmpty } from './comma-list.ts';
 import { isEntry } from './decide.ts';
 import { padOf, printLine, printLines, type Style, styleOf } from './json-style.ts';
-import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
+import {
+  eventsNode,
+  groupNode,
+  listOf,
+  maskComments,
+  member,
+  pointerOf,
+  rangeOf,
+  valueNode,
+} from './json-tree.ts';
 import { faultAt, indentAt, type Splice, splice, startsLine } from './splice.ts';
-import type { FileMemory, GroupEdit } from './types.ts';
+import type { FileMemory, GroupEdit, HookFileState } from './types.ts';
 
 /** A new child of a container: a member of an object (with `name`), or an element of an array. */
 interface Child {
@@ -18,14 +27,13 @@ interface Child {
  * `memory` which containers were created or empty. Faults: `edit.unsupported-shape`.
  */
 export function insert(
-  file: string,
-  text: string,
+  { file, text, unwrapped }: Pick<HookFileState, 'file' | 'unwrapped'> & { text: string },
   root: Node,
   edits: readonly GroupEdit[],
   memory: FileMemory,
 ): string {
   const style = styleOf(text, root);
-  const splices = edits.flatMap((e) => replacement(text, root, e, style));
+  const splices = edits.flatMap((e) => replacement(text, eventsNode(root, unwrapped), e, style));
   const put = (container: Node, at: string, children: readonly Child[]) => {
     if (!container.children?.length)
       memory.containers[at] = {
@@ -41,25 +49,26 @@ export function insert(
     if (e.kind === 'append') groups.set(e.event, [...(groups.get(e.event) ?? []), e.group]);
   if (groups.size === 0) return splice(text, splices);
 
-  const hooks = valueNode(member(root, 'hooks'));
+  const hooks = eventsNode(root, unwrapped);
   if (hooks && hooks.type !== 'object') throw wrong(hooks, 'hooks', 'an object');
   const missing: [string, HookGroup[]][] = [];
   for (const [event, added] of groups) {
     const array = valueNode(member(hooks, event));
-    if (array && array.type !== 'array') throw wrong(array, `hooks.${event}`, 'an array');
+    if (array && array.type !== 'array')
+      throw wrong(array, `${unwrapped ? '' : 'hooks.'}${event}`, 'an array');
     if (array)
       put(
         array,
-        pointerOf(event),
+        pointerOf(unwrapped, event),
         added.map((value) => ({ value })),
       );
     else missing.push([event, added]);
   }
-  for (const [event] of missing) memory.containers[pointerOf(event)] = { created: true };
+  for (const [event] of missing) memory.containers[pointerOf(unwrapped, event)] = { created: true };
   if (missing.length > 0 && hooks)
     put(
       hooks,
-      '/hooks',
+      pointerOf(unwrapped),
       missing.map(([name, value]) => ({ name, value })),
     );
   if (!hooks) {
@@ -70,9 +79,9 @@ export function insert(
 }
 
 /** Returns a splice of the group's or handler's bytes, in the layout of the replaced text. */
-function replacement(text: string, root: Node, e: GroupEdit, style: Style): Splice[] {
+function replacement(text: string, events: Node | undefined, e: GroupEdit, style: Style): Splice[] {
   if (e.kind !== 'set' && e.kind !== 'set-handler') return [];
-  const group = groupNode(root, e.event, e.index);
+  const group = groupNode(events, e.event, e.index);
   const node = e.kind === 'set' ? group : valueNode(member(group, 'hooks'))?.children?.[e.handler];
   if (!node) return [];
   const value = e.kind === 'set' ? e.group : e.value;

@@ -1,8 +1,17 @@
 import type { Node } from 'jsonc-parser';
 import { removeItems } from './comma-list.ts';
-import { groupNode, listOf, maskComments, member, pointerOf, rangeOf, valueNode } from './json-tree.ts';
+import {
+  eventsNode,
+  groupNode,
+  listOf,
+  maskComments,
+  member,
+  pointerOf,
+  rangeOf,
+  valueNode,
+} from './json-tree.ts';
 import { type Splice, splice } from './splice.ts';
-import type { FileMemory, GroupEdit } from './types.ts';
+import type { FileMemory, GroupEdit, HookFileState } from './types.ts';
 
 /** Splices that remove children; 'gone': remove the whole container. */
 type Shrunk = Splice[] | 'gone';
@@ -12,39 +21,39 @@ type Shrunk = Splice[] | 'gone';
  * longer exist. Deletes from `memory` what was restored.
  */
 export function remove(
-  text: string,
+  { text, unwrapped }: Pick<HookFileState, 'unwrapped'> & { text: string },
   root: Node,
   edits: readonly GroupEdit[],
   memory: FileMemory,
 ): string | null {
-  const hooksMember = member(root, 'hooks');
-  const hooks = valueNode(hooksMember);
-  if (!hooksMember || !hooks) return text;
-  const splices = removeHandlers(text, root, edits);
+  const hooks = eventsNode(root, unwrapped);
+  if (!hooks) return text;
+  const splices = removeHandlers(text, hooks, edits);
   const goneEvents = new Set<Node>();
   for (const event of new Set(edits.map((e) => e.event))) {
     const drops = new Set(edits.flatMap((e) => (e.kind === 'drop' && e.event === event ? [e.index] : [])));
     const owner = member(hooks, event);
     const array = valueNode(owner);
     if (!owner || !array || drops.size === 0) continue;
-    const shrunk = shrink(text, array, pointerOf(event), (i) => drops.has(i), memory);
+    const shrunk = shrink(text, array, pointerOf(unwrapped, event), (i) => drops.has(i), memory);
     if (shrunk === 'gone') goneEvents.add(owner);
     else splices.push(...shrunk);
   }
-  const shrunkHooks = dropMembers(text, hooks, '/hooks', goneEvents, memory);
+  const shrunkHooks = dropMembers(text, hooks, pointerOf(unwrapped), goneEvents, memory);
   if (shrunkHooks !== 'gone') return splice(text, [...splices, ...shrunkHooks]);
-  const shrunkRoot = dropMembers(text, root, '', new Set([hooksMember]), memory);
+  const owner = unwrapped ? undefined : member(root, 'hooks');
+  const shrunkRoot = owner ? dropMembers(text, root, '', new Set([owner]), memory) : 'gone';
   if (shrunkRoot !== 'gone') return splice(text, [...splices, ...shrunkRoot]);
   return wholeFile(text, root, memory);
 }
 
-function removeHandlers(text: string, root: Node, edits: readonly GroupEdit[]): Splice[] {
+function removeHandlers(text: string, events: Node, edits: readonly GroupEdit[]): Splice[] {
   const drops = edits.filter((e) => e.kind === 'drop-handler');
-  const groups = new Set(drops.map((e) => groupNode(root, e.event, e.index)));
+  const groups = new Set(drops.map((e) => groupNode(events, e.event, e.index)));
   return [...groups].flatMap((group) => {
     const list = valueNode(member(group, 'hooks'));
     const gone = (i: number) =>
-      drops.some((e) => e.handler === i && groupNode(root, e.event, e.index) === group);
+      drops.some((e) => e.handler === i && groupNode(events, e.event, e.index) === group);
     return list ? removeItems(text, listOf(list), gone, maskComments) : [];
   });
 }

@@ -14,9 +14,14 @@ export function member(object: Node | undefined, name: string): Node | undefined
 
 export const valueNode = (property: Node | undefined): Node | undefined => property?.children?.[1];
 
-/** Returns the node `hooks.<event>[index]` of a document. */
-export function groupNode(root: Node | undefined, event: string, index: number): Node | undefined {
-  const array = valueNode(member(valueNode(member(root, 'hooks')), event));
+/** Returns the object whose members are the events. */
+export function eventsNode(root: Node | undefined, unwrapped: true | undefined): Node | undefined {
+  return unwrapped ? root : valueNode(member(root, 'hooks'));
+}
+
+/** Returns the node `<event>[index]` of the events' object. */
+export function groupNode(events: Node | undefined, event: string, index: number): Node | undefined {
+  const array = valueNode(member(events, event));
   return array?.type === 'array' ? array.children?.[index] : undefined;
 }
 
@@ -28,6 +33,7 @@ export const listOf = (node: Node): ItemList => ({
   items: (node.children ?? []).map(rangeOf),
 });
 
-/** Returns the JSON pointer of an event's array. */
-export const pointerOf = (event: string): string =>
-  `/hooks/${event.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+/** Returns the JSON pointer of the events' object, or of an event's array. */
+export const pointerOf = (unwrapped: true | undefined, event?: string): string =>
+  (unwrapped ? '' : '/hooks') +
+  (event === undefined ? '' : `/${event.replaceAll('~', '~0').replaceAll('/', '~1')}`);

@@ -5,7 +5,7 @@ import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
 import type { Fault } from '../messages/fault.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
-import { groupNode } from './json-tree.ts';
+import { eventsNode, groupNode } from './json-tree.ts';
 import { sameValue } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
 import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
@@ -18,6 +18,9 @@ interface JsonSource {
   comments: boolean;
   topLevelKeys?: readonly string[];
   frame?: Readonly<Record<string, unknown>>;
+  /** Members of the frame may be missing, or have other values. */
+  anyFrame?: boolean;
+  unwrapped?: true;
 }
 
 /** Parses the value as the client reads the file: JSON.parse, for Gemini CLI after blanking comments. */
@@ -59,7 +62,7 @@ function parse(source: JsonSource): Node | undefined {
       text,
       root?.offset ?? 0,
     );
-  if (!hasFrame(readValue(source), source.frame))
+  if (!hasFrame(readValue(source), source))
     throw unreadable(source, { reason: 'frame', offset: root.offset });
   const foreign = root.children?.find((p) => topLevelKeys && !topLevelKeys.includes(p.children?.[0]?.value));
   if (foreign) throw unreadable(source, { reason: 'key', offset: foreign.offset });
@@ -71,7 +74,7 @@ const unreadable = ({ file, text }: JsonSource, { offset, ...why }: SyntaxMistak
 
 /** Reads a JSON hook file. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
 export function readJson(source: JsonSource): HookDocument {
-  const { file, text, comments } = source;
+  const { text, comments, unwrapped } = source;
   // The tree with offsets is parsed lazily: a plain JSON file needs the tree only for edits.
   let parsed: { root: Node | undefined } | undefined;
   const root = (): Node | undefined => {
@@ -79,7 +82,8 @@ export function readJson(source: JsonSource): HookDocument {
     return parsed.root;
   };
   const value = plainObject(source) ?? checked();
-  const hooks = isObject(value?.hooks) ? Object.entries(value.hooks) : [];
+  const events = unwrapped ? value : value?.hooks;
+  const hooks = isObject(events) ? Object.entries(events) : [];
 
   function checked(): Entries | undefined {
     root();
@@ -89,11 +93,11 @@ export function readJson(source: JsonSource): HookDocument {
     value,
     events: new Map(hooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1]))),
     lineOf: (event, index) => {
-      const node = groupNode(root(), event, index);
+      const node = groupNode(eventsNode(root(), unwrapped), event, index);
       return node && position(text, node.offset).line;
     },
     commented: (event, index) => {
-      const node = groupNode(root(), event, index);
+      const node = groupNode(eventsNode(root(), unwrapped), event, index);
       const own = node ? text.slice(node.offset, node.offset + node.length) : '';
       return comments && stripComments(own) !== own;
     },
@@ -108,11 +112,11 @@ export function readJson(source: JsonSource): HookDocument {
       if (put.length > 0) {
         if (!tree) now = { ...source, text: newDocument(source) };
         tree ??= parse(now) as Node;
-        now = { ...now, text: insert(file, now.text, tree, put, memory) };
+        now = { ...now, text: insert(now, tree, put, memory) };
         if (taken.length > 0) tree = parse(now);
       }
       return {
-        text: taken.length > 0 && tree ? remove(now.text, tree, taken, memory) : now.text,
+        text: taken.length > 0 && tree ? remove(now, tree, taken, memory) : now.text,
         memory,
       };
     },
@@ -122,13 +126,14 @@ export function readJson(source: JsonSource): HookDocument {
 type Entries = Record<string, unknown>;
 
 /** Returns the value of a plain JSON object that needs no closer check; undefined: parse the tree. */
-function plainObject({ text, topLevelKeys, frame }: JsonSource): Entries | undefined {
+function plainObject(source: JsonSource): Entries | undefined {
+  const { text, topLevelKeys } = source;
   try {
     const value: unknown = shallow(JSON.parse(text));
     const fits =
       isObject(value) &&
       Object.keys(value).every((key) => topLevelKeys?.includes(key) ?? true) &&
-      hasFrame(value, frame);
+      hasFrame(value, source);
     return fits ? value : undefined;
   } catch (error) {
     if (error instanceof RangeError) throw error;
@@ -136,7 +141,8 @@ function plainObject({ text, topLevelKeys, frame }: JsonSource): Entries | undef
   }
 }
 
-function hasFrame(value: unknown, frame: JsonSource['frame'] = {}): boolean {
+function hasFrame(value: unknown, { frame = {}, anyFrame }: JsonSource): boolean {
+  if (anyFrame) return true;
   return Object.entries(frame).every(([key, wanted]) => isObject(value) && sameValue(value[key], wanted));
 }
 

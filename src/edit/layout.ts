@@ -26,6 +26,7 @@ export function asLaidOut(edits: readonly GroupEdit[], { layout }: Layout): read
   );
 }
 
-function asEntry({ matcher, hooks: [handler] }: HookGroup): HookGroup {
+/** Returns a group of one handler as an entry of a flat file. */
+export function asEntry({ matcher, hooks: [handler] }: HookGroup): HookGroup {
   return { ...handler, ...(matcher !== undefined && { matcher }) } as unknown as HookGroup;
 }

@@ -1,6 +1,8 @@
+import { sha256 } from '../base/sha256.ts';
 import type { HookFile } from '../clients/hook-config.ts';
 import { Fault } from '../messages/fault.ts';
 import { jsonValue, readJson } from './json.ts';
+import { withoutBom } from './splice.ts';
 import type { HookDocument } from './types.ts';
 
 /** Marks around the JSON value with the entries in a JavaScript module; the client's program reads this value. */
@@ -11,13 +13,14 @@ interface ModuleSource extends Pick<HookFile, 'frame' | 'program'> {
   text: string;
 }
 
-/** Reads a module: a program around the entries. An edit also updates the program. Faults as `readJson`. */
+/** Reads a module: a program around the entries. Any edit also updates the program. Faults as `readJson`. */
 export function readModule({ file, text, frame, program = '' }: ModuleSource): HookDocument {
   const { before, entries } = parts(file, text);
   const document = readJson({ file, text: entries, comments: false, ...(frame && { frame }) });
   const above = before.split('\n').length - 1;
   return {
     ...document,
+    outdated: text !== '' && programHash(file, text) !== programHash(file, program),
     lineOf: (event, index) => {
       const line = document.lineOf(event, index);
       return line && line + above;
@@ -26,7 +29,9 @@ export function readModule({ file, text, frame, program = '' }: ModuleSource): H
       const edited = document.edit(edits, memory);
       if (edited.text === null) return edited;
       const around = parts(file, program);
-      return { ...edited, text: `${around.before}${edited.text.trim()}${around.after}` };
+      // One line, for whoever reads the program or compares two of them.
+      const line = JSON.stringify(jsonValue(edited.text, false));
+      return { ...edited, text: `${around.before} ${line} ${around.after}` };
     },
   };
 }
@@ -34,12 +39,19 @@ export function readModule({ file, text, frame, program = '' }: ModuleSource): H
 export const moduleValue = (file: string, text: string): unknown =>
   jsonValue(parts(file, text).entries, false);
 
+/** Returns the hash of a module without its entries. Faults: `edit.unreadable`. */
+export function programHash(file: string, text: string): string {
+  const { before, after } = parts(file, withoutBom(text));
+  return sha256(before + after);
+}
+
 /** Splits a module around its entries. Faults: `edit.unreadable` for a text without the marks. */
 function parts(file: string, text: string): { before: string; entries: string; after: string } {
   if (text.trim() === '') return { before: '', entries: '', after: '' };
   const from = text.indexOf(ENTRIES.start) + ENTRIES.start.length;
-  const to = text.indexOf(ENTRIES.end, from);
-  if (from < ENTRIES.start.length || to < 0)
+  // Entries may hold the mark.
+  const to = text.lastIndexOf(ENTRIES.end);
+  if (from < ENTRIES.start.length || to < from)
     throw new Fault('edit.unreadable', { reason: 'entries' }, { file, line: 1, column: 1 });
   return { before: text.slice(0, from), entries: text.slice(from, to), after: text.slice(to) };
 }

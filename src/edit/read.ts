@@ -47,6 +47,9 @@ export function readKeys(state: HookFileState, ours: (command: string) => string
   return groups.flatMap((group) => ourHandlers(group, ours).map(({ key }) => key));
 }
 
+/** Returns the names of a file's events, those with an empty list too. Faults as `readHooks`. */
+export const eventNames = (state: HookFileState): string[] => [...read(state).events.keys()];
+
 /** True when any event has a group other than a tombstone. Faults as `readHooks`. */
 export function hasHooks(state: HookFileState): boolean {
   return [...read(state).events.values()].some((groups) =>

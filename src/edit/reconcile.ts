@@ -38,14 +38,16 @@ function reconciled(request: ReconcileRequest): Reconciled {
   if (body.trim() !== '') acceptable(request, document.value, body);
   const { edits: decided, changes } = decide(document, request);
   const edits = asLaidOut(decided, request);
-  if (edits.length === 0) return { text, memory: request.memory, changes: inOrder(changes, request) };
+  const renews = document.outdated === true && request.wanted.length > 0;
+  if (edits.length === 0 && !renews)
+    return { text, memory: request.memory, changes: inOrder(changes, request) };
 
   const edited = document.edit(edits, memoryOf(request, body, document));
   const after = edited.text === null ? null : mark + edited.text;
   const bytes = Buffer.byteLength(after ?? '');
   if (accepts.maxBytes !== undefined && request.wanted.length > 0 && bytes > accepts.maxBytes)
     throw new Fault('edit.too-large', { bytes, most: accepts.maxBytes }, { file });
-  const value = verified(file, document.value ?? request.frame, edits, () =>
+  const value = verified(request, document.value ?? request.frame, edits, () =>
     FORMATS[request.format].value(file, edited.text ?? ''),
   );
   if (edited.text !== null) acceptable(request, value, edited.text);
@@ -53,7 +55,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
     return { text: edited.memory.blank ?? null, memory: undefined, changes: inOrder(changes, request) };
   return {
     text: after,
-    memory: holdsGroups(value) && saysSomething(edited.memory) ? edited.memory : undefined,
+    memory: holdsGroups(value, request) && saysSomething(edited.memory) ? edited.memory : undefined,
     changes: inOrder(changes, request),
   };
 }
@@ -70,27 +72,33 @@ function isOnlyFrame(value: unknown, { frame }: ReconcileRequest, memory: FileMe
 }
 
 /** Returns the memory for an edit. Memory of a file without any group is outdated and dropped. */
-function memoryOf({ text, memory }: ReconcileRequest, body: string, document: HookDocument) {
+function memoryOf(request: ReconcileRequest, body: string, document: HookDocument) {
+  const { text, memory } = request;
   if (text === null) return { created: true, containers: {} } satisfies FileMemory;
   if (body.trim() === '') return { blank: body, containers: {} };
-  return holdsGroups(document.value) ? memory : undefined;
+  return holdsGroups(document.value, request) ? memory : undefined;
 }
 
 /**
  * Returns the value of the result. Faults: `edit.verify` unless the result parses to the old value plus exactly the
  * edits.
  */
-function verified(file: string, before: unknown, edits: readonly GroupEdit[], read: () => unknown): unknown {
+function verified(
+  { file, unwrapped }: Pick<ReconcileRequest, 'file' | 'unwrapped'>,
+  before: unknown,
+  edits: readonly GroupEdit[],
+  read: () => unknown,
+): unknown {
   try {
     const after = read();
-    if (isExactly(before, edits, after)) return after;
+    if (isExactly(before, edits, after, unwrapped)) return after;
   } catch {}
   throw new Fault('edit.verify', {}, { file });
 }
 
 /** True when any event has a group. A file without groups holds no entries of any server and needs no memory. */
-function holdsGroups(value: unknown): boolean {
-  const hooks = (value as { hooks?: object } | undefined)?.hooks;
+function holdsGroups(value: unknown, { unwrapped }: Pick<ReconcileRequest, 'unwrapped'>): boolean {
+  const hooks = unwrapped ? (value as object | undefined) : (value as { hooks?: object } | undefined)?.hooks;
   return Object.values(hooks ?? {}).some((groups) => Array.isArray(groups) && groups.length > 0);
 }
 

@@ -19,12 +19,13 @@ export interface FileMemory {
   blank?: string;
   /**
    * Containers that we created, or that were empty (with their interior text), by JSON pointer (`""`, `/hooks`,
-   * `/hooks/PostToolUse`).
+   * `/hooks/PostToolUse`; in an `unwrapped` file `/PostToolUse`).
    */
   containers: Record<string, { created: true } | { empty: string }>;
 }
 
-export interface HookFileState extends Pick<HookFile, 'format' | 'layout' | 'frame' | 'program'> {
+export interface HookFileState
+  extends Pick<HookFile, 'format' | 'layout' | 'frame' | 'program' | 'unwrapped'> {
   /** Absolute path, for faults. */
   file: string;
   /** Whole text, BOM included; null: no file. */
@@ -80,6 +81,8 @@ export interface HookDocument {
   lineOf: (event: string, index: number) => number | undefined;
   /** True when a group contains a comment. */
   commented: (event: string, index: number) => boolean;
+  /** Our program around the entries is that of another version, or was altered. */
+  outdated?: boolean;
   edit: (edits: readonly GroupEdit[], memory: FileMemory | undefined) => Edited;
 }
 

@@ -27,7 +27,14 @@ function editGroups(groups: readonly unknown[], edits: readonly GroupEdit[]): un
  * True when `after` is `before` plus exactly these edits. An array without a last group, or a `hooks` object without a
  * last event, may have been removed.
  */
-export function isExactly(before: unknown, edits: readonly GroupEdit[], after: unknown): boolean {
+export function isExactly(
+  before: unknown,
+  edits: readonly GroupEdit[],
+  after: unknown,
+  unwrapped?: true,
+): boolean {
+  if (unwrapped)
+    return isExactly({ hooks: before ?? {} }, edits, after === undefined ? {} : { hooks: after });
   const root: Entries = { ...asEntries(before) };
   const got = asEntries(after);
   const gotHooks = asEntries(got.hooks);

@@ -9,7 +9,10 @@ const NAMED = CLIENTS.flatMap(({ plugin, mcp }) =>
       )
     : [],
 );
-const FILES = [EXPORT_MARK, ...NAMED].map(escaped).join('|');
+/** Describes an exported plugin to people; a person may write it anew. */
+export const README = 'README.md';
+
+const FILES = [EXPORT_MARK, README, ...NAMED].map(escaped).join('|');
 const EXPORTED = new RegExp(
   `^(?:${FILES}|runtime/[a-z-]+\\.cjs|shims/[a-z-]+-[0-9a-f]{16}(?:-known)?/[A-Za-z]+(?:-\\d+)?(?:\\.[a-z-]+)?)$`,
 );

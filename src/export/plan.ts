@@ -4,11 +4,13 @@ import { type Files, namesIn } from '../base/files.ts';
 import { once } from '../base/once.ts';
 import { foldersAbove, homeFolder } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
-import { oneLine } from '../base/visible.ts';
-import { PLUGIN_CLIENTS, type PluginClient } from '../clients/index.ts';
+import { oneLine, visible } from '../base/visible.ts';
+import type { Client } from '../clients/client.ts';
+import { nativeEvent, PLUGIN_CLIENTS, type PluginClient } from '../clients/index.ts';
 import { declarationsHash } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
-import { commonStep } from '../messages/notes.ts';
+import { pluginPage, whenText } from '../messages/hook-words.ts';
+import { commonStep, type Note } from '../messages/notes.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { chosenOptions } from '../plan/options.ts';
 import { manifestText, pluginName } from '../plan/scopes/plugin.ts';
@@ -16,7 +18,7 @@ import type { ClientPlan } from '../plan/types.ts';
 import { EXPORT_MARK } from '../servers/exported.ts';
 import type { Definition } from '../servers/types.ts';
 import type { FileChange } from '../store/types.ts';
-import { isExportPath } from './export-path.ts';
+import { isExportPath, README } from './export-path.ts';
 import { json, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 import { machinePlaces } from './server-entry.ts';
 
@@ -46,6 +48,9 @@ export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options
   /** Folders in `out` to remove when they are empty afterwards. */
   emptied: string[];
 }
+
+/** As npm has it: the README says whose the texts are. */
+const LICENSE = `SEE LICENSE IN ${README}`;
 
 /** Schema of the mark file in an export, which the next export reads. */
 const Mark = once(() =>
@@ -80,17 +85,22 @@ export function planExport(input: ExportInput): ExportPlan {
           ...files,
           {
             path: manifest.path,
-            text: manifestText(slug, { version, server, count: declarations.length }, manifest.fields),
+            text: manifestText(
+              slug,
+              { version, server, count: declarations.length },
+              { license: LICENSE, ...manifest.fields },
+            ),
             executable: false,
           },
         ]),
         ...runtimeCopies(input.runtime()),
+        ...(readme ? [readme] : []),
       ],
       formats,
     );
 
   assertNoLink(input, [EXPORT_MARK]);
-  const earlier = readMark(out, input);
+  const { readme, earlier } = withReadme(pageOf(input, name), readMark(out, input), input);
   const same = earlier && filesOf(earlier.version).map((f) => [f.path, sha256(f.text)]);
   const unchanged = same && canonical(Object.fromEntries(same)) === canonical(earlier.files);
   const version = earlier ? (unchanged ? earlier.version : next(earlier.version)) : '1.0.0';
@@ -117,7 +127,10 @@ export function planExport(input: ExportInput): ExportPlan {
     options,
     clients: shares.map(({ client, cells, shims, entries, nextSteps }) => ({
       client: client.id,
-      cells,
+      cells: cells.map((cell) => ({
+        ...cell,
+        notes: [...cell.notes, ...besideOthers(client, cell.natives)],
+      })),
       shims,
       entries,
       before: null,
@@ -135,6 +148,38 @@ export function planExport(input: ExportInput): ExportPlan {
     changes,
     emptied,
   };
+}
+
+/** Returns the README of the plugin. */
+function pageOf({ server, declared }: ExportInput, name: string): PackedFile {
+  const hooks = declared.declarations.map((declaration) => ({
+    moment: visible(oneLine(whenText(declaration))),
+    text: visible(declaration.context ?? declaration.context_tool ?? ''),
+    ...(declaration.context_tool !== undefined && { tool: true as const }),
+  }));
+  return { path: README, text: pluginPage({ name, server: oneLine(server), hooks }), executable: false };
+}
+
+/** A README that a person wrote stays, and is no part of the export from then on. */
+function withReadme(
+  page: PackedFile,
+  earlier: Mark | undefined,
+  { out, files }: Pick<ExportInput, 'out' | 'files'>,
+): { readme?: PackedFile; earlier: Mark | undefined } {
+  const there = files.read(join(out, README));
+  if (there === null || earlier?.files[README] === sha256(there)) return { readme: page, earlier };
+  const { [README]: _, ...rest } = earlier?.files ?? {};
+  return { earlier: earlier && { ...earlier, files: rest } };
+}
+
+/** A plugin holds one server's hooks, so that it shares no entry with other plugins and installs. */
+function besideOthers(client: Client, natives: readonly string[]): Note[] {
+  return natives.flatMap((native): Note[] => {
+    const { heard } = nativeEvent(client, native);
+    if (heard === undefined) return [];
+    if (typeof heard === 'object') return [{ code: 'export.counted', args: { native } }];
+    return [{ code: 'export.heard', args: { native, heard } }];
+  });
 }
 
 /** Returns another path for a client's hook file when an earlier client reads a file at the default path. */

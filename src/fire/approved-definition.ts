@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type Env, homeFolder } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { inMainCheckout, repositoryOf } from '../base/repository.ts';
-import { readEntry } from '../servers/definition.ts';
+import { lacksVariable, readEntry } from '../servers/definition.ts';
 import { definitionHash } from '../servers/definition-hash.ts';
 import { boundBy, startFolders } from '../servers/start-folders.ts';
 import type { Definition } from '../servers/types.ts';
@@ -35,7 +35,7 @@ export function approvedDefinition(
   let incident: Unusable = 'definition.missing';
   for (const at of [...places.filter(isOwn), ...places.filter((place) => !isOwn(place))]) {
     const definition = at.definition ?? readEntry(at.source, at.dialect);
-    if (!definition) continue;
+    if (!definition || lacksVariable(definition, at.dialect, session.env)) continue;
     const hash = definitionHash(definition, at.source, isOfEarlierVersion(at) ? undefined : at.dialect);
     if (approved.has(hash)) {
       const start = startOf(definition, at, hash, session);

@@ -17,6 +17,8 @@ export interface Block {
 interface Assembled {
   /** Blocks in the order of their declarations; '' when there are none. */
   text: string;
+  /** Blocks in `text`, each with its text there, naming lines included. */
+  given: { block: Block; whole: string }[];
   /** Numbers of the declarations whose text was cut. */
   cut: number[];
   /** Blocks left out whole, for lack of room. */
@@ -35,7 +37,7 @@ export function assemble(blocks: readonly Block[], most: number, unit: Unit): As
     PRIORITIES.indexOf(heading.priority) - (fromTool ? PRIORITIES.length : 0);
   const chosen = [...blocks].sort((a, b) => rank(b) - rank(a) || a.n - b.n);
   const texts = new Map<Block, string>();
-  const result: Assembled = { text: '', cut: [], dropped: [] };
+  const result: Assembled = { text: '', given: [], cut: [], dropped: [] };
   let room = most;
   for (const block of chosen) {
     const frame = measure(envelope(block.heading, ''), unit) + (texts.size > 0 ? BETWEEN.length : 0);
@@ -48,12 +50,11 @@ export function assemble(blocks: readonly Block[], most: number, unit: Unit): As
     texts.set(block, text);
     room -= frame + measure(text, unit);
   }
-  result.text = blocks
-    .flatMap((block) => {
-      const text = texts.get(block);
-      return text === undefined ? [] : [envelope(block.heading, text)];
-    })
-    .join(BETWEEN);
+  result.given = blocks.flatMap((block) => {
+    const text = texts.get(block);
+    return text === undefined ? [] : [{ block, whole: envelope(block.heading, text) }];
+  });
+  result.text = result.given.map(({ whole }) => whole).join(BETWEEN);
   return result;
 }
 

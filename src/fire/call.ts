@@ -3,11 +3,12 @@ import { launch } from '../servers/definition.ts';
 import { environmentIn } from '../servers/environment.ts';
 import type { Install } from '../servers/install-lock.ts';
 import { packageRun } from '../servers/package-runner.ts';
-import { longestFirst, redact, secretsIn, secretValues } from '../servers/secrets.ts';
+import { longestFirst, maskText, redact, secretsIn, secretValues } from '../servers/secrets.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { reachableUrl } from '../servers/url.ts';
 import { joined } from './answer.ts';
 import { approvedDefinition } from './approved-definition.ts';
+import { cutWithin } from './cut.ts';
 import type { Answer, CallResult, CallTool, Failure } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
 import { overHttp } from './mcp-http.ts';
@@ -113,6 +114,12 @@ export function openServer(
   return { answer, end };
 }
 
+/** Most bytes of a text in the log. */
+const LONGEST_TEXT = 2_500;
+
+/** Returns a text for the log: secrets masked, and cut. */
+export const masked = (text: string): string => cutWithin(maskText(text), LONGEST_TEXT, 'utf8');
+
 function installing({ runner, package: name, since }: Install): Failure {
   return { incident: 'tool.installing', detail: `${runner} ${name}, since ${since}` };
 }
@@ -124,15 +131,17 @@ const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
   env[WHY_VARIABLE] ? env[SERVER_FOLDER_VARIABLE] : undefined;
 
 /**
- * Returns the environment for a server. The shell hid NODE_OPTIONS from our own node (templates/shim.sh); the server
- * gets NODE_OPTIONS back, as from its client.
+ * Returns the environment for a server, without what is for this program alone. The shell hid NODE_OPTIONS from our own
+ * node (templates/shim.sh); the server gets NODE_OPTIONS back, as from its client.
  */
 function serverEnv({
   MCPHOOKS_NODE_OPTIONS,
+  MCPHOOKS_NODE,
   MCPHOOKS_WHY: _why,
   MCPHOOKS_SERVER_FOLDER: _folder,
   ...env
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (MCPHOOKS_NODE !== undefined) delete env.BUN_BE_BUN;
   return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
 }
 

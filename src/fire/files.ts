@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
 
 /**
  * Returns a path's stat; undefined when nothing is there or the path can't be read (`throwIfNoEntry` still throws
@@ -17,4 +17,20 @@ export function quietly(act: () => unknown): void {
   try {
     act();
   } catch {}
+}
+
+// A link could lead to any file, and opening a pipe without a reader would block.
+const PLAIN = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Appends to a plain file in one write; returns the size of the file before. Throws an error of the file system. */
+export function append(file: string, text: string | Buffer, flags = 0): number {
+  const to = openSync(file, PLAIN | flags, 0o600);
+  try {
+    const stat = fstatSync(to);
+    if (!stat.isFile()) return 0;
+    writeSync(to, Buffer.from(text));
+    return stat.size;
+  } finally {
+    closeSync(to);
+  }
 }

@@ -1,13 +1,15 @@
 import { assemble } from './assemble.ts';
+import { isContinuation } from './continuation.ts';
+import { quietly } from './files.ts';
 import type { Firing, Obstacle, Parts } from './firing.ts';
 import { tidy } from './kept.ts';
-import { log } from './log.ts';
+import { log, logging } from './log.ts';
 import type { LocalFireData } from './machine.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
-import { at, foreignSign, isContinuation, type Payload, textAt, toolOf } from './payload.ts';
+import { at, foreignSign, type Payload, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
-import { documentFor, measure, outputOf } from './render.ts';
-import { openSession, type Session } from './session.ts';
+import { documentFor, measure, outputOf, sizeOf } from './render.ts';
+import { openSession, type Session, unheardPrompt } from './session.ts';
 import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
 import { type TellWhy, WHY_VARIABLE } from './why.ts';
@@ -42,11 +44,16 @@ export async function fire(
   const ended = textAt(payload, shape.turnEnd);
   if (ended) session?.set('ended', ended);
 
+  const project = projectOf(startFolder);
+  const write: Firing['write'] = (n, line) => {
+    const { server, client, native, hooks } = data;
+    const event = hooks.find((hook) => hook.n === n)?.event;
+    log(state, { server, client, native, n, event, ...line, session: id, project: project.root });
+  };
   const note: Firing['note'] = (incident, n, detail, said) => {
     why({ code: incident, n, detail: said ?? detail });
-    log(state, { incident, server: data.server, client: data.client, native: data.native, n, detail });
+    write(n, { incident, detail });
   };
-  const project = projectOf(startFolder);
   const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
   const deferred = state ? keptFolder(state, data.client, data.server) : undefined;
   if (deferred && data.hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
@@ -66,6 +73,7 @@ export async function fire(
     ...parts,
     why,
     note,
+    write,
   };
 
   const results = await Promise.allSettled(data.hooks.map(async (hook) => runStep(firing, hook)));
@@ -75,7 +83,7 @@ export async function fire(
 
   const left = data.sessionBudget - (session?.spent() ?? 0);
   const most = Math.min(data.cap, data.eventBudget, left);
-  const { text, cut, dropped } = assemble(blocks, most, data.unit);
+  const { text, given, cut, dropped } = assemble(blocks, most, data.unit);
   for (const n of cut) note('text.cut', n, `${most}`);
   for (const block of dropped) {
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
@@ -86,7 +94,12 @@ export async function fire(
   return {
     document: documentFor(data.output ?? outputOf(data.native), text),
     done: () => {
-      for (const block of blocks) if (!dropped.includes(block)) block.taken?.given();
+      const { texts } = logging(env);
+      for (const { block, whole } of given) {
+        block.taken?.given();
+        const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
+        quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
+      }
     },
   };
 }
@@ -104,19 +117,16 @@ function obstacleTo(
     return { code: 'environment', detail: env.MCPHOOKS_DISABLE ?? '' };
   const foreign = foreignSign(payload, shape, env);
   if (foreign !== undefined) return { code: 'client.other', detail: foreign };
-  const { skipLike, oncePer } = shape;
+  const { skipLike } = shape;
   if (at(payload, shape.skipIf) !== undefined)
     return { code: 'prompt.sub-agent', detail: String(shape.skipIf) };
   if (skipLike && new RegExp(skipLike.like).test(textAt(payload, skipLike.path) ?? ''))
-    return { code: 'prompt.sub-agent', detail: skipLike.path };
-  if (shape.skipUnless && !at(payload, shape.skipUnless)) return { code: 'prompt.none' };
-  const once = textAt(payload, oncePer);
-  if (once !== undefined && session) {
-    if (session.read('once') === once) return { code: 'prompt.again' };
-    session.set('once', once);
-  }
-  if (session?.read('armed') !== undefined && isContinuation(payload, shape, session.read('ended')))
-    return { code: 'prompt.continuation' };
+    return skipLike.by ? { code: 'prompt.none' } : { code: 'prompt.sub-agent', detail: skipLike.path };
+  const unheard = unheardPrompt(payload, shape, session);
+  if (unheard) return { code: unheard };
+  const once = textAt(payload, shape.oncePer);
+  if (once !== undefined) session?.set('once', once);
+  if (session && isContinuation(payload, shape, session)) return { code: 'prompt.continuation' };
   return undefined;
 }
 

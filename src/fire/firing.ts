@@ -1,11 +1,11 @@
 import type { FireHook, ToolCall } from './format.ts';
-import type { Incident } from './log.ts';
+import type { LogLine } from './log.ts';
 import type { LocalFireData } from './machine.ts';
 import type { Payload, Tool } from './payload.ts';
 import type { Session } from './session.ts';
 import type { ShellLine } from './shell-line.ts';
 import type { Facts } from './values.ts';
-import type { Silence, TellWhy } from './why.ts';
+import type { Incident, Silence, TellWhy } from './why.ts';
 
 export type CallResult = { text: string } | Failure;
 
@@ -39,6 +39,8 @@ export interface Parts {
     readShellLine: (line: string) => ShellLine;
   };
   answer: Answer;
+  /** Returns a text for the log: secrets masked, and cut. */
+  masked: (text: string) => string;
 }
 
 /** State shared by all hooks of one fire. */
@@ -66,6 +68,8 @@ export interface Firing extends Parts {
   why: TellWhy;
   /** Logs an incident of declaration `n`. A person who runs the hook by hand sees `said` instead of `detail`. */
   note: (incident: Incident, n: number, detail: string, said?: string) => void;
+  /** Writes a line of the log about declaration `n`. */
+  write: (n: number, line: Omit<LogLine, 'at'>) => void;
 }
 
 /** Returns the obstacle of a hook within its cooldown. */
@@ -73,7 +77,11 @@ export function resting({ cooldownMs }: FireHook): Obstacle {
   return cooldownMs ? { code: 'cooldown', detail: `${cooldownMs / 1_000}` } : { code: 'cooldown.session' };
 }
 
+/** Reasons why a hook that matched has no text. */
+const MATCHED = /^(cooldown|when|kept$|client\.drops|session\.unknown|tool|answer)/;
+
 /** Reports why a hook has no text, and returns undefined as the hook's result. */
 export function silent(firing: Firing, hook: FireHook, code: Silence, detail?: string): undefined {
   firing.why({ code, n: hook.n, ...(detail !== undefined && { detail }) });
+  if (MATCHED.test(code)) firing.write(hook.n, { silence: code });
 }

@@ -1,7 +1,8 @@
 import type { FileFields, OutcomeRule } from '../clients/conditions.ts';
 import type { Folder } from '../clients/folder.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
-import type { Continuation, HookOutput, OtherHosts, Paths, Step } from '../clients/protocol.ts';
+import type { Continuation, HookOutput, OtherHosts, Paths, SkipLike, Step } from '../clients/protocol.ts';
+import type { ScopeName } from '../clients/scopes.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import type { Outcome, Source } from '../declarations/when.ts';
 import type { Definition, DefinitionSource } from '../servers/types.ts';
@@ -20,6 +21,8 @@ export interface FireData {
    * Shape of the document that the shim prints, with the event's name filled in. Default: `USUAL_OUTPUT` of `native`.
    */
   output?: HookOutput;
+  /** Document to print in place of nothing. */
+  silent?: Readonly<Record<string, unknown>>;
   /**
    * Random value per install. Used in the naming lines of documents that the shell prints without node; these contain
    * only declared texts, none made by a server at fire time. All other documents have a tag of their own. Also marks
@@ -51,26 +54,47 @@ export interface FireData {
   server_at?: FireServer;
 }
 
+/** The data of a script that serves all servers at a native event, in `<script>.json` beside it. */
+export interface JointData
+  extends Pick<FireData, 'format' | 'client' | 'native' | 'output' | 'silent' | 'unit' | 'state'> {
+  /** Most text of all servers together, in `unit`; absent: no limit. */
+  cap?: number;
+  /** Environment variable with the folder in which the client was started. */
+  startFolderEnv?: string;
+  role: JointRole;
+}
+
+/** What an entry does where another scope has one for the same event, too. */
+export interface JointRole {
+  scope: ScopeName;
+  /** Leaves its text for the entry that is heard in its place: when it has one, or always. */
+  leaves?: 'text' | 'always';
+  /** Adds the texts that others left to its own; `wait`: the others start at the same time. */
+  takes?: 'now' | 'wait';
+  /** Uses half of `cap`. */
+  shares?: true;
+}
+
 /** Dotted paths into the client's payload, and rules about payloads. */
 export interface PayloadShape {
   session: Paths;
   toolName: Paths;
   toolInput: Paths;
-  toolOutput?: string;
+  toolOutput?: Paths;
   outputIsText?: boolean;
   server?: string;
   serverTool?: string;
   /** Payloads with a value at this path are skipped. */
   skipIf?: Paths;
   /** Payloads whose text at `path` matches the regular expression `like` (source text) are skipped. */
-  skipLike?: { path: string; like: string };
+  skipLike?: SkipLike;
   /** Payloads with no value, or an empty text, at this path are skipped. */
   skipUnless?: string;
   /** Of a session's payloads with an equal value at this path, all but the first are skipped. */
   oncePer?: string;
   /** For payloads with a value at this path, texts are kept for later, because the client drops output now. */
   keepIf?: string;
-  /** In the event that ends a turn: path of the end's time, for `continuation`. */
+  /** In the event that ends a turn: path of what `continuation` needs of the end. */
   turnEnd?: string;
   continuation?: Continuation;
   foreign?: OtherHosts;
@@ -80,6 +104,8 @@ export interface PayloadShape {
   names: Record<string, string[]>;
   /** Prefix of native MCP tool names -> alias, longest prefix first. */
   prefixes: [string, string][];
+  /** Set when tools are named without their server: these tools are the server's, and all others are other servers'. */
+  own?: { server: string; tools: string[] };
   /** Fields from here on serve conditions; each is present only when a hook has such a condition. */
   outcome?: OutcomeRule;
   /** Native names of tools that run a shell command -> the input field that holds the command. */

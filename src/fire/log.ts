@@ -1,54 +1,93 @@
-import { appendFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { constants, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { statOf } from './files.ts';
+import { type Env, ownPaths } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import type { HookEvent } from '../declarations/types.ts';
+import { append, quietly, statOf } from './files.ts';
+import { LOG, partsOf } from './own-folders.ts';
 import { sanitise } from './sanitise.ts';
+import { type Incident, type Silence, WHY_VARIABLE } from './why.ts';
 
-/** Reason why a hook printed less than declared. `mcphooks doctor` has the sentence for each. */
-export type Incident =
-  | 'data.unreadable'
-  | 'payload.unreadable'
-  | 'text.sanitised'
-  | 'text.cut'
-  | 'text.dropped'
-  | 'value.cut'
-  | 'budget.session'
-  | 'definition.changed'
-  | 'definition.missing'
-  | 'definition.elsewhere'
-  | 'url.refused'
-  | 'tool.failed'
-  | 'tool.slow'
-  | 'tool.installing'
-  | 'tool.resting'
-  | 'tool.paused'
-  | 'fire.failed';
-
+/**
+ * One line of the log, as JSON. With `chars`: a text was given. With `silence`: a hook that matched had none. With
+ * `incident`: something went wrong. templates/log.sh writes lines of prepared texts.
+ */
 export interface LogLine {
-  /** ISO 8601. */
+  /** ISO 8601, in UTC; the shell's without milliseconds. The first field, by which glued lines are told apart. */
   at: string;
-  incident: Incident;
   server?: string;
   client?: string;
   native?: string;
-  /** Number of the declaration. */
+  /** Number of the declaration; absent or 0 when the line is about all of the fire. */
   n?: number;
+  event?: HookEvent | undefined;
+  /** Code points of the text, naming lines included. */
+  chars?: number;
+  /** Estimate: a quarter of the text's bytes. */
+  tokens?: number;
+  /** The random tag in the text's naming lines. */
+  tag?: string;
+  /** ISO 8601: when a text was kept that is given later. */
+  meant?: string | undefined;
+  silence?: Silence;
+  incident?: Incident;
   /** At most 200 characters, sanitised; never tool data or a secret. */
   detail?: string;
+  /** Milliseconds since node was started. */
+  ms?: number;
+  session?: string | undefined;
+  /** Absolute path of the project, or of the folder in which the client was started (shell). */
+  project?: string;
+  /** Set when `mcphooks fire` ran the hook. */
+  try?: true;
+  /** The text without naming lines, when the user's configuration file says `"texts": true`. */
+  text?: string;
 }
 
-/** Most bytes of `<state>/log`; older lines move to `<state>/log.1`. */
-const LARGEST = 128 * 1024;
+/** Bytes above which the log becomes an earlier part; templates/shim.sh has the same number. */
+const LARGEST = 1_000_000;
+/** Most bytes of all earlier parts. */
+const EARLIER = 3_500_000;
 
-/** Appends one line for an incident. A hook doesn't fail because the log can't be written. */
+/** Most bytes of a line, so that the system writes it whole beside other writers. */
+const LONGEST_LINE = 4096;
+
+/** What the configuration file says about the log. The shell reads the file in the same way (templates/log.sh). */
+export function logging(env: Env): { on: boolean; texts: boolean } {
+  let config = '';
+  quietly(() => {
+    config = readText(join(ownPaths(env).config, 'config.json'));
+  });
+  return { on: !/"log"\s*:\s*false/.test(config), texts: /"texts"\s*:\s*true/.test(config) };
+}
+
+/** Appends one line. A hook doesn't fail because the log can't be written. */
 export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void {
-  if (!state) return;
+  const { env } = process;
+  if (!state || !logging(env).on) return;
   const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };
-  try {
+  const about = { ms: Math.round(process.uptime() * 1000), ...(env[WHY_VARIABLE] && { try: true }) };
+  const file = join(state, LOG);
+  const write = ({ text, ...short }: Omit<LogLine, 'at'>): void => {
+    const whole = { at: new Date().toISOString(), ...short, ...detail, ...about, ...(text && { text }) };
+    const bytes = Buffer.from(`${JSON.stringify(whole)}\n`);
+    if (text && bytes.length > LONGEST_LINE) write(short);
+    else if (append(file, bytes, constants.O_CREAT) > LARGEST) rotate(file);
+  };
+  quietly(() => {
     makeFolder(state);
-    const file = join(state, 'log');
-    if ((statOf(file)?.size ?? 0) > LARGEST) renameSync(file, `${file}.1`);
-    const text = JSON.stringify({ at: new Date().toISOString(), ...line, ...detail });
-    appendFileSync(file, `${text}\n`, { mode: 0o600 });
-  } catch {}
+    write(line);
+  });
+}
+
+/** Makes the log an earlier part, under a name of its own: of several processes at once none takes another's lines. */
+function rotate(file: string): void {
+  renameSync(file, `${file}.${new Date().toISOString().replace(/\W/g, '')}-${process.pid}`);
+  const state = dirname(file);
+  let left = EARLIER;
+  for (const part of partsOf(readdirSync(state)).reverse()) {
+    left -= statOf(join(state, part))?.size ?? 0;
+    if (left < 0) rmSync(join(state, part), { force: true });
+  }
 }

@@ -113,10 +113,17 @@ function isStillInstalled({ slug, clients }: Installed, client: string): boolean
   if (!recorded) return false;
   const plain = (path: string): string => path.replace(/[\\/]+/g, '/');
   const folder = `/mcphooks/hooks/${slug}/${recorded.digest}/${client}/`;
-  const shims = Object.keys(recorded.own).filter((path) => plain(path).includes(folder));
+  const own = Object.keys(recorded.own);
+  const shims = own.filter((path) => plain(path).includes(folder));
   const alive = shims.length === 0 || shims.some((path) => existsSync(path));
+  // An entry for all servers names its own script, beside which each server has a file.
+  const joint = `/mcphooks/joint/${client}/`;
+  const joined = own.some(
+    (path) => plain(path).includes(joint) && plain(path).endsWith(`.d/${slug}`) && existsSync(path),
+  );
   try {
-    return alive && plain(readText(recorded.file)).includes(folder);
+    const text = alive ? plain(readText(recorded.file)) : '';
+    return text.includes(folder) || (joined && text.includes(joint));
   } catch {
     return false;
   }

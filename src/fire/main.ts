@@ -8,10 +8,10 @@ import { readText } from '../base/read-file.ts';
 import { fire } from './fire.ts';
 import type { Parts } from './firing.ts';
 import type { FireData } from './format.ts';
-import { log } from './log.ts';
+import { type LogLine, log } from './log.ts';
 import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
 import type { Payload } from './payload.ts';
-import { teller } from './why.ts';
+import { type Incident, teller } from './why.ts';
 
 /**
  * Time reserved for ending a server before the shell's own deadline: at most `part` of the deadline and at most `ms`.
@@ -26,17 +26,19 @@ const MARGIN = { part: 0.2, ms: 700 };
 async function main(): Promise<void> {
   const [, runtime = '', shim = '', ...watched] = process.argv;
   let document: string | undefined;
+  let silent: FireData['silent'];
   let done = (): void => {};
   let end = async (): Promise<void> => {};
   let { state } = ownPaths(process.env);
   const why = teller(process.env);
-  const note = (line: Parameters<typeof log>[1]): void => {
+  const note = (line: Omit<LogLine, 'at'> & { incident: Incident }): void => {
     why({ code: line.incident });
     log(state, line);
   };
   try {
     const read = readData(shim);
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
+    silent = read.silent;
     if ((read.state === undefined || read.yields) && coveredByUserInstall(read, shim, read.state ?? state))
       return;
     const data = resolveSharedShim(read, shim, process.env);
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
     let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
     const parts: Parts = {
       conditions: () => load('./conditions.cjs'),
+      masked: (text) => load('./call.cjs').masked(text),
       answer: (...asked) => {
         if (!server) {
           const { openServer }: typeof import('./call.ts') = load('./call.cjs');
@@ -69,7 +72,7 @@ async function main(): Promise<void> {
     note({ incident: 'fire.failed', detail: String(error) });
   } finally {
     // Without a shell in between (Windows), printing nothing means "no document".
-    const nothing = watched.length > 0 ? '-' : undefined;
+    const nothing = watched.length > 0 ? '-' : silent && JSON.stringify(silent);
     const output = document ?? nothing;
     if (output === undefined || print(output)) done();
     // The document is already printed, so a server that is slow to end does no harm.

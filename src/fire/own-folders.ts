@@ -25,3 +25,10 @@ export function sessionsFolder(state: string, client: string, server: string): s
 export function keptFolder(state: string, client: string, server: string): string {
   return join(state, 'kept', hashOf(client, server));
 }
+
+/** Name of the log in the state folder. Earlier lines are in `<name>.<time>-<pid>`. */
+export const LOG = 'hooks.log';
+
+/** Returns the names of earlier parts of the log among those in its folder, oldest first. */
+export const partsOf = (names: readonly string[]): string[] =>
+  names.filter((name) => name.startsWith(`${LOG}.`)).sort();

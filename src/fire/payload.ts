@@ -1,6 +1,4 @@
-import { dirname, join } from 'node:path';
 import { valueAt } from '../base/json-value.ts';
-import { readText } from '../base/read-file.ts';
 import type { Paths } from '../clients/protocol.ts';
 import { canonicalHead } from '../declarations/canonical-name.ts';
 import type { Source } from '../declarations/when.ts';
@@ -33,7 +31,7 @@ export function textAt(payload: Payload, path: Paths | undefined): string | unde
  */
 export interface Tool {
   names: string[];
-  /** Aliases of the MCP server to which the tool belongs. */
+  /** Aliases of the MCP servers to which the tool may belong, in the order of `names`; [] for a tool of the client's. */
   servers: string[];
   /** The client's own name of the tool. */
   native: string;
@@ -63,7 +61,7 @@ export function toolOf(
     const tool = textAt(payload, shape.serverTool) ?? native.slice(prefix.length);
     return `${canonicalHead(alias)}${tool}`;
   });
-  return { names: [...new Set(names)], servers: found.map((f) => f.server), native };
+  return { names, servers: found.map((f) => f.server), native };
 }
 
 function lineOf(
@@ -84,8 +82,10 @@ function lineOf(
  */
 function byPrefix(native: string, shape: PayloadShape): { server: string; prefix: string }[] {
   const longest = shape.prefixes.find(([prefix]) => native.startsWith(prefix))?.[0];
+  const { own } = shape;
+  const isOwn = own?.tools.includes(native.slice(longest?.length ?? 0));
   return shape.prefixes
-    .filter(([prefix]) => prefix === longest)
+    .filter(([prefix, server]) => prefix === longest && (!own || (server === own.server) === isOwn))
     .map(([prefix, server]) => ({ server, prefix }));
 }
 
@@ -96,8 +96,11 @@ function prefixOf(native: string, server: string): string {
 
 /** Returns the canonical name by which a hook's matcher accepts the tool; undefined when it doesn't. */
 export function acceptedName({ match }: FireHook, tool: Tool | undefined): string | undefined {
-  const { name, search } = match ?? {};
-  const names = tool?.names ?? [];
+  const { name, search, server } = match ?? {};
+  const { names: all = [], servers = [] } = tool ?? {};
+  // Where a tool may belong to several servers, another server's name of it counts for nothing.
+  const names =
+    server !== undefined && servers.includes(server) ? all.filter((_, i) => servers[i] === server) : all;
   if (name === undefined) return names[0] ?? '';
   const test = new RegExp(name);
   const isSearch = search && tool?.line?.searches;
@@ -135,33 +138,4 @@ export function foreignSign(payload: Payload, shape: PayloadShape, env: Environm
   return (
     foreign.env.find((name) => env[name]) ?? foreign.fields.find((field) => Object.hasOwn(payload, field))
   );
-}
-
-/**
- * True when the client, not the user, made this prompt. `ended`: when the session's last turn ended, if nothing
- * followed.
- */
-export function isContinuation(payload: Payload, shape: PayloadShape, ended: string | undefined): boolean {
-  const { continuation } = shape;
-  if (!continuation || !ended) return false;
-  const beside = textAt(payload, continuation.beside);
-  const gap = Date.parse(textAt(payload, continuation.time) ?? '') - Date.parse(ended);
-  if (beside === undefined || Number.isNaN(gap)) return false;
-  const log = join(dirname(beside), continuation.log);
-  return gap <= continuation.withinMs && !promptTimes(log).some((time) => time > ended);
-}
-
-/**
- * Returns the times of all prompts in the project's log. After /clear, prompts are under the id the session had before
- * (Gemini CLI 0.61.0).
- */
-function promptTimes(file: string): string[] {
-  try {
-    const entries: unknown = JSON.parse(readText(file));
-    return (Array.isArray(entries) ? entries : [])
-      .filter((e) => at(e, 'type') === 'user')
-      .map((e) => text(at(e, 'timestamp')) ?? '');
-  } catch {
-    return [];
-  }
 }

@@ -29,6 +29,9 @@ export const BETWEEN = '\n\n';
 const ESCAPED = /[<>\u007f-\uffff]/g;
 const escapeUnit = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** Escapes everything in a JSON text that isn't ASCII. */
+export const ascii = (json: string): string => json.replace(/[\u007f-\uffff]/g, escapeUnit);
+
 /**
  * Returns a name as quoted ASCII on one line. `<` and `>` are escaped, since Gemini CLI 0.61.0 escapes them in context.
  */
@@ -90,8 +93,7 @@ export function documentFor(output: HookOutput, text: string): string {
   for (const [path, value] of members.sort(([a], [b]) => depth(a) - depth(b))) put(document, path, value);
   const whole = JSON.stringify(document);
   const end = whole.length - endOf(output).length;
-  const ascii = whole.slice(0, end).replace(/[\u007f-\uffff]/g, escapeUnit);
-  return ascii.replaceAll('"}', '"\\u007d') + whole.slice(end);
+  return ascii(whole.slice(0, end)).replaceAll('"}', '"\\u007d') + whole.slice(end);
 }
 
 /** Length of a text in a client's unit. */
@@ -101,4 +103,9 @@ export function measure(text: string, unit: Unit): number {
   let points = 0;
   for (const _ of text) points++;
   return points;
+}
+
+/** Returns how much of the model's context a text with its naming lines takes. */
+export function sizeOf(text: string): { chars: number; tokens: number } {
+  return { chars: measure(text, 'code-points'), tokens: Math.ceil(Buffer.byteLength(text) / 4) };
 }

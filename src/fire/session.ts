@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { readText } from '../base/read-file.ts';
 import { quietly, statOf } from './files.ts';
+import type { PayloadShape } from './format.ts';
 import { hashOf } from './own-folders.ts';
+import { at, type Payload, textAt } from './payload.ts';
 
 /** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
@@ -110,6 +112,17 @@ export function openSession(folder: string, id: string): Session {
 
 /** Returns the content of a marker set for `ms`: its end in ms since 1970; empty for a marker without end. */
 const endOf = (ms: number): string => (Number.isFinite(ms) ? `${Date.now() + ms}\n` : '');
+
+/** Returns why a prompt is skipped: nobody wrote it, or the session had it already. */
+export function unheardPrompt(
+  payload: Payload,
+  { skipUnless, oncePer }: PayloadShape,
+  session: Session | undefined,
+): 'prompt.none' | 'prompt.again' | undefined {
+  if (skipUnless && !at(payload, skipUnless)) return 'prompt.none';
+  const id = textAt(payload, oncePer);
+  return id !== undefined && session?.read('once') === id ? 'prompt.again' : undefined;
+}
 
 /** Deletes the state of sessions not used for a week. */
 function forgetOld(folder: string): void {

@@ -30,7 +30,7 @@ function named(input: unknown, fields: FileFields): string[] {
       const value = at(input, field);
       return typeof value === 'string' ? [value] : [];
     });
-  const patch = at(input, fields.patch);
+  const patch = fields.patch === '' ? input : at(input, fields.patch);
   return typeof patch === 'string' ? [...patch.matchAll(PATCHED)].map(([, path = '']) => path) : [];
 }
 

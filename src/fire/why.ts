@@ -1,7 +1,5 @@
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { quietly } from './files.ts';
-import type { Incident } from './log.ts';
+import { append, quietly } from './files.ts';
 
 /** Reason why a hook had no text although nothing went wrong; errors are an `Incident`. */
 export type Silence =
@@ -36,6 +34,26 @@ export type Silence =
   | 'noted.turn'
   | 'noted.call';
 
+/** Reason why a hook printed less than declared. `mcphooks doctor` has the sentence for each. */
+export type Incident =
+  | 'data.unreadable'
+  | 'payload.unreadable'
+  | 'text.sanitised'
+  | 'text.cut'
+  | 'text.dropped'
+  | 'value.cut'
+  | 'budget.session'
+  | 'definition.changed'
+  | 'definition.missing'
+  | 'definition.elsewhere'
+  | 'url.refused'
+  | 'tool.failed'
+  | 'tool.slow'
+  | 'tool.installing'
+  | 'tool.resting'
+  | 'tool.paused'
+  | 'fire.failed';
+
 export interface Why {
   code: Silence | Incident;
   /** Number of the declaration; absent when the reason applies to all hooks of the shim. */
@@ -56,9 +74,6 @@ export const SERVER_FOLDER_VARIABLE = 'MCPHOOKS_SERVER_FOLDER';
 /** Required name of the file in `WHY_VARIABLE`, so that a stray variable can't make a hook write to another file. */
 export const WHY_FILE = 'mcphooks-why';
 
-// A link could lead to any file, and opening a pipe without a reader would block.
-const PLAIN = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 /**
  * Returns a function that reports reasons to `mcphooks fire`; in any other fire the function does nothing. The file
  * must exist.
@@ -67,9 +82,11 @@ export function teller(env: NodeJS.ProcessEnv): TellWhy {
   const file = env[WHY_VARIABLE];
   if (!file || basename(file) !== WHY_FILE) return () => {};
   return (why) =>
-    quietly(() => {
-      const to = openSync(file, PLAIN);
-      writeSync(to, `${JSON.stringify(why)}\n`);
-      closeSync(to);
-    });
+    quietly(() =>
+      append(
+        file,
+        `${JSON.stringify(why)}
+`,
+      ),
+    );
 }

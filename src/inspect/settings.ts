@@ -49,7 +49,7 @@ export function activeSwitch(
 ): { path: string; system: boolean } | undefined {
   for (const file of files)
     for (const path of settingsPaths(file, client, surface)) {
-      const value = lookUp(settingsValue(path, client, surface), at);
+      const value = lookUp(settingsValue(path, client, surface), file.at ?? at);
       if (typeof value === 'boolean')
         return value === off ? { path, system: file.in === 'system' } : undefined;
     }

@@ -6,7 +6,7 @@ import { readHooks, type StandingGroup } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
-import { decode } from '../plan/hook-file.ts';
+import { decode, sharesIn } from '../plan/hook-file.ts';
 import { pluginName } from '../plan/scopes/plugin.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import { type HookFilePath, isPluginScope, type Scope } from '../plan/scopes/scope.ts';
@@ -96,8 +96,13 @@ export function inspect(
       // Clients run the hooks of a plugin in any folder, trusted or not.
       delete status.untrusted;
     }
+    if (client.hooks.shadows && !isPluginScope(stands)) {
+      status.entries = sharedEntries(client, { scope, slug: server.slug, files }, record);
+      return status;
+    }
     const memory = memories[record.file];
-    const ours = (command: string): string | undefined => ownShim(command, server.slug, id, scope);
+    const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
+    const ours = (command: string): string | undefined => ownShim(command, server.slug, id, scope, isListed);
     const { changes } = reconcile({
       ...place,
       file: record.file,
@@ -124,6 +129,41 @@ export function inspect(
   return status;
 }
 
+/** Returns the state of entries on a client that reads each event from one of several files. */
+function sharedEntries(
+  client: Client,
+  input: Parameters<typeof sharesIn>[1],
+  { file, entries }: ClientRecord,
+): EntryStatus[] {
+  const written = (event: string, key: string) =>
+    entries.find((e) => e.event === event && e.key === key)?.group;
+  const isListed = (native: string): boolean => entries.some(({ key }) => key === native);
+  const ours = (sign: string): string | undefined =>
+    ownShim(sign, input.slug, client.id, input.scope, isListed);
+  const found = sharesIn(client, input, entries).flatMap(({ place, acts }) => {
+    const bytes = input.files.read(place.file);
+    const text = bytes === null ? null : decode(bytes, place.file);
+    const state = { ...place, text, memory: undefined };
+    const { changes } = reconcile({ ...state, wanted: acts, ours, written, tombstones: false });
+    const groups = readHooks(state, ours);
+    return acts.map(({ event, key }): EntryStatus => {
+      const line =
+        place.file === file &&
+        groups.find((g) => g.event === event && g.ours.some((o) => o.key === key))?.line;
+      return { event, key, standing: standingOf(changes, { event, key }), ...(line && { line }) };
+    });
+  });
+  return entries.flatMap(({ event, key }) => found.find((e) => e.event === event && e.key === key) ?? []);
+}
+
+function standingOf(
+  changes: readonly EntryChange[],
+  { event, key }: Pick<EntryStatus, 'event' | 'key'>,
+): EntryStatus['standing'] {
+  const kind = changes.find((c) => c.event === event && c.key === key)?.kind;
+  return kind === 'unchanged' ? 'as-written' : kind === 'added' ? 'missing' : 'edited';
+}
+
 /** Returns the place of a file, or a place of equal shape when the client's folder has moved since. */
 function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
   return places.find((p) => p.file === file) ?? places.find((p) => file.endsWith(`/${p.path}`)) ?? places[0];
@@ -148,8 +188,7 @@ function entryStatus(
   slug: string,
   surface: MachineView,
 ): EntryStatus {
-  const kind = changes.find((c) => c.event === event && c.key === key)?.kind;
-  const standing = kind === 'unchanged' ? 'as-written' : kind === 'added' ? 'missing' : 'edited';
+  const standing = standingOf(changes, { event, key });
   const found = groups
     .filter((g) => g.event === event)
     .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];

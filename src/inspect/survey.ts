@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import type { HookFile } from '../clients/hook-config.ts';
 import { existingFiles, SLUG } from '../clients/hook-files.ts';
-import { CLIENTS } from '../clients/index.ts';
+import { CLIENTS, clientById } from '../clients/index.ts';
 import { readKeys } from '../edit/read.ts';
 import { Fault } from '../messages/fault.ts';
 import { decode } from '../plan/hook-file.ts';
@@ -10,7 +11,8 @@ import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { CalledTool } from '../servers/types.ts';
-import { holdsEntries, shimOf } from '../shims/command.ts';
+import { holdsEntries, holdsJoint, SHARED_JOINT, shimOf, shimPath } from '../shims/command.ts';
+import { membersOf } from '../shims/joint.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { markerFiles } from './marker-files.ts';
 import type { ScopeState } from './scopes.ts';
@@ -94,6 +96,15 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
   );
 }
 
+/** Returns the servers that an entry for all servers serves; a name of no server when its script has none. */
+function jointSlugs(sign: string, { path }: HookFile, id: ClientId, surface: MachineView): string[] {
+  const project = clientById(id).hooks.project.find((place) => path.endsWith(`/${place.path}`));
+  const root = path.slice(0, -1 - (project?.path.length ?? 0));
+  const script = shimPath(sign) ?? join(root, SHARED_JOINT.exec(sign)?.[0] ?? '');
+  const slugs = membersOf(script, surface);
+  return slugs.length > 0 ? slugs : ['joint'];
+}
+
 /**
  * Returns the servers whose entries a file holds, each once; `path` is absolute. An unreadable file counts as empty.
  */
@@ -106,12 +117,15 @@ export function shimsIn(
   const found = new Map<string, { slug: string; shared: boolean }>();
   const ours = (sign: string): string | undefined => {
     const shim = shimOf(sign);
-    if (shim?.client === client) found.set(`${shim.shared} ${shim.slug}`, shim);
+    if (shim?.client !== client) return undefined;
+    const { shared } = shim;
+    const slugs = shim.joint ? jointSlugs(sign, place, client, surface) : [shim.slug];
+    for (const slug of slugs) found.set(`${shared} ${slug}`, { slug, shared });
     return undefined;
   };
   try {
     const bytes = surface.read(path);
-    if (bytes === null || !holdsEntries(bytes)) return [];
+    if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return [];
     readKeys({ ...place, file: path, text: decode(bytes, path), memory: undefined }, ours);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -58,9 +58,10 @@ function untrusted(client: Client, folder: string, surface: MachineView): Obstac
   const { folderTrust: trust } = client.gates;
   const there = { ...surface, cwd: folder };
   if (!trust) return undefined;
-  const { env, off, at = [], levels } = trust;
+  const { env, off, on, at = [], levels } = trust;
   if (env && surface.env[env.name] === env.value) return undefined;
   if (off && activeSwitch(off, client, there)) return undefined;
+  if (on && !activeSwitch(on, client, there)) return undefined;
   const file = settingsPath(trust.file, client, surface);
   if (isTrusted(folder, lookUp(settingsValue(file, client, surface), at), levels)) return undefined;
   return {
@@ -76,7 +77,7 @@ function isTrusted(folder: string, rules: unknown, levels: FolderTrust['levels']
     const top = followed(String(path));
     return `${followed(folder)}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
   };
-  if (!levels) return Array.isArray(rules) && rules.some(holds);
+  if (!levels) return (Array.isArray(rules) ? rules : Object.keys(rules ?? {})).some(holds);
   const holding = Object.entries(rules ?? {}).filter(([path, level]) =>
     holds(level === levels.parent ? dirname(path) : path),
   );

@@ -1,3 +1,4 @@
+import { wiringOf } from '../clients/protocol.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
@@ -23,6 +24,11 @@ const titles = (clients: readonly LintClient[]): string[] => clients.map(({ clie
 function sent({ event, priority, context }: Declaration, { client, servers }: LintClient): number {
   if (context === undefined) return 0;
   return measure(envelope({ server: servers.alias, event, priority, tag: TAG }, context), client.limits.unit);
+}
+
+/** Returns the most text that one declaration may add at its event, in the client's unit. */
+function roomFor({ event }: Declaration, { client }: LintClient): number {
+  return eventBudget(client, ...wiringOf(client.events[event]).map(({ native }) => native));
 }
 
 /** Rules about when, how often and how much text reaches the model. */
@@ -62,12 +68,12 @@ export const DELIVERY_RULES: readonly Rule[] = [
   {
     code: 'lint.cut',
     find: (d, { clients }) => {
-      const over = clients.filter((c) => sent(d, c) > eventBudget(c.client));
+      const over = clients.filter((c) => sent(d, c) > roomFor(d, c));
       const [worst] = over;
       if (!worst) return [];
       const args = {
         length: sent(d, worst),
-        most: eventBudget(worst.client),
+        most: roomFor(d, worst),
         unit: UNIT_NAMES[worst.client.limits.unit],
         clients: titles(over),
       };
@@ -79,12 +85,11 @@ export const DELIVERY_RULES: readonly Rule[] = [
     find: (d, { clients }, i) => {
       const over = clients.filter(
         (c) =>
-          sent(d, c) <= eventBudget(c.client) &&
-          c.cells[i]?.notes.some((note) => note.code === 'budget.gives-way'),
+          sent(d, c) <= roomFor(d, c) && c.cells[i]?.notes.some((note) => note.code === 'budget.gives-way'),
       );
       const [first] = over;
       if (!first) return [];
-      const budget = eventBudget(first.client);
+      const budget = roomFor(d, first);
       return [{ at: ['context'], args: { event: d.event, budget, clients: titles(over) } }];
     },
   },

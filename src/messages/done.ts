@@ -4,6 +4,7 @@ import { word } from './words.ts';
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
   write: 'Write this?',
+  deleteLog: 'Delete the log of what hooks gave, too?',
   toolData: 'May these hooks send what tools are given and answer, or what you ask, to the server?',
 } as const;
 
@@ -48,6 +49,21 @@ export function installed(server: string, scope: string): string {
   return `Installed. 'mcphooks uninstall ${at}${word(oneLine(server))}' takes it back.`;
 }
 
+/** Returns how to see what the first hook gives; `event`: its declared event. */
+export const tryIt = (server: string, scope: string, event: string): string =>
+  `Try it: mcphooks fire ${scope === 'user' ? '' : `--scope ${scope} `}${word(oneLine(server))} ${event}`;
+
+/** Returns how to give a project's hooks to its other users. `paths`, `ignored`: relative to the folder of `git add`. */
+export function toCommit(paths: readonly string[], ignored: readonly string[]): string[] {
+  const add = `For everybody on the project: git add ${paths.map((path) => word(oneLine(path))).join(' ')}`;
+  if (ignored.length === 0) return [add];
+  const are = ignored.length === 1 ? 'is' : 'are';
+  return [
+    add,
+    `! ${ignored.map(oneLine).join(', ')} ${are} ignored by git (.gitignore): nobody else will have the hooks.`,
+  ];
+}
+
 export const exported = (folder: string): string => `Exported to ${oneLine(folder)}.`;
 
 /** Returns the sentence on the result of `disable` or `enable`. */
@@ -58,6 +74,10 @@ export function switched(server: string, to: 'disabled' | 'enabled', changed: bo
     ? `${name} is disabled: its hooks stay silent, in running sessions too. 'mcphooks enable ${word(name)}' lets them speak again.`
     : `${name} is enabled: its hooks speak again, in running sessions too.`;
 }
+
+/** Answer to an uninstall for clients that don't have the server's hooks. */
+export const notFor = (server: string, clients: readonly string[]): string =>
+  idle(`'${oneLine(server)}' is not installed for ${clients.join(' or ')}`);
 
 /** Returns the remark on a client that calls the server's tool itself, which `disable` can't silence. */
 export const notSilenced = (server: string, client: string): string =>

@@ -1,5 +1,6 @@
 import { once } from '../base/once.ts';
 import type { FaultArgs, Where } from './args.ts';
+import { type CatalogueFaults, catalogueFaults } from './faults/catalogue.ts';
 import { type ConsentFaults, consentFaults } from './faults/consent.ts';
 import { type DeclarationsFaults, declarationsFaults } from './faults/declarations.ts';
 import { type EditFaults, editFaults } from './faults/edit.ts';
@@ -14,7 +15,8 @@ import { textOf, type Wordings } from './words.ts';
 
 /** Arguments of all Faults, by code. */
 export interface FaultArgsOf
-  extends ConsentFaults,
+  extends CatalogueFaults,
+    ConsentFaults,
     DeclarationsFaults,
     EditFaults,
     ExportFaults,
@@ -38,6 +40,7 @@ export const wordings = once(
     ...storeFaults(),
     ...projectFaults(),
     ...planFaults(),
+    ...catalogueFaults(),
     ...consentFaults(),
     ...exportFaults(),
   }),

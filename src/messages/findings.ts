@@ -11,6 +11,11 @@ const findings = once(
         what: () => 'is disabled, so its hooks stay silent',
         fix: (a) => `mcphooks enable ${word(a.name)}`,
       },
+      'doctor.withdrawn': {
+        what: (a) =>
+          `has hooks of the catalogue's entry '${a.entry}', which was withdrawn on ${a.on}: ${a.reason}`,
+        fix: (a) => `mcphooks uninstall ${installed(a)} takes them out; they stay until then`,
+      },
       'doctor.environment': {
         what: (a) => `MCPHOOKS_DISABLE=${a.value} silences hooks of every client that is started from here`,
         fix: () => 'unset MCPHOOKS_DISABLE, then start the client anew',
@@ -34,7 +39,8 @@ const findings = once(
       },
       'doctor.no-client': {
         what: (a) => `is installed for, but there is no '${a.binary}' on PATH`,
-        fix: (a) => `install ${a.client}, or add its folder to PATH; else mcphooks uninstall <server>`,
+        fix: (a) =>
+          `install ${a.client}, or add its folder to PATH; else mcphooks uninstall <server> --client ${a.id}`,
       },
       'doctor.no-version': {
         what: (a) => `'${a.binary} --version' does not say which version it is`,
@@ -45,7 +51,8 @@ const findings = once(
         fix: () => 'nothing, if mcphooks fire and the client agree',
       },
       'doctor.version-old': {
-        what: (a) => `${a.found} is older than ${a.oldest}, the oldest version that hooks were tried on`,
+        what: (a) =>
+          `${a.found} is older than ${a.oldest}, the oldest version that hooks were tried on${a.less ? `: ${a.less}` : ''}`,
         fix: (a) => `update ${a.client} to ${a.oldest} or later`,
       },
       'doctor.version-new': {
@@ -126,6 +133,19 @@ const findings = once(
       'doctor.two-files': {
         what: (a) => `hooks stand in ${list(a.files)}: both run, and ${a.client} warns at each start`,
         fix: () => 'keep hooks in one of them',
+      },
+      'doctor.heard-ours': {
+        what: (a) =>
+          `of all hooks at ${a.native} that say something, ${a.client} hears the ${a.heard}: these, and then not those of ${list(a.files)}`,
+      },
+      'doctor.heard-theirs': {
+        what: (a) =>
+          `of all hooks at ${a.native} that say something, ${a.client} hears the ${a.heard}: those of ${list(a.files)}, and then not these`,
+        fix: () => 'nothing, if those say nothing; else keep one of them',
+      },
+      'doctor.heard-halves': {
+        what: (a) =>
+          `${a.client} counts the texts of all hooks at ${a.native} together: the user’s servers and those of this project have ${a.half} each`,
       },
       'doctor.project-too': {
         what: () => 'has hooks in this project too, so its texts are given twice here',

@@ -1,6 +1,6 @@
 import type { FaultArgs } from './args.ts';
 import { WHEN_NOTES } from './when-notes.ts';
-import { list, shownArgs } from './words.ts';
+import { installed, list, shownArgs, word } from './words.ts';
 
 /** Returns in words what provides hooks to a client besides an install. */
 function coverText({ by, where }: FaultArgs): string {
@@ -48,6 +48,14 @@ const NOTES = {
   },
   'never.after-failure': () => 'not after a call that failed: this client starts no hook then',
   ...WHEN_NOTES,
+  'catalogue.now-declares': () =>
+    'the server declares hooks of its own now, which count before those of its package or the catalogue',
+  'catalogue.newer': (a: FaultArgs) =>
+    `these are not the texts that the catalogue of this mcphooks has for it; to see those: mcphooks install ${installed(a)} --catalogue ${word(a.entry)} --dry-run`,
+  'catalogue.package-newer': (a: FaultArgs) =>
+    `its package ${a.package} brings other hooks now; to see them: mcphooks install ${installed(a)} --catalogue --dry-run`,
+  'catalogue.withdrawn': (a: FaultArgs) =>
+    `the catalogue's entry '${a.entry}' was withdrawn on ${a.on}: ${a.reason}. Its hooks stay until you take them out: mcphooks uninstall ${installed(a)}`,
   'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
   'flag.every-tool': () =>
     'fires on every tool call: no matcher, condition (`when`) or --cooldown holds it back',
@@ -56,6 +64,10 @@ const NOTES = {
   'export.own-server': () => "its tool is called on the plugin's own server, which the hook starts once more",
   'export.known-server': (a: FaultArgs) =>
     `its tool is called only where the user's own configuration reaches '${a.name}' in this very way; --with-server brings it along`,
+  'export.heard': (a: FaultArgs) =>
+    `of all hooks at ${a.native} that say something it hears the ${a.heard}: beside another plugin or an install, these may not be heard there`,
+  'export.counted': (a: FaultArgs) =>
+    `counts the texts of all hooks at ${a.native} together: another plugin or an install takes room from these there`,
   'export.variables': (a: FaultArgs) =>
     `the server gets ${list(a.names)} from the environment of each machine: values are not exported`,
   'handler.control': () =>
@@ -69,8 +81,15 @@ const NOTES = {
   'handler.null': () => 'stays a shim: its arguments hold null, which this client cannot read there',
   'handler.dollar': () => "stays a shim: its arguments hold '${', which the client would replace",
   'handler.variable': () => 'stays a shim: its arguments use a template that the client cannot fill in',
+  'heard.ours': (a: FaultArgs) =>
+    `of all hooks at ${a.native} that say something it hears the ${a.heard}: these, and then not those of ${list(a.files)}`,
+  'heard.theirs': (a: FaultArgs) =>
+    `of all hooks at ${a.native} that say something it hears the ${a.heard}: those of ${list(a.files)}, and then not these`,
+  'heard.halves': (a: FaultArgs) =>
+    `counts the texts of all hooks at ${a.native} together: the user’s servers and those of this project have ${a.half} each`,
   'target.none': (a: FaultArgs) =>
     `${a.client} loads no plugins from a folder by itself: its hooks stand in its own file`,
+  'target.already': (a: FaultArgs) => `${a.client} loads its hooks as a plugin of one file in any case`,
   'target.too-old': (a: FaultArgs) =>
     `${a.client} ${a.found} loads no plugins from this folder: ${a.since} or newer does`,
   'target.untrusted-too': () =>
@@ -82,8 +101,14 @@ const NOTES = {
   'across.user-speaks': () =>
     'you have these hooks yourself, too: on this machine those speak, and what the project has is silent',
   'across.twice': (a: FaultArgs) => `on this machine they are given twice: ${coverText(a)}`,
+  'server.by-tool': (a: FaultArgs) =>
+    `approximate: ${a.client} names no server, so a tool of ${list(a.names)} counts, too, if it is named like one of this server`,
+  'server.untold': (a: FaultArgs) =>
+    `approximate: ${a.client} names no server, so tools of ${list(a.names)} are not told apart`,
   'version.source': (a: FaultArgs) =>
     `made from what ${a.client}'s source and documents say, and never tried`,
+  'version.runtime': (a: FaultArgs) =>
+    `hook runtime verified (${a.of} ${a.oldest} to ${a.newest}), delivery to the model not`,
   'version.unproved': (a: FaultArgs) =>
     `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;
@@ -164,6 +189,17 @@ export type Moment = keyof typeof MOMENTS;
 
 export function momentText(moment: Moment): string {
   return MOMENTS[moment];
+}
+
+/** How it is known what a client does. */
+const PROVED = {
+  sessions: 'in sessions',
+  runtime: 'by its runtime',
+  source: 'from source',
+} as const;
+
+export function provedText(how: keyof typeof PROVED): string {
+  return PROVED[how];
 }
 
 /** What a native event does for a hook, for `mcphooks explain`. */

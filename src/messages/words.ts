@@ -13,6 +13,12 @@ export type Wordings<ArgsOf> = { [Code in keyof ArgsOf]: Wording<ArgsOf[Code]> }
 export const list = (v: FaultArgs[string] | undefined): string =>
   Array.isArray(v) ? v.join(', ') : String(v ?? '');
 
+/** Returns at most five of a list, and how many more there are. */
+export function some(v: FaultArgs[string] | undefined): string {
+  if (!Array.isArray(v) || v.length <= 5) return list(v);
+  return `${list(v.slice(0, 5))} and ${v.length - 5} more`;
+}
+
 /** Returns a suggestion: the nearest name, else the known names, else nothing. */
 export function nearOrKnown(a: FaultArgs, known: string): string | undefined {
   if (a.near) return `Did you mean '${a.near}'?`;
@@ -25,6 +31,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   ENOTDIR: 'its path leads through something that is no folder',
   EISDIR: 'it is a folder',
   NOT_A_FILE: 'it is no regular file',
+  LINK: 'a link leads there, and links of a project are not followed',
   TOO_LARGE: 'it is larger than 16 MB, the most that is read',
   EACCES: 'no permission',
   EPERM: 'no permission',

@@ -2,26 +2,31 @@ import { once } from '../base/once.ts';
 import { sha256 } from '../base/sha256.ts';
 import { VERSION } from '../base/version.ts';
 import type { Client } from '../clients/client.ts';
+import { namesServers } from '../clients/tools.ts';
 import { compareVersions, isProved } from '../clients/versions.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
-import type { FileMemory, WantedEntry } from '../edit/types.ts';
+import type { EntryChange, FileMemory, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { entryMark, holdsEntries } from '../shims/command.ts';
+import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { compile } from './compile/compile.ts';
 import type { ServerNames } from './compile/matcher.ts';
 import { definitionOn, otherPlaces } from './definitions.ts';
-import { type EditedFile, editHookFile } from './hook-file.ts';
+import { heardNotes } from './heard.ts';
+import { type EditedFile, editHookFiles, programIn } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
+import { jointRecords } from './joint.ts';
 import { keptEntries } from './kept-entries.ts';
-import { moveOut } from './leave.ts';
+import { moveOut, removal } from './leave.ts';
 import { approvalDigest } from './options.ts';
+import { ownership } from './scopes/owned.ts';
 import { manifestText } from './scopes/plugin.ts';
 import { recordedScope, targetScope } from './scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';
-import type { ClientComparison, Compiled } from './types.ts';
+import type { ClientComparison, Compiled, EditedPlace } from './types.ts';
 
 /** Plan for one client: the comparison with what is installed, and the edits of its files. */
 interface PlannedClient {
@@ -59,10 +64,14 @@ export function planClient(
   const other = isPluginScope(scope) ? input.scope : input.scope.asPlugin?.(client, slug);
   const digest = approvalDigest(declared.declarations, options, client.id);
   const folder = shimFolder(scope.paths, slug, digest, client.id);
+  const known = input.aliases[client.id] ?? [];
   const servers: ServerNames = {
     alias: input.aliasOn[client.id] ?? input.server,
     ...(declared.serverName !== undefined && { serverName: declared.serverName }),
-    known: input.aliases[client.id] ?? [],
+    // A plugin's server may be known by its bare name, unless the client has another server of that name.
+    ...(!known.includes(input.server) && { otherNames: [input.server] }),
+    known,
+    ...(input.ownTools && !namesServers(client.tools) && { ownTools: input.ownTools }),
   };
   const compiled = once(() =>
     compile(declared.declarations, client, {
@@ -72,6 +81,10 @@ export function planClient(
       ...(scope.yields && { yields: true }),
       options,
       shimFolder: folder,
+      // A plugin holds one server's hooks.
+      ...(!isPluginScope(scope) && {
+        joint: { folder: jointFolder(scope.paths, client.id), scope: scope.name },
+      }),
       reach: reachFrom(folder, input, scope),
       invoke: (path) => scope.invoke(path, client),
       mark: (key) => entryMark(slug, digest, client.id, key, scope.shared),
@@ -83,6 +96,7 @@ export function planClient(
     ...versionNotes(client, input.versions()[client.id]),
     ...targetNotes(client, input),
     ...(input.overlap?.notes[client.id] ?? []),
+    ...(comparison.file === undefined ? [] : heardNotes(client, comparison.entries, comparison.file, input)),
   ];
   const definition = definitionOn(client.id, input);
   const comparison: ClientComparison = {
@@ -112,8 +126,9 @@ export function planClient(
       : same && keptEntries(previous.entries, compiled(), folder, input.files.read);
     const entries = kept || compiled().entries;
     const { evenEdited } = input;
-    const place = { slug, scope, files: input.files, ...(evenEdited && { evenEdited }) };
-    const edited = editHookFile(client, place, entries, previous, files);
+    const jointly = jointRecords(input.reading.record, scope, slug, client.id);
+    const place = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
+    const [edited, ...beside] = editHookFiles(client, place, entries, previous, files);
     const moved = moveOut(client, other, place, previous, edited.files);
     Object.assign(comparison, {
       entries,
@@ -122,15 +137,20 @@ export function planClient(
       after: edited.result.text,
       entryChanges: edited.result.changes,
       movedOut: moved.places,
+      ...(beside.length > 0 && { beside: beside.map(editedPlace) }),
       drift,
       gone,
     });
-    if (edited.result.changes.some((c) => c.kind === 'added' || c.kind === 'replaced'))
+    if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
     const write = (): Written => {
       const wanted = ownFiles(client, scope, compiled(), folder, input, previous);
       return {
-        own: [...ownChanges(wanted, input.files), ...moved.own()],
+        own: [
+          ...ownChanges(wanted, input.files),
+          ...leftJoint(wanted, previous, scope, input),
+          ...moved.own(),
+        ],
         ...(entries.length > 0 && {
           record: {
             ...clientRecord(digest, edited, entries, wanted, previous, input.now),
@@ -144,7 +164,7 @@ export function planClient(
       comparison,
       compiled,
       notes,
-      changes: [...(edited.change ? [edited.change] : []), ...moved.changes],
+      changes: [...[edited, ...beside].flatMap(({ change }) => change ?? []), ...moved.changes],
       files: moved.files,
       write,
     };
@@ -154,6 +174,15 @@ export function planClient(
     return { comparison: failed, compiled, notes, changes: [], files, write: () => ({ own: [] }) };
   }
 }
+
+const isNew = ({ kind }: EntryChange): boolean => kind === 'added' || kind === 'replaced';
+
+const editedPlace = ({ chosen, before, result }: EditedFile): EditedPlace => ({
+  file: chosen.file,
+  before,
+  after: result.text,
+  entryChanges: result.changes,
+});
 
 /**
  * Hash of the inputs of the entries besides what was approved: mcphooks' version, shim folder, server names, tool
@@ -189,6 +218,19 @@ function ownFiles(
   return [{ path, text: manifestText(slug, about, client.plugin?.fields), mode: 0o600 }, ...own];
 }
 
+/** Removes the files by which joint entries served the server, where it needs them no more. */
+function leftJoint(
+  wanted: readonly OwnFile[],
+  previous: ClientRecord | undefined,
+  scope: Scope,
+  { slug, files }: PlanInput,
+): FileChange[] {
+  const before = Object.keys(previous?.own ?? {}).filter((path) => !wanted.some((own) => own.path === path));
+  return leavingFiles(before, slug, files)
+    .filter((path) => scope.shared || ownership(path, scope, files.real) === 'own')
+    .flatMap((path) => removal(path, files));
+}
+
 function reachFrom(folder: string, input: PlanInput, scope: Scope): PlanInput['toolAccess'] {
   const { toolAccess: reach } = input;
   if ('note' in reach) return reach;
@@ -205,17 +247,29 @@ function reachFrom(folder: string, input: PlanInput, scope: Scope): PlanInput['t
 }
 
 function versionNotes(client: Client, found: string | undefined): Note[] {
-  if (client.proved.how === 'source') return [{ code: 'version.source', args: { client: client.title } }];
-  if (found === undefined || isProved(found, client.proved)) return [];
-  return [{ code: 'version.unproved', args: { client: client.title, found, ...client.proved } }];
+  const { title, proved } = client;
+  const { how, of = title } = proved;
+  if (how === 'source') return [{ code: 'version.source', args: { client: title } }];
+  const runtime: Note[] = how === 'runtime' ? [{ code: 'version.runtime', args: { ...proved, of } }] : [];
+  if (proved.of || found === undefined || isProved(found, proved)) return runtime;
+  const { older } = client;
+  return [
+    ...runtime,
+    { code: 'version.unproved', args: { client: title, found, ...proved } },
+    ...(older && compareVersions(found, older.before) < 0 ? [older.note] : []),
+  ];
 }
+
+/** Returns the code of the note that `--target plugin` changes nothing on a client. */
+export const withoutTarget = ({ hooks }: Pick<Client, 'hooks'>): 'target.none' | 'target.already' =>
+  hooks.user.some(({ format }) => format === 'module') ? 'target.already' : 'target.none';
 
 /** Notes about `--target plugin` on one client: the client can't load plugins by itself, or its version is too old. */
 function targetNotes(client: Client, { options, scope, versions }: PlanInput): Note[] {
   if (options.target !== 'plugin' || !scope.asPlugin) return [];
   const autoLoad = client.plugin?.autoLoad;
   const args = { client: client.title };
-  if (!autoLoad) return [{ code: 'target.none', args }];
+  if (!autoLoad) return [{ code: withoutTarget(client), args }];
   const { since, note } = autoLoad;
   const found = versions()[client.id];
   return [
@@ -239,6 +293,7 @@ function clientRecord(
     digest,
     since: previous?.digest === digest ? previous.since : now,
     file: edited.chosen.file,
+    ...programIn(edited),
     entries: entries.map(({ event, key, group }) => ({ event, key, group })),
     own: Object.fromEntries(wanted.map((f) => [f.path, sha256(f.text)])),
   };

@@ -19,7 +19,8 @@ export function differenceOn(
   const installed = previous?.clients[client.client];
   const wasThere = (event: string, key: string): boolean =>
     installed?.entries.some((e) => e.event === event && e.key === key) ?? false;
-  const { entryChanges, drift, gone, fault } = client;
+  const { beside = [], drift, gone, fault } = client;
+  const entryChanges = [client, ...beside].flatMap((place) => place.entryChanges);
   const lost = entryChanges.some((e) => e.kind === 'added' && wasThere(e.event, e.key));
   if (fault || gone.length > 0 || lost) return 'missing';
   if (drift.length > 0 || entryChanges.some((e) => e.kind === 'kept-edited')) return 'edited';
@@ -29,7 +30,7 @@ export function differenceOn(
     leftovers.length > 0 ||
     (!installed && client.entries.length > 0) ||
     entryChanges.some((e) => e.kind !== 'unchanged') ||
-    [client, ...client.movedOut].some((place) => place.before !== place.after);
+    client.movedOut.some((place) => place.before !== place.after);
   return differs ? 'changed' : undefined;
 }
 

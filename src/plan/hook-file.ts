@@ -1,12 +1,16 @@
 import type { Files } from '../base/files.ts';
 import { utf8 } from '../base/utf8.ts';
 import type { Client } from '../clients/client.ts';
+import { programHash } from '../edit/module.ts';
 import { hasHooks, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { ownShim } from '../shims/command.ts';
+import { isAlone, jointFolder } from '../shims/joint.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
-import type { HookFilePath, Scope } from './scopes/scope.ts';
+import { isJoint } from './joint.ts';
+import { type HookFilePath, isPluginScope, type Scope } from './scopes/scope.ts';
+import { memoryOfCopies, type Share, sharesOf } from './shadowing.ts';
 
 /**
  * Picks the client's file for our entries: the file that holds them already, else the first file with any hooks, else
@@ -37,6 +41,8 @@ export interface EditInput {
   files: Files;
   /** Entries that were edited by hand are rewritten, too. */
   evenEdited?: true;
+  /** Records of other servers whose entries serve this one, too. */
+  jointly?: readonly ClientRecord[];
 }
 
 /** An edited file of a client: its text before and after, and what the record remembers of files. */
@@ -48,20 +54,80 @@ export interface EditedFile {
   files: Record<string, FileMemory>;
 }
 
-/** Edits a client's hook file so that the file holds exactly the entries `wanted` of this server. */
-export function editHookFile(
+/**
+ * Edits a client's hook files so that they hold exactly the entries `wanted` of this server; first the file that the
+ * record is to name.
+ */
+export function editHookFiles(
+  client: Client,
+  input: EditInput,
+  wanted: readonly WantedEntry[],
+  previous: ClientRecord | undefined,
+  files: Record<string, FileMemory>,
+): [EditedFile, ...EditedFile[]] {
+  if (!client.hooks.shadows || isPluginScope(input.scope))
+    return [editHookFile(client, input, wanted, previous, files)];
+  const shares = sharesIn(client, input, wanted);
+  let memories = files;
+  const edited = shares.map(({ place, entries }) => {
+    const file = editPlace(client, input, place, entries, previous, memories);
+    memories = file.files;
+    return file;
+  });
+  const known = shares.findIndex(({ place, entries }) => place.file === previous?.file && entries.length > 0);
+  const acting = known < 0 ? shares.findIndex(({ acts }) => acts.length > 0) : known;
+  const main = acting < 0 ? shares.length - 1 : acting;
+  const touched = edited.filter(
+    ({ change, result }, i) => i !== main && (change || result.changes.length > 0),
+  );
+  return [{ ...(edited[main] as EditedFile), files: memories }, ...touched];
+}
+
+/** Returns the shares of a client's files in entries of a server. */
+export function sharesIn(
+  client: Client,
+  { scope, slug, files }: Pick<EditInput, 'scope' | 'slug' | 'files'>,
+  wanted: readonly WantedEntry[],
+): Share[] {
+  return sharesOf(scope.hookFiles(client, slug), wanted, viewOf(client, { scope, slug, files }));
+}
+
+const viewOf = (
+  client: Client,
+  { scope, slug, files }: Pick<EditInput, 'scope' | 'slug' | 'files'>,
+): Parameters<typeof sharesOf>[2] => ({
+  read: (path) => textOf(path, files),
+  ours: (sign) => ownShim(sign, slug, client.id, scope, () => true),
+});
+
+function textOf(path: string, files: Files): string | null {
+  const bytes = files.read(path);
+  return bytes === null ? null : decode(bytes, path);
+}
+
+/** Returns what is remembered of a file, with what follows from the client's copying of entries. */
+export function memoryOf(
+  client: Client,
+  input: Pick<EditInput, 'scope' | 'slug' | 'files'>,
+  place: HookFilePath,
+  memory: FileMemory | undefined,
+): FileMemory | undefined {
+  if (!client.hooks.shadows) return memory;
+  const places = input.scope.hookFiles(client, input.slug);
+  return memoryOfCopies(place, places, viewOf(client, input), memory);
+}
+
+/** Edits the file that is to hold all entries of a client. */
+function editHookFile(
   client: Client,
   input: EditInput,
   wanted: readonly WantedEntry[],
   previous: ClientRecord | undefined,
   files: Record<string, FileMemory>,
 ): EditedFile {
-  const read = (path: string): string | null => {
-    const bytes = input.files.read(path);
-    return bytes === null ? null : decode(bytes, path);
-  };
+  const read = (path: string): string | null => textOf(path, input.files);
   const places = input.scope.hookFiles(client, input.slug);
-  const chosen = chooseHookFile(places, read, previous?.file);
+  const chosen = chooseHookFile(places, read, previous?.file ?? input.jointly?.[0]?.file);
   if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   try {
     return edit(chosen);
@@ -84,7 +150,7 @@ export function editHookFile(
  */
 export function editPlace(
   client: Client,
-  { slug, scope, files: disk, evenEdited }: Omit<EditInput, 'options'>,
+  { slug, scope, files: disk, evenEdited, jointly = [] }: EditInput,
   place: HookFilePath,
   wanted: readonly WantedEntry[],
   previous: Pick<ClientRecord, 'entries'> | undefined,
@@ -92,19 +158,24 @@ export function editPlace(
 ): EditedFile {
   const bytes = disk.read(place.file);
   const before = bytes === null ? null : decode(bytes, place.file);
+  const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
+  const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+  const known = [...(previous?.entries ?? []), ...jointly.flatMap(({ entries }) => entries.filter(isJoint))];
   const result = reconcile({
     ...place,
     text: before,
-    memory: files[place.file],
+    memory: memoryOf(client, { slug, scope, files: disk }, place, files[place.file]),
     wanted,
-    ours: (command) => ownShim(command, slug, client.id, scope),
-    written: (event, key) => previous?.entries.find((e) => e.event === event && e.key === key)?.group,
+    ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
+    written: (event, key) => known.find((e) => e.event === event && e.key === key)?.group,
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
   });
   const { [place.file]: _old, ...rest } = files;
-  const memory = result.memory ? { ...rest, [place.file]: result.memory } : rest;
-  result.text = withoutRest(place, result.text);
+  // What is remembered of an unchanged file stays as it was, without what memoryOf adds.
+  const changed = result.memory ? { ...rest, [place.file]: result.memory } : rest;
+  const memory = result.text === before ? files : changed;
+  if (result.text !== before) result.text = withoutRest(place, result.text, files[place.file]);
   const after = result.text === null ? null : Buffer.from(result.text, 'utf8');
   return {
     chosen: place,
@@ -117,9 +188,22 @@ export function editPlace(
   };
 }
 
-/** Returns `text`, or null when the file is mcphooks' own and has no hooks left: the file is then removed. */
-export function withoutRest(place: HookFilePath, text: string | null): string | null {
-  return place.own && text !== null && !hasHooks({ ...place, text, memory: undefined }) ? null : text;
+/**
+ * Returns the text after an edit, or null when the file is mcphooks' own and has no hooks left: the file is then removed.
+ * What is remembered of the file says so itself, and keeps a file that was there before the first install.
+ */
+export function withoutRest(
+  place: HookFilePath,
+  text: string | null,
+  memory: FileMemory | undefined,
+): string | null {
+  const gone = place.own && !memory && text !== null && !hasHooks({ ...place, text, memory: undefined });
+  return gone ? null : text;
+}
+
+/** Returns what the record holds of a module: the hash of its program. */
+export function programIn({ chosen, result: { text } }: EditedFile): Pick<ClientRecord, 'program'> {
+  return chosen.format === 'module' && text !== null ? { program: programHash(chosen.file, text) } : {};
 }
 
 /** Decodes strict UTF-8, so that unchanged text is written back byte for byte; a BOM is kept as a character. */

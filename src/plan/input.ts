@@ -56,10 +56,14 @@ export interface PlanInput {
   versions: () => Partial<Record<ClientId, string>>;
   /** Names of tools whose output schema has a `hookSpecificOutput` field. */
   documentTools: readonly string[];
+  /** Names of the server's tools, for clients that name tools without their server; absent when unknown. */
+  ownTools?: readonly string[];
   /** Definition given on the command line, recorded so that `diff` can reach the server again. */
   given?: unknown;
   /** Client whose definition of the server is used (`--from`). */
   fromClient?: string;
+  /** Remarks on where the declarations come from. */
+  notes?: readonly Note[];
   reading: RecordReading;
   /** Approvals to start servers that this command added. */
   approvals: Approvals;

@@ -11,6 +11,7 @@ import type { FileChange, ServerRecord } from '../store/types.ts';
 import { planClient } from './client.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
+import { agreed } from './joint.ts';
 import { RecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
@@ -69,10 +70,7 @@ export function planInstall(input: PlanInput): Plan {
     if (written instanceof Fault) return { ...plan(), fault: written };
     for (const change of written.own) own.set(change.path, change);
     if (previous?.clients[id])
-      rewritten.set(
-        id,
-        written.own.map(({ path }) => path),
-      );
+      rewritten.set(id, [...written.own.map(({ path }) => path), ...renewed(one.comparison)]);
     for (const change of one.changes) texts.set(change.path, change);
     files = one.files;
     if (written.record) clientRecords[id] = written.record;
@@ -105,6 +103,7 @@ export function planInstall(input: PlanInput): Plan {
     given: input.given,
     fromClient: input.fromClient,
     ...(input.documentTools.length > 0 && { documentTools: [...input.documentTools] }),
+    ...(input.ownTools && { ownTools: [...input.ownTools] }),
     options,
     ...(input.defaulted && { defaulted: [...input.defaulted] }),
     clients: clientRecords,
@@ -129,7 +128,7 @@ export function planInstall(input: PlanInput): Plan {
     [...own.values(), ...texts.values()],
     planned.every((c) => c.covered)
       ? record
-      : withApprovals({ ...putServer(record, next, RecordShapes), files }, input.approvals),
+      : withApprovals({ ...agreed(putServer(record, next, RecordShapes), next), files }, input.approvals),
     input,
   );
   return {
@@ -140,7 +139,7 @@ export function planInstall(input: PlanInput): Plan {
     options,
     ...(previous && { previous }),
     ...(disabled && { disabled }),
-    ...('at' in input.toolAccess && input.toolAccess.notes && { notes: input.toolAccess.notes }),
+    ...notesOf(input),
     changed,
     gone: goneFrom(input, planned),
     leftovers,
@@ -149,6 +148,12 @@ export function planInstall(input: PlanInput): Plan {
     next,
     record: after,
   };
+}
+
+/** Returns the file of which only mcphooks' own program changes. */
+function renewed({ file, before, after, entryChanges }: ClientComparison): string[] {
+  const same = before === after || entryChanges.some(({ kind }) => kind !== 'unchanged');
+  return same || file === undefined ? [] : [file];
 }
 
 function coveredPlan(client: ClientId, covered: Cover): ClientPlan {
@@ -218,6 +223,11 @@ function changedSince(previous: ServerRecord | undefined, next: Approval, input:
   if (canonicalJson(chosenOptions(previous.options)) !== canonicalJson(chosenOptions(next.options)))
     changed.push('options');
   return changed;
+}
+
+function notesOf({ toolAccess, notes = [] }: PlanInput): Pick<Plan, 'notes'> {
+  const all = [...(('at' in toolAccess && toolAccess.notes) || []), ...notes];
+  return all.length > 0 ? { notes: all } : {};
 }
 
 /** What was approved and is gone, for any of the clients. */

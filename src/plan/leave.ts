@@ -69,7 +69,7 @@ export function moveOut(
   return moved;
 }
 
-function removal(path: string, { read }: Files): FileChange[] {
+export function removal(path: string, { read }: Files): FileChange[] {
   const before = read(path);
   return before === null ? [] : [{ path, before, after: null, mode: 0o600 }];
 }

@@ -76,6 +76,8 @@ export interface ClientComparison {
   entryChanges: EntryChange[];
   /** Folder of the plugin that holds the whole install, where the client loads plugins by itself. */
   plugin?: string;
+  /** Further files with entries, on a client that reads an event from one of several files. */
+  beside?: EditedPlace[];
   /** Other files, from which our entries are removed. */
   movedOut: EditedPlace[];
   /** Own files that are missing or were altered since mcphooks wrote them. */

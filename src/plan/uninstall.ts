@@ -8,14 +8,15 @@ import { removeStrings } from '../edit/json-strings.ts';
 import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
-import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
+import { keptFolder, LOG, partsOf, sessionsFolder } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
-import { holdsEntries, ownShim } from '../shims/command.ts';
+import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
+import { isAlone, jointFolder, leavingFiles } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
 import { findServer, type RecordReading, removeServer } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
-import { decode, withoutRest } from './hook-file.ts';
+import { decode, memoryOf, withoutRest } from './hook-file.ts';
 import { ownership, ownsFolder } from './scopes/owned.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
 import { type HookFilePath, keyIn, type Scope } from './scopes/scope.ts';
@@ -23,6 +24,8 @@ import { withRecord } from './with-record.ts';
 
 export interface UninstallInput {
   slug: string;
+  /** The clients to remove the hooks from; undefined: all. */
+  clients?: readonly ClientId[];
   reading: RecordReading;
   scope: Scope;
   /** Working folder: the project's settings of a client may list our hooks as switched off. */
@@ -32,6 +35,8 @@ export interface UninstallInput {
   now: string;
   /** Entries that were edited by hand are removed, too. */
   edited: boolean;
+  /** Leaves the log where nothing else is left. */
+  keepLog?: boolean;
   files: Files;
 }
 
@@ -80,20 +85,22 @@ export function planUninstall(input: UninstallInput): Removal {
   const { read } = disk;
   const { record } = input.reading;
   const known = findServer(record, keyIn(scope, slug));
+  const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
+  const chosen = CLIENTS.filter(({ id }) => isChosen(id));
   const memory = { ...record.files };
   // Only files that an install can own are removed. At project scope `scope.check` decides instead, below.
   const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) === 'own';
   const mayHold = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) !== undefined;
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
-  const plugins = CLIENTS.flatMap((client) => {
+  const plugins = chosen.flatMap((client) => {
     const plugin = scope.asPlugin?.(client, slug);
     const ours =
       known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
       plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(read(file), slug));
     return plugin && ours ? [plugin] : [];
   });
-  const places = CLIENTS.flatMap((client) => {
+  const places = chosen.flatMap((client) => {
     const plugin = scope.asPlugin?.(client, slug);
     const files = [...scope.hookFiles(client, slug), ...(plugin?.hookFiles(client, slug) ?? [])];
     const wrote = known?.clients[client.id]?.file;
@@ -114,7 +121,8 @@ export function planUninstall(input: UninstallInput): Removal {
   });
   for (const { client, place } of places) {
     const bytes = read(place.file);
-    const holds = holdsEntries(bytes, slug) && !place.listOnly;
+    const named = holdsEntries(bytes, slug) && !place.listOnly;
+    const holds = named || (holdsJoint(bytes) && !place.listOnly);
     const lists =
       client.gates.offList && !place.own && bytes && Buffer.from(bytes).includes(offName(client, slug));
     // Nothing can be restored in a file that is gone.
@@ -129,26 +137,31 @@ export function planUninstall(input: UninstallInput): Removal {
       kept: [],
       removedGroups: [],
     };
-    const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope);
+    const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+    const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
     try {
       removal.before = decode(bytes, place.file);
       const listed = unlisted(client, slug, place, removal.before);
       // The project's own hooks may have our name in this list.
       if (place.listOnly && listed === removal.before) continue;
-      const entries = known?.clients[client.id]?.file === place.file ? known.clients[client.id]?.entries : [];
+      const writtenHere = known?.clients[client.id]?.file === place.file || client.hooks.shadows;
+      const entries = writtenHere ? known?.clients[client.id]?.entries : [];
       const result = place.listOnly
         ? { text: listed, memory: undefined, changes: [] }
         : reconcile({
             ...place,
             text: listed,
-            memory: memory[place.file],
+            memory: memoryOf(client, input, place, memory[place.file]),
             wanted: [],
             ours,
             evenEdited: input.edited,
             written: (event, key) => entries?.find((e) => e.event === event && e.key === key)?.group,
             tombstones: client.hooks.tombstones === true,
           });
-      removal.after = withoutRest(place, result.text);
+      removal.after =
+        result.text === removal.before ? result.text : withoutRest(place, result.text, memory[place.file]);
+      // What other servers need stays.
+      if (!named && result.changes.length === 0 && listed === removal.before) continue;
       if (listed !== removal.before) removal.unlisted = true;
       removal.entryChanges = result.changes;
       if (input.edited && !place.listOnly)
@@ -163,7 +176,9 @@ export function planUninstall(input: UninstallInput): Removal {
         removal.kept = readHooks({ ...place, text: result.text, memory: undefined }, ours)
           .filter((group) => group.ours.length > 0)
           .map(({ event, line }) => ({ event, ...(line && { line }) }));
-      if (result.memory) memory[place.file] = result.memory;
+      // What is remembered of an unchanged file stays.
+      const remembered = result.text === listed ? memory[place.file] : result.memory;
+      if (remembered) memory[place.file] = remembered;
       else delete memory[place.file];
       if (removal.after !== removal.before)
         texts.push({
@@ -180,14 +195,22 @@ export function planUninstall(input: UninstallInput): Removal {
   }
 
   const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));
-  const unknownClients = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id));
-  const theirFiles = new Set(unknownClients.flatMap(([, client]) => Object.keys(client.own)));
-  const left = withoutApprovals(removeServer(record, keyIn(scope, slug)), slug, input.repository);
+  const others = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id) || !isChosen(id));
+  const unknownClients = others.filter(([id]) => isChosen(id));
+  const theirFiles = new Set(others.flatMap(([, client]) => Object.keys(client.own)));
+  const without = removeServer(record, keyIn(scope, slug));
+  const left = others.some(([id]) => !isChosen(id))
+    ? without
+    : withoutApprovals(without, slug, input.repository);
   // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
-  const staying = [...failed, ...unknownClients.map(([id]) => id)];
+  const staying = [...failed, ...others.map(([id]) => id)];
   const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;
-  const servers = kept ? [...left.servers, kept] : left.servers;
-  const lastHere = !servers.some((s) => s.scope === scope.name && s.root === scope.root);
+  const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
+  const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
+  const lastHere = here.length === 0;
+  const needed = new Set(
+    here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {}))),
+  );
   const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
   const roots = places.flatMap(({ place }) =>
     place.inPlugin ? [place.file.slice(0, -place.path.length)] : [],
@@ -195,10 +218,13 @@ export function planUninstall(input: UninstallInput): Removal {
   const own = [
     ...new Set([
       ...filesBelow(serverFolder(scope.paths, slug), disk),
+      ...leavingFiles([...filesBelow(join(scope.paths.data, 'joint'), disk), ...recorded], slug, disk).filter(
+        (path) => read(path) !== null,
+      ),
       // Recorded files may be in the data folder of install time, which can differ from today's.
       ...recorded.filter(
         (path) =>
-          (lastHere ||
+          (!needed.has(path) ||
             path.includes(`mcphooks/hooks/${slug}/`) ||
             roots.some((root) => path.startsWith(root))) &&
           isOwn(path) &&
@@ -216,15 +242,16 @@ export function planUninstall(input: UninstallInput): Removal {
   const names = known && !scope.shared ? [known.server] : [];
   const hookFolders = [
     serverFolder(scope.paths, slug),
+    join(data, 'joint'),
     ...plugins.map(({ folder }) => folder),
     ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
   const folders = [
-    ...CLIENTS.flatMap(({ id }) =>
+    ...chosen.flatMap(({ id }) =>
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
     ...(servers.length === 0 && !scope.shared
-      ? ['sessions', 'kept', 'calls', 'tools', 'installing', 'log', 'log.1'].map((name) => join(state, name))
+      ? [...STATE, ...(input.keepLog ? [] : logsIn(state, disk))].map((name) => join(state, name))
       : []),
   ];
   for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, disk.real);
@@ -239,6 +266,17 @@ export function planUninstall(input: UninstallInput): Removal {
       new Fault('record.client-unknown', { name: known?.server ?? slug, client }, { file }),
   );
   return { slug, clients, unknownClients: unknownFaults, own, ...next, folders, hookFolders: owned, around };
+}
+
+/** What hooks write into the state folder; `log`, `log.1`: in earlier versions. */
+const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'log', 'log.1'];
+
+/** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
+function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {
+  const entries = list(state);
+  if (typeof entries === 'string') return [];
+  const names = entries.flatMap(({ name, kind }) => (kind === 'file' ? [name] : []));
+  return [...names.filter((name) => name === LOG), ...partsOf(names)];
 }
 
 /** Prefix of the names of one server's handlers. */

@@ -47,7 +47,7 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
   try {
     return { value: parseConfig(text, file, format) };
   } catch (error) {
-    return { fault: syntaxFault(error, text, file, format === 'jsonc') };
+    return { fault: syntaxFault(error, text, file, format.startsWith('jsonc')) };
   }
 }
 
@@ -110,9 +110,9 @@ export function valuesAt(file: FileAt, place: Place, read: (path: string) => unk
 export function isOpen(gate: ProjectGate, place: Place, read: (path: string) => unknown): boolean {
   const values = valuesAt(gate, place, read);
   if ('is' in gate) return values.includes(gate.is);
-  return values.some(
-    (list) => Array.isArray(list) && projectNames(place).some((name) => list.includes(name)),
-  );
+  const root = place.top ?? place.cwd;
+  const folders = [root, followed(root)].flatMap((folder) => foldersUp(folder));
+  return values.some((list) => Array.isArray(list) && folders.some((folder) => list.includes(folder)));
 }
 
 /** Returns the folders that match a path with `*`, sorted, with the names matched by each `*`. */

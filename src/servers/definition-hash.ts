@@ -40,6 +40,9 @@ const DECISIVE = [
   'expandOnly',
   'bareEnv',
   'emptyInEnv',
+  'emptyAnywhere',
+  'includesFiles',
+  'unsetStops',
   'stands',
   'inherits',
   'drops',
@@ -70,13 +73,14 @@ type OwnPart = ReturnType<typeof ownPart>;
 
 function ownPart(definition: Definition) {
   if (definition.transport === 'stdio') {
-    const { transport, command, args, cwd, env, passEnv = [] } = definition;
+    const { transport, command, args, cwd, env, envFile, passEnv = [] } = definition;
     return {
       transport,
       command,
       args: withoutTokens(args),
       cwd,
       env: references(env),
+      envFile,
       passEnv: [...passEnv].sort(),
     };
   }

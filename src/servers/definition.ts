@@ -6,6 +6,8 @@ import { type Env, homeFolder } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { tomlTable } from '../base/toml.ts';
 import type { EntryKeys, McpDialect, ReferenceForm } from '../clients/mcp-config.ts';
+import { fileVariables } from './env-file.ts';
+import { includesUnapproved, withFiles, withoutFinalCommas } from './included-files.ts';
 import type { Absence, Definition, DefinitionSource } from './types.ts';
 
 /** What to start or reach, with variables expanded. Contains secrets, and never leaves the process. */
@@ -28,12 +30,13 @@ export function parseConfig(text: string, file: string, format: McpDialect['form
 function parsed(text: string, file: string, format: McpDialect['format']): unknown {
   if (file.endsWith('.toml')) return tomlTable(text);
   const bare = text.replace(/^\uFEFF/, '');
-  if (format !== 'jsonc') return JSON.parse(bare);
+  if (!format.startsWith('jsonc')) return JSON.parse(bare);
   // Most files have no comments, and JSON.parse is faster than the parser for comments.
   try {
     return JSON.parse(bare);
   } catch {
-    return JSON.parse(stripComments(bare, ' '));
+    const plain = stripComments(bare, ' ');
+    return JSON.parse(format === 'jsonc,' ? withoutFinalCommas(plain) : plain);
   }
 }
 
@@ -58,6 +61,7 @@ export function entryAt(source: DefinitionSource, dialect: McpDialect): Definiti
     const config = parseConfig(readText(source.file), source.file, dialect.format);
     const entry = lookUp(config, source.pointer ?? []);
     if (entry === undefined) return 'removed';
+    if (includesUnapproved(entry, source, dialect)) return 'unusable';
     return isOff(entry, dialect.keys) ? 'off' : (toDefinition(entry, dialect.keys) ?? 'unusable');
   } catch {
     return existsSync(source.file) ? 'unreadable' : 'no-file';
@@ -69,6 +73,20 @@ export function isOff(entry: unknown, keys: EntryKeys): boolean {
   const says = (key: string | undefined, value: boolean): boolean =>
     key !== undefined && lookUp(entry, [key]) === value;
   return says(keys.enabled, false) || says(keys.disabled, true);
+}
+
+/** True when the client doesn't start the server, because a variable that the definition refers to isn't set. */
+export function lacksVariable(definition: Definition, dialect: McpDialect, env: Env): boolean {
+  if (!dialect.unsetStops || definition.transport !== 'stdio') return false;
+  const unset = (value: string): boolean => {
+    let found = false;
+    replaceReferences(value, (whole, { braces = '', fallback }) => {
+      found ||= fallback === undefined && braces !== '' && env[braces] === undefined;
+      return whole;
+    });
+    return found;
+  };
+  return Object.values(definition.env).some(unset);
 }
 
 const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -113,6 +131,7 @@ function stdio(entry: Table, line: readonly unknown[], keys: EntryKeys): Definit
   if (!line.every((word) => typeof word === 'string')) return undefined;
   const [command = '', ...args] = line;
   const cwd = keys.cwd === undefined ? undefined : entry[keys.cwd];
+  const envFile = keys.envFile === undefined ? undefined : entry[keys.envFile];
   const passEnv = keys.passEnv === undefined ? undefined : entry[keys.passEnv];
   return {
     transport: 'stdio',
@@ -120,6 +139,7 @@ function stdio(entry: Table, line: readonly unknown[], keys: EntryKeys): Definit
     args,
     ...(text(cwd) && { cwd }),
     env: texts(entry[keys.env]),
+    ...(text(envFile) && { envFile }),
     ...(Array.isArray(passEnv) && { passEnv: passEnv.filter(text) }),
   };
 }
@@ -165,7 +185,11 @@ export function launch(
     if (meaning === undefined || (meaning.includes('<root>') && source.root === undefined)) return undefined;
     return place(meaning);
   };
-  const refer = (value: string, unset?: string): string =>
+  const always = dialect.emptyAnywhere && '';
+  const include = (value: string): string =>
+    dialect.includesFiles ? withFiles(value, source, hookEnv) : value;
+  const refer = (value: string, unset = always): string => include(replaced(value, unset));
+  const replaced = (value: string, unset?: string): string =>
     replaceReferences(value, (whole, groups) => {
       const { fallback, ...names } = groups;
       const meant = names.braces === undefined ? undefined : stands(names.braces);
@@ -176,7 +200,7 @@ export function launch(
     });
   const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
   const expandEnv = (value: string): string =>
-    (dialect.bareEnv && own[value]) || refer(value, dialect.emptyInEnv && '');
+    (dialect.bareEnv && own[value]) || refer(value, dialect.emptyInEnv ? '' : always);
   if (definition.transport !== 'stdio') {
     const { url, headers, envHeaders = {}, bearerEnv } = definition;
     const held = Object.entries(envHeaders).flatMap(([name, variable]) =>
@@ -194,10 +218,14 @@ export function launch(
   return {
     command: expand(definition.command),
     args: definition.args.map((arg) => expand(arg)),
-    cwd: resolve(cwd, expand(definition.cwd ?? '')),
+    cwd: resolve((dialect.pluginCwd && source.root) || cwd, expand(definition.cwd ?? '')),
     env: {
       ...inherited(own, dialect, definition.passEnv ?? []),
       ...added(dialect.adds, source.root, place),
+      // The approval of a project's definition doesn't cover what such a file holds.
+      ...(definition.envFile &&
+        !needsApproval(source) &&
+        fileVariables(resolve(cwd, expand(definition.envFile)))),
       ...mapValues(definition.env, expandEnv),
     },
   };
@@ -221,6 +249,7 @@ const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
   braces: ['braces'],
   dollar: ['braces', 'dollar'],
   env: ['env'],
+  'braces-env': ['env', 'braces'],
   curly: ['curly'],
 };
 

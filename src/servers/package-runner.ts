@@ -1,5 +1,6 @@
 import { packageSpec } from './package-spec.ts';
 import type { Ecosystem, PackageRun } from './types.ts';
+import { programName, unwrap } from './unwrap.ts';
 
 interface Runner {
   /** As in `PackageRun.runner`. */
@@ -105,6 +106,19 @@ const ELSEWHERE: Record<Ecosystem, RegExp> = {
   oci: /^(?:docker|container)_(?:host|context|config|connection)$/i,
 };
 
+/** A package run with the words around its package. */
+interface RunnerCommand {
+  run: PackageRun;
+  /** The options of the runner with their values, as written: `-y`, `--package`. */
+  options: readonly (readonly [name: string, value: string | undefined])[];
+  /** Values of the option by which the package is named; with them, the first of `rest` is the program to run. */
+  specs: readonly string[];
+  /** What the program is given: the words after the package. */
+  rest: readonly string[];
+  /** True when `--` stands before the package. */
+  ended: boolean;
+}
+
 /**
  * Returns the package run of a server's command, also behind `cmd /c` and `env`; undefined when no package runner is
  * started. `env`: variables set by the definition.
@@ -115,71 +129,57 @@ export function packageRun(
   env: Readonly<Record<string, string>> = {},
 ): PackageRun | undefined {
   const started = unwrap([command, ...args]);
-  const [program = '', ...words] = started.words;
+  return runnerCommand(started.words, { ...env, ...started.env })?.run;
+}
+
+/** Reads words that start a package runner; undefined for other words. `env`: variables set for them. */
+export function runnerCommand(
+  [program = '', ...words]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): RunnerCommand | undefined {
   const name = programName(program);
   for (const runner of RUNNERS) {
     if (!runner.programs.includes(name)) continue;
     const found = read(runner, words);
     if (!found) continue;
     const { ecosystem } = runner;
-    const variables = Object.keys({ ...env, ...started.env });
-    const elsewhere = found.elsewhere || variables.some((variable) => ELSEWHERE[ecosystem].test(variable));
+    const elsewhere = found.elsewhere || Object.keys(env).some((one) => ELSEWHERE[ecosystem].test(one));
     const { name: packageName, ...spec } = packageSpec(found.spec, ecosystem);
-    return {
+    const run = {
       runner: runner.name,
       ecosystem,
       ...spec,
       ...(packageName !== undefined && !elsewhere && { name: packageName }),
     };
+    const { options, specs, rest, ended } = found;
+    return { run, options, specs, rest, ended };
   }
   return undefined;
 }
 
-const programName = (program: string): string =>
-  (program.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/, '');
-
-/** Removes leading `cmd /c` and `env` words, repeatedly; returns the remaining words and the variables set. */
-function unwrap(all: readonly string[]): { words: readonly string[]; env: Record<string, string> } {
-  let words = all;
-  const env: Record<string, string> = {};
-  for (;;) {
-    const name = programName(words[0] ?? '');
-    if (name === 'cmd') {
-      const c = words.findIndex((word) => /^\/[ck]$/i.test(word));
-      if (c < 0 || words.slice(1, c).some((word) => !word.startsWith('/'))) return { words, env };
-      const rest = words.slice(c + 1);
-      words = rest.length === 1 ? (rest[0] ?? '').split(/\s+/).filter(Boolean) : rest;
-    } else if (name === 'env') {
-      let i = 1;
-      for (; i < words.length; i++) {
-        const word = words[i] ?? '';
-        const [, variable, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-        if (variable !== undefined) env[variable] = value;
-        else if (/^(?:-[uC]|--unset|--chdir)$/.test(word)) i++;
-        else if (word === '--' || !word.startsWith('-')) break;
-      }
-      words = words.slice(words[i] === '--' ? i + 1 : i);
-    } else return { words, env };
-  }
+interface Read extends Pick<RunnerCommand, 'options' | 'specs' | 'rest' | 'ended'> {
+  spec?: string;
+  elsewhere: boolean;
 }
 
 /** Reads the package from a runner's words; undefined when the words don't run a package. */
-function read(runner: Runner, words: readonly string[]): { spec?: string; elsewhere: boolean } | undefined {
+function read(runner: Runner, words: readonly string[]): Read | undefined {
   const verbs = [...runner.verbs];
-  let spec: string | undefined;
+  const options: [string, string | undefined][] = [];
+  const specs: string[] = [];
   let elsewhere = false;
-  for (let i = 0; i < words.length; i++) {
+  let ended = false;
+  let i = 0;
+  for (; i < words.length; i++) {
     const word = words[i] ?? '';
     if (word === '--' && verbs.length === 0) {
-      spec ??= words[i + 1];
+      ended = true;
+      i++;
       break;
     }
     if (!word.startsWith('-') || word === '-') {
       const verb = verbs.shift();
-      if (verb === undefined) {
-        spec ??= word;
-        break;
-      }
+      if (verb === undefined) break;
       if (verb !== word) return undefined;
       continue;
     }
@@ -187,9 +187,13 @@ function read(runner: Runner, words: readonly string[]): { spec?: string; elsewh
     const kind = kindOf(runner, option);
     if (kind === 'unknown' || runner.elsewhere.includes(option)) elsewhere = true;
     const value = inline ?? (kind === 'valued' ? words[++i] : undefined);
-    if (runner.spec?.includes(option)) spec ??= value;
+    options.push([option, value]);
+    if (runner.spec?.includes(option) && value !== undefined) specs.push(value);
   }
-  return verbs.length > 0 ? undefined : { ...(spec !== undefined && { spec }), elsewhere };
+  if (verbs.length > 0) return undefined;
+  const rest = words.slice(specs.length > 0 ? i : i + 1);
+  const spec = specs[0] ?? words[i];
+  return { ...(spec !== undefined && { spec }), elsewhere, options, specs, rest, ended };
 }
 
 /** Splits `--option=value`. */

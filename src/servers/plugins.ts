@@ -35,13 +35,19 @@ function installed(
 ): { id: string; root: string }[] {
   const home = folderPath(kind.in, place.env);
   if (typeof kind.folders === 'object') {
-    const table = lookUp(read(join(home, kind.folders.index)), kind.folders.at);
+    const { at } = kind.folders;
+    const keys = 'keys' in kind.folders ? kind.folders.keys : undefined;
+    const table =
+      'index' in kind.folders
+        ? lookUp(read(join(home, kind.folders.index)), at)
+        : recorded(home, kind.folders, read);
     return Object.entries(table ?? {}).flatMap(([id, entries]) =>
       [entries].flat().flatMap((entry) => {
-        const root = lookUp(entry, ['installPath']);
+        const root = lookUp(entry, [keys?.path ?? 'installPath']);
         const project = lookUp(entry, ['projectPath']);
         const here = project === undefined || project === place.cwd || project === place.top;
-        return typeof root === 'string' && here ? [{ id, root }] : [];
+        const on = keys === undefined || lookUp(entry, [keys.enabled]) !== false;
+        return typeof root === 'string' && here && on ? [{ id, root }] : [];
       }),
     );
   }
@@ -50,6 +56,21 @@ function installed(
     root: folder,
   }));
   return kind.versions ? [...new Map(found.map((plugin) => [plugin.id, plugin])).values()] : found;
+}
+
+/** Returns the entries of all files with one plugin each, by the plugin's id. */
+function recorded(
+  home: string,
+  { records, id, at }: { records: string; id: readonly string[]; at: readonly string[] },
+  read: (file: string) => unknown,
+): Record<string, unknown[]> {
+  const table: Record<string, unknown[]> = {};
+  for (const { folder: file } of matching(home, records)) {
+    const record = read(file);
+    const name = lookUp(record, id);
+    if (typeof name === 'string') table[name] = [...(table[name] ?? []), lookUp(record, at)];
+  }
+  return table;
 }
 
 /** Returns the client's name for a plugin's server. */

@@ -1,16 +1,19 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import type { Env } from '../base/paths.ts';
 import { excerpt } from '../base/visible.ts';
 import type { Client, ClientId } from '../clients/client.ts';
+import { folderPath } from '../clients/folder.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { McpDialect, Switch } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import { isOpen, openFiles, type Place, pathsOf, placeOf, pointers, valuesAt } from './config-files.ts';
-import { isOff, lookUp, needsApproval, toDefinition } from './definition.ts';
+import { isOff, lacksVariable, lookUp, needsApproval, toDefinition } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
+import { includesUnapproved } from './included-files.ts';
 import { showDefinition } from './mask.ts';
 import { findPlugins, pluginAlias } from './plugins.ts';
 import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from './types.ts';
@@ -90,10 +93,11 @@ function entriesOf(
     for (const [name, raw] of Object.entries(entries)) {
       const definition = toDefinition(raw, mcp.dialect.keys);
       const alias = aliasOf(name);
-      if (!definition || found.has(alias)) continue;
+      if (!definition || found.has(alias) || includesUnapproved(raw, source, mcp.dialect)) continue;
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
       const entry = { alias, definition, source: at };
-      if (isOff(raw, mcp.dialect.keys) || switches.some((s) => switchedOff(s, entry))) off.push(entry);
+      const stopped = isOff(raw, mcp.dialect.keys) || lacksVariable(definition, mcp.dialect, place.env);
+      if (stopped || switches.some((s) => switchedOff(s, entry))) off.push(entry);
       else found.set(alias, entry);
     }
   };
@@ -103,8 +107,10 @@ function entriesOf(
     .flatMap((file) => pathsOf(file, place));
   for (const file of mcp.files) {
     if (file.onlyIf && !isOpen(file.onlyIf, place, read)) continue;
+    if (file.ifThere && !existsSync(folderPath(file.ifThere, place.env))) continue;
     for (const path of pathsOf(file, place)) {
       if (typeof file.in === 'string' && users.includes(path)) continue;
+      if (file.unless !== undefined && existsSync(path.slice(0, -file.path.length) + file.unless)) continue;
       for (const pointer of pointers(file.at, place)) {
         add(tableAt(read(path), pointer), { client: id, scope: file.scope, file: path, pointer });
       }

@@ -14,6 +14,8 @@ export type Definition =
       args: string[];
       cwd?: string;
       env: Record<string, string>;
+      /** File with more variables, as written (Cursor `envFile`). */
+      envFile?: string;
       /** Names of variables that the client passes on from its own environment (Codex `env_vars`). */
       passEnv?: string[];
     }
@@ -119,12 +121,38 @@ export interface ServerTool {
   outputSchema?: unknown;
 }
 
+/** Source of hooks for a server that declares none: its package, or a catalogue. */
+export type OverlaySource = (
+  | { kind: 'package'; package: string; version?: string }
+  | {
+      kind: 'catalogue';
+      /** Name of the entry. */
+      entry: string;
+      title: string;
+      /** Set for an entry of the project (`.mcphooks/catalogue/`). */
+      project?: true;
+      /** Version of the server with which the entry was checked, and how. */
+      version: string;
+      checked: 'server' | 'docs';
+      /** Day of the last review. */
+      reviewed: string;
+      /** Suggested values of options, for those that the user doesn't choose. */
+      options?: { cooldown?: number; keepWarm?: number };
+    }
+) & {
+  /** `declarationsHash` of the declarations as they came. */
+  hash: string;
+  /** The server can't be asked, so its tools weren't checked. */
+  unchecked?: true;
+};
+
 /** A validated set of declarations, with its source. */
 export interface Declared {
   declarations: Declaration[];
   from:
     | { kind: 'server'; era: ServerReading['era']; place: DeclarationPlace }
-    | { kind: 'file'; file: string; unchecked?: true };
+    | { kind: 'file'; file: string; unchecked?: true }
+    | OverlaySource;
   serverName?: string;
 }
 

@@ -43,6 +43,11 @@ const FORMS: Record<PosixForm | WindowsForm, Form> = {
     lastWord: (command) => shellUnquote(/^\{ ('.*') 2>\/dev\/null \|\| exit 0; \}$/s.exec(command)?.[1]),
     forbidden: /\0/,
   },
+  file: {
+    invoke: ([shim = '']) => ({ command: '/bin/sh', args: [shim] }),
+    lastWord: (sign) => /^\/bin\/sh\0(\/[^\0]*)$/.exec(sign)?.[1],
+    forbidden: /\0/,
+  },
   exec: {
     invoke: ([node = '', shim = '']) => ({ command: node, args: ['-e', QUIETLY, shim] }),
     lastWord: (sign) => sign.split(`\0-e\0${QUIETLY}\0`)[1],
@@ -114,13 +119,20 @@ export function entryMark(
 const TAIL =
   /[/\\]mcphooks[/\\]hooks[/\\]([^/\\]+)[/\\][0-9a-f]{16}[/\\]([^/\\]+)[/\\]([A-Za-z]+(?:-\d+|\.tool\d+)?)(?:\.cjs)?$/;
 
+/** Ends of the paths of scripts that serve all servers of a scope. */
+const JOINT = /[/\\]mcphooks[/\\]joint[/\\]([^/\\]+)[/\\]([A-Za-z]+)(?:\.cjs)?$/;
+
 const SHARED = /\.mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+|\.tool\d+)?)/;
+/** Path of such a script in a project, as its command names it. */
+export const SHARED_JOINT = /\.mcphooks\/joint\/()([^/]+)\/([A-Za-z]+)/;
 
 /** The owner of an entry, read from its sign. */
 interface ShimSign {
   slug: string;
   client: string;
   key: string;
+  /** The entry serves all servers of the scope; `slug` is then empty. */
+  joint?: true;
   /** True for an entry shared by all users of the project. */
   shared: boolean;
   /** Set when an earlier version wrote the command in a form that this version doesn't write. */
@@ -141,11 +153,11 @@ export function shimOf(sign: string): ShimSign | undefined {
 
 /** A command in a project's files is ours only when this or an earlier version would write exactly this command. */
 function sharedShim(sign: string): ShimSign | undefined {
-  const [path, slug, id, key] = SHARED.exec(sign) ?? [];
+  const [path, slug, id, key] = SHARED.exec(sign) ?? SHARED_JOINT.exec(sign) ?? [];
   const client = CLIENTS.find((c) => c.id === id);
   if (path === undefined || slug === undefined || key === undefined || !client) return undefined;
   const { inProject, inProjectBefore = [] } = client.hooks;
-  const shim = { slug, client: client.id, key, shared: true };
+  const shim = { slug, client: client.id, key, shared: true, ...(slug === '' && { joint: true as const }) };
   if (sign === `/${path}` || sign === signOf(inProject(path))) return shim;
   return inProjectBefore.some((before) => sign === signOf(before(path)))
     ? { ...shim, outdated: true }
@@ -161,28 +173,52 @@ export function shimPath(sign: string): string | undefined {
 
 function machineShim(sign: string): ShimSign | undefined {
   const path = shimPath(sign) ?? (sign.startsWith('/mcphooks/') ? sign : '');
+  const [, id, native] = JOINT.exec(path) ?? [];
+  if (id !== undefined && native !== undefined)
+    return { slug: '', client: id, key: native, shared: false, joint: true };
   const [, slug, client, key] = TAIL.exec(path) ?? [];
   return slug !== undefined && client !== undefined && key !== undefined
     ? { slug, client, key, shared: false }
     : undefined;
 }
 
-/** Returns the entry's key when `sign` belongs to this server, client and scope. */
+/**
+ * Returns the entry's key when `sign` belongs to this server, client and scope. `joint`: true for a native event whose
+ * entry for all servers counts as this server's.
+ */
 export function ownShim(
   sign: string,
   slug: string,
   client: string,
   scope: { shared: boolean },
+  joint: (native: string) => boolean = () => false,
 ): string | undefined {
   const shim = shimOf(sign);
-  return shim?.slug === slug && shim.client === client && shim.shared === scope.shared ? shim.key : undefined;
+  if (shim?.client !== client || shim.shared !== scope.shared) return undefined;
+  return (shim.joint ? joint(shim.key) : shim.slug === slug) ? shim.key : undefined;
 }
+
+/** True when a file may contain entries that serve all servers. */
+export const holdsJoint = (bytes: Uint8Array | null): boolean =>
+  bytes !== null && Buffer.from(bytes).includes('mcphooks/joint/');
 
 /** True when a file may contain entries of a server, or of any server: the file contains bytes of their commands. */
 export function holdsEntries(bytes: Uint8Array | null, slug?: string): boolean {
   return (
     bytes !== null && Buffer.from(bytes).includes(`mcphooks/hooks/${slug === undefined ? '' : `${slug}/`}`)
   );
+}
+
+/** Returns `<script>.cjs` for Windows: it runs the scripts of all servers. */
+export function windowsJoint(runtime: string): string {
+  return [
+    "'use strict';",
+    `const runtime = ${JSON.stringify(runtime)};`,
+    "process.on('uncaughtException', () => process.exit(0));",
+    "process.argv = [process.argv[0], runtime, __filename.slice(0, -'.cjs'.length)];",
+    'require(runtime);',
+    '',
+  ].join('\n');
 }
 
 /** Returns `<shim>.cjs` for Windows: the counterpart of the shell script, without what only a shell can do. */

@@ -1,11 +1,13 @@
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Files } from '../base/files.ts';
 import type { OwnPaths } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
+import { programHash } from '../edit/module.ts';
 import { Fault } from '../messages/fault.ts';
 import { type ClientRecord, type FileChange, isPrivate } from '../store/types.ts';
-import { type System, windowsScript } from './command.ts';
-import { portableScript, shimScript } from './script.ts';
+import { type System, windowsJoint, windowsScript } from './command.ts';
+import { jointFolder, memberFile } from './joint.ts';
+import { jointScript, portableScript, shimScript } from './script.ts';
 import { sideFiles } from './side-files.ts';
 import type { ShimPlan } from './types.ts';
 
@@ -16,6 +18,10 @@ export interface Runtime {
   files: { name: string; text: string }[];
   /** Text of templates/shim.sh. */
   script: string;
+  /** For entries that serve all servers: the text of templates/joint.sh, and the program that it starts. */
+  joint: { script: string; program: { name: string; text: string } };
+  /** Part of the script that writes the log: for one machine, since prepared documents are. */
+  log: { name: string; text: string };
 }
 
 export interface OwnFile {
@@ -47,7 +53,8 @@ export function sharedShims(
   const file = (path: string, text: string): OwnFile => ({ path, text, mode: 0o644 });
   return [
     ...portableShims(shims, folder, slug, relative(data, folder).split('/').length, runtime),
-    ...runtime.files.map(({ name, text }) => file(join(data, 'runtime', name), text)),
+    ...jointFiles(shims, folder, slug, data, runtime),
+    ...runtimeOf(runtime, shims).map(({ name, text }) => file(join(data, 'runtime', name), text)),
     // A script with other line ends can't run, so git must not convert any. These files are generated: `diff` checks
     // them, and reviewers needn't read them.
     file(join(data, '.gitattributes'), '* -text linguist-generated\n'),
@@ -74,8 +81,12 @@ export function portableShims(
   ]);
 }
 
-function runtimeFiles(paths: OwnPaths, runtime: Runtime): OwnFile[] {
-  return runtime.files.map(({ name, text }) => ({
+/** Returns the files of the runtime that these shims need. */
+const runtimeOf = ({ files, joint }: Runtime, shims: readonly ShimPlan[]): Runtime['files'] =>
+  shims.some((shim) => shim.joint) ? [...files, joint.program] : files;
+
+function runtimeFiles(paths: OwnPaths, runtime: Runtime, shims: readonly ShimPlan[]): OwnFile[] {
+  return [...runtimeOf(runtime, shims), runtime.log].map(({ name, text }) => ({
     path: join(paths.data, 'runtime', runtime.hash, name),
     text,
     mode: 0o600,
@@ -109,7 +120,41 @@ export function machineShims(
           },
     ];
   });
-  return [...own, ...runtimeFiles(paths, runtime)];
+  const at = { platform, node, runtime: dirname(fire) };
+  const joint = jointFiles(shims, folder, basename(dirname(dirname(folder))), paths.data, runtime, at);
+  return [...own, ...joint, ...runtimeFiles(paths, runtime, shims)];
+}
+
+/**
+ * Returns the scripts that serve all servers, and this server's files beside them. `at`: only for this machine;
+ * `runtime`: its folder.
+ */
+function jointFiles(
+  shims: readonly ShimPlan[],
+  folder: string,
+  slug: string,
+  data: string,
+  { joint: { script: template, program } }: Runtime,
+  at?: System & { runtime: string },
+): OwnFile[] {
+  const digest = basename(dirname(folder));
+  const mode = at ? 0o600 : 0o644;
+  return shims.flatMap(({ native, joint }) => {
+    if (!joint) return [];
+    const shim = join(jointFolder({ data }, joint.client), native);
+    const runtime = at && join(at.runtime, program.name);
+    return [
+      { path: memberFile(shim, slug), text: `${digest}\n`, mode },
+      { path: `${shim}.json`, text: `${JSON.stringify(joint, null, 1)}\n`, mode },
+      at?.platform === 'win32'
+        ? { path: `${shim}.cjs`, text: windowsJoint(runtime ?? ''), mode }
+        : {
+            path: shim,
+            text: jointScript({ template, data: joint, ...(at && { shim, node: at.node, runtime }) }),
+            mode: at ? 0o700 : 0o755,
+          },
+    ];
+  });
 }
 
 /** Returns the changes that update own files. A missing folder is looked up once, not for each file. */
@@ -135,7 +180,7 @@ export function ownChange(file: OwnFile, files: Files): FileChange[] {
 
 /**
  * Returns own files with changed content, scripts that aren't executable (except `shared` ones, which sh runs), and
- * files behind a link; `gone`: the missing ones among them.
+ * files behind a link, and a module whose program is not as written; `gone`: the missing ones among them.
  */
 export function driftOf(
   previous: ClientRecord | undefined,
@@ -149,6 +194,12 @@ export function driftOf(
     if (bytes && hashOf(bytes) === hash && (shared || !isStopped(path, bytes, files))) continue;
     drift.push(path);
     if (bytes === null) gone.push(path);
+  }
+  if (previous?.program !== undefined) {
+    const bytes = unlessLinked(() => files.read(previous.file));
+    // A file that is gone is told by its entries.
+    if (bytes && programHash(previous.file, Buffer.from(bytes).toString()) !== previous.program)
+      drift.push(previous.file);
   }
   return { drift, gone };
 }

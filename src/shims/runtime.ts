@@ -13,7 +13,12 @@ export function loadRuntime(): Runtime {
 }
 
 function readRuntime(): Runtime {
-  const files = NAMES.map((name) => ({ name, text: asset(`dist/runtime/${name}`) }));
-  const all = files.map(({ name, text }) => `${name}\0${text.length}\0${text}`).join('');
-  return { hash: sha256(all).slice(0, 16), files, script: asset('templates/shim.sh') };
+  const read = (name: string) => ({ name, text: asset(`dist/runtime/${name}`) });
+  const files = NAMES.map(read);
+  const joint = { script: asset('templates/joint.sh'), program: read('joint.cjs') };
+  const log = { name: 'log.sh', text: asset('templates/log.sh') };
+  const all = [...files, joint.program, log]
+    .map(({ name, text }) => `${name}\0${text.length}\0${text}`)
+    .join('');
+  return { hash: sha256(all).slice(0, 16), files, script: asset('templates/shim.sh'), joint, log };
 }

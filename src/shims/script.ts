@@ -1,5 +1,6 @@
-import type { FireData } from '../fire/format.ts';
-import { endOf, outputOf } from '../fire/render.ts';
+import { dirname, join } from 'node:path';
+import type { FireData, JointData } from '../fire/format.ts';
+import { documentFor, endOf, outputOf } from '../fire/render.ts';
 
 /** Quotes any text as one word for a POSIX shell. */
 export function shellQuote(word: string): string {
@@ -31,6 +32,7 @@ export function shimScript(values: {
     '@NODE@': shellQuote(values.node),
     '@RUNTIME@': shellQuote(values.runtime),
     '@OWN@': '${shim%/*/*/*}',
+    '@LOG@': shellQuote(join(dirname(values.runtime), 'log.sh')),
     '@SECONDS@': secondsOf(values.seconds),
   });
 }
@@ -55,29 +57,83 @@ export function portableScript({
 }): string {
   return scriptOf(template, {
     ...protocolWords(data),
-    '@SHIM@': '$0',
+    // A joint script reads this one and says where it is.
+    '@SHIM@': '${mcphooks_shim:-$0}',
     '@NODE@': 'node',
+    '@LOG@': "''",
     '@RUNTIME@': `"\${shim%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,
     '@OWN@': `\${XDG_DATA_HOME:-$HOME/.local/share}/mcphooks/hooks/${slug}`,
     '@SECONDS@': secondsOf(seconds),
   });
 }
 
+/**
+ * Returns the script of an entry that serves all servers, from the text of templates/joint.sh. `shim`, `node`,
+ * `runtime`: as in `shimScript` (runtime: joint.cjs); absent in a script that other machines share, two folders below
+ * that of `runtime/`.
+ */
+export function jointScript({
+  template,
+  data,
+  ...at
+}: {
+  template: string;
+  data: JointData;
+  shim?: string;
+  node?: string;
+  runtime?: string | undefined;
+}): string {
+  const { client, native, output = outputOf(native), cap, state, startFolderEnv = 'PWD', role } = data;
+  const [head = '', ...rest] = documentFor(output, '@TEXT@').split('@TEXT@');
+  return scriptOf(template, {
+    '@SHIM@': at.shim === undefined ? '$0' : shellQuote(at.shim),
+    '@NODE@': at.node === undefined ? 'node' : shellQuote(at.node),
+    '@RUNTIME@': at.runtime === undefined ? `"\${joint%/*/*/*}/runtime/joint.cjs"` : shellQuote(at.runtime),
+    '@HEAD@': shellQuote(head),
+    '@MIDDLE@': shellQuote(rest.length > 1 ? (rest[0] ?? '') : ''),
+    '@TAIL@': shellQuote(rest.at(-1) ?? ''),
+    '@CAP@': cap === undefined ? "''" : String(cap),
+    '@SILENT@': silentWord(data),
+    '@CLIENT@': client,
+    '@NATIVE@': native,
+    '@SCOPE@': role.scope,
+    '@LEAVES@': role.leaves ?? '',
+    '@TAKES@': role.takes ?? "''",
+    '@SHARES@': role.shares ? '1' : '',
+    '@START@': startFolderEnv,
+    '@DATA@': DATA[role.scope],
+    '@STATE@': state === undefined ? '${XDG_STATE_HOME:-$HOME/.local/state}/mcphooks' : shellQuote(state),
+  });
+}
+
+/** The user's data folder, as a joint script of each scope finds it. */
+const DATA = {
+  user: '${joint%/joint/*}',
+  local: '${joint%/local/*}',
+  project: '${XDG_DATA_HOME:-$HOME/.local/share}/mcphooks',
+};
+
+const silentWord = ({ silent }: Pick<FireData, 'silent'>): string =>
+  shellQuote(silent ? JSON.stringify(silent) : '');
+
 /** The parts of the client's payloads and documents that the script itself needs. */
-type ShimProtocol = Pick<FireData, 'native' | 'output'> & {
-  payload: Pick<FireData['payload'], 'session' | 'foreign'>;
+type ShimProtocol = Pick<FireData, 'native' | 'output' | 'silent'> & {
+  payload: Pick<FireData['payload'], 'session' | 'foreign' | 'startFolderEnv'>;
 };
 
 /**
- * `@SESSION@`: keys of the session's id; `@OTHERS@`: variables that other programs set; `@END@`: the end of a document.
+ * `@SESSION@`: keys of the session's id; `@OTHERS@`: variables that other programs set; `@END@`: the end of a document;
+ * `@SILENT@`: the document in place of nothing; `@START@`: variable with the folder in which the client was started.
  */
-function protocolWords({ native, output, payload }: ShimProtocol): Record<string, string> {
+function protocolWords({ native, output, silent, payload }: ShimProtocol): Record<string, string> {
   const keys = [payload.session].flat().map((path) => path.split('.').at(-1) ?? '');
   const others = payload.foreign?.env.map((name) => `\${${name}-}`).join('') ?? '';
   return {
     '@SESSION@': keys.join(' '),
     '@OTHERS@': others || "''",
     '@END@': shellQuote(endOf(output ?? outputOf(native))),
+    '@SILENT@': silentWord({ ...(silent && { silent }) }),
+    '@START@': payload.startFolderEnv ?? 'PWD',
   };
 }
 

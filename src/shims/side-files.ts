@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { FIRE_VARIABLE } from '../declarations/variables.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
-import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
-import { BETWEEN, documentFor, envelope, measure, outputOf } from '../fire/render.ts';
+import type { LogLine } from '../fire/log.ts';
+import { keptFolder, LOG, sessionsFolder } from '../fire/own-folders.ts';
+import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/render.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
 import { needlesFile } from './prefilter.ts';
 
@@ -11,10 +13,12 @@ interface SideFiles {
   needles?: string;
   /** The document, when it is always the same. */
   out?: string;
-  /** Payload keys with which the shell must not print `out`. */
+  /** Payload keys and texts with which the shell must not print `out`. */
   unless?: string;
   /** Folder of the sessions, units of `out`, and the session's budget. */
   budget?: string;
+  /** Path of the log, and for each text of `out` its line in the log but for time, session and project. */
+  log?: string;
   /** Folder of kept texts. */
   kept?: string;
   /** Like `needles`, for further conditions that must hold too. */
@@ -23,12 +27,14 @@ interface SideFiles {
   files?: string;
   /** Folder of the sessions, and the markers that keep the hooks silent. */
   marks?: string;
+  /** Payload keys of a prompt's text and of its id, and the folder of the sessions. */
+  once?: string;
   /** Folder of the sessions, and the markers to set when one of the server's own tools was called. */
   called?: string;
 }
 
 export function sideFiles(data: FireData): SideFiles {
-  const { state, client, server, tag, yields } = data;
+  const { state, client, native, server, tag, yields } = data;
   const files: SideFiles = {};
   const hooks = data.hooks.filter((hook) => hook.does !== 'emit-deferred');
   const runs = hooks.map((hook) => runsOf(hook, data));
@@ -45,20 +51,35 @@ export function sideFiles(data: FireData): SideFiles {
     Object.assign(files, conditionFiles(hooks, data));
   }
 
-  // The shell can find a key in the payload, but not read its value.
-  const { skipUnless, skipLike, oncePer } = data.payload;
-  const plain = !yields && !skipUnless && !skipLike && !oncePer;
+  const { skipUnless = '', skipLike, oncePer = '' } = data.payload;
+  const sessions = state ? sessionsFolder(state, client, server) : '';
+  if (skipUnless || oncePer) files.once = `${skipUnless}\n${oncePer}\n${sessions}\n`;
+
+  const plain = !yields && (!skipLike || skipLike.holds !== undefined) && (!oncePer || state);
   if (tag === undefined || !plain || hooks.length === 0 || !hooks.every(isFixed)) return files;
-  const text = hooks
-    .map(({ event, priority, text = '' }) => envelope({ server, event, priority, tag }, text))
-    .join(BETWEEN);
+  const texts = hooks.map(({ event, priority, text = '' }) =>
+    envelope({ server, event, priority, tag }, text),
+  );
+  const text = texts.join(BETWEEN);
   const units = measure(text, data.unit);
   if (units > Math.min(data.cap, data.eventBudget)) return files;
   files.out = `${documentFor(data.output ?? outputOf(data.native), text)}\n`;
-  const unless = keysThatMatter(data);
-  if (unless.length > 0) files.unless = `${unless.map((key) => JSON.stringify(key)).join('\n')}\n\n`;
-  if (state) files.budget = `${sessionsFolder(state, client, server)}\n${units} ${data.sessionBudget}\n`;
+  const unless = [
+    ...keysThatMatter(data).map((key) => JSON.stringify(key)),
+    ...(skipLike?.holds ? [skipLike.holds] : []),
+  ];
+  if (unless.length > 0) files.unless = `${unless.join('\n')}\n\n`;
+  if (state) {
+    files.budget = `${sessions}\n${units} ${data.sessionBudget}\n`;
+    const lines = hooks.map(({ n, event }, i) => logged({ server, client, native, n, event, tag }, texts[i]));
+    files.log = `${[join(state, LOG), ...lines].join('\n')}\n`;
+  }
   return files;
+}
+
+/** Returns what is known of a text's line in the log: ASCII, as no shell has trouble with that, without its braces. */
+function logged(line: Omit<LogLine, 'at'>, text = ''): string {
+  return ascii(JSON.stringify({ ...line, ...sizeOf(text) })).slice(1, -1);
 }
 
 function isFixed({ does, at, match, when, cooldownMs, text }: FireHook): boolean {

@@ -1,4 +1,5 @@
-import type { FireData } from '../fire/format.ts';
+import type { FireData, JointData } from '../fire/format.ts';
+
 /** One shim and its side files, before paths and the runtime are known. */
 export interface ShimPlan {
   /** The client's own event, which is also the file's name. */
@@ -6,4 +7,6 @@ export interface ShimPlan {
   /** Whole seconds after which the script ends node. */
   seconds: number;
   data: FireData;
+  /** Set when the client runs the shim by an entry that serves all servers. */
+  joint?: JointData;
 }

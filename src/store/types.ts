@@ -3,7 +3,7 @@ import type { HookGroup } from '../clients/hook-config.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { FileMemory } from '../edit/types.ts';
-import type { DefinitionSource } from '../servers/types.ts';
+import type { DefinitionSource, OverlaySource } from '../servers/types.ts';
 
 /** One file of an all-or-nothing change by a command. */
 export interface FileChange {
@@ -33,7 +33,10 @@ export interface ServerRecord {
   declarations: Declaration[];
   declarationsHash: string;
   serverName?: string;
-  from: { kind: 'server'; era: string; place: string } | { kind: 'file'; file: string; unchecked?: true };
+  from:
+    | { kind: 'server'; era: string; place: string }
+    | { kind: 'file'; file: string; unchecked?: true }
+    | OverlaySource;
   /** The definition by which the server is asked, and that hooks use on clients without one of their own. */
   definition?: ApprovedDefinition;
   /** Definitions in the user's own files on other clients. */
@@ -44,6 +47,8 @@ export interface ServerRecord {
   fromClient?: string | undefined;
   /** Names of tools whose output schema has a `hookSpecificOutput` field. */
   documentTools?: string[];
+  /** Names of the server's tools, where a client names tools without their server. */
+  ownTools?: string[];
   /** Options of `install` by name (`InstallOptions`), including options of other versions. */
   options: Readonly<Record<string, unknown>>;
   /** Names of options that no command line set: these follow the user's defaults. */
@@ -71,6 +76,8 @@ export interface ClientRecord {
   /** The client's file that holds the entries. */
   file: string;
   entries: { event: string; key: string; group: HookGroup }[];
+  /** Hash of the program around the entries, where `file` is a module. */
+  program?: string;
   /** Absolute path of an own file (shim, its data, runtime) -> sha256 of the text that was written. */
   own: Record<string, string>;
   [future: string]: unknown;

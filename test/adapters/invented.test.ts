@@ -161,4 +161,20 @@ describe('folders that a person trusts, as a list', () => {
     expect(folderDistrust(client, '/codes', surface)).toBeUndefined();
     expect(distrust(client, '/codes', surface)).toMatchObject({ code: 'doctor.folder-untrusted' });
   });
+
+  it('need none where the setting that asks for trust is off', () => {
+    const { client, surface } = view();
+    const on = {
+      at: ['trust', 'enabled'],
+      off: true,
+      files: [{ in: 'client', path: 'settings.json' }],
+    } as const;
+    const gates = { ...client.gates, folderTrust: { ...client.gates.folderTrust, on } } as Client['gates'];
+    const asked = (settings: string) => {
+      const files = filesOf({ [file]: '{"trusted":[]}', [`${HOME}/.invented/settings.json`]: settings });
+      return folderDistrust({ ...client, gates }, '/codes', { ...surface, ...files });
+    };
+    expect(asked('{}')).toBeUndefined();
+    expect(asked('{"trust":{"enabled":true}}')).toMatchObject({ where: { file } });
+  });
 });

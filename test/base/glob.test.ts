@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { fitsGlob, fitsPath } from '../../src/base/glob.ts';
-import { often } from '../effort.ts';
+import { cpuTime, often } from '../effort.ts';
 
 const text = (characters: string, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...characters), maxLength });
@@ -60,18 +60,16 @@ it.each([
 describe('takes steps in proportion to the text', () => {
   it.each([
     ['many stars', `${'*a'.repeat(100)}b`, 'a'.repeat(20_000)],
-    ['stars alone', '*'.repeat(1_000_000), 'a'],
-    ['open brackets', `${'['.repeat(1_000_000)}]`, 'a'],
-    ['sets', '[!b]'.repeat(250_000), 'a'],
+    ['stars alone', '*'.repeat(100_000), 'a'],
+    ['open brackets', `${'['.repeat(100_000)}]`, 'a'],
+    ['sets', '[!b]'.repeat(50_000), 'a'],
   ])('%s', (_, glob, name) => {
-    const begun = performance.now();
-    fitsGlob(glob, name, true);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(cpuTime(() => fitsGlob(glob, name, true))).toBeLessThan(1000);
   });
 
   it('of a path, however many folders it has', () => {
-    const begun = performance.now();
-    expect(fitsPath(`${'**/*a*a*a*b/'.repeat(20)}x`, `${'a'.repeat(255)}/`.repeat(16))).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    const fits = () => fitsPath(`${'**/*a*a*a*b/'.repeat(20)}x`, `${'a'.repeat(255)}/`.repeat(16));
+    expect(fits()).toBe(false);
+    expect(cpuTime(fits)).toBeLessThan(1000);
   });
 });

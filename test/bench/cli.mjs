@@ -1,7 +1,7 @@
 // What the command line costs, against a node that does nothing, and how planning grows.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -27,28 +27,63 @@ const declarations = [
   { event: 'post_request', priority: 'suggestion', context: 'Note what is left to do.' },
 ];
 
-/** Rows as in run.mjs. Installs three servers first: into one client of one home, into three clients of another. */
-export function cliRows(home, env) {
+/**
+ * Rows as in run.mjs. Installs three servers first: into one client of one home, into three clients of another, and of a
+ * third, in which every other client is used, too, but has no hooks.
+ */
+export async function cliRows(home, env) {
   const file = join(home, 'declarations.json');
   writeFileSync(file, JSON.stringify({ declarations }));
   const against = { name: 'node -e 0', run: { command: process.execPath, args: ['-e', '0'] } };
-  const rows = [{ name: '--version', run: { ...cli(env, '--version'), prints: '.' }, against, bound: 1.5 }];
-  for (const [title, clients] of [
-    ['1 client', 'claude-code'],
-    ['3 clients', CLIENTS],
-  ]) {
-    const own = { ...env, HOME: join(home, clients) };
-    mkdirSync(own.HOME);
+  const commandsIn = (name, clients) => {
+    const own = { ...env, HOME: join(home, name) };
     const from = ['--declarations', file, '--no-check', '--client', clients];
     for (const name of ['one', 'two', 'three']) install(cli(own, 'install', name, ...from, '--yes'));
-    const diff = { ...cli(own, 'diff', '--offline'), prints: 'three: as installed' };
-    const plan = { ...cli(own, 'install', 'four', ...from, '--dry-run'), prints: 'Keep answers', ends: 2 };
-    rows.push(
-      { name: `diff --offline, 3 servers, ${title}`, run: diff, against, bound: 2.5 },
-      { name: `install --dry-run --declarations, ${title}`, run: plan, against, bound: 3 },
-    );
-  }
-  return rows;
+    return {
+      'diff --offline': { ...cli(own, 'diff', '--offline'), prints: 'three: as installed' },
+      'install --dry-run --declarations': {
+        ...cli(own, 'install', 'four', ...from, '--dry-run'),
+        prints: 'Keep answers',
+        ends: 2,
+      },
+      list: cli(own, 'list'),
+    };
+  };
+  const row = (name, run, bound) => ({ name, run, against, bound });
+  const version = row('--version', { ...cli(env, '--version'), prints: '.' }, 1.5);
+  for (const name of ['one', 'three', 'all']) mkdirSync(join(home, name));
+  const one = commandsIn('one', 'claude-code');
+  const three = commandsIn('three', CLIENTS);
+  const others = await useOthers(join(home, 'all'));
+  const all = commandsIn('all', CLIENTS);
+  const rows = [
+    ['1 client', one],
+    ['3 clients', three],
+  ].flatMap(([title, { 'diff --offline': diff, 'install --dry-run --declarations': plan }]) => [
+    row(`diff --offline, 3 servers, ${title}`, diff, 2.5),
+    row(`install --dry-run --declarations, ${title}`, plan, 3),
+  ]);
+  const present = Object.entries(all).map(([name, run]) => ({
+    name: `${name}, ${others} more are used`,
+    run,
+    against: { name: 'where they are not', run: three[name] },
+    bound: 1.1,
+  }));
+  return [version, ...rows, ...present];
+}
+
+/** Puts empty lists of servers where all other clients have them; returns how many clients these are. */
+async function useOthers(home) {
+  const { CLIENTS: all } = await bundled('clients', "export { CLIENTS } from './src/clients/index.ts';");
+  const others = all.filter(({ id }) => !CLIENTS.split(',').includes(id));
+  for (const { mcp } of others)
+    for (const file of mcp.files) {
+      if (file.scope !== 'user' || !file.in.home || !/\.jsonc?$/.test(file.path)) continue;
+      const path = join(home, file.in.home, file.path);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${JSON.stringify({ [file.at[0]]: {} })}\n`);
+    }
+  return others.length;
 }
 
 const cli = (env, ...args) => ({ command: process.execPath, args: [program, ...args], env });
@@ -83,15 +118,17 @@ export async function planningRows(runs) {
 
 /** The planner from source, with the input that the golden trees are made from. */
 async function parts() {
-  const outfile = join(root, 'dist/bench/plan.mjs');
+  return bundled(
+    'plan',
+    "export { inputFor } from './test/plan/golden.ts'; export { planInstall } from './src/plan/install.ts';",
+  );
+}
+
+async function bundled(name, contents) {
+  const outfile = join(root, 'dist/bench', `${name}.mjs`);
   mkdirSync(join(root, 'dist/bench'), { recursive: true });
   await build({
-    stdin: {
-      contents:
-        "export { inputFor } from './test/plan/golden.ts'; export { planInstall } from './src/plan/install.ts';",
-      resolveDir: root,
-      loader: 'ts',
-    },
+    stdin: { contents, resolveDir: root, loader: 'ts' },
     outfile,
     bundle: true,
     platform: 'node',

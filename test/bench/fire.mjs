@@ -1,6 +1,6 @@
 // What a hook's fire costs, as the client runs it: its own `sh -c` included.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -30,6 +30,8 @@ export async function fireRows(home) {
       entryPoints: [join(root, 'src/fire', `${source}.ts`)],
       outfile: join(runtime, `${name}.cjs`),
     });
+
+  copyFileSync(join(root, 'templates/log.sh'), join(runtime, 'log.sh'));
 
   const shape = {
     session: 'session_id',
@@ -142,7 +144,7 @@ export async function fireRows(home) {
       name: 'unconditional text',
       run: { ...always, input: payload('ls'), prints: text },
       against: sh,
-      bound: 6,
+      bound: 3.6,
     },
     {
       name: 'matching text',

@@ -1,11 +1,15 @@
 // Ratios of paired runs (npm run bench). Only printed, never asserted: how to read them is in docs/performance.md.
 //   npm run bench [-- <runs>] [-- <part of a row's name>]
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cliRows, planningRows } from './cli.mjs';
 import { fireRows } from './fire.mjs';
+import { measure, writePlugin } from './plugin.mjs';
+
+/** The one client whose hooks are code. */
+const PROGRAM = new URL('../../src/clients/opencode/program.js', import.meta.url);
 
 const runs = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 60);
 const part = process.argv.slice(2).find((word) => !/^\d+$/.test(word)) ?? '';
@@ -43,7 +47,9 @@ function print(name, ours, other, theirs, ratio, bound) {
 }
 
 /** Rows: { name, run, against: { name, run }, bound }; each run is { command, args, input?, prints?, ends?, env? }. */
-const rows = [...(await fireRows(home)), ...cliRows(home, hookEnv)].filter((row) => row.name.includes(part));
+const rows = [...(await fireRows(home)), ...(await cliRows(home, hookEnv))].filter((row) =>
+  row.name.includes(part),
+);
 console.log(`${runs} paired runs each; medians in ms, and the median of the ratios`);
 for (const { name, run, against, bound } of rows) {
   // Encoded once: that is no cost of a hook.
@@ -70,5 +76,10 @@ if ('planning'.includes(part)) {
       1.5,
     );
   }
+}
+if ('plugin'.includes(part)) {
+  writePlugin(join(home, 'plugin'), readFileSync(PROGRAM, 'utf8'));
+  for (const [name, ms, most] of await measure(join(home, 'plugin')))
+    console.log(`${name.padEnd(44)} ${ms.toFixed(3)} ms (at most ${most}) ${ms <= most ? '' : 'ABOVE'}`);
 }
 rmSync(home, { recursive: true, force: true });

@@ -52,10 +52,12 @@ describe('what is offered', () => {
     expect(await offered(world, 'install', 'memo', '--session')).toEqual(['--session-end']);
     expect(await offered(world, 'install', '--yes', '--y')).toEqual([]);
     expect(await offered(world, 'install', '--session-end', '')).toEqual(['skip', 'defer']);
-    expect(await offered(world, 'install', '--client', 'co')).toEqual(['codex']);
-    expect(await offered(world, 'install', '--client', 'codex,c')).toEqual(['codex,claude-code']);
+    expect(await offered(world, 'install', '--client', 'cod')).toEqual(['codex']);
+    expect(await offered(world, 'install', '--client', 'codex,cl')).toEqual(['codex,claude-code']);
     expect(await offered(world, 'fire', 'memo', 'pre_')).toEqual(['pre_request', 'pre_tool_use']);
     expect(await offered(world, 'schema', 'dec')).toEqual(['declarations']);
+    expect(await offered(world, 'catalogue', 's')).toEqual(['show']);
+    expect(await offered(world, 'catalogue', 'show', 'mem')).toEqual(['memory']);
     expect(await offered(world, 'completions', 'z')).toEqual(['zsh']);
     expect(await offered(world, 'install', '--declarations', '')).toEqual([]);
     expect(await offered(world, 'install', 'x', '--', '')).toEqual([]);

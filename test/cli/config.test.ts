@@ -124,7 +124,7 @@ const BAD: [string, string[]][] = [
     ['config.value :3:18 session-end', 'config.value :2:15 cooldown'],
   ],
   [
-    '{ "cooldown": "3", "clients": ["cursor"] }',
+    '{ "cooldown": "3", "clients": ["emacs"] }',
     ['config.value :1:32 clients[0]', 'config.value :1:15 cooldown'],
   ],
   ['{ "clients": [] }', ['config.value :1:14 clients']],

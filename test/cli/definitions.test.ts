@@ -135,7 +135,7 @@ describe('with one definition in all clients,', () => {
     const world = await asItIs();
     for (const client of ALL) remove[client as 'codex'](world);
     expect(await gives(world)).toEqual(givesOn());
-    expect(world.read('home/.local/state/mcphooks/log')).toContain('definition.missing');
+    expect(world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.missing');
     const { code, stdout } = await world.run('diff', 'memo');
     expect([code, stdout]).toEqual([2, expect.stringContaining('mcphooks uninstall memo')]);
     expect(stdout).not.toContain('mcphooks install memo');
@@ -207,7 +207,7 @@ describe('with one definition in all clients,', () => {
       define[client as 'codex'](world, 'other');
       expect(await gives(world)).toEqual(givesOn(...ALL.filter((id) => id !== client)));
       expect(starts(world, 'other')).toBe(0);
-      const log = world.read('home/.local/state/mcphooks/log');
+      const log = world.read('home/.local/state/mcphooks/hooks.log');
       expect(log).toMatch(new RegExp(`definition.changed.*"${client}"|"${client}".*definition.changed`));
       const states = ALL.map((id) => (id === client ? 'changed' : 'current')).join(' ');
       expect(await verdict(world)).toEqual({ exit: 2, states });

@@ -361,7 +361,7 @@ describe('what happened', () => {
   });
   const log = (world: World, lines: readonly object[]) =>
     world.write(
-      'home/.local/state/mcphooks/log',
+      'home/.local/state/mcphooks/hooks.log',
       [...lines.map((one) => JSON.stringify(one)), 'torn'].join('\n'),
     );
   const failed = (world: World) => {

@@ -32,7 +32,7 @@ it('an approval of an earlier version holds for the same definition, without a q
   world.write(RECORD, world.read(RECORD).replace(now, before));
   world.write(
     'home/.claude.json',
-    world.read('home/.claude.json').replace('"args":[', '"args":["--no-warnings",'),
+    world.read('home/.claude.json').replace('"args":[', '"env":{"A":"1"},"args":['),
   );
   world.write('home/.codex/config.toml', '');
   world.write('home/.gemini/settings.json', '{}');

@@ -59,6 +59,26 @@ const payload = (world: World, fields: object): string[] => [
   world.write('payload.json', JSON.stringify(fields)),
 ];
 
+it('takes a command for Bash as it is typed', async () => {
+  const world = await installed([COMMIT]);
+  const said = async (...args: string[]) => answers(await fire(world, 'codex', 'post_tool_use', ...args));
+  expect(await said('--input', 'git commit -m x')).toEqual(['PostToolUse text']);
+  expect(await said('--input', '{"command":"git commit"}')).toEqual(['PostToolUse text']);
+  expect(await said('--input', 'ls')).toEqual(['PostToolUse 1:matcher.input']);
+  const { code, stderr } = await world.run('fire', 'memo', 'post_tool_use', '--tool', 'Read', '--input', 'x');
+  expect([code, stderr]).toEqual([1, 'mcphooks: --input is not JSON: x\n  Write it as JSON.\n']);
+});
+
+it('fires twice in one session, so that a cooldown can be tried', async () => {
+  const world = await installed([COMMIT], '--cooldown', '1h');
+  const said = async (...args: string[]) => answers(await fire(world, 'codex', 'post_tool_use', ...args));
+  expect([await said('--session', 'a'), await said('--session', 'a'), await said('--session', 'b')]).toEqual([
+    ['PostToolUse text'],
+    ['PostToolUse 1:cooldown'],
+    ['PostToolUse text'],
+  ]);
+});
+
 describe('why a hook stays silent', () => {
   it('its matcher: tool, server or input, where the shell alone decides and where the runtime does', async () => {
     const world = await installed([COMMIT, OWN]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { grouped } from '../../src/base/grouped.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { cleanWorlds, makeWorld } from './world.ts';
 
@@ -86,9 +87,11 @@ describe('lint --format markdown', () => {
     const { code, stdout } = await world.run('lint', 'hooks.json', '--format', 'markdown');
     expect(code).toBe(0);
     const cells = (event: 'post_tool_use' | 'pre_tool_use') =>
-      CLIENTS.map((c) => c.events[event].fidelity).join(' | ');
+      grouped(CLIENTS.map((c) => [c.title, c.events[event].fidelity] as const))
+        .map(({ text, whom }) => `${text} on ${whom}`)
+        .join('<br>');
     expect(stdout).toContain('### mcphooks: `hooks.json`, 2 hooks, 1 warning\n');
-    expect(stdout).toContain(`| hook | ${CLIENTS.map(({ title }) => title).join(' | ')} |\n| --- |`);
+    expect(stdout).toContain(`| hook | on ${CLIENTS.map(({ title }) => title).join(', ')} |\n| --- |`);
     expect(stdout).toContain(
       `| 1 \`after Bash with "git commit" in its input\` | ${cells('post_tool_use')} |`,
     );

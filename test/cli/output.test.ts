@@ -71,17 +71,19 @@ describe('what is printed', () => {
 
 describe('a command line that makes no sense', () => {
   it.each([
-    [['instal', 'x'], "unknown command 'instal'. Did you mean 'install'?"],
-    [['diff', '--clint', 'codex'], "unknown option '--clint'. Did you mean '--client'?"],
-    [['explain'], "missing required argument 'server'"],
-    [['--json', 'list'], "unknown option '--json'"],
-  ])('%j is told as every other fault', async (words, what) => {
+    [['instal', 'x'], "unknown command 'instal'. Did you mean 'install'?", ''],
+    [['diff', '--clint', 'codex'], "unknown option '--clint'. Did you mean '--client'?", 'diff'],
+    [['explain'], "missing required argument 'server'", 'explain'],
+    [['--json', 'list'], "unknown option '--json'", ''],
+  ])('%j is told as every other fault', async (words, what, page) => {
     const { code, stdout, stderr } = await makeWorld().run(...words);
     if (words.includes('--json')) expect(JSON.parse(stdout).faults[0].message).toContain(what);
     else
       expect([stdout, stderr]).toEqual([
         '',
-        `mcphooks: ${what}\n  Run 'mcphooks --help' for the commands and options.\n`,
+        page
+          ? `mcphooks: ${what}\n  Run 'mcphooks ${page} --help' for its options.\n`
+          : `mcphooks: ${what}\n  Run 'mcphooks --help' for the commands and options.\n`,
       ]);
     expect(code).toBe(1);
   });

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMIT, homeWith, starts } from './home.ts';
-import { cleanWorlds, type World } from './world.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -270,7 +270,7 @@ describe('a tool that fails', () => {
     const { exit, status } = JSON.parse((await world.run('fire', 'memo', 'session_start', '--json')).stdout);
     expect([exit, status]).toEqual([1, 'failed']);
     // The log of fires holds none of a server's words.
-    expect(world.read('home/.local/state/mcphooks/log')).not.toContain('locked');
+    expect(world.read('home/.local/state/mcphooks/hooks.log')).not.toContain('locked');
   });
 
   it('is found by doctor --check, which calls what is read-only and needs nothing', async () => {
@@ -297,4 +297,21 @@ describe('a tool that fails', () => {
       'called recent',
     ]);
   });
+});
+
+it("the name by which a plugin's server is installed means this server, in matchers too", async () => {
+  const world = makeWorld();
+  const root = join(world.home, '.claude/plugins/cache/notes');
+  const plugins = { 'notes@market': [{ installPath: root }] };
+  world.write('home/.claude/plugins/installed_plugins.json', JSON.stringify({ plugins }));
+  world.write('home/.claude/settings.json', JSON.stringify({ enabledPlugins: { 'notes@market': true } }));
+  world.write('home/.claude/plugins/cache/notes/.claude-plugin/plugin.json', '{ "name": "notes" }');
+  const silent = serverEntry(world.write('home/nothing.json', '[]'));
+  world.write('home/.claude/plugins/cache/notes/.mcp.json', JSON.stringify({ mcpServers: { memo: silent } }));
+  const matcher = { tool_name: 'mcp__memo__search' };
+  const item = { event: 'post_tool_use', matcher, context: 'Found.', priority: 'suggestion' };
+  const file = world.write('home/hooks.json', JSON.stringify(item));
+  const { code, stderr } = await world.run('install', 'memo', '--declarations', file, '--no-check', '--yes');
+  expect(code, stderr).toBe(0);
+  expect(world.read('home/.claude/settings.json')).toContain('mcp__plugin_notes_memo__search');
 });

@@ -123,6 +123,12 @@ describe('what the program prints with --json', () => {
       seen.push(`${args[0]} ${document.status}`);
     };
     const all = 'claude-code,codex,gemini-cli';
+    await run('scan');
+    await run('scan', '--check');
+    await run('catalogue', 'list');
+    await run('catalogue', 'show', 'memory');
+    await run('catalogue', 'verify', 'memory');
+    await run('catalogue', 'verify', 'notion');
     await run('lint', 'memo');
     await run('lint', join(world.home, 'none.json'));
     await run('fire', 'memo', 'session_start');
@@ -140,7 +146,7 @@ describe('what the program prints with --json', () => {
     await run('diff');
     const line = { at: '2026-01-01T00:00:00.000Z', incident: 'tool.slow', server: 'memo', client: 'codex' };
     const log = { ...line, native: 'SessionStart', n: 1, detail: 'note: no answer within 5000 ms' };
-    world.write('home/.local/state/mcphooks/log', `${JSON.stringify(log)}\n`);
+    world.write('home/.local/state/mcphooks/hooks.log', `${JSON.stringify(log)}\n`);
     await run('list');
     await run('list', '--check');
     await run('explain', 'memo');
@@ -151,6 +157,9 @@ describe('what the program prints with --json', () => {
     await run('enable', 'memo');
     await run('fire', 'memo', 'post_tool_use', '--tool', 'Edit');
     await run('fire', 'memo', 'session_end');
+    await run('stats');
+    for (const line of (await world.run('log', '--json')).stdout.trim().split('\n'))
+      expect(check(closed(published('log')), JSON.parse(line)), line).toBeUndefined();
     const out = ['--format', 'claude-plugin', '--out', join(world.home, 'plugin')];
     await run('export', 'memo', ...out);
     await run('export', 'memo', ...out, '--yes');
@@ -161,6 +170,12 @@ describe('what the program prints with --json', () => {
     await run('list');
     await run('doctor');
     expect(seen).toEqual([
+      'scan scanned',
+      'scan scanned',
+      'catalogue listed',
+      'catalogue shown',
+      'catalogue failed',
+      'catalogue verified',
       'lint warned',
       'lint failed',
       'fire failed',
@@ -183,6 +198,7 @@ describe('what the program prints with --json', () => {
       'enable enabled',
       'fire fired',
       'fire fired',
+      'stats counted',
       'export refused',
       'export exported',
       'export unchanged',
@@ -202,7 +218,8 @@ describe('what the program prints with --json', () => {
     world.write('home/.claude/settings.json', '{,}');
     world.write('home/.local/state/mcphooks/record.json', '{ "schema": 99 }');
     for (const command of Object.keys(OUTPUTS)) {
-      const usual = ['uninstall', 'list', 'doctor'].includes(command) ? [] : ['nobody'];
+      const alone = ['scan', 'uninstall', 'list', 'doctor'].includes(command) ? [] : ['nobody'];
+      const usual = command === 'catalogue' ? ['verify', 'memory'] : alone;
       const out = command === 'export' ? ['--format', 'claude-plugin', '--out', join(world.home, 'x')] : [];
       const event = command === 'fire' ? ['pre_request'] : [];
       const all = command === 'uninstall' ? ['--all'] : [];

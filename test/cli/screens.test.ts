@@ -42,6 +42,8 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     'list',
     'explain',
     'fire',
+    'log',
+    'stats',
     'doctor',
     'export',
     'lint',
@@ -139,13 +141,29 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect(after).toEqual(before);
     });
 
-    it('shows the full diff and asks again, as after a word that it does not know', async () => {
+    it('shows the lines of the clients’ files and asks again, as after a word that it does not know', async () => {
       const world = homeWith(COMMIT);
       const screen = await ask(world, [ASKED, 'what\n'], [ASKED, 'd\n'], [ASKED, 'n\n']);
       expect(screen.code).toBe(3);
       expect(text(screen)).toContain('"model": "…"');
       expect(text(screen)).toContain("trap 'exit 0' EXIT");
       expect(text(screen).split(ASKED).length - 1).toBeGreaterThanOrEqual(3);
+      expect(text(screen)).not.toContain('#!/bin/sh');
+    });
+
+    it.each([
+      ['', ''],
+      ['sed s/^/paged:/', 'paged:'],
+      ['no-such-pager', ''],
+    ])('shows our own files through PAGER=%s, each script once', async (pager, prefix) => {
+      const world = homeWith(COMMIT, START);
+      world.env.PAGER = pager;
+      const screen = await ask(world, [ASKED, 'f\n'], [ASKED, 'n\n']);
+      expect(screen.code).toBe(3);
+      expect(text(screen).split(`${prefix}#!/bin/sh`)).toHaveLength(2);
+      expect(text(screen)).toContain(`${prefix}as ~/.local/share/mcphooks/hooks/memo/`);
+      expect(text(screen)).toContain(`${prefix}shim=`);
+      expect(text(screen)).not.toContain(`${prefix}"model"`);
     });
 
     it('plans again what was chosen', async () => {
@@ -167,9 +185,9 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     it('is followed by one of its own where tool data would be sent', async () => {
       const world = homeWith(SENDS);
       const own = 'May these hooks send';
-      expect((await ask(world, [ASKED, 'y\n'], [own, 'n'])).code).toBe(3);
+      expect((await ask(world, [ASKED, 'y\n'], [own, 'n\n'])).code).toBe(3);
       expect(world.read('home/.claude/settings.json')).not.toContain('hooks');
-      const screen = await ask(world, [ASKED, 'y\n'], [own, 'y']);
+      const screen = await ask(world, [ASKED, 'y\n'], [own, 'y\n']);
       expect(screen.code).toBe(0);
       expect(text(screen).split('● native').length - 1).toBe(3);
       expect((await world.run('diff')).code).toBe(0);

@@ -105,7 +105,7 @@ it('nor is what a failing server says of itself', async () => {
   expect(ended.map((e) => e.code)).toEqual([1, 1, 1]);
   expect(ended[0]?.stderr).toContain('TELLING');
   expect(told(world, ended)).not.toContain(SECRET);
-  const log = readFileSync(join(world.home, '.local/state/mcphooks/log'), 'utf8');
+  const log = readFileSync(join(world.home, '.local/state/mcphooks/hooks.log'), 'utf8');
   expect(log).toContain('tool.failed');
 });
 
@@ -123,7 +123,7 @@ it('nor is what a failing tool says of what it was given and sent', async () => 
   const fired = await world.run('fire', 'memo', 'post_tool_use', '--input', input, '--json');
   // The model is given what was sent; nobody else is.
   expect(fired.stdout).toContain('noted');
-  const log = readFileSync(join(world.home, '.local/state/mcphooks/log'), 'utf8');
+  const log = readFileSync(join(world.home, '.local/state/mcphooks/hooks.log'), 'utf8');
   expect(log.match(/tool\.failed/g)?.length).toBeGreaterThanOrEqual(2);
   expect(told(world, [{ ...fired, stdout: '' }])).not.toContain(SECRET);
 });

@@ -25,7 +25,8 @@ function worldWith(entry: (world: World) => object, local = false): World {
   return world;
 }
 const log = (world: World): string => join(world.home, 'started.log');
-const node = (world: World): object => ({ command: process.execPath, args: [SERVER, log(world)] });
+const SHELL_SERVER = SERVER.replace('.mjs', '.sh');
+const server = (world: World): object => ({ command: '/bin/sh', args: [SHELL_SERVER, log(world)] });
 /** The folders from which the server was started since the last look. */
 function started(world: World): string[] {
   const folders = existsSync(log(world)) ? readFileSync(log(world), 'utf8').split('\n').filter(Boolean) : [];
@@ -45,7 +46,7 @@ const READING = [
 
 describe("a server of the user's own files", () => {
   it('is read from the home folder in every command, and fires where its client would start it', async () => {
-    const world = worldWith(node);
+    const world = worldWith(server);
     world.write('home/has-tools', '');
     for (const args of READING) {
       await world.run(...args);
@@ -105,7 +106,7 @@ describe("a server of the user's own files", () => {
   });
 
   it('without its tools at home is not checked, until the user lets it be asked here', async () => {
-    const world = worldWith(node);
+    const world = worldWith(server);
     world.write('project/has-tools', '');
     const asked = await world.run('install', 'memo', '--dry-run', ...CLAUDE);
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Not checked') });
@@ -121,7 +122,7 @@ describe("a server of the user's own files", () => {
   });
 
   it('without its tools in the project in which it was allowed to start is a fault', async () => {
-    const world = worldWith(node);
+    const world = worldWith(server);
     const hash = hashIn(await world.run('install', 'memo', '--dry-run'));
     const here = await world.run('install', 'memo', '--dry-run', '--allow-start', hash);
     expect(here).toMatchObject({ code: 1, stderr: expect.stringContaining('note') });
@@ -206,7 +207,7 @@ describe('a variable that names the folder', () => {
 
 describe('what belongs to a project', () => {
   const belongs: [string, (world: World) => object, boolean][] = [
-    ['a definition that Claude Code holds for it', node, true],
+    ['a definition that Claude Code holds for it', server, true],
     ['a program by a relative path', (w) => ({ command: './server', args: [log(w)] }), false],
     [
       'an argument that is a path in it',
@@ -239,10 +240,10 @@ describe('what belongs to a project', () => {
   });
 
   it('is shown whole before a person is asked', async () => {
-    const world = worldWith(node, true);
+    const world = worldWith(server, true);
     world.write('project/has-tools', '');
     const no = await world.runAs({ says: false }, 'install', 'memo');
-    expect(no).toMatchObject({ code: 3, stderr: expect.stringContaining(`${SERVER} ${log(world)}`) });
+    expect(no).toMatchObject({ code: 3, stderr: expect.stringContaining(`${SHELL_SERVER} ${log(world)}`) });
     expect(started(world)).toEqual([]);
     expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
     expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
@@ -307,7 +308,7 @@ describe('hooks from a file that call tools of a server', () => {
   it.each([[[]], [['--no-check']]])(
     'are installed only when the server may start where they fire: %j',
     async (more) => {
-      const world = worldWith(node, true);
+      const world = worldWith(server, true);
       world.write('project/has-tools', '');
       const call = { event: 'session_start', context_tool: 'note', priority: 'important' };
       const file = world.write('home/declared.json', JSON.stringify({ declarations: [call] }));
@@ -351,6 +352,6 @@ describe('hooks from a file that call tools of a server', () => {
     started(world);
     expect(fire('stranger')).toBe('');
     expect(started(world)).toEqual([]);
-    expect(world.read('home/.local/state/mcphooks/log')).toContain('definition.elsewhere');
+    expect(world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.elsewhere');
   });
 });

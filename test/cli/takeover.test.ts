@@ -98,5 +98,5 @@ it('an approved project definition that changes is started no more', async () =>
     expect([i, (await world.run('diff')).code]).toEqual([i, same ? 0 : 3]);
   }
   expect(existsSync(log)).toBe(false);
-  expect(world.read('home/.local/state/mcphooks/log')).toContain('definition.changed');
+  expect(world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.changed');
 });

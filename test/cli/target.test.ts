@@ -112,7 +112,8 @@ describe('--target plugin', () => {
     const back = await install(world, '--target', 'settings');
     expect(back.code).toBe(0);
     expect(wordsOf(back.stdout)).toContain('entries out of ~/.claude/skills/mcphooks-memo/hooks/hooks.json');
-    expect(everything(world)).toEqual(inSettings);
+    // The hook that was fired above has written the log.
+    expect({ ...everything(world), 'home/.local/state/mcphooks/hooks.log': undefined }).toEqual(inSettings);
     for (const folder of ['home/.claude/skills', 'home/.gemini/extensions'])
       expect(existsSync(join(world.home, '..', folder)), folder).toBe(false);
     expect((await world.run('diff')).code).toBe(0);

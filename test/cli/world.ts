@@ -175,9 +175,14 @@ export function cleanWorlds(): void {
   });
 }
 
-const SERVER = fileURLToPath(new URL('../fixtures/servers/declares.mjs', import.meta.url));
+const SERVER = fileURLToPath(new URL('../fixtures/servers/declares', import.meta.url));
 
 /** An entry of an MCP configuration for a server that declares what stands in `file`, read at each start. */
 export function serverEntry(file: string, ...args: string[]): { command: string; args: string[] } {
-  return { command: process.execPath, args: [SERVER, file, ...args] };
+  return { command: '/bin/sh', args: [`${SERVER}.sh`, file, ...args] };
+}
+
+/** The same as a program of node, which starts more slowly. */
+export function nodeServerEntry(file: string, ...args: string[]): { command: string; args: string[] } {
+  return { command: process.execPath, args: [`${SERVER}.mjs`, file, ...args] };
 }

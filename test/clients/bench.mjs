@@ -1,9 +1,9 @@
 /** A home with a user's own hooks and a server `mem`, in which mcphooks is installed and sessions are held. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROJECT_FILES, says, tomlHook, USER_FILES } from './files.mjs';
-import { seen, session } from './session.mjs';
+import { OF, said } from './of.mjs';
+import { session } from './session.mjs';
 import { makeWorld, put, run } from './world.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -17,7 +17,7 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     command: process.execPath,
     args: [join(here, 'fixture-server.mjs'), join(world.dir, `${name}.json`)],
   });
-  const files = USER_FILES[variant.client.id](
+  const files = said(variant, 'files.user')(
     Object.fromEntries(Object.keys(sets).map((n) => [n, server(n)])),
     variant,
   );
@@ -39,6 +39,8 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
   return {
     world,
     mcphooks,
+    /** How a client is told to start one of the servers. */
+    server,
     clientFiles,
     /** Everything in the home but what is mcphooks' own. */
     homeFiles: () =>
@@ -65,15 +67,8 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     },
     uninstall: (name = 'mem') => must('uninstall', name),
     declare: (list, name = 'mem') => put(world, { [`${name}.json`]: { declarations: list } }),
-    /** Codex: one more hook of the user's, behind all others in the file that holds hooks. */
-    addUserHook: (event, text) => {
-      const file = join(world.home, '.codex', variant.hooksIn === 'json' ? 'hooks.json' : 'config.toml');
-      const before = readFileSync(file, 'utf8');
-      if (variant.hooksIn !== 'json') return writeFileSync(file, before + tomlHook(event, text));
-      const document = JSON.parse(before);
-      document.hooks[event].push({ hooks: [{ type: 'command', command: says(event, text) }] });
-      writeFileSync(file, JSON.stringify(document, null, 2));
-    },
+    /** One more hook of the user's, behind all others in the file that holds hooks. */
+    addUserHook: (event, text) => said(variant, 'files.addHook')(world, event, text, variant),
     /** One more argument for server `mem` in the client's own file. */
     changeDefinition: () => {
       for (const [file, text] of Object.entries(clientFiles()).filter(([, text]) =>
@@ -83,14 +78,8 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     },
     /** Another client of the user has server `mem`, too. */
     alsoElsewhere: () => {
-      const { command, args } = server('mem');
-      const toml = `[mcp_servers.mem]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
-      put(
-        world,
-        variant.client.id === 'claude-code'
-          ? { 'home/.codex/config.toml': Buffer.from(toml) }
-          : { 'home/.claude.json': { mcpServers: { mem: { command, args } } } },
-      );
+      const [other] = Object.keys(OF).filter((id) => id !== variant.client.id);
+      put(world, OF[other].files.servers({ mem: server('mem') }));
     },
     /** The client itself knows `mem` no more by that name. */
     removeDefinition: () => {
@@ -103,7 +92,7 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     takeOver: () => {
       const evil = server('evil');
       put(world, {
-        ...PROJECT_FILES[variant.client.id]({ mem: evil }),
+        ...said(variant, 'files.project')({ mem: evil }),
         'evil.json': { declarations: [] },
         'evil.json.behave': 'hostile',
       });
@@ -121,23 +110,3 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     remove: world.remove,
   };
 }
-
-const conversation = (body) => body.messages ?? body.input ?? body.contents ?? [];
-
-/**
- * How often `needle` stands in the conversation of request `i`, system prompt and tool list aside. Throws where there
- * is no such request: a session that never spoke to its model must not prove that a text is absent.
- */
-export function count(requests, i, needle) {
-  if (!requests[i]) throw new Error(`request ${i} of ${requests.length} was never made`);
-  return JSON.stringify(conversation(requests[i].body)).split(JSON.stringify(needle).slice(1, -1)).length - 1;
-}
-
-/** Whether `needle` stands in the same message of request `i` as `other`, or in a later one. */
-export function follows(requests, i, needle, other) {
-  const at = (text) =>
-    conversation(requests[i]?.body ?? {}).findLastIndex((m) => JSON.stringify(m).includes(text));
-  return at(other) >= 0 && at(needle) >= at(other);
-}
-
-export { seen };

@@ -1,11 +1,10 @@
 /** People who share a repository that defines a server `mem`; each has a home of their own and a clone somewhere else. */
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { byClient } from './by-client.mjs';
-import { TEAM_FILES, USER_FILES } from './files.mjs';
+import { said } from './of.mjs';
 import { session } from './session.mjs';
 import { makeWorld, put, run } from './world.mjs';
 
@@ -14,24 +13,12 @@ const cli = join(here, '../../dist/mcphooks.cjs');
 /** What a person knows of the server who has it for themselves, too. */
 const own = { command: process.execPath, args: [join(here, 'fixture-server.mjs')] };
 
-/** How a person trusts a folder, as the client writes it down; null: it asks no trust of its own in such runs. */
-const TRUST = byClient('team.mjs', {
-  'claude-code': () => null,
-  codex: (world, folder) =>
-    appendFileSync(
-      join(world.home, '.codex/config.toml'),
-      `\n[projects.${JSON.stringify(folder)}]\ntrust_level = "trusted"\n`,
-    ),
-  'gemini-cli': (world, folder) =>
-    put(world, { 'home/.gemini/trustedFolders.json': { [folder]: 'TRUST_FOLDER' } }),
-});
-
 /** Someone with a home and an empty folder for the project. `knows`: the server is in their own configuration too. */
 function person(variant, { project, knows = false }) {
   const world = makeWorld({}, project);
   const { id } = variant.client;
   const definition = { ...own, args: [...own.args, join(world.project, 'tools/hooks.json')] };
-  put(world, USER_FILES[id](knows ? { mem: definition } : {}, variant));
+  put(world, said(variant, 'files.user')(knows ? { mem: definition } : {}, variant));
   const mcphooks = (args, cwd = world.project) =>
     run([process.execPath, cli, ...args], { cwd, env: world.env });
   const must = async (args, cwd) => {
@@ -61,7 +48,8 @@ function person(variant, { project, knows = false }) {
     uninstallOwn: () => must(['uninstall', 'mem'], world.home),
     uninstall: (scope = 'project') => must(['uninstall', 'mem', '--scope', scope]),
     silence: () => must(['disable', 'mem']),
-    trust: (folder = world.project) => TRUST[id](world, folder),
+    /** As the client writes it down; nothing where it asks for no trust in such runs. */
+    trust: (folder = world.project) => said(variant, 'team.trust')(world, folder),
     /** Every file of the project, git's own left out. */
     files: () =>
       Object.fromEntries(
@@ -78,8 +66,7 @@ function person(variant, { project, knows = false }) {
         model: variant.model,
         trust: variant.trust,
         ...options,
-        // Trust is what a person gave, not what the environment says.
-        env: { GEMINI_CLI_TRUST_WORKSPACE: undefined, ...options.env },
+        env: { ...said(variant, 'team').env, ...options.env },
       }),
     remove: world.remove,
   };
@@ -93,7 +80,7 @@ export function makeTeam(variant, declarations, { project = 'project', knows } =
   const people = [person(variant, { project, knows })];
   const [first] = people;
   put(first.world, {
-    ...TEAM_FILES[variant.client.id](
+    ...said(variant, 'files.team')(
       { mem: { command: 'node', args: ['tools/server.mjs', 'tools/hooks.json'] } },
       variant,
     ),

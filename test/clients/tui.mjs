@@ -1,14 +1,10 @@
 /** One interactive session of a client against a fake model, in a terminal that tmux plays. */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byClient } from './by-client.mjs';
-import { trustHooks } from './codex-trust.mjs';
 import { fakeModel } from './models/server.mjs';
-import { CLIENTS, codexSettings } from './session.mjs';
-import { put } from './world.mjs';
+import { OF, said } from './of.mjs';
 
 const DEADLINE_MS = 90_000;
 /** Longer than a frame of any client's spinner. */
@@ -17,60 +13,27 @@ const REST_MS = 250;
 /** Why no client can be run at a terminal here; undefined: it can. */
 export const noTerminal = spawnSync('tmux', ['-V']).status === 0 ? undefined : 'tmux is not installed';
 
-/** How each client starts, what its screen shows while it takes a prompt, and what it would ask at its first start. */
-const WAYS = byClient('tui.mjs', {
-  'claude-code': {
-    prompt: /^[>❯]/m,
-    args: ({ again }) => (again ? ['--continue'] : []),
-    settle: (world, { ANTHROPIC_API_KEY: key }) => {
-      const known = JSON.parse(readFileSync(join(world.home, '.claude.json'), 'utf8'));
-      const answered = {
-        hasCompletedOnboarding: true,
-        theme: 'dark',
-        customApiKeyResponses: { approved: [key], rejected: [] },
-        projects: { ...known.projects, [world.project]: { hasTrustDialogAccepted: true } },
-      };
-      put(world, { 'home/.claude.json': { ...known, ...answered } });
-    },
-  },
-  codex: {
-    prompt: /^›/m,
-    args: ({ again, url, model, trust, world }) => [
-      ...(again ? ['resume', '--last'] : []),
-      '--dangerously-bypass-approvals-and-sandbox',
-      ...(trust === 'bypass' ? ['--dangerously-bypass-hook-trust'] : []),
-      ...codexSettings(url, model),
-      // Else it offers a newer model.
-      ...['-c', 'notice.model_migrations={"gpt-5.5"="gpt-6-sol"}'],
-      ...['-c', `projects={${JSON.stringify(world.project)}={trust_level="trusted"}}`],
-    ],
-  },
-  'gemini-cli': {
-    // Only while nothing is typed.
-    prompt: /Type your message/,
-    args: ({ again, model = 'gemini-2.5-flash' }) => [
-      ...['-m', model, '--approval-mode', 'yolo'],
-      ...(again ? ['--resume', 'latest'] : []),
-    ],
-  },
-});
-
 /**
+ * Each client's `terminal` says how it starts (`args`), what its screen shows while it takes a prompt (`prompt`), what
+ * it would ask at its first start (`settle`), and its commands to quit and to clear where these have other names.
  * `turns`: what the model answers, one after the other. `again`: resume the last session. `env`: over what it gets else.
  * Whatever is waited for throws with the screen when it doesn't come.
  */
-export async function openTui(client, { world, turns, again = false, model, trust, env: more = {} }) {
-  const way = WAYS[client.id];
-  const { dialect, env: envFor } = CLIENTS[client.id];
-  const fake = await fakeModel(dialect, { main: turns });
-  const env = { ...world.env, ...envFor(fake.url), TERM: 'xterm-256color', SHELL: '/bin/sh', ...more };
+export async function openTui(
+  client,
+  { world, turns, sub, again = false, model, trust, more = [], cwd = world.project, env: own = {} },
+) {
+  const way = said({ client }, 'terminal');
+  const { dialect, env: envFor, review } = OF[client.id];
+  const fake = await fakeModel(dialect, { main: turns, ...(sub ? { sub } : {}) });
+  const env = { ...world.env, ...envFor(fake.url), TERM: 'xterm-256color', SHELL: '/bin/sh', ...own };
   way.settle?.(world, env);
-  if (client.id === 'codex' && trust === 'review') await trustHooks(client, world);
+  if (trust === 'review') await review(client, world);
 
   const socket = join(world.dir, 'tmux');
   const tmux = (...args) =>
     spawnSync('tmux', ['-S', socket, ...args], { env, encoding: 'utf8' }).stdout ?? '';
-  const program = [...client.command, ...way.args({ again, url: fake.url, model, trust, world })];
+  const program = [...client.command, ...way.args({ again, url: fake.url, model, trust, world }), ...more];
   // A control client: when we end, however that is, its pipe closes and the terminal goes with it.
   const control = spawn(
     'tmux',
@@ -78,7 +41,7 @@ export async function openTui(client, { world, turns, again = false, model, trus
       ...['-S', socket, '-f', '/dev/null', '-C', 'new-session', ...program],
       ...[';', 'refresh-client', '-C', '150x50', ';', 'set', 'destroy-unattached', 'on'],
     ],
-    { cwd: world.project, env, stdio: ['pipe', 'ignore', 'inherit'] },
+    { cwd, env, stdio: ['pipe', 'ignore', 'inherit'] },
   );
   control.stdin.on('error', () => {}); // ended meanwhile
   let open = true;
@@ -94,14 +57,14 @@ export async function openTui(client, { world, turns, again = false, model, trus
     }
   }
   const shows = (text) => until(`"${text}"`, () => screen().includes(text));
-  /** It asks for a prompt and nothing moves: no hook and no turn is under way. */
-  async function atRest() {
+  async function still() {
     const before = screen();
-    if (!way.prompt.test(before)) return false;
     await sleep(REST_MS);
     return screen() === before;
   }
-  /** Presses again while `holds` doesn't come: a client that still starts loses keys (Gemini CLI 0.61.0). */
+  /** It asks for a prompt and nothing moves: no hook and no turn is under way. */
+  const atRest = async () => way.prompt.test(screen()) && still();
+  /** Presses again while `holds` doesn't come: a client that still starts can lose keys. */
   async function press(what, holds, first, again = first) {
     let tries = 0;
     await until(what, async () => {
@@ -114,7 +77,7 @@ export async function openTui(client, { world, turns, again = false, model, trus
   async function type(text) {
     const shown = () => screen().includes(text);
     await press(`"${text}"`, shown, ['-l', text], ['C-u', ...text]);
-    // What comes within 30 ms is part of what was typed (Gemini CLI 0.61.0).
+    // What comes within some 30 ms can be taken as part of what was typed.
     await sleep(REST_MS);
     await press(`taker of "${text}"`, () => !open || way.prompt.test(screen()), ['Enter']);
   }
@@ -128,17 +91,24 @@ export async function openTui(client, { world, turns, again = false, model, trus
 
   return {
     requests: fake.requests,
+    unused: fake.unused,
+    screen,
     until,
     shows,
+    atRest,
+    /** Nothing moves on the screen. */
+    still,
+    /** Presses keys once, by the names that tmux has for them. */
+    keys: (...keys) => tmux('send-keys', ...keys),
     /** Types a line at once, `enter` when the client is at rest. */
     type,
     enter,
     clear: async (shown) => {
-      await enter('/clear');
+      await enter(way.clear ?? '/clear');
       await until('empty screen', () => !screen().includes(shown));
     },
     quit: async () => {
-      await enter('/quit');
+      await enter(way.quit ?? '/quit');
       await until('end', () => !open);
     },
     close: async () => {
@@ -156,4 +126,31 @@ function isRunning(pid) {
   } catch {
     return false;
   }
+}
+
+/** What a model was sent in prompt `run` (from 0), without side requests. */
+export const ownRequests = (requests, run) =>
+  requests.filter(({ kind }) => kind !== 'side').map((request) => ({ run, ...request }));
+
+/** A session at a terminal, all prompts in one process; takes and returns what `session` does. */
+export async function typed(client, { world, prompts, ...how }) {
+  const all = (key) => prompts.flatMap((one) => one[key] ?? []);
+  const tui = await openTui(client, { ...how, world, turns: all('turns'), sub: all('sub') });
+  const result = { code: 0, stdout: '', stderr: '', requests: [], unused: 0 };
+  let from = 0;
+  try {
+    for (const [i, { prompt = `prompt ${i + 1}` }] of prompts.entries()) {
+      const later = prompts.slice(i + 1).flatMap(({ turns, sub = [] }) => [...turns, ...sub]).length;
+      await tui.enter(prompt);
+      await tui.until('answer', () => tui.unused() <= later);
+      await tui.until('prompt', tui.atRest);
+      result.stdout += tui.screen();
+      result.requests.push(...ownRequests(tui.requests.slice(from), i));
+      from = tui.requests.length;
+    }
+    await tui.quit();
+  } finally {
+    await tui.close();
+  }
+  return { ...result, unused: tui.unused() };
 }

@@ -19,8 +19,23 @@ const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 // A client can write its log after its world was removed, and a scenario that throws leaves its world behind.
 const made = [];
 process.on('exit', () => {
-  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+  for (const dir of made) removed(dir, 1);
 });
+
+/**
+ * Removes a folder in which a client that ends may still write: what it writes between listing and removal is no fault
+ * of a scenario, and goes at exit. `rmSync` lists a folder once, however often it retries.
+ */
+function removed(dir, tries) {
+  try {
+    rmSync(dir, { recursive: true, force: true });
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY') throw error;
+    if (tries <= 1) return;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    removed(dir, tries - 1);
+  }
+}
 
 /**
  * `files`: path under home/ or project/ -> text, or a value that becomes JSON; `project`: the project folder's name.
@@ -33,7 +48,7 @@ export function makeWorld(files = {}, project = 'project') {
     dir,
     home: join(dir, 'home'),
     project: join(dir, project),
-    remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+    remove: () => removed(dir, 20),
   };
   for (const folder of [world.home, world.project, join(dir, 'tmp')]) mkdirSync(folder, { recursive: true });
   world.env = {

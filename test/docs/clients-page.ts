@@ -1,10 +1,12 @@
 import type { Client } from '../../src/clients/client.ts';
+import { SLUG } from '../../src/clients/hook-files.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
-import type { EventCell, Step } from '../../src/clients/protocol.ts';
-import { absenceOf, missingTools } from '../../src/clients/tools.ts';
+import { type EventCell, type Step, wiringOf } from '../../src/clients/protocol.ts';
+import { absenceOf, missingTools, namesServers } from '../../src/clients/tools.ts';
 import { EVENTS, type HookEvent } from '../../src/declarations/types.ts';
 import { noteText } from '../../src/messages/notes.ts';
-import { inWords } from './page.ts';
+import { withoutTarget } from '../../src/plan/client.ts';
+import { inWords, matrixTable, row } from './page.ts';
 
 /** One cell as `npm run test:clients -- --write` records it. */
 export interface Proved {
@@ -27,9 +29,9 @@ export function clientsPage(proved: readonly Proved[]): string {
     '',
     'How each event of SEP-2282 comes out on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the moment it was meant for. `deferred`: it reaches the model at a later prompt or session, and says so. `unsupported`: no hook is installed for it.',
     '',
-    row(['event', ...CLIENTS.map((c) => c.title)]),
-    row(['---', ...CLIENTS.map(() => '---')]),
-    ...EVENTS.map((event) => row([`\`${event}\``, ...CLIENTS.map((c) => cellText(c.events[event]))])),
+    matrixTable(({ title }) => `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`),
+    '',
+    '`in sessions`: sessions of the real program showed it, against a fake model. `by its runtime`: the program’s own hook module was driven, without its model. `from source`: its source and documents say so, and nobody tried it.',
     '',
     'Proved on Linux. macOS shares the POSIX script and is unproved; Windows has commands of its own and is unproved.',
     '',
@@ -43,8 +45,6 @@ export function clientsPage(proved: readonly Proved[]): string {
     .trimEnd()}\n`;
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
 const DOES: Record<Step, string> = {
   emit: 'gives it',
   defer: 'keeps it',
@@ -53,8 +53,9 @@ const DOES: Record<Step, string> = {
   'start-session': 're-arms it',
 };
 
-export function cellText({ fidelity, wiring }: EventCell): string {
-  const steps = wiring.map((w) => `${w.at ? 'the first ' : ''}${w.native} ${DOES[w.does]}`);
+export function cellText(cell: EventCell): string {
+  const { fidelity } = cell;
+  const steps = wiringOf(cell).map((w) => `${w.at ? 'the first ' : ''}${w.native} ${DOES[w.does]}`);
   return [`**${fidelity}**`, ...(steps.length > 0 ? [steps.join(', ')] : [])].join(': ');
 }
 
@@ -75,9 +76,11 @@ function reasons(): string[] {
 }
 
 /** Where `--target plugin` puts hooks, from which version on, and what a user should know of it. */
-function targetText({ title, home, plugin }: Client): string {
+function targetText(client: Client): string {
+  const { title, home, plugin } = client;
   const autoLoad = plugin?.autoLoad;
-  if (!autoLoad) return `\`--target plugin\`: ${noteText({ code: 'target.none', args: { client: title } })}.`;
+  if (!autoLoad)
+    return `\`--target plugin\`: ${noteText({ code: withoutTarget(client), args: { client: title } })}.`;
   const { since, note } = autoLoad;
   return [
     `With \`--target plugin\` they stand in a folder that it loads by itself, \`~/${home.home}/${autoLoad.folder}/mcphooks-<server>/\`${since === undefined ? '' : `, from ${since} on`}.`,
@@ -97,7 +100,11 @@ function failuresText({ conditions }: Client): string[] {
   return Object.entries(conditions.outcome).flatMap(([native, rule]) => {
     if (typeof rule !== 'object' || !rule.onlySuccess) return [];
     const untold = rule.signs.flatMap(({ tools = [] }) => tools.map((name) => `\`${name}\``));
-    return [`- Of tools that failed, only ${untold.join(', ')} starts a ${native} hook.`];
+    return [
+      untold.length === 0
+        ? `- A tool that failed starts no ${native} hook.`
+        : `- Of tools that failed, only ${untold.join(', ')} starts a ${native} hook.`,
+    ];
   });
 }
 
@@ -107,9 +114,11 @@ const PROVED = {
 };
 
 /** How it is known what stands above, on which versions. */
-function proofText({ proved: { how, oldest, newest } }: Client, versions: readonly string[]): string {
+function proofText({ proved: { how, of, oldest, newest } }: Client, versions: readonly string[]): string {
   if (how === 'source') return `Read in the client's source, ${[...new Set([oldest, newest])].join(' to ')}.`;
-  return versions.length === 0 ? 'Proved on no version yet.' : `${PROVED[how]} on ${versions.join(', ')}:`;
+  return versions.length === 0
+    ? 'Proved on no version yet.'
+    : `${PROVED[how]} on ${of === undefined ? '' : `\`${of}\` `}${versions.join(', ')}:`;
 }
 
 export function clientSection(client: Client, proved: readonly Proved[]): string[] {
@@ -118,18 +127,25 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
     (p) => p.client === client.id && p.proved && p.fidelity === client.events[p.event].fidelity,
   );
   const versions = [...new Set(cells.map((p) => p.version))];
-  const files = client.hooks.user.map((f) => `\`~/${client.home.home}/${f.path}\``).join(' or ');
+  const files = client.hooks.user
+    .map((f) => `\`~/${client.home.home}/${f.path.replace(SLUG, '<server>')}\``)
+    .join(' or ');
   const { tools, limits } = client;
   const missing = missingTools(tools);
   return [
     `## ${client.title}`,
     '',
-    `- Hooks are written to ${files}${client.home.env === undefined ? '' : `; \`$${client.home.env}\` is honoured`}.`,
+    `- Hooks are written to ${files}${client.hooks.shadows ? ', each event to the first that has it, else to the last' : ''}${client.home.env === undefined ? '' : `; \`$${client.home.env}\` is honoured`}.`,
     `- ${targetText(client)}`,
     limits.perHandler === undefined
       ? `- Text is counted in ${UNITS[limits.unit]}.`
       : `- One handler carries ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; what is more gives way, lowest priority first.`,
     `- MCP tools are named \`${tools.mcp.name.replace('{alias}', '<server>').replace('{tool}', '<tool>')}\` there.`,
+    ...(namesServers(tools)
+      ? []
+      : [
+          '- No payload tells the server of such a tool. The declaring server is told by the names of the tools that it lists, and any other tool counts for every other server: where several servers are configured, the plan calls that approximate.',
+        ]),
     ...(missing.length > 0
       ? [`- Its model is offered no tool like ${missing.map((t) => missingText(t, tools)).join(', ')}.`]
       : []),
@@ -143,20 +159,23 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
     ),
     '',
     proofText(client, versions),
-    ...(versions.length === 0 || client.proved.how === 'source'
-      ? []
-      : [
-          '',
-          row(['event', 'context', 'context_tool']),
-          row(['---', '---', '---']),
-          ...EVENTS.map((event) => {
-            const on = (kind: Proved['kind']): string =>
-              cells
-                .filter((p) => p.event === event && p.kind === kind)
-                .map((p) => p.version)
-                .join(', ') || '–';
-            return row([`\`${event}\``, on('context'), on('context_tool')]);
-          }),
-        ]),
+    '',
+    ...eventTable(client, versions.length === 0 || client.proved.how === 'source' ? undefined : cells),
+  ];
+}
+
+/** How each event is carried, and on which versions `cells` prove it. */
+function eventTable({ events }: Client, cells: readonly Proved[] | undefined): string[] {
+  const heads = ['event', 'how it comes out', ...(cells ? ['`context`', '`context_tool`'] : [])];
+  return [
+    row(heads),
+    row(heads.map(() => '---')),
+    ...EVENTS.map((event) => {
+      const on = (kind: Proved['kind']): string[] => {
+        const own = cells?.filter((p) => p.event === event && p.kind === kind);
+        return own ? [own.map((p) => p.version).join(', ') || '–'] : [];
+      };
+      return row([`\`${event}\``, cellText(events[event]), ...on('context'), ...on('context_tool')]);
+    }),
   ];
 }

@@ -23,5 +23,5 @@ it.each(CLIENTS)('says where what is known of $title comes from', (client) => {
 });
 
 it('says nothing of how an event comes that comes in no way', () => {
-  expect(cellText({ fidelity: 'unsupported', moment: 'next-session', wiring: [] })).toBe('**unsupported**');
+  expect(cellText({ fidelity: 'unsupported', note: 'unsupported.session-end' })).toBe('**unsupported**');
 });

@@ -2,6 +2,11 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { grouped } from '../../src/base/grouped.ts';
+import type { Client } from '../../src/clients/client.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
+import { provedText } from '../../src/messages/notes.ts';
 import { type Ended, makeWorld, type World } from '../cli/world.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -9,6 +14,32 @@ export const page = (name: string): string => readFileSync(join(root, 'docs', na
 
 /** e.g. `a, b and c` */
 export const inWords = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words);
+
+export const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** How each event comes out on each client, a row a client, and how that was proved. */
+export function matrixTable(name = (client: Client): string => client.title): string {
+  return [
+    row(['', ...EVENTS.map((event) => `\`${event}\``), 'proved']),
+    row(['---', ...EVENTS.map(() => '---'), '---']),
+    ...CLIENTS.map((client) => {
+      const { how } = client.proved;
+      const cells = EVENTS.map((event) => {
+        const { fidelity, proved = how } = { proved: how, ...client.events[event] };
+        return proved === how ? fidelity : `${fidelity} (${provedText(proved)})`;
+      });
+      return row([name(client), ...cells, provedText(how)]);
+    }),
+  ].join('\n');
+}
+
+/** What each client has, the most common first: `a; b on Codex`. Text that no client shares names all of its clients. */
+export function onClients(told: readonly (readonly [title: string, text: string])[]): string {
+  const [first, ...others] = grouped(told);
+  if (!first) return '';
+  if (others.length === 0) return first.text;
+  return [first, ...others].map(({ text, whom }) => `${whom}: ${text}`).join('<br>');
+}
 
 /** The code blocks of a page in one language, as they are written. */
 export function blocks(name: string, language: string): string[] {
@@ -32,9 +63,11 @@ export function linkModules(folder: string): void {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
 }
 
-/** A project in which packages are found as a user finds them, and `mcphooks` is a program. */
+/** A project in which packages are found as a user finds them, and `mcphooks` is a program; `tmp` beside it goes, too. */
 export function worldWithProgram(): World {
   const world = makeWorld();
+  world.env.TMPDIR = join(dirname(world.home), 'tmp');
+  mkdirSync(world.env.TMPDIR);
   linkModules(world.project);
   const program = world.write(
     'bin/mcphooks',

@@ -5,15 +5,13 @@ import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SCHEMA_NAMES } from '../../src/cli/json/schemas.ts';
-import { CLIENTS } from '../../src/clients/index.ts';
 import { MAX_TEXT } from '../../src/declarations/rules.ts';
-import { EVENTS } from '../../src/declarations/types.ts';
 import { EVENT_BUDGET, SESSION_BUDGET } from '../../src/plan/compile/budget.ts';
 import { DEADLINES } from '../../src/plan/compile/shim-data.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
-import { cleanWorlds, type Ended, serverEntry, type World } from '../cli/world.ts';
+import { cleanWorlds, type Ended, nodeServerEntry, serverEntry, type World } from '../cli/world.ts';
 import { ALL } from '../effort.ts';
-import { block, blocks, page, root, sh as run, worldWithProgram } from './page.ts';
+import { block, blocks, matrixTable, page, root, sh as run, worldWithProgram } from './page.ts';
 
 cleanWorlds();
 
@@ -101,7 +99,9 @@ describe('docs/authors.md', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('Installed.')]);
     expect(stdout).toContain(`Nothing about 'decision' in project yet.`);
     expect(stdout).toContain('If the commit went through');
-    expect(files().filter((f) => !before.includes(f))).toEqual(['script.sh']);
+    // Links in node_modules lead to the clone, in which other tests write.
+    const isOurs = (file: string): boolean => !file.startsWith('tmp/') && !file.includes('/node_modules/');
+    expect(files().filter((file) => !before.includes(file) && isOurs(file))).toEqual(['script.sh']);
   });
 
   it('tests declarations with the library', async () => {
@@ -154,15 +154,9 @@ describe('docs/authors.md', () => {
   });
 
   it('says of each event what the clients do with it', () => {
-    const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-    const rows = [
-      row(['event', ...CLIENTS.map(({ title }) => title)]),
-      row(['---', ...CLIENTS.map(() => '---')]),
-      ...EVENTS.map((e) => row([`\`${e}\``, ...CLIENTS.map(({ events }) => events[e].fidelity)])),
-    ];
     const table = /(<!-- events -->\n)[\s\S]*?(<!-- end -->)/;
     const text = page('authors.md');
-    const wanted = text.replace(table, (_, begin, end) => `${begin}${rows.join('')}${end}`);
+    const wanted = text.replace(table, (_, begin, end) => `${begin}${matrixTable()}\n${end}`);
     if (process.env.UPDATE_DOCS === '1') writeFileSync(join(root, 'docs/authors.md'), wanted);
     expect(page('authors.md')).toBe(wanted);
     expect(text).toMatch(table);
@@ -181,7 +175,7 @@ describe('docs/ci.md', () => {
     const check = block('ci.md', 'sh', 'hooks.new.json');
     const declare = (...declarations: object[]): string =>
       world.write('project/declared.json', JSON.stringify({ declarations }));
-    const { args } = serverEntry(declare(COMMIT));
+    const { args } = nodeServerEntry(declare(COMMIT));
     world.write('project/server.mjs', `process.argv[2] = 'declared.json'; await import('${args[0]}');`);
     world.write('project/hooks.json', '');
     expect((await sh(check)).code).toBe(1);
@@ -220,7 +214,10 @@ describe('docs/ci.md', () => {
       const check = block('ci.md', 'sh', 'GITHUB_STEP_SUMMARY');
       const frozen = block('ci.md', 'sh', '--frozen');
       const declared = world.write('project/declared.json', JSON.stringify({ declarations: [COMMIT] }));
-      const server = world.write('project/server.mjs', `await import('${serverEntry(declared).args[0]}');`);
+      const server = world.write(
+        'project/server.mjs',
+        `await import('${nodeServerEntry(declared).args[0]}');`,
+      );
       const entry = { command: 'node', args: ['server.mjs', 'declared.json'] };
       world.write('project/.mcp.json', JSON.stringify({ mcpServers: { notebook: entry } }));
       const install = 'mcphooks install notebook --scope project --yes';
@@ -259,9 +256,7 @@ describe('docs/ci.md', () => {
 
 describe('README.md', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [tour = '', main = '', more = ''] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(
-    (m) => m[1] ?? '',
-  );
+  const [, main = '', more = ''] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((m) => m[1] ?? '');
   const settings = {
     'home/.claude/settings.json': '{ "model": "opus" }',
     'home/.codex/config.toml': '# mine\n',
@@ -283,6 +278,8 @@ describe('README.md', () => {
       'mcphooks diff': 0,
       'mcphooks list': 0,
       // It finds that Codex trusts nothing yet.
+      'mcphooks log': 0,
+      'mcphooks stats': 0,
       'mcphooks doctor': 1,
     });
     const [install = '', uninstall = ''] = main.trim().split('\n');
@@ -293,7 +290,7 @@ describe('README.md', () => {
 
   // It takes the real example server and 20 commands.
   it.runIf(ALL)('shows a command to begin with that ends well', () => {
-    expect(tour).toMatch(/^npm start /);
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('`npm start` shows it all');
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const [program = '', ...words] = scripts.start.split(' ');
     const { status, stdout } = spawnSync(program, words, { cwd: root, encoding: 'utf8' });

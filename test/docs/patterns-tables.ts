@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { lint } from '../../src/api/authoring.ts';
-import { CLIENTS } from '../../src/clients/index.ts';
-import { root } from './page.ts';
+import { clientById } from '../../src/clients/index.ts';
+import { onClients, root, row } from './page.ts';
 
 const folder = join(root, 'examples/patterns');
 
@@ -37,16 +37,14 @@ export function linted(name: string) {
   return lint(document);
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const file = (name: string): string => `\`${name}.json\``;
 
 function exampleRow(name: string, { replaces }: Example): string {
-  const cells = linted(name).clients.map(({ hooks: [hook] }) =>
-    hook?.notes.some(({ code }) => code === 'when.outcome-either')
-      ? `${hook.fidelity}, whatever the outcome`
-      : String(hook?.fidelity),
-  );
-  return row([`[${file(name)}](../examples/patterns/${name}.json)`, replaces, ...cells]);
+  const cells = linted(name).clients.map(({ client, hooks: [hook] }) => {
+    const either = hook?.notes.some(({ code }) => code === 'when.outcome-either');
+    return [clientById(client).title, `${hook?.fidelity}${either ? ', whatever the outcome' : ''}`] as const;
+  });
+  return row([`[${file(name)}](../examples/patterns/${name}.json)`, replaces, onClients(cells)]);
 }
 
 const warnings = (): string[] =>
@@ -60,8 +58,8 @@ export function patternTables(): Record<string, string> {
   const not = PATTERNS.filter((pattern) => pattern.not);
   return {
     examples: [
-      row(['example', 'what it replaces', ...CLIENTS.map(({ title }) => title)]),
-      row(['---', '---', ...CLIENTS.map(() => '---')]),
+      row(['example', 'what it replaces', 'comes out']),
+      row(['---', '---', '---']),
       ...Object.entries(EXAMPLES).map(([name, example]) => exampleRow(name, example)),
       '',
       '`lint` has no errors in them, and warns of these:',

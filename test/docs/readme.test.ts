@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
-import { EVENTS } from '../../src/declarations/types.ts';
 import type { WantedEntry } from '../../src/edit/types.ts';
 import { HOME, planFor, type Scenario } from '../plan/golden.ts';
-import { inWords } from './page.ts';
+import { inWords, matrixTable, row } from './page.ts';
 
 const root = new URL('../../', import.meta.url);
 const path = fileURLToPath(new URL('README.md', root));
@@ -21,25 +20,22 @@ function planned(client: Client): { file: string; text: string; entries: readonl
   return { file: plan.file, text: plan.after ?? '', entries: plan.entries };
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
 /** What the declaration above becomes, side by side. */
 function becomes(): string {
-  const columns = CLIENTS.map((client) => {
+  const rows = CLIENTS.map((client) => {
     const { entries, file } = planned(client);
     const code = (values: readonly unknown[]): string =>
       [...new Set(values.filter((v) => v !== undefined))].map((v) => `\`${v}\``).join(', ');
-    return [
+    return row([
       client.title,
-      '---',
       code([file.replace(HOME, '~')]),
       code(entries.map((e) => e.event)),
       code(entries.map((e) => e.group.matcher)),
       code(entries.map((e) => e.group.hooks[0]?.[client.hooks.timeout.key])),
-    ];
+    ]);
   });
-  const heads = ['', '---', 'file', 'event', 'matcher', 'timeout'];
-  return heads.map((head, i) => row([head, ...columns.map((column) => column[i] ?? '')])).join('\n');
+  const heads = ['', 'file', 'event', 'matcher', 'timeout'];
+  return [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
 }
 
 /** One entry of it as it is written; the shim's folder is shortened. */
@@ -49,16 +45,8 @@ function entry(): string {
   return ['```json', ...lines, '```'].join('\n');
 }
 
-function matrix(): string {
-  return [
-    row(['', ...CLIENTS.map((c) => c.title)]),
-    row(['---', ...CLIENTS.map(() => '---')]),
-    ...EVENTS.map((event) => row([`\`${event}\``, ...CLIENTS.map((c) => c.events[event].fidelity)])),
-  ].join('\n');
-}
-
 it('README.md shows what the plan and the tables say', () => {
-  const parts: Record<string, string> = { becomes: becomes(), entry: entry(), matrix: matrix() };
+  const parts: Record<string, string> = { becomes: becomes(), entry: entry(), matrix: matrixTable() };
   const before = readFileSync(path, 'utf8');
   const after = before.replace(
     /(<!-- (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,

@@ -1,12 +1,14 @@
 import type { Client } from '../../src/clients/client.ts';
-import type { OutcomeRule } from '../../src/clients/conditions.ts';
+import { type OutcomeRule, sourcesTold } from '../../src/clients/conditions.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
+import { wiringOf } from '../../src/clients/protocol.ts';
+import { namesServers } from '../../src/clients/tools.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import type { Outcome } from '../../src/declarations/when.ts';
 import { toolNatives } from '../../src/plan/compile/when.ts';
+import { onClients, row } from './page.ts';
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** How a client tells an outcome, and of which tools it doesn't. */
 function outcomeCell({ conditions, ...client }: Client, outcome: Outcome): string {
@@ -20,7 +22,7 @@ function outcomeCell({ conditions, ...client }: Client, outcome: Outcome): strin
     .filter((rule) => typeof rule === 'object');
   const untold = rules.flatMap(untoldTools);
   if (outcome === 'failure' && rules.length > 0 && rules.every(({ onlySuccess }) => onlySuccess))
-    return `**unsupported**: ${code(natives)} fires for no tool that failed but ${code(untold)}, and does not tell it`;
+    return `**unsupported**: ${code(natives)} fires for no tool that failed${untold.length > 0 ? ` but ${code(untold)}, and does not tell it` : ''}`;
   const how = rules.length > 0 ? `by the payload of ${code(natives)}` : `by the event ${code(natives)}`;
   return untold.length > 0 ? `${how}; **unsupported** for ${code(untold)}` : how;
 }
@@ -47,7 +49,7 @@ const CELLS: Readonly<Record<string, (client: Client) => string>> = {
       ', ',
     ),
   '`tools`: `any:edit`': ({ conditions }) => code(conditions.kinds.edit),
-  '`source`': ({ conditions }) => Object.values(conditions.source.words).join(', '),
+  '`source`': ({ conditions }) => sourcesTold(conditions).join(', '),
   '`unless_called`': (client) => `noted at ${code(toolNatives(client))}`,
   '`cooldown`, `files`': () => 'yes',
   '`answer`': () => 'yes',
@@ -59,14 +61,16 @@ const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes', 'code-points': 'characters
 /** What the other keys of a declaration are on a client, from its own data. */
 const KEYS: Readonly<Record<string, (client: Client) => string>> = {
   '`event`': ({ events }) =>
-    code([...new Set(EVENTS.flatMap((event) => events[event].wiring.map(({ native }) => native)))]),
+    code([...new Set(EVENTS.flatMap((event) => wiringOf(events[event]).map(({ native }) => native)))]),
   '`matcher.tool_name`: `Bash`': ({ tools }) => code(tools.names.Bash ?? ['Bash']),
   '`matcher.tool_name`: `mcp__notes__add`': ({ tools }) =>
     code([tools.mcp.name.replace('{alias}', tools.mcp.spell('notes')).replace('{tool}', 'add')]),
-  '`matcher.tool_server`: `notes`': ({ tools }) =>
-    tools.payload.server === undefined
+  '`matcher.tool_server`: `notes`': ({ tools }) => {
+    if (tools.payload.server !== undefined) return `told as \`${tools.payload.server}\``;
+    return namesServers(tools)
       ? 'read from the name of the tool'
-      : `told as \`${tools.payload.server}\``,
+      : 'approximate: told by the names of the tools that the server lists';
+  },
   '`matcher.input_contains`: the field of a shell command': ({ conditions }) =>
     code([...new Set(Object.values(conditions.shell))]),
   '`context`, `context_tool` (with `context_tool_args`): at most': ({ limits }) =>
@@ -78,9 +82,11 @@ const KEYS: Readonly<Record<string, (client: Client) => string>> = {
 
 const tableOf = (cells: Readonly<Record<string, (client: Client) => string>>): string =>
   [
-    row(['', ...CLIENTS.map(({ title }) => title)]),
-    row(['---', ...CLIENTS.map(() => '---')]),
-    ...Object.entries(cells).map(([key, cell]) => row([key, ...CLIENTS.map(cell)])),
+    row(['', 'on each client']),
+    row(['---', '---']),
+    ...Object.entries(cells).map(([key, cell]) =>
+      row([key, onClients(CLIENTS.map((client) => [client.title, cell(client)] as const))]),
+    ),
   ].join('\n');
 
 /** What each key of a declaration but `when` is on each client: a table of docs/authors.md. */

@@ -13,10 +13,13 @@ export interface Sample {
 function kindOf(client: string, file: string): Kind {
   if (client === 'claude') return KINDS.claude;
   if (client === 'gemini') return KINDS.gemini;
+  if (client === 'copilot') return KINDS.copilot;
+  if (client === 'cursor') return KINDS.cursor;
+  if (client === 'qwen') return KINDS.qwen;
   return file.endsWith('.toml') ? KINDS['codex-toml'] : KINDS['codex-json'];
 }
 
-const CLIENTS = ['claude', 'codex', 'gemini'];
+const CLIENTS = ['claude', 'codex', 'copilot', 'cursor', 'gemini', 'qwen'];
 
 /** @param folder '' for files that a client reads, 'refused/' for files that are left alone */
 export function samples(folder: '' | 'refused/'): Sample[] {

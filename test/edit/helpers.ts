@@ -1,13 +1,13 @@
-import type { FileFormat, FileRules, HookGroup } from '../../src/clients/hook-config.ts';
+import type { HookFile, HookGroup } from '../../src/clients/hook-config.ts';
+import { clientById } from '../../src/clients/index.ts';
+import { asEntry } from '../../src/edit/layout.ts';
 import { reconcile } from '../../src/edit/reconcile.ts';
 import type { FileMemory, Reconciled, ReconcileRequest, WantedEntry } from '../../src/edit/types.ts';
 
-export type ClientFile = 'claude' | 'codex-json' | 'codex-toml' | 'gemini';
+export type ClientFile = 'claude' | 'codex-json' | 'codex-toml' | 'copilot' | 'cursor' | 'gemini' | 'qwen';
 
-export interface Kind {
+export interface Kind extends Pick<HookFile, 'format' | 'accepts' | 'layout' | 'frame'> {
   file: string;
-  format: FileFormat;
-  accepts: FileRules;
   tombstones: boolean;
   /** Two native events, the first with a matcher. */
   events: [string, string];
@@ -27,6 +27,24 @@ export const KINDS: Record<ClientFile, Kind> = {
     accepts: { bom: false, emptyFile: false },
     tombstones: false,
     events: ['AfterTool', 'BeforeAgent'],
+  },
+  copilot: {
+    ...(clientById('copilot').hooks.user[0] as HookFile),
+    file: '/home/u/.copilot/hooks/mcphooks.json',
+    tombstones: false,
+    events: ['postToolUse', 'sessionStart'],
+  },
+  cursor: {
+    ...(clientById('cursor').hooks.user[0] as HookFile),
+    file: '/home/u/.cursor/hooks.json',
+    tombstones: false,
+    events: ['postToolUse', 'beforeSubmitPrompt'],
+  },
+  qwen: {
+    ...(clientById('qwen-code').hooks.user[0] as HookFile),
+    file: '/home/u/.qwen/settings.json',
+    tombstones: false,
+    events: ['PostToolUse', 'UserPromptSubmit'],
   },
   'codex-json': {
     file: '/home/u/.codex/hooks.json',
@@ -69,6 +87,10 @@ export function entries(kind: Kind, server: string, digest = 'd1'): WantedEntry[
   ];
 }
 
+/** A group as the file holds it. */
+export const laidOut = ({ layout }: Kind, group: HookGroup): HookGroup =>
+  layout === 'flat' ? asEntry(group) : group;
+
 export interface State {
   text: string | null;
   memory: FileMemory | undefined;
@@ -90,6 +112,8 @@ export function run(
     format: kind.format,
     accepts: kind.accepts,
     tombstones: kind.tombstones,
+    ...(kind.layout && { layout: kind.layout }),
+    ...(kind.frame && { frame: kind.frame }),
     text: state.text,
     memory: state.memory && structuredClone(state.memory),
     wanted,

@@ -56,6 +56,13 @@ describe('a module', () => {
     expect(next.text).toBe(made.text?.replace('Program 1', 'Program 2').replace('d1', 'd2'));
   });
 
+  it('gets a later program without any, too, and keeps its entries', () => {
+    const made = run({ text: null }, [entry('ChatMessage')]);
+    const next = run(made, [entry('ChatMessage')], { program: program('2') });
+    expect(next.text).toBe(made.text?.replace('Program 1', 'Program 2'));
+    expect(next.changes).toEqual([{ event: 'ChatMessage', key: 'ChatMessage', kind: 'unchanged' }]);
+  });
+
   it('tells the lines of the file, not of the entries', () => {
     const { text } = run({ text: null }, [entry('ChatMessage')]);
     const [found] = readHooks({ ...MODULE, file: '/m.js', text, memory: undefined }, ours);

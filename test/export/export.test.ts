@@ -43,6 +43,19 @@ describe('mcphooks export', () => {
     expect(world.files()).toEqual(before);
   });
 
+  it.each([
+    ['droid-plugin', ['PostToolUse hears the first', 'UserPromptSubmit hears the first']],
+    ['copilot-plugin', ['postToolUse counts', 'userPromptSubmitted hears the last']],
+    ['qwen-extension', []],
+  ])('says where a client doesn’t hear a plugin’s hooks by themselves: %s', async (format, says) => {
+    const prompt = { event: 'pre_request', context: 'Ask.', priority: 'suggestion' };
+    const { stdout } = await exported(author(COMMIT, prompt), '--format', format, '--dry-run');
+    const told = stdout.replace(/\s+/g, ' ');
+    for (const [, native = '', what = ''] of says.map((one) => /^(\w+) (.*)$/.exec(one) ?? []))
+      expect(told).toMatch(new RegExp(what === 'counts' ? `counts .* ${native}` : `${native} .*${what}`));
+    expect(/hears the|counts the texts/.test(told)).toBe(says.length > 0);
+  });
+
   it.each(FORMATS)('writes the same bytes on every machine, none of them of this one: %s', async (format) => {
     const [one, two] = [author(COMMIT, ASK), author(COMMIT, ASK)];
     one.write('home/.claude.json', JSON.stringify({ mcpServers: { 'of-this-user': { command: 'x' } } }));
@@ -126,6 +139,29 @@ describe('mcphooks export', () => {
     expect(faults(await run())).toEqual(['export.edited']);
     rmSync(edited);
     expect((await run()).code).toBe(0);
+  });
+
+  it('has a README with each hook and its text as they are, and leaves one that a person wrote', async () => {
+    const hostile = '# Not a heading <script>\n```\n[link](http://x)';
+    const world = author({ ...COMMIT, context: hostile }, ASK);
+    const run = () => exported(world, '--format', 'claude-plugin', '--yes', '--json');
+    expect((await run()).code).toBe(0);
+    const page = world.read('project/out/README.md');
+    expect(page).toContain('    1. after Bash with "git commit" in its input\n');
+    expect(page).toContain('       # Not a heading <script>\n       ```\n       [link](http://x)\n');
+    expect(page).toContain('       What the tool note answers.\n');
+    expect(page.match(/^#.*$/gm)).toEqual(['# mcphooks-memo', '## Hooks and their texts', '## License']);
+    expect(JSON.parse(world.read('project/out/.claude-plugin/plugin.json')).license).toContain('README.md');
+
+    world.write('project/out/README.md', '# Mine\n');
+    expect((await run()).code).toBe(0);
+    world.write('project/hooks.json', declarations({ ...COMMIT, context: 'Other.' }));
+    expect((await run()).code).toBe(0);
+    expect(world.read('project/out/README.md')).toBe('# Mine\n');
+    expect(world.read('project/out/mcphooks.json')).not.toContain('README');
+    rmSync(join(world.project, 'out/README.md'));
+    expect((await run()).code).toBe(0);
+    expect(world.read('project/out/README.md')).toContain('Other.');
   });
 
   it('puts two clients into one folder where they agree, and says where they do not', async () => {

@@ -149,7 +149,7 @@ describe('a tool', () => {
     const file = join(there.plugin, '.mcp.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('declares.mjs', './declares.mjs'));
     expect(fireAll(there, 'UserPromptSubmit')).toEqual([undefined]);
-    expect(there.world.read('home/.local/state/mcphooks/log')).toContain('definition.changed');
+    expect(there.world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.changed');
   });
 
   it("of the plugin's own server is heard of, under the name of the user's own too", async () => {

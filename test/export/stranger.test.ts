@@ -113,11 +113,11 @@ describe('export --out into a folder that came with a clone', () => {
     'shims/x/.profile',
     'runtime/fire.cjs/../x',
     '.git/config',
-    'README.md',
+    'NOTICE.md',
   ])('removes nothing that no export writes: %s', async (path) => {
     const world = clone();
     mark(world, [path]);
-    for (const own of ['.profile', 'src/index.ts', 'shims/x/.profile', 'README.md', '.git/config'])
+    for (const own of ['.profile', 'src/index.ts', 'shims/x/.profile', 'NOTICE.md', '.git/config'])
       world.write(`project/plugin/${own}`, 'mine');
     const before = standing(world);
     const { code, stdout } = await exported(world);

@@ -361,7 +361,7 @@ describe('the server that is started', () => {
     expect(await w.fire(shim, fresh())).toMatchObject({ code: 0, stdout: '' });
     expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.missing' });
     expect(starts()).toBe(1);
-    expect(readFileSync(`${w.state}/log`, 'utf8')).not.toContain('s3');
+    expect(readFileSync(`${w.state}/hooks.log`, 'utf8')).not.toContain('s3');
   });
 
   it('runs in the folder in which the client was started, and ends with the fire', async () => {

@@ -1,10 +1,9 @@
-import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs, searches } from '../../src/fire/command-words.ts';
 import { simpleCommands } from '../../src/fire/shell-commands.ts';
 import { anyCharacter } from '../any-character.ts';
-import { ALL, often } from '../effort.ts';
+import { ALL, cpuTime, often } from '../effort.ts';
 
 const COMMIT = ['git', 'commit'];
 const does = (line: string, wanted: string[] = COMMIT): boolean => runs(simpleCommands(line), wanted);
@@ -362,13 +361,12 @@ it('finds only words that stand in the line as they are', () => {
 
 /** Milliseconds for a text, the best of three. */
 function cost(text: string): number {
-  const once = (): number => {
-    const begun = performance.now();
-    const commands = simpleCommands(text);
-    runs(commands, COMMIT);
-    searches(commands);
-    return performance.now() - begun;
-  };
+  const once = (): number =>
+    cpuTime(() => {
+      const commands = simpleCommands(text);
+      runs(commands, COMMIT);
+      searches(commands);
+    });
   return Math.min(once(), once(), once());
 }
 

@@ -79,4 +79,23 @@ describe('a prompt that is for nobody', () => {
     expect(given).toEqual([true, false, true]);
     expect((await w.fire(shim, { session_id: 'other', prompt_id: 'b', prompt: 'x' })).text).toBeDefined();
   });
+
+  it('is told by the shell alone, and by node where the payload is spelled in another way', async () => {
+    const turns = { skipUnless: 'prompt', oncePer: 'prompt_id' };
+    const turn = (prompt_id: string, prompt: string) => ({ session_id: 'turns', prompt_id, prompt });
+    const said = async (shim: ReturnType<typeof shimWith>, payload: unknown, PATH = w.bare) =>
+      (await w.fire(shim, payload, { PATH })).text !== undefined;
+    const shell = shimWith(turns, {}, noNode);
+    expect(await said(shell, turn('s##0', 'a "prompt":"" b'))).toBe(true);
+    expect(await said(shell, turn('s##0', ''))).toBe(false);
+    expect(await said(shell, turn('s##0', 'A hook wants more.'))).toBe(false);
+    expect(await said(shell, turn('s##1', 'x'))).toBe(true);
+    const spaced = (payload: object) => JSON.stringify(payload, null, 1);
+    const node = shimWith(turns);
+    const path = process.env.PATH;
+    expect(await said(node, spaced(turn('s##1', 'x')), path)).toBe(false);
+    expect(await said(node, spaced(turn('s##2', '')), path)).toBe(false);
+    expect(await said(node, spaced(turn('s##2', 'x')), path)).toBe(true);
+    expect(await said(shell, turn('s##2', 'x'))).toBe(false);
+  });
 });

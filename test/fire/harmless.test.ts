@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -18,6 +17,7 @@ import type { Definition } from '../../src/servers/types.ts';
 import { needlesFile } from '../../src/shims/prefilter.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { ALL, sample } from '../effort.ts';
+import { present, shellPath } from '../shells.ts';
 import {
   at,
   captured,
@@ -45,18 +45,12 @@ function harmless(ran: Ran, because?: string): void {
   });
 }
 
-/** Where a shell stands; undefined: it isn't here. */
-function pathOf(shell: string): string | undefined {
-  const { stdout } = spawnSync('/bin/sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' });
-  return stdout.trim() === '' ? undefined : realpathSync(stdout.trim());
-}
-
 const OTHERS = ALL
   ? [['bash', '--posix'], ['busybox', 'sh'], ['mksh'], ['lksh'], ['posh'], ['zsh', '--emulate', 'sh']]
   : [];
 // dash is /bin/sh on Debian; it is tried by its own name too only where all are.
-const DASH = ALL || pathOf('dash') !== pathOf('/bin/sh') ? [['dash']] : [];
-const SHELLS = [['/bin/sh'], ['bash'], ...DASH, ...OTHERS].filter(([shell = '']) => pathOf(shell));
+const DASH = ALL || shellPath('dash') !== shellPath('/bin/sh') ? [['dash']] : [];
+const SHELLS = present([['/bin/sh'], ['bash'], ...DASH, ...OTHERS]);
 
 // Without MCPHOOKS_TEST=all it is run by the first shell and read by the second.
 const RUNS = sample(

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
-import { CLIENTS } from '../../src/clients/index.ts';
-import { newSession, payloadsIn, SAMPLES, tell } from './payloads.ts';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { newSession, payloadsIn, SAMPLES, sent, tell } from './payloads.ts';
 import type { Installed } from './when-world.ts';
+import { captured } from './world.ts';
 
 type Fields = Record<string, unknown>;
 /** A captured payload by its name, or one with other fields. */
@@ -32,8 +33,33 @@ export function everywhere(on: OnClient): ByClient {
 }
 
 export function momentsIn(world: { project: string }) {
-  const { payload, own } = payloadsIn(world);
+  const { payload, run, own } = payloadsIn(world);
   return {
+    /** A shell command, after it ran well. */
+    ran:
+      (command: string): Shot =>
+      (client) =>
+        run(client, command),
+    /** An edit of a file of the project. */
+    edited:
+      (path: string): Shot =>
+      (client) => {
+        const { files } = clientById(client).conditions;
+        const { tool } = sent(client, captured(client, SAMPLES[client].edit));
+        const where = files[tool];
+        const [field = ''] = where && 'paths' in where ? where.paths : [];
+        return payload(client, SAMPLES[client].edit, { input: { [field]: `${world.project}/${path}` } });
+      },
+    /** What happened to a tool, as if another one had been called. */
+    asTool:
+      (name: string, tool: string): Shot =>
+      (client) =>
+        payload(client, name, { tool }),
+    /** A start, by the client's own word. */
+    startedBy:
+      (source: string): Shot =>
+      (client) =>
+        payload(client, SAMPLES[client].start, { source }),
     /** A prompt as the client sent it, or with another text. */
     prompt:
       (text?: string): Shot =>
@@ -49,8 +75,8 @@ export function momentsIn(world: { project: string }) {
       const session = newSession();
       let said: string | undefined;
       for (const shot of Array.isArray(moment) ? moment : [moment]) {
-        const sent = typeof shot === 'string' ? payload(client, shot) : shot(client, session);
-        said = await it.text(tell(client, sent, { session }));
+        const one = typeof shot === 'string' ? payload(client, shot) : shot(client, session);
+        said = await it.text(tell(client, one, { session }));
       }
       return said;
     },

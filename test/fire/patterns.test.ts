@@ -14,7 +14,7 @@ import { captured, world } from './world.ts';
 
 const w = world();
 const { payload } = payloadsIn(w);
-const { prompt, call, heard } = momentsIn(w);
+const { prompt, call, ran, edited, asTool, startedBy, heard } = momentsIn(w);
 
 const folder = join(import.meta.dirname, '../../examples/patterns');
 const examples = readdirSync(folder).map((file) => basename(file, '.json'));
@@ -34,6 +34,9 @@ const page: Shot = (client) => {
   const { tool_response } = captured(client, 'AfterTool.glob');
   return payload(client, 'AfterTool.web_fetch.failed', {}, { tool_response });
 };
+/** Neither does Qwen Code. */
+const fetched: Shot = (client) =>
+  payload(client, 'PostToolUse.read_file', { tool: 'web_fetch', input: { url: 'http://a.example/' } });
 /** A session that starts so, up to the first prompt. */
 const promptAfter = (start: string): Shot[] => [start, prompt()];
 
@@ -46,6 +49,10 @@ const CASES: Record<string, Case> = {
       },
       codex: { fires: ['PostToolUse', 'PostToolUse.failed-commit'], silent: ['PostToolUse.push'] },
       'gemini-cli': { fires: ['AfterTool', 'AfterTool.failed-commit'], silent: ['AfterTool.push'] },
+      'qwen-code': { fires: ['PostToolUse', 'PostToolUseFailure.commit'], silent: ['PostToolUse.edit'] },
+      cursor: { fires: ['postToolUse', 'postToolUse.failed-commit'], silent: ['postToolUse.push'] },
+      droid: { fires: ['PostToolUse'], silent: [ran('git push')] },
+      opencode: { fires: ['PostToolUse.bash'], silent: [ran('git push')] },
     },
   },
   'commit-ticket': {
@@ -62,6 +69,13 @@ const CASES: Record<string, Case> = {
         fires: ['AfterTool'],
         silent: ['AfterTool.failed-commit', 'AfterTool.echo', 'AfterTool.push'],
       },
+      'qwen-code': { fires: ['PostToolUse'], silent: ['PostToolUseFailure.commit', 'PostToolUse.echo'] },
+      cursor: {
+        fires: ['postToolUse'],
+        silent: ['postToolUse.failed-commit', 'postToolUse.echo', 'postToolUse.push'],
+      },
+      droid: { fires: ['PostToolUse'], silent: [ran('echo git commit'), ran('git push')] },
+      opencode: { fires: ['PostToolUse.bash'], silent: [ran('echo git commit'), 'PostToolUse.bash.failed'] },
     },
   },
   'push-release': {
@@ -72,6 +86,10 @@ const CASES: Record<string, Case> = {
       },
       codex: { fires: ['PostToolUse.push', 'PostToolUse.failed-push'], silent: ['PostToolUse'] },
       'gemini-cli': { fires: ['AfterTool.push'], silent: ['AfterTool.failed-push', 'AfterTool'] },
+      'qwen-code': { fires: ['PostToolUse.push'], silent: ['PostToolUseFailure.push', 'PostToolUse'] },
+      cursor: { fires: ['postToolUse.push'], silent: ['postToolUse.failed-push', 'postToolUse'] },
+      droid: { fires: [ran('git push')], silent: ['PostToolUse'] },
+      opencode: { fires: [ran('git push')], silent: ['PostToolUse.bash'] },
     },
   },
   'start-recall': {
@@ -85,6 +103,10 @@ const CASES: Record<string, Case> = {
         fires: [promptAfter('SessionStart'), promptAfter('SessionStart.clear')],
         silent: [promptAfter('SessionStart.resume')],
       },
+      'qwen-code': { fires: ['SessionStart', 'SessionStart.clear'], silent: ['SessionStart.resume'] },
+      cursor: { fires: [prompt()], silent: [[prompt(), prompt()]] },
+      droid: { fires: ['SessionStart'], silent: ['SessionStart.after-clear'] },
+      opencode: { fires: ['SessionStart', startedBy('clear')], silent: ['SessionStart.resume'] },
     },
   },
   'start-vault': {
@@ -93,6 +115,10 @@ const CASES: Record<string, Case> = {
       'claude-code': { fires: ['SessionStart.startup'], silent: ['UserPromptSubmit'] },
       codex: { fires: ['SessionStart'], silent: ['UserPromptSubmit'] },
       'gemini-cli': { fires: [promptAfter('SessionStart')], silent: ['SessionStart'] },
+      'qwen-code': { fires: ['SessionStart'], silent: ['UserPromptSubmit'] },
+      cursor: { fires: [prompt()], silent: [[prompt(), prompt()]] },
+      droid: { fires: ['SessionStart'], silent: ['UserPromptSubmit'] },
+      opencode: { fires: ['SessionStart'], silent: ['UserPromptSubmit'] },
     },
   },
   compaction: {
@@ -100,6 +126,10 @@ const CASES: Record<string, Case> = {
       'claude-code': { fires: ['SessionStart.compact'], silent: ['SessionStart.startup'] },
       codex: { fires: ['SessionStart.compact'], silent: ['SessionStart'] },
       'gemini-cli': { unsupported: 'when.no-source' },
+      'qwen-code': { fires: [], silent: ['SessionStart'] },
+      cursor: { unsupported: 'when.no-source' },
+      droid: { unsupported: 'when.no-source' },
+      opencode: { fires: [startedBy('compact')], silent: ['SessionStart'] },
     },
   },
   'prompt-recall': {
@@ -134,6 +164,22 @@ const CASES: Record<string, Case> = {
         fires: ['AfterTool.search', 'AfterTool.grep_search', 'AfterTool.glob'],
         silent: ['AfterTool.push', [call('codegraph_search'), 'AfterTool.grep_search']],
       },
+      'qwen-code': {
+        fires: ['PostToolUse.search', 'PostToolUse.grep_search', 'PostToolUse.glob'],
+        silent: ['PostToolUse', [call('codegraph_search'), 'PostToolUse.grep_search']],
+      },
+      cursor: {
+        fires: ['preToolUse.search'],
+        silent: ['preToolUse', [call('codegraph_search'), 'preToolUse.search']],
+      },
+      droid: {
+        fires: ['PostToolUse.Grep', 'PostToolUse.Glob'],
+        silent: ['PostToolUse', [call('codegraph_search'), 'PostToolUse.Grep']],
+      },
+      opencode: {
+        fires: ['PreToolUse.grep', 'PreToolUse.glob'],
+        silent: ['PreToolUse.bash', [call('codegraph_search'), 'PreToolUse.grep']],
+      },
     },
   },
   'web-page': {
@@ -141,6 +187,13 @@ const CASES: Record<string, Case> = {
       'claude-code': { fires: ['PostToolUse.WebFetch'], silent: ['PostToolUseFailure.WebFetch'] },
       codex: { unsupported: 'never.no-such-tool' },
       'gemini-cli': { fires: [page], silent: ['AfterTool.web_fetch.failed', 'AfterTool.glob'] },
+      'qwen-code': { fires: [fetched], silent: ['PostToolUseFailure.web_fetch', 'PostToolUse.glob'] },
+      cursor: { fires: ['postToolUse.Fetch'], silent: ['postToolUse.Read'] },
+      droid: { fires: [asTool('PostToolUse.Read', 'FetchUrl')], silent: ['PostToolUse.Read'] },
+      opencode: {
+        fires: [asTool('PostToolUse.read', 'webfetch')],
+        silent: [asTool('PostToolUseFailure.read', 'webfetch'), 'PostToolUse.read'],
+      },
     },
   },
   'web-failed': {
@@ -154,6 +207,19 @@ const CASES: Record<string, Case> = {
       'gemini-cli': {
         fires: [['AfterTool.web_fetch.failed', prompt()]],
         silent: ['AfterTool.web_fetch.failed', page, ['AfterTool.failed-commit', prompt()]],
+      },
+      'qwen-code': {
+        fires: ['PostToolUseFailure.web_fetch'],
+        silent: [fetched, 'PostToolUseFailure.commit'],
+      },
+      cursor: {
+        fires: [asTool('postToolUseFailure.mcp', 'Fetch')],
+        silent: ['postToolUse.Fetch', 'postToolUseFailure'],
+      },
+      droid: { unsupported: 'when.no-failure' },
+      opencode: {
+        fires: [asTool('PostToolUseFailure.read', 'webfetch')],
+        silent: [asTool('PostToolUse.read', 'webfetch'), 'PostToolUseFailure.read'],
       },
     },
   },
@@ -170,6 +236,19 @@ const CASES: Record<string, Case> = {
       'gemini-cli': {
         fires: ['AfterTool.replace.ts'],
         silent: ['AfterTool.replace.failed', 'AfterTool.write_file.md', 'AfterTool'],
+      },
+      'qwen-code': {
+        fires: ['PostToolUse.edit.ts'],
+        silent: ['PostToolUse.edit', 'PostToolUseFailure.edit', 'PostToolUse.write_file.md'],
+      },
+      cursor: {
+        fires: ['postToolUse.Write.ts'],
+        silent: ['postToolUse.Write.md', 'postToolUseFailure.Write', 'postToolUse'],
+      },
+      droid: { fires: [edited('src/a.ts')], silent: ['PostToolUse.Edit', 'PostToolUse'] },
+      opencode: {
+        fires: [edited('src/a.ts')],
+        silent: ['PostToolUse.edit', 'PostToolUse.apply_patch', 'PostToolUse.bash'],
       },
     },
   },

@@ -4,7 +4,7 @@ import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import type { Paths } from '../../src/clients/protocol.ts';
 import { at } from '../../src/fire/payload.ts';
 import { put } from '../../src/fire/render.ts';
-import { captured, type Samples, samplesOf } from './world.ts';
+import { captured, capturedAs, nativeOf, type Samples, samplesOf } from './world.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -41,14 +41,22 @@ export const callOf = (client: ClientId, server: string, serverTool: string): To
   serverTool,
 });
 
-/** The session and the native event that a payload tells. */
+/** The session, the native event and the tool that a payload tells; the event by its file where the client tells none. */
 export function sent(client: ClientId, payload: object): { session: string; native: string; tool: string } {
   const { session, event, toolName } = clientById(client).protocol.input;
   return {
     session: String(at(payload, session)),
-    native: String(at(payload, event)),
+    native: event === undefined ? String(nativeOf(payload)) : String(at(payload, event)),
     tool: String(at(payload, toolName)),
   };
+}
+
+/** The payload with a prompt id of its own, where the client sends one: the user wrote it, and not again. */
+export function asNew(client: ClientId, payload: Fields): Fields {
+  const { oncePer } = clientById(client).natives[sent(client, payload).native] ?? {};
+  const renewed = structuredClone(payload);
+  if (oncePer !== undefined) put(renewed, oncePer, randomUUID());
+  return renewed;
 }
 
 /** Sets in a client's payload what a test tells, in place. Where the client tells no such thing, nothing is set. */
@@ -62,7 +70,7 @@ export function tell(client: ClientId, payload: Fields, told: Told): Fields {
     server: tools.payload.server,
     serverTool: tools.payload.tool,
     prompt: natives[sent(client, payload).native]?.prompt,
-    source: conditions.source.path,
+    source: 'path' in conditions.source ? conditions.source.path : undefined,
   };
   for (const [what, value] of Object.entries(told)) {
     const several = [paths[what as keyof Told] ?? []].flat();
@@ -77,7 +85,8 @@ export function payloadsIn({ project }: { project: string }) {
   /** A captured payload in a session of its own, with what a test tells, and with other fields of that client. */
   const payload = (client: ClientId, name: string, told: Told = {}, fields: Fields = {}): Fields => {
     const here = JSON.parse(JSON.stringify(captured(client, name)).replaceAll('<PROJECT>', project));
-    return tell(client, { ...here, cwd: project, ...fields }, { session: newSession(), ...told });
+    const sends = capturedAs(name, { ...here, cwd: project, ...fields });
+    return tell(client, sends, { session: newSession(), ...told });
   };
   /** A shell command, after it ran. */
   const run = (client: ClientId, command: string, told: Told = {}, fields: Fields = {}): Fields => {

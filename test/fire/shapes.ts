@@ -6,7 +6,7 @@ import { compile } from '../../src/plan/compile/compile.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 
 /** Aliases of MCP servers that the captured payloads are of, and such that clients write alike. */
-const KNOWN = ['mem', 'memory', 'my-server', 'my_server', 'my server.x'];
+const KNOWN = ['mem', 'memo', 'memory', 'my-server', 'my_server', 'my server.x'];
 
 /** What a client's payloads look like at a native event, as the compiler says it; without one, after a tool. */
 export function shapeOf(client: string, native?: string): PayloadShape {

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
-import { matrixLines, remarkLines } from '../../src/cli/text/plan.ts';
+import { matrixLines } from '../../src/cli/text/matrix.ts';
+import { remarkLines } from '../../src/cli/text/plan.ts';
 import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
@@ -16,7 +17,7 @@ import { world } from './world.ts';
 // unsupported with a reason. None is ignored.
 
 const w = world();
-const { prompt, call, heard } = momentsIn(w);
+const { prompt, call, ran, edited, asTool, startedBy, heard } = momentsIn(w);
 
 interface Row {
   item: object;
@@ -53,33 +54,67 @@ const ROWS: Record<string, Row> = {
   'outcome: success of a command': {
     item: post({ outcome: 'success' }, onBash),
     on: {
+      copilot: {
+        fires: ['postToolUse'],
+        silent: ['postToolUse.bash.commit-failed', 'postToolUse.bash.background'],
+      },
       'claude-code': { fires: ['PostToolUse.Bash.commit'], silent: ['PostToolUseFailure.Bash.commit'] },
       codex: { unsupported: 'when.outcome-untold' },
       'gemini-cli': { fires: ['AfterTool'], silent: ['AfterTool.failed-commit'] },
+      'qwen-code': { fires: ['PostToolUse'], silent: ['PostToolUseFailure.commit'] },
+      cursor: { fires: ['postToolUse'], silent: ['postToolUse.failed-commit', 'postToolUseFailure'] },
+      droid: { fires: ['PostToolUse'], silent: ['PostToolUse.Edit'] },
+      opencode: { fires: ['PostToolUse.bash'], silent: ['PostToolUse.bash.failed'] },
     },
   },
   'outcome: failure of a command': {
     item: post({ outcome: 'failure' }, onBash),
     on: {
+      copilot: {
+        fires: ['postToolUse.bash.commit-failed'],
+        silent: ['postToolUse', 'postToolUse.bash.background'],
+      },
       'claude-code': { fires: ['PostToolUseFailure.Bash.commit'], silent: ['PostToolUse.Bash.commit'] },
       codex: { unsupported: 'when.outcome-untold' },
       'gemini-cli': { fires: ['AfterTool.failed-commit'], silent: ['AfterTool'] },
+      'qwen-code': { fires: ['PostToolUseFailure.commit'], silent: ['PostToolUse'] },
+      cursor: {
+        fires: ['postToolUse.failed-commit', 'postToolUseFailure'],
+        silent: ['postToolUse', 'postToolUse.search'],
+      },
+      droid: { unsupported: 'when.no-failure' },
+      opencode: { fires: ['PostToolUse.bash.failed'], silent: ['PostToolUse.bash'] },
     },
   },
   'outcome: success of an edit': {
     item: post({ outcome: 'success', ...onEdits }),
     on: {
+      copilot: {
+        fires: ['postToolUse.edit.ts', 'postToolUse.apply_patch.ts'],
+        silent: ['postToolUseFailure.edit.ts'],
+      },
       'claude-code': { fires: ['PostToolUse.Edit.ts'], silent: ['PostToolUseFailure.Bash.commit'] },
       codex: { fires: ['PostToolUse.apply_patch.ts'], silent: ['PostToolUse'] },
       'gemini-cli': {
         fires: ['AfterTool.replace.ts'],
         silent: ['AfterTool.replace.failed', ['AfterTool.replace.failed', prompt()]],
       },
+      'qwen-code': { fires: ['PostToolUse.edit.ts'], silent: ['PostToolUseFailure.edit', 'PostToolUse'] },
+      cursor: { fires: ['postToolUse.Write.ts'], silent: ['postToolUseFailure.Write', 'postToolUse'] },
+      droid: { fires: ['PostToolUse.Edit', 'PostToolUse.Create'], silent: ['PostToolUse'] },
+      opencode: {
+        fires: ['PostToolUse.edit', 'PostToolUse.apply_patch'],
+        silent: [asTool('PostToolUseFailure.read', 'edit'), 'PostToolUse.bash'],
+      },
     },
   },
   "outcome: failure of the server's own tool": {
     item: post({ outcome: 'failure' }, onOwn),
     on: {
+      copilot: {
+        fires: ['postToolUseFailure.mcp-fail'],
+        silent: ['postToolUse.mcp-search_memories', 'postToolUseFailure.edit.ts'],
+      },
       'claude-code': {
         fires: ['PostToolUseFailure.mcp-fail'],
         silent: ['PostToolUse.mcp-search_memories', 'PostToolUseFailure.Bash.commit'],
@@ -90,22 +125,54 @@ const ROWS: Record<string, Row> = {
         fires: [['AfterTool.mcp.failed', prompt()]],
         silent: [['AfterTool.mcp.store', prompt()], 'AfterTool.failed-commit'],
       },
+      'qwen-code': {
+        fires: ['PostToolUseFailure.mcp'],
+        silent: ['PostToolUse.mcp', 'PostToolUseFailure.commit'],
+      },
+      cursor: {
+        fires: ['postToolUse.mcp.failed', 'postToolUseFailure.mcp'],
+        silent: ['postToolUse.mcp', 'postToolUseFailure.Write'],
+      },
+      droid: { unsupported: 'when.no-failure' },
+      opencode: { fires: ['PostToolUseFailure.mcp'], silent: ['PostToolUse.mcp', 'PostToolUseFailure.read'] },
     },
   },
   'outcome: failure of an edit': {
     item: post({ outcome: 'failure', ...onEdits }),
     on: {
+      copilot: {
+        fires: ['postToolUseFailure.edit.ts', 'postToolUseFailure.apply_patch.ts'],
+        silent: ['postToolUse.edit.ts'],
+      },
       'claude-code': { fires: [], silent: ['PostToolUse.Edit.ts', 'PostToolUseFailure.Bash.commit'] },
       codex: { unsupported: 'when.no-failure' },
       'gemini-cli': { fires: [['AfterTool.replace.failed', prompt()]], silent: ['AfterTool.replace.ts'] },
+      'qwen-code': {
+        fires: ['PostToolUseFailure.edit'],
+        silent: ['PostToolUse.edit.ts', 'PostToolUseFailure.commit'],
+      },
+      cursor: { fires: ['postToolUseFailure.Write'], silent: ['postToolUse.Write.ts', 'postToolUseFailure'] },
+      droid: { unsupported: 'when.no-failure' },
+      opencode: {
+        fires: [asTool('PostToolUseFailure.read', 'edit')],
+        silent: ['PostToolUse.edit', 'PostToolUseFailure.read'],
+      },
     },
   },
   'if_unknown: fire': {
     item: post({ outcome: 'success', if_unknown: 'fire' }, onBash),
     on: {
+      copilot: {
+        fires: ['postToolUse', 'postToolUse.bash.background'],
+        silent: ['postToolUse.bash.commit-failed'],
+      },
       'claude-code': { fires: ['PostToolUse.Bash.commit'], silent: ['PostToolUseFailure.Bash.commit'] },
       codex: { fires: ['PostToolUse', 'PostToolUse.failed-commit'], silent: ['PostToolUse.apply_patch'] },
       'gemini-cli': { fires: ['AfterTool'], silent: ['AfterTool.failed-commit'] },
+      'qwen-code': { fires: ['PostToolUse'], silent: ['PostToolUseFailure.commit'] },
+      cursor: { fires: ['postToolUse'], silent: ['postToolUse.failed-commit'] },
+      droid: { fires: ['PostToolUse'], silent: ['PostToolUse.Edit'] },
+      opencode: { fires: ['PostToolUse.bash'], silent: ['PostToolUse.bash.failed'] },
     },
   },
   'cooldown: session': {
@@ -124,6 +191,15 @@ const ROWS: Record<string, Row> = {
   tools: {
     item: post({ tools: ['Edit', 'mcp__mem__*'], ...drop }),
     on: {
+      copilot: {
+        fires: [
+          'postToolUse.edit',
+          'postToolUse.apply_patch.ts',
+          'postToolUse.mcp-search_memories',
+          'postToolUseFailure.mcp-fail',
+        ],
+        silent: ['postToolUse', 'postToolUse.view', 'postToolUse.mcp'],
+      },
       'claude-code': {
         fires: ['PostToolUse.Edit', 'PostToolUse.mcp-search_memories', 'PostToolUseFailure.mcp-fail'],
         silent: ['PostToolUse.Bash', 'PostToolUse.Read', 'PostToolUse.Write'],
@@ -136,6 +212,22 @@ const ROWS: Record<string, Row> = {
         fires: ['AfterTool.replace.ts', 'AfterTool.mcp.store'],
         silent: ['AfterTool', 'AfterTool.write_file.md', 'AfterTool.mcp'],
       },
+      'qwen-code': {
+        fires: ['PostToolUse.edit', 'PostToolUseFailure.edit', 'PostToolUse.mcp'],
+        silent: ['PostToolUse', 'PostToolUse.write_file'],
+      },
+      cursor: {
+        fires: ['postToolUse.Write.ts', 'postToolUse.mcp', 'postToolUseFailure.mcp'],
+        silent: ['postToolUse', 'postToolUse.Read'],
+      },
+      droid: {
+        fires: ['PostToolUse.Edit', call('search_memories')],
+        silent: ['PostToolUse', 'PostToolUse.Create', 'PostToolUse.mcp'],
+      },
+      opencode: {
+        fires: ['PostToolUse.edit', 'PostToolUse.apply_patch', 'PostToolUse.mcp', 'PostToolUseFailure.mcp'],
+        silent: ['PostToolUse.bash', 'PostToolUse.write', 'PostToolUse.read'],
+      },
     },
   },
   'tools: one that not every client has': {
@@ -147,11 +239,24 @@ const ROWS: Record<string, Row> = {
         fires: [['AfterTool.web_fetch.failed', prompt()]],
         silent: ['AfterTool.glob', 'AfterTool'],
       },
+      'qwen-code': { fires: ['PostToolUseFailure.web_fetch'], silent: ['PostToolUse.glob', 'PostToolUse'] },
+      // Its model was offered no such tool, so there is no payload.
+      copilot: { fires: [], silent: ['postToolUse.view', 'postToolUse'] },
+      cursor: { fires: ['postToolUse.Fetch'], silent: ['postToolUse.Read', 'postToolUse'] },
+      droid: { fires: [asTool('PostToolUse.Read', 'FetchUrl')], silent: ['PostToolUse.Read', 'PostToolUse'] },
+      opencode: {
+        fires: [asTool('PostToolUse.read', 'webfetch')],
+        silent: ['PostToolUse.read', 'PostToolUse.bash'],
+      },
     },
   },
   'tools: any:search': {
     item: post({ tools: ['any:search'], ...drop }),
     on: {
+      copilot: {
+        fires: ['postToolUse.bash.search', 'postToolUse.grep', 'postToolUse.rg', 'postToolUse.glob'],
+        silent: ['postToolUse', 'postToolUse.edit'],
+      },
       'claude-code': {
         fires: ['PostToolUse.Bash.search'],
         silent: ['PostToolUse.Bash.commit', 'PostToolUse.Read', 'PostToolUse.Edit'],
@@ -161,11 +266,31 @@ const ROWS: Record<string, Row> = {
         fires: ['AfterTool.search', 'AfterTool.grep_search', 'AfterTool.glob'],
         silent: ['AfterTool', 'AfterTool.replace.ts'],
       },
+      'qwen-code': {
+        fires: ['PostToolUse.search', 'PostToolUse.grep_search', 'PostToolUse.glob'],
+        silent: ['PostToolUse', 'PostToolUse.edit.ts'],
+      },
+      cursor: {
+        fires: ['postToolUse.search', 'postToolUse.Grep'],
+        silent: ['postToolUse', 'postToolUse.Write.ts'],
+      },
+      droid: {
+        fires: ['PostToolUse.Grep', 'PostToolUse.Glob', ran('grep -rn x src')],
+        silent: ['PostToolUse', 'PostToolUse.Edit'],
+      },
+      opencode: {
+        fires: ['PostToolUseFailure.grep', 'PostToolUseFailure.glob', ran('rg x')],
+        silent: ['PostToolUse.bash', 'PostToolUse.edit'],
+      },
     },
   },
   'tools: any:edit': {
     item: post(onEdits),
     on: {
+      copilot: {
+        fires: ['postToolUse.edit', 'postToolUse.create', 'postToolUse.apply_patch.ts'],
+        silent: ['postToolUse', 'postToolUse.view', 'postToolUse.grep'],
+      },
       'claude-code': {
         fires: ['PostToolUse.Edit', 'PostToolUse.Write'],
         silent: ['PostToolUse.Bash', 'PostToolUse.Read', 'PostToolUse.Bash.search'],
@@ -175,11 +300,31 @@ const ROWS: Record<string, Row> = {
         fires: ['AfterTool.replace.ts', 'AfterTool.write_file.md'],
         silent: ['AfterTool', 'AfterTool.grep_search'],
       },
+      'qwen-code': {
+        fires: ['PostToolUse.edit.ts', 'PostToolUse.write_file.md'],
+        silent: ['PostToolUse', 'PostToolUse.grep_search'],
+      },
+      cursor: {
+        fires: ['postToolUse.Write.ts', 'postToolUse.Write.md'],
+        silent: ['postToolUse', 'postToolUse.Grep', 'postToolUse.Read'],
+      },
+      droid: {
+        fires: ['PostToolUse.Edit', 'PostToolUse.Create'],
+        silent: ['PostToolUse', 'PostToolUse.Grep', 'PostToolUse.Read'],
+      },
+      opencode: {
+        fires: ['PostToolUse.edit', 'PostToolUse.write', 'PostToolUse.apply_patch'],
+        silent: ['PostToolUse.bash', 'PostToolUse.read'],
+      },
     },
   },
   command: {
     item: post({ command: ['git', 'commit'] }),
     on: {
+      copilot: {
+        fires: ['postToolUse', 'postToolUse.bash.commit-failed'],
+        silent: ['postToolUse.bash.echo', 'postToolUse.bash.push', 'postToolUse.edit'],
+      },
       'claude-code': {
         fires: ['PostToolUse.Bash.commit', 'PostToolUseFailure.Bash.commit', 'PostToolUse.Bash.in-subagent'],
         silent: ['PostToolUse.Bash.echo', 'PostToolUse.Bash.push', 'PostToolUse.Edit'],
@@ -192,11 +337,31 @@ const ROWS: Record<string, Row> = {
         fires: ['AfterTool', 'AfterTool.failed-commit'],
         silent: ['AfterTool.echo', 'AfterTool.push', 'AfterTool.replace.ts'],
       },
+      'qwen-code': {
+        fires: ['PostToolUse', 'PostToolUseFailure.commit'],
+        silent: ['PostToolUse.echo', 'PostToolUse.in-subagent', 'PostToolUse.edit.ts'],
+      },
+      cursor: {
+        fires: ['postToolUse', 'postToolUse.failed-commit'],
+        silent: ['postToolUse.echo', 'postToolUse.push', 'postToolUse.Write.ts'],
+      },
+      droid: {
+        fires: ['PostToolUse'],
+        silent: [ran('echo git commit'), ran('git push'), 'PostToolUse.Edit'],
+      },
+      opencode: {
+        fires: ['PostToolUse.bash', ran('git -C x commit')],
+        silent: [ran('echo git commit'), ran('git push'), 'PostToolUse.edit'],
+      },
     },
   },
   path: {
     item: post({ path: ['src/*.ts'] }),
     on: {
+      copilot: {
+        fires: ['postToolUse.edit.ts', 'postToolUse.apply_patch.ts'],
+        silent: ['postToolUse.edit', 'postToolUse.create.md', 'postToolUse.bash.search'],
+      },
       'claude-code': {
         fires: ['PostToolUse.Edit.ts'],
         silent: ['PostToolUse.Edit', 'PostToolUse.Write.md', 'PostToolUse.Bash.search'],
@@ -209,11 +374,28 @@ const ROWS: Record<string, Row> = {
         fires: ['AfterTool.replace.ts'],
         silent: ['AfterTool.write_file.md', 'AfterTool.search', 'AfterTool.grep_search'],
       },
+      'qwen-code': {
+        fires: ['PostToolUse.edit.ts'],
+        silent: ['PostToolUse.edit', 'PostToolUse.write_file.md', 'PostToolUse.search'],
+      },
+      cursor: {
+        fires: [edited('src/a.ts')],
+        silent: ['postToolUse.Write.ts', 'postToolUse.Write.md', 'postToolUse.search'],
+      },
+      droid: {
+        fires: [edited('src/a.ts')],
+        silent: [edited('src/a.md'), 'PostToolUse.Edit', 'PostToolUse.Grep'],
+      },
+      opencode: {
+        fires: [edited('src/a.ts')],
+        silent: [edited('src/a.md'), 'PostToolUse.edit', 'PostToolUse.apply_patch', 'PostToolUse.bash'],
+      },
     },
   },
   'source: startup': {
     item: atStart('startup'),
     on: {
+      copilot: { fires: ['sessionStart'], silent: ['sessionStart.resume', ['preCompact', prompt()]] },
       'claude-code': {
         fires: ['SessionStart.startup'],
         silent: ['SessionStart.resume', 'SessionStart.clear', 'SessionStart.compact'],
@@ -226,11 +408,22 @@ const ROWS: Record<string, Row> = {
           ['SessionStart.clear', prompt()],
         ],
       },
+      'qwen-code': { fires: ['SessionStart'], silent: ['SessionStart.resume', 'SessionStart.clear'] },
+      cursor: { fires: [prompt()], silent: [[prompt(), prompt()]] },
+      droid: {
+        fires: ['SessionStart'],
+        silent: ['SessionStart.after-clear', 'SessionStart.after-compress', 'SessionStart.in-subagent'],
+      },
+      opencode: {
+        fires: ['SessionStart'],
+        silent: ['SessionStart.resume', startedBy('clear'), startedBy('compact')],
+      },
     },
   },
   'source: resume or clear': {
     item: atStart(['resume', 'clear']),
     on: {
+      copilot: { fires: ['sessionStart.resume'], silent: ['sessionStart', ['preCompact', prompt()]] },
       'claude-code': {
         fires: ['SessionStart.resume', 'SessionStart.clear'],
         silent: ['SessionStart.startup', 'SessionStart.compact'],
@@ -243,19 +436,38 @@ const ROWS: Record<string, Row> = {
         ],
         silent: [['SessionStart', prompt()]],
       },
+      'qwen-code': { fires: ['SessionStart.resume', 'SessionStart.clear'], silent: ['SessionStart'] },
+      cursor: { unsupported: 'when.no-source' },
+      droid: { unsupported: 'when.no-source' },
+      opencode: {
+        fires: ['SessionStart.resume', startedBy('clear')],
+        silent: ['SessionStart', startedBy('compact')],
+      },
     },
   },
   'source: compact': {
     item: atStart('compact'),
     on: {
+      copilot: {
+        fires: [['preCompact', prompt()]],
+        silent: ['sessionStart', 'sessionStart.resume', [prompt(), prompt()]],
+      },
       'claude-code': { fires: ['SessionStart.compact'], silent: ['SessionStart.startup'] },
       codex: { fires: ['SessionStart.compact'], silent: ['SessionStart', 'SessionStart.resume'] },
       'gemini-cli': { unsupported: 'when.no-source' },
+      'qwen-code': { fires: [], silent: ['SessionStart', 'SessionStart.resume'] },
+      cursor: { unsupported: 'when.no-source' },
+      droid: { unsupported: 'when.no-source' },
+      opencode: { fires: [startedBy('compact')], silent: ['SessionStart', 'SessionStart.resume'] },
     },
   },
   unless_called: {
     item: atPrompt({ unless_called: { tools: ['s*'] } }),
     on: {
+      copilot: {
+        fires: [prompt(), ['postToolUse', prompt()], [call('forget'), prompt()]],
+        silent: [['postToolUse.mcp-search_memories', prompt()]],
+      },
       'claude-code': {
         fires: [prompt(), ['PostToolUse.Bash.commit', prompt()], [call('forget'), prompt()]],
         silent: [['PostToolUse.mcp-search_memories', prompt()]],
@@ -267,6 +479,22 @@ const ROWS: Record<string, Row> = {
       'gemini-cli': {
         fires: [prompt(), ['AfterTool', prompt()], [call('forget'), prompt()]],
         silent: [['AfterTool.mcp.store', prompt()]],
+      },
+      'qwen-code': {
+        fires: [prompt(), ['PostToolUse', prompt()], [call('forget'), prompt()]],
+        silent: [[call('store'), prompt()]],
+      },
+      cursor: {
+        fires: [prompt(), ['postToolUse', prompt()], [call('forget'), prompt()]],
+        silent: [['postToolUse.mcp', prompt()]],
+      },
+      droid: {
+        fires: [prompt(), ['PostToolUse', prompt()], [call('forget'), prompt()]],
+        silent: [[call('search_memories'), prompt()]],
+      },
+      opencode: {
+        fires: [prompt(), ['PostToolUse.bash', prompt()], [call('forget'), prompt()]],
+        silent: [['PostToolUse.mcp', prompt()]],
       },
     },
   },
@@ -291,9 +519,14 @@ const ROWS: Record<string, Row> = {
   'otherwise: drop': {
     item: post({ command: ['git', 'push'], ...drop }),
     on: {
+      copilot: { fires: ['postToolUse.bash.push'], silent: ['postToolUse'] },
       'claude-code': { fires: ['PostToolUse.Bash.push'], silent: ['PostToolUse.Bash.commit'] },
       codex: { fires: ['PostToolUse.push'], silent: ['PostToolUse'] },
       'gemini-cli': { fires: ['AfterTool.push'], silent: ['AfterTool'] },
+      'qwen-code': { fires: ['PostToolUse.push'], silent: ['PostToolUse'] },
+      cursor: { fires: ['postToolUse.push'], silent: ['postToolUse'] },
+      droid: { fires: [ran('git push')], silent: ['PostToolUse'] },
+      opencode: { fires: [ran('git push')], silent: ['PostToolUse.bash'] },
     },
   },
 };

@@ -6,7 +6,7 @@ import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import { DEFAULT_OPTIONS, type InstallOptions } from '../../src/plan/options.ts';
 import type { HookOutcome } from '../../src/plan/types.ts';
-import { sent } from './payloads.ts';
+import { asNew, sent } from './payloads.ts';
 import { type Fired, type Ran, served, type world } from './world.ts';
 
 export interface Installed {
@@ -69,7 +69,7 @@ export function installed(
     const { native, tool } = sent(client, payload);
     const shim = written.find((one) => one.native === native);
     const matches = shim?.matcher === undefined || new RegExp(`^(?:${shim.matcher})$`).test(tool);
-    return shim && matches ? w.fire(shim, payload, env, cwd) : undefined;
+    return shim && matches ? w.fire(shim, asNew(client, payload), env, cwd) : undefined;
   };
   return {
     cells,

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sourcesTold } from '../../src/clients/conditions.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { wiringOf } from '../../src/clients/protocol.ts';
 import { sample } from '../effort.ts';
 import { callOf, named, newSession, payloadsIn, SAMPLES, sent } from './payloads.ts';
 import { installed } from './when-world.ts';
@@ -11,6 +13,9 @@ const w = world();
 const IDS = CLIENTS.map(({ id }) => id);
 
 const { payload, run, own } = payloadsIn(w);
+
+/** Clients some of whose payloads only node can tell apart from those of no prompt or tool of the user's session. */
+const ASKS_NODE: readonly string[] = ['copilot', 'droid'];
 
 const hook = (when: object, more: object = {}) => ({
   event: 'post_tool_use',
@@ -128,7 +133,7 @@ describe.each(IDS)('on %s', (client) => {
       hook({ files: ['.codegraph', 'src/*.sln'] }, { event: 'pre_request', context: 'Use the graph.' }),
     ]);
     const ask = (cwd?: string) =>
-      it.text(payload(client, SAMPLES[client].prompt), cwd ? startFolders(cwd) : {}, cwd);
+      it.text(payload(client, SAMPLES[client].prompt), cwd ? startFolders(cwd, client) : {}, cwd);
     expect(await ask()).toBeUndefined();
     expect(it.nodes()).toBe(0);
     mkdirSync(join(w.project, 'src/deep'), { recursive: true });
@@ -148,7 +153,7 @@ describe.each(IDS)('on %s', (client) => {
     const folder = join(w.home, `long ${client}`);
     mkdirSync(folder);
     for (let i = 10; i < 40; i++) writeFileSync(join(folder, `${'a'.repeat(250)}${i}`), '');
-    const ask = () => it.text(payload(client, SAMPLES[client].prompt), startFolders(folder), folder);
+    const ask = () => it.text(payload(client, SAMPLES[client].prompt), startFolders(folder, client), folder);
     const begun = performance.now();
     expect(await ask()).toBeUndefined();
     // Seconds for each pattern, where a shell or a regular expression tries all ways.
@@ -161,7 +166,8 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [
       hook({ files: ['here me/x.txt'] }, { event: 'pre_request', context: 'Found.' }),
     ]);
-    const ask = (cwd: string) => it.text(payload(client, SAMPLES[client].prompt), startFolders(cwd), cwd);
+    const ask = (cwd: string) =>
+      it.text(payload(client, SAMPLES[client].prompt), startFolders(cwd, client), cwd);
     const plain = join(w.home, `plain ${client}`);
     mkdirSync(join(plain, 'here me'), { recursive: true });
     expect(await ask(plain)).toBeUndefined();
@@ -214,17 +220,19 @@ describe.each(IDS)('on %s', (client) => {
   test('source: only of sessions that start so', async () => {
     const started = (sources: string[]) =>
       installed(w, client, [hook({ source: sources }, { event: 'session_start' })]);
+    const { source: field } = clientById(client).conditions;
+    const words = 'words' in field ? Object.entries(field.words) : [];
     const begin = async (it: ReturnType<typeof started>, source: string): Promise<string | undefined> => {
       const session = newSession();
-      const word = Object.entries(conditions.source.words).find(([, ours]) => ours === source)?.[0] ?? source;
+      const word = words.find(([, ours]) => ours === source)?.[0] ?? source;
       const said = await it.text(payload(client, SAMPLES[client].start, { source: word, session }));
       return atPrompt ? it.text(payload(client, SAMPLES[client].prompt, { session })) : said;
     };
     const { events, conditions } = clientById(client);
-    const atPrompt = !events.session_start.wiring.some(
-      ({ native, does }) => native === conditions.source.native && does === 'emit',
+    const atPrompt = !wiringOf(events.session_start).some(
+      ({ native, does }) => 'native' in field && native === field.native && does === 'emit',
     );
-    const told = Object.values(conditions.source.words);
+    const told = sourcesTold(conditions);
     const resumed = started(['resume', 'clear']);
     expect(await begin(resumed, 'startup')).toBeUndefined();
     if (!atPrompt) expect(resumed.nodes()).toBe(0);
@@ -237,10 +245,12 @@ describe.each(IDS)('on %s', (client) => {
         fidelity: 'unsupported',
         notes: [{ code: 'when.no-source' }],
       });
-    else expect(await begin(compacted, 'compact')).toBe('Now.');
+    // Where the start's own payload doesn't tell, a compaction before it does.
+    else if ('words' in conditions.source && Object.values(conditions.source.words).includes('compact'))
+      expect(await begin(compacted, 'compact')).toBe('Now.');
     const some = started(['compact', 'startup']);
     expect(await begin(some, 'startup')).toBe('Now.');
-    expect(some.cells[0]?.notes.map(({ code }) => code)).toEqual(
+    expect(some.cells[0]?.notes.flatMap(({ code }) => (/^when\./.test(code) ? code : []))).toEqual(
       told.includes('compact') ? [] : ['when.source-some'],
     );
   });
@@ -311,7 +321,9 @@ describe.each(IDS)('on %s', (client) => {
   test('tools: any of them, by whatever the client calls them', async () => {
     const it = installed(w, client, [hook({ tools: ['Bash', 'mcp__other__*'], otherwise: 'drop' })]);
     expect(await it.text(run(client, 'ls'))).toBe('Now.');
-    expect(await it.text(own(client, 'x', newSession()))).toBeUndefined();
+    // A client whose names of tools don't tell the server takes one server's tool for another's.
+    if (clientById(client).tools.mcp.name.includes('{alias}'))
+      expect(await it.text(own(client, 'x', newSession()))).toBeUndefined();
     const other = payload(client, SAMPLES[client].own, callOf(client, 'other', 'go'));
     expect(await it.text(other)).toBe('Now.');
   });
@@ -324,7 +336,7 @@ describe.each(IDS)('on %s', (client) => {
       expect(await it.text(run(client, line)), line).toBeUndefined();
     it.nodes();
     expect(await it.text(run(client, 'npm run lint'))).toBeUndefined();
-    expect(it.nodes()).toBe(0);
+    if (!ASKS_NODE.includes(client)) expect(it.nodes()).toBe(0);
     const tool = clientById(client).conditions.kinds.search[0];
     if (tool)
       expect(await it.text(payload(client, SAMPLES[client].shell, { tool, input: { pattern: 'x' } }))).toBe(
@@ -361,7 +373,7 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [{ event: 'pre_request', context: 'Use {tool:store}.' }]);
     const said = await it.text(payload(client, SAMPLES[client].prompt));
     expect(said).toBe(`Use ${named(client, 'mem', 'store')}.`);
-    expect(it.nodes()).toBe(0);
+    if (!ASKS_NODE.includes(client)) expect(it.nodes()).toBe(0);
   });
 
   test('answer: what a pointer selects, cut where it is too long', async () => {

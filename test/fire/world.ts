@@ -14,12 +14,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll } from 'vitest';
+import { disk } from '../../src/app/disk.ts';
 import type { ClientId } from '../../src/clients/client.ts';
+import type { Invocation } from '../../src/clients/hook-config.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { type HookOutput, USUAL_OUTPUT } from '../../src/clients/protocol.ts';
 import type { FireData, FireHook, FireServer, PayloadShape } from '../../src/fire/format.ts';
+import type { LogLine } from '../../src/fire/log.ts';
 import { at as valueAt } from '../../src/fire/payload.ts';
 import { documentFor } from '../../src/fire/render.ts';
+import { isIncident } from '../../src/inspect/doctor/log.ts';
+import { readLog } from '../../src/inspect/log.ts';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 import { shimInvocation } from '../../src/shims/command.ts';
@@ -30,9 +35,21 @@ import { shapeOf } from './shapes.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 export const FIRE_SERVER = join(ROOT, 'test/fixtures/servers/fire-server.mjs');
 
+/** Native events of payloads: not every client tells the event in them. */
+const natives = new WeakMap<object, string>();
+
+export const nativeOf = (payload: object): string | undefined => natives.get(payload);
+
+/** Remembers of which file a payload is: `<native event>[.<what is special>]`. */
+export function capturedAs<T extends object>(name: string, payload: T): T {
+  natives.set(payload, name.split('.')[0] ?? '');
+  return payload;
+}
+
 /** A captured payload of a client. */
 export function captured(client: string, name: string): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(ROOT, 'test/fixtures/payloads', client, `${name}.json`), 'utf8'));
+  const file = join(ROOT, 'test/fixtures/payloads', client, `${name}.json`);
+  return capturedAs(name, JSON.parse(readFileSync(file, 'utf8')));
 }
 
 /** Which captured payloads of a client are those of a shell command, of a file that is edited, of a tool of a server, of a prompt, of a start. */
@@ -61,6 +78,12 @@ export interface Fired {
   data: FireData;
 }
 
+/** What a hook prints. */
+interface Form {
+  output?: HookOutput | undefined;
+  silent?: FireData['silent'] | undefined;
+}
+
 /** A throwaway home in which shims are installed and fired as a client would. */
 export function world() {
   const home = mkdtempSync(join(tmpdir(), 'mcphooks-fire-'));
@@ -73,10 +96,12 @@ export function world() {
   const project = join(home, 'work', 'shop');
   mkdirSync(join(project, '.git'), { recursive: true });
   cpSync(join(ROOT, 'dist/runtime'), runtime, { recursive: true });
+  cpSync(join(ROOT, 'templates/log.sh'), join(runtime, 'log.sh'));
   /** A PATH with what the script needs, and no node. */
   const bare = join(home, 'bin');
   mkdirSync(bare);
-  for (const name of ['cat', 'grep', 'mkdir', 'sleep']) symlinkSync(`/bin/${name}`, join(bare, name));
+  for (const name of ['cat', 'date', 'find', 'grep', 'mkdir', 'sleep'])
+    symlinkSync(`/bin/${name}`, join(bare, name));
 
   let tag = 0;
   /** Installs a shim as the compiler would. */
@@ -132,7 +157,7 @@ export function world() {
     input: unknown,
     env: Record<string, string | undefined> = {},
     cwd: string = project,
-    { output, ...more }: SpawnOptions & { output?: HookOutput | undefined } = {},
+    { output, silent, ...more }: SpawnOptions & Form = {},
   ): { child: ChildProcess; done: Promise<Ran> } => {
     const [command = 'sh', ...args] = shell;
     const child = spawn(command, args, {
@@ -160,45 +185,61 @@ export function world() {
     const done = new Promise<Ran>((resolve) => {
       child.on('close', (code, signal) => {
         running.delete(child);
-        resolve({ code, signal, stdout, stderr, text: textOf(stdout, output) });
+        resolve({ code, signal, stdout, stderr, text: textOf(stdout, { output, silent }) });
       });
     });
     return { child, done };
   };
-  /** Fires as a client does: the command in a shell, the payload on stdin. */
+  /** Fires as a client does: the command in a shell, or the program with its arguments, the payload on stdin. */
   const fire = (
     shimmed: Fired,
     input: unknown,
     env?: Record<string, string | undefined>,
     cwd?: string,
   ): Promise<Ran> =>
-    start(['/bin/sh', '-c', commandOf(shimmed)], input, env, cwd, { output: shimmed.data.output }).done;
+    start(wordsOf(shimmed), input, { ...startFolders(project, shimmed.data.client), ...env }, cwd, {
+      output: shimmed.data.output,
+      silent: shimmed.data.silent,
+    }).done;
 
-  const logged = (): { incident: string; n?: number; detail?: string }[] =>
-    existsSync(join(state, 'log'))
-      ? readFileSync(join(state, 'log'), 'utf8')
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line))
-      : [];
-  return { home, bare, state, runtime, project, shim, fire, start, logged };
+  /** All lines of the log, its earlier parts included. */
+  const log = (): LogLine[] =>
+    readLog(state, disk).map(({ at, ...line }) => {
+      if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(at)) throw new Error(`no time: ${at}`);
+      return { at, ...line };
+    });
+  const logged = () => log().filter(isIncident);
+  return { home, bare, state, runtime, project, shim, fire, start, log, logged };
 }
 
-/** The command by which the client runs a shim. */
-export const commandOf = ({ path, data }: Fired): string =>
-  shimInvocation(path, clientById(data.client as ClientId), { platform: 'linux', node: process.execPath })
-    .command;
+const invocationOf = ({ path, data }: Fired): Invocation =>
+  shimInvocation(path, clientById(data.client as ClientId), { platform: 'linux', node: process.execPath });
 
-/** The session's folder, as clients that name it in a variable do. */
-export function startFolders(folder: string): Record<string, string> {
-  const names = CLIENTS.flatMap(({ protocol }) => protocol.startFolderEnv ?? []);
+/** The command by which the client runs a shim. */
+export const commandOf = (fired: Fired): string => invocationOf(fired).command;
+
+function wordsOf(fired: Fired): string[] {
+  const { command, args } = invocationOf(fired);
+  return args ? [command, ...args] : ['/bin/sh', '-c', command];
+}
+
+/**
+ * The session's folder, as a client that names it in a variable does; without a client, all variables that aren't one's
+ * sign for another.
+ */
+export function startFolders(folder: string, client?: string): Record<string, string> {
+  const signs = CLIENTS.flatMap(({ protocol }) => protocol.otherHosts?.env ?? []);
+  const names = CLIENTS.flatMap(({ id, protocol: { startFolderEnv: name } }) =>
+    name !== undefined && (client === undefined ? !signs.includes(name) : id === client) ? [name] : [],
+  );
   return Object.fromEntries(names.map((name) => [name, folder]));
 }
 
-/** The text of a document that has the form of `output`, and nothing else in it. */
-function textOf(stdout: string, output: HookOutput = USUAL_OUTPUT): string | undefined {
+/** The text of a document that has the form of `output`, and nothing else in it; none in the document of silence. */
+function textOf(stdout: string, { output = USUAL_OUTPUT, silent }: Form): string | undefined {
   if (stdout.trim() === '') return undefined;
   const document = JSON.parse(stdout);
+  if (silent && isDeepStrictEqual(document, silent)) return undefined;
   const text = valueAt(document, output.text[0]);
   const fixed = Object.entries(output.fixed ?? {}).map(([path, value]) => [
     path,

@@ -66,6 +66,7 @@ const READERS = [
   'base/process.ts',
   'base/read-file.ts',
   'bin/code-cache.ts',
+  'fire/joint.ts',
   'fire/main.ts',
   'servers/mcp/process-tree.ts',
 ];

@@ -1,5 +1,5 @@
-import { performance } from 'node:perf_hooks';
-import { describe, expect, it } from 'vitest';
+import { cpuUsage } from 'node:process';
+import { describe, expect, it, test } from 'vitest';
 import { fitsGlob, fitsPath } from '../../src/base/glob.ts';
 import { foldedName } from '../../src/base/look-alike.ts';
 import { near } from '../../src/base/near.ts';
@@ -23,6 +23,7 @@ import { namesOurs } from '../../src/inspect/checkout/names-ours.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { launch, parseConfig } from '../../src/servers/definition.ts';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
+import { identityOf } from '../../src/servers/identity.ts';
 import { showDefinition, withoutQueryTokens } from '../../src/servers/mask.ts';
 import { packageRun } from '../../src/servers/package-runner.ts';
 import { literalSecrets, maskArgs, maskText, redact } from '../../src/servers/secrets.ts';
@@ -140,6 +141,15 @@ const READERS: Record<string, (text: string) => unknown> = {
   maskArgs: (text) => maskArgs([text, text]),
   redact: (text) => redact(text, [text.slice(0, 8)]),
   packageRun: (text) => packageRun('npx', [text, text], { [text]: 'a', [`yarn_${text}`]: 'b' }),
+  identityOf: (text) =>
+    ['npx', 'cmd', 'node'].map((command) =>
+      identityOf({
+        transport: 'stdio',
+        command,
+        args: [`/c${text}`, text, text],
+        env: { [text]: text, PATH: text },
+      }),
+    ),
   fitsGlob: (text) => [fitsGlob(text, '.mcphooks', true), fitsGlob('*a*a*a*b', text)],
   fitsPath: (text) => [fitsPath(text, 'a/b'), fitsPath('**/a*a/**/b', text)],
   visible,
@@ -166,28 +176,50 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 /** Characters. What looks at each of them again for each of them takes many seconds. */
 const SIZE = ALL ? 200_000 : 15_000;
-/** Generous, since other programs run beside. Milliseconds. */
+/** Processor time, in milliseconds, below which nothing is looked at: a short time says little. */
 const MOST = ALL ? 4000 : 1500;
+/** A text four times as long takes four times as long, or sixteen times where its square counts. */
+const LONGER = 4;
+const MOST_LONGER = 9;
 
-function fastest(act: () => unknown): number {
+/** Of three tries: what else the machine does shall not count. */
+function fastest(act: () => unknown, enough: number): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && least > MOST; tries++) {
-    const begun = performance.now();
+  for (let tries = 0; tries < 3 && least > enough; tries++) {
+    const begun = cpuUsage();
     act();
-    least = Math.min(least, performance.now() - begun);
+    const { user, system } = cpuUsage(begun);
+    least = Math.min(least, (user + system) / 1000);
   }
   return least;
 }
+
+function isSlow(read: (text: string) => unknown, piece: string, most = MOST): boolean {
+  const text = piece.repeat(SIZE / piece.length);
+  const whole = fastest(() => read(text), most);
+  if (whole <= most) return false;
+  const part = piece.repeat(SIZE / LONGER / piece.length);
+  return whole > MOST_LONGER * fastest(() => read(part), 0);
+}
+
+test.each([
+  [1, false],
+  [2, true],
+])('what grows with the power of %d is slow: %s', (power, slow) => {
+  // The sum keeps the loop from being left out.
+  let sum = 0;
+  const steps = (n: number): void => {
+    for (let i = 0; i < n; i++) sum += i % 7;
+  };
+  const read = (text: string): void => steps(2e7 * (text.length / SIZE) ** power);
+  expect([isSlow(read, 'a', 1), sum >= 0]).toEqual([slow, true]);
+});
 
 describe("takes time in proportion to a stranger's text", () => {
   it.each(Object.entries(READERS).map(([name, read], i) => [name, read, i] as const))(
     '%s',
     (_, read, turn) => {
-      const slow = sample(PIECES, 5, turn).filter((piece) => {
-        const text = piece.repeat(SIZE / piece.length);
-        return fastest(() => read(text)) > MOST;
-      });
-      expect(slow).toEqual([]);
+      expect(sample(PIECES, 5, turn).filter((piece) => isSlow(read, piece))).toEqual([]);
     },
   );
 });

@@ -53,7 +53,7 @@ const COMMIT = {
   context: 'x',
   priority: 'suggestion',
 };
-const title = `| hook | ${CLIENTS.map((c) => c.title).join(' | ')} |`;
+const title = `| hook | on ${CLIENTS.map((c) => c.title).join(', ')} |`;
 
 it('action.yml lints a file: annotations and a summary', () => {
   expect(scripts).toHaveLength(2);

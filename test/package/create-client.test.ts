@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALL } from '../effort.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,8 +19,12 @@ describe('npm run create-client', () => {
       'tsconfig.json',
       'test/fixtures/scenarios',
       'test/fixtures/samples',
+      'test/clients',
     ])
-      cpSync(join(root, part), join(copy, part), { recursive: true });
+      cpSync(join(root, part), join(copy, part), {
+        recursive: true,
+        filter: (file) => !file.endsWith('/installed'),
+      });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   });
   afterAll(() => rmSync(copy, { recursive: true }));
@@ -28,15 +33,27 @@ describe('npm run create-client', () => {
     spawnSync(process.execPath, [join(copy, 'scripts/create-client.mjs'), ...args], { encoding: 'utf8' });
   const read = (path: string): string => readFileSync(join(copy, path), 'utf8');
 
-  it('makes a client that compiles, and says what to fill in', () => {
+  it('makes a client, and says what to fill in', () => {
     const { status, stdout } = create('big-coder');
     expect(status).toBe(0);
     expect(stdout).toMatch(/src\/clients\/big-coder\/hooks\.ts:\d+ {2}\w/);
+    expect(stdout).toMatch(/test\/clients\/of\/big-coder\.mjs:\d+ {2}\w/);
     expect(read('src/clients/list.ts')).toContain('bigCoder');
     expect(read('src/clients/big-coder/index.ts')).toContain("title: 'Big Coder'");
+  });
+
+  it.runIf(ALL)('makes what compiles', () => {
+    create('big-coder');
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const args = ['--noEmit', '--project', join(copy, 'tsconfig.json')];
     expect(spawnSync(process.execPath, [tsc, ...args], { encoding: 'utf8' }).stdout).toBe('');
+  });
+
+  it('makes a file for its real sessions, which is found', () => {
+    create('big-coder');
+    const program = "import('./test/clients/of.mjs').then(({ OF }) => console.log(Object.keys(OF).join()))";
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: copy, encoding: 'utf8' });
+    expect(stdout).toContain('big-coder');
   });
 
   it('leaves a client that is there as it is', () => {

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { ALL } from '../effort.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -40,10 +42,11 @@ const EXPECTED = [
   /^dist\/(mcphooks|cli|mcp|prompts|schemas)\.cjs$/,
   /^dist\/cli\.cjs\.(diff|install)\.v[\w.-]+\.cache$/,
   /^dist\/(index|authoring|chunks\/[\w-]+)\.js$/,
-  /^dist\/runtime\/(fire|conditions|call|keep)\.cjs$/,
+  /^dist\/runtime\/(fire|conditions|call|keep|joint)\.cjs$/,
   /^dist\/schemas\/[a-z]+\.json$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
-  /^templates\/(shim|completions\/(bash|fish|zsh))\.sh$/,
+  /^catalogue\/[a-z0-9-]+\/(entry|hooks)\.json$/,
+  /^templates\/(shim|joint|log|completions\/(bash|fish|zsh))\.sh$/,
 ];
 const MB = 1_000_000;
 
@@ -78,7 +81,7 @@ describe('the package', () => {
 
   it('is no larger than it has to be', () => {
     expect(packed.files.filter(({ size }) => size === 0 || size > 1.5 * MB)).toEqual([]);
-    expect(packed.unpackedSize).toBeLessThan(5 * MB);
+    expect(packed.unpackedSize).toBeLessThan(6 * MB);
     expect(packed.size).toBeLessThan(2 * MB);
   });
 
@@ -92,6 +95,38 @@ describe('the package', () => {
     expect(statSync(bin).mode & 0o111).toBe(0o111);
     expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(manifest).not.toHaveProperty('dependencies');
+  });
+
+  it('refuses an altered entry of its catalogue with one message, and installs nothing of it', () => {
+    const entry = join(unpacked, 'catalogue/memory/hooks.json');
+    const text = readFileSync(entry, 'utf8');
+    const home = mkdtempSync(join(tmpdir(), 'mcphooks-altered-'));
+    const server = join(root, 'test/fixtures/servers/declares.mjs');
+    const at = join(home, 'node_modules/@modelcontextprotocol/server-memory');
+    mkdirSync(at, { recursive: true });
+    const file = join(at, 'index.mjs');
+    writeFileSync(file, readFileSync(server));
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [join(unpacked, manifest.bin.mcphooks), ...words], {
+        cwd: home,
+        env: { PATH: process.env.PATH ?? '', HOME: home },
+        encoding: 'utf8',
+      });
+    const words = ['install', 'memo', '--catalogue', '--client', CLIENT_IDS[0] ?? '', '--yes', '--'];
+    const tools = 'open_nodes,add_observations,create_entities';
+    const command = [process.execPath, file, '', '', 'memory-server', tools];
+    try {
+      writeFileSync(entry, text.replace('go on', 'stop'));
+      const { status, stderr } = run(...words, ...command);
+      expect(stderr).toContain("entry 'memory' is not as it came with mcphooks");
+      expect([status, stderr.match(/mcphooks:/g)?.length]).toEqual([1, 1]);
+      expect(existsSync(join(home, '.local'))).toBe(false);
+      writeFileSync(entry, text);
+      expect(run(...words, ...command).status).toBe(0);
+    } finally {
+      writeFileSync(entry, text);
+      rmSync(home, { recursive: true });
+    }
   });
 
   it('loads little where a server declares its hooks', () => {
@@ -120,7 +155,7 @@ describe('the package', () => {
     expect(said).toEqual([]);
   });
 
-  it('runs by npx in an empty folder, and its hooks go on without it', () => {
+  it.runIf(ALL)('runs by npx in an empty folder, and its hooks go on without it', () => {
     const home = join(folder, 'home');
     const empty = join(folder, 'empty');
     for (const made of [home, empty]) mkdirSync(made);

@@ -13,6 +13,15 @@ import { emptyRecord } from '../../src/store/record.ts';
 import { filesOf } from '../files.ts';
 
 const SCRIPT = readFileSync(new URL('../../templates/shim.sh', import.meta.url), 'utf8');
+const JOINT = {
+  script: readFileSync(new URL('../../templates/joint.sh', import.meta.url), 'utf8'),
+  program: { name: 'joint.cjs', text: '' },
+};
+
+const LOG = { name: 'log.sh', text: '' };
+
+/** Ends the line of data in a program. */
+const END = '/* end of hooks */;';
 
 /** A home that is the same on every machine. */
 export const HOME = '/home/user';
@@ -60,7 +69,7 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
     approvals: {},
     scope: userScope({ HOME }, ownPaths({ HOME }, 'linux'), { platform: 'linux', node: '/usr/bin/node' }),
     env: { HOME },
-    runtime: () => ({ hash: 'runtime', files: [], script: SCRIPT }),
+    runtime: () => ({ hash: '0123456789abcdef', files: [], script: SCRIPT, joint: JOINT, log: LOG }),
     now: '2026-01-02T03:04:05.000Z',
     files: filesOf(
       Object.fromEntries(Object.entries(before).map(([path, text]) => [`${HOME}/${path}`, text])),
@@ -72,16 +81,24 @@ export function planFor(scenario: Scenario, client: ClientId): Plan {
   return planInstall(inputFor(scenario, client));
 }
 
+/** What stands after the line of data in the program of a client whose hooks are code. */
+const PROGRAMS = CLIENTS.flatMap(({ hooks }) =>
+  hooks.user.flatMap(({ program }) => program?.split(END)[1] ?? []),
+);
+
 /**
- * What the plan would write, by path relative to the home; the record apart, it is no compiled file. The script is the
- * same in all shims, so that a golden tree names it instead of holding it many times.
+ * What the plan would write, by path relative to the home; record and runtime apart, they are no compiled files. Hook
+ * scripts are alike, and so are programs but for their line of data: a golden tree names them in place of their text.
  */
 export function compiledFiles(plan: Plan): Map<string, string> {
-  const files = plan.changes.filter((c) => !c.path.endsWith('/record.json'));
+  const files = plan.changes.filter((c) => !/\/record\.json$|\/mcphooks\/runtime\//.test(c.path));
   return new Map(
     files.map((c) => {
       const text = Buffer.from(c.after ?? []).toString();
-      return [c.path.slice(HOME.length + 1), c.mode === 0o700 ? 'templates/shim.sh\n' : text];
+      const template = c.path.includes('/mcphooks/joint/') ? 'joint' : 'shim';
+      const program = PROGRAMS.find((rest) => text.endsWith(END + rest));
+      const shown = program === undefined ? text : `${text.slice(0, -program.length)}\n(as in the program)\n`;
+      return [c.path.slice(HOME.length + 1), c.mode === 0o700 ? `templates/${template}.sh\n` : shown];
     }),
   );
 }

@@ -93,3 +93,9 @@ it('keeps every key and line, and hides every string that is a value, whatever t
     often(),
   );
 });
+
+it('a program of ours is shown whole to the one who approves it', () => {
+  const program = 'const { hooks } = {};\nconst secret = "none";\n';
+  const shown = fileDiff('/plugins/mcphooks-mem.js', null, program, [OURS]).map(({ text }) => text);
+  expect(shown).toEqual(['line 1', 'const { hooks } = {};', 'const secret = "none";']);
+});

@@ -4,6 +4,7 @@ import { CLIENT_IDS, type ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { mcpToolName } from '../../src/clients/tools.ts';
 import type { Matcher } from '../../src/declarations/types.ts';
+import type { FireHook } from '../../src/fire/format.ts';
 import { refusal, toolOf } from '../../src/fire/payload.ts';
 import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';
 import { payloadShape } from '../../src/plan/compile/payload-shape.ts';
@@ -123,12 +124,25 @@ describe('the exact decision of the shim', () => {
     expect(name({ tool_name: 'mcp__notebook-mcp__*' }).test('mcp__notebook__add')).toBe(true);
     expect(name({ tool_server: 'my-server', tool_name: 'add' }).test('mcp__my-server__add')).toBe(true);
     expect(name({ tool_name: 'B?sh' }).test('Bash')).toBe(true);
-    expect(name({ tool_name: 'bash' }).test('Bash')).toBe(false);
+    expect(name({ tool_name: 'BASH' }).test('Bash')).toBe(false);
   });
 });
 
 describe("the client's own matcher, beside what the hook script decides", () => {
   const ALIASES = ['a', 'a__b', 'a_b', 'memo', 'my-server', 'my_server', 'notebook', 'x.y z'];
+
+  it('of two servers that a tool may belong to, decides on the name by the one that is asked for', () => {
+    const client = clientById('cursor');
+    const servers = { alias: 'a', known: ['a', 'a__b'] };
+    const matcher = { tool_server: 'a', tool_name: '*_*' };
+    const { match } = compileMatcher(matcher, client, servers);
+    const hook = { n: 1, event: 'post_tool_use', priority: 'suggestion', does: 'emit', match } as const;
+    const shape = payloadShape(client, 'postToolUse', servers, new Set());
+    const refused = (tool_name: string) => refusal(hook as FireHook, toolOf({ tool_name }, shape))?.code;
+    expect(refused('MCP:mcp')).toBe('matcher.tool');
+    expect(refused('MCP:add_note')).toBeUndefined();
+  });
+
   const piece = fc.constantFrom(
     ...[
       'mcp__',

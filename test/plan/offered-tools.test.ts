@@ -9,8 +9,13 @@ import { compareVersions } from '../../src/clients/versions.ts';
 const SEEN: { client: ClientId; version: string; headless: string[]; terminal: string[] }[] = JSON.parse(
   readFileSync(new URL('../clients/tools.json', import.meta.url), 'utf8'),
 );
-/** Offered only while a plan is made. */
-const NOT_AT_FIRST: Partial<Record<ClientId, string[]>> = { 'gemini-cli': ['ExitPlanMode'] };
+/** Offered only while a plan is made, with network, or behind a tool that calls others. */
+const NOT_AT_FIRST: Partial<Record<ClientId, string[]>> = {
+  droid: ['WebFetch', 'WebSearch'],
+  copilot: ['WebFetch'],
+  'gemini-cli': ['ExitPlanMode'],
+  'qwen-code': ['WebFetch'],
+};
 
 const versions = (id: ClientId) =>
   SEEN.filter(({ client }) => client === id).sort((a, b) => compareVersions(a.version, b.version));

@@ -55,4 +55,15 @@ describe("a client's version", () => {
     expect(notes('0.1.0')).toEqual(['version.unproved']);
     expect(notes('0.169.0')).toEqual([]);
   });
+  it('is remarked on with what it carries less, where that is known', () => {
+    const input = inputFor(
+      { declarations: [{ event: 'pre_request', context: 'x', priority: 'suggestion' }] },
+      'droid',
+    );
+    const notes = (version: string) =>
+      planInstall({ ...input, versions: () => ({ droid: version }) }).clients[0]?.notes.map((n) => n.code);
+    expect(notes('0.117.0')).toEqual(['version.unproved', 'droid.older']);
+    expect(notes('0.215.0')).toEqual([]);
+    expect(notes('0.216.0')).toEqual(['version.unproved']);
+  });
 });

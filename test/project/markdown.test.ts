@@ -30,7 +30,7 @@ it('shows what a server declares otherwise, how it comes out, and how to accept 
   expect(stdout).toContain(
     '```diff\n@@ hook 2: changed @@\n context:\n-Keep answers short.\n+Keep answers long.\n',
   );
-  expect(stdout).toContain('| 2 `at each prompt` | native |');
+  expect(stdout).toContain('| 2 `at each prompt` | native on ');
   expect(stdout).toContain('**Changed since it was approved: declarations.**');
   expect(stdout).toContain('Read what changed. To accept it, run `mcphooks install --scope project memo`');
   expect(stdout).not.toMatch(/frozen|do not merge|<details>/);

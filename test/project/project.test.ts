@@ -62,6 +62,15 @@ it('--frozen brings back what the lock file holds, with no home and without aski
   expect(projectFiles(bob)).toEqual(files);
 });
 
+it('--frozen installs for the clients of the lock file alone, whoever else has the server', async () => {
+  const team = teamWorld();
+  await installForTeam(team, '--client', 'gemini-cli');
+  commit(team);
+  const bob = mate(team);
+  expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 0 });
+  expect(git(bob, 'status', '--porcelain')).toBe('');
+});
+
 it('--frozen fails where something else than the lock file holds would come out', async () => {
   const ada = await teamWith();
   ada.write('project/.mcp.json', ada.read('project/.mcp.json').replace('hooks.json', 'other.json'));

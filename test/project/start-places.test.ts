@@ -71,7 +71,7 @@ async function expectRefused(world: World, folder: string): Promise<void> {
   for (const args of [['lint', 'memo'], ['explain', 'memo'], ['diff'], ['fire', 'memo', 'session_start']])
     await world.runAs({ folder }, ...args);
   expect(existsSync(join(world.home, 'pwned')), folder).toBe(false);
-  expect(world.read('home/.local/state/mcphooks/log')).toContain('definition.elsewhere');
+  expect(world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.elsewhere');
 }
 
 describe("a project's definition is started for its own repository alone", () => {

@@ -506,6 +506,8 @@ describe.concurrent('over HTTP', () => {
 
   it('that nobody answers', async ({ at: { read } }) => {
     expect((await fault(read(web('http://127.0.0.1:9/mcp')))).code).toBe('server.unreachable');
+    // Node's own message only says that the fetch failed.
+    expect(faultText(await fault(read(web('http://127.0.0.1:9/mcp'))))).not.toContain('fetch failed');
   });
 
   it.for<[string, string]>([

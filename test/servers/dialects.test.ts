@@ -68,6 +68,7 @@ describe('references', () => {
 
   it.each([
     ['env', {}, ['$SET', '${SET}', '${SET:-d}', '${NONE:-d}', 'value', '{env:SET}', '${env:NONE}']],
+    ['braces-env', {}, ['$SET', 'value', 'value', 'd', 'value', '{env:SET}', '${env:NONE}']],
     ['curly', {}, ['$SET', '${SET}', '${SET:-d}', '${NONE:-d}', '${env:SET}', 'value', '${env:NONE}']],
     [
       'dollar',

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ClientId } from '../../src/clients/client.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
 import { findServers, resolveServer } from '../../src/servers/resolve.ts';
@@ -27,7 +28,7 @@ const find = (cwd = project, env: Record<string, string> = {}): ServerTable =>
 const server = (command: string) => ({ command });
 const commandOf = (entry: ServerEntry | undefined) =>
   entry?.definition.transport === 'stdio' ? entry.definition.command : entry?.definition.url;
-const use = (name: string, table = find(), from?: 'claude-code' | 'codex' | 'gemini-cli') =>
+const use = (name: string, table = find(), from?: ClientId) =>
   resolveServer(name, table, from ? { from } : {});
 function code(run: () => unknown): [string, Fault] {
   try {
@@ -230,6 +231,29 @@ describe('Gemini CLI', () => {
     expect(on()).toEqual(['b']);
     put('.gemini/settings.json', { mcpServers: { a: server('x'), b: server('x') }, mcp: { allowed: ['a'] } });
     expect(on()).toEqual(['a']);
+  });
+});
+
+describe('Qwen Code', () => {
+  it('prefers its own file of the project to .mcp.json, and that to the user’s', () => {
+    const found = () => commandOf(use('a', find(), 'qwen-code'));
+    put('.qwen/settings.json', { mcpServers: { a: server('user') } });
+    expect(found()).toBe('user');
+    put('code/project/.mcp.json', { mcpServers: { a: server('shared') } });
+    expect(found()).toBe('shared');
+    put('code/project/.qwen/settings.json', { mcpServers: { a: server('project') } });
+    expect(found()).toBe('project');
+  });
+
+  it('is no client of a .mcp.json where nobody uses it', () => {
+    put('code/project/.mcp.json', { mcpServers: { a: server('shared') } });
+    const users = () =>
+      find()
+        .of('qwen-code')
+        .on.map(({ alias }) => alias);
+    expect(users()).toEqual([]);
+    mkdirSync(join(home, '.qwen'));
+    expect(users()).toEqual(['a']);
   });
 });
 

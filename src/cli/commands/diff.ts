@@ -6,12 +6,14 @@ import type { Request } from '../../app/request.ts';
 import type { Files } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { LOCK } from '../../base/paths.ts';
+import { oneLine } from '../../base/visible.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
 import { asInstalled, NOTHING_INSTALLED, ONLY_FOR_PROJECT, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
+import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
@@ -99,22 +101,29 @@ async function compare(
     if (say && !context.scope.shared) {
       const compared = compareInstall(gathered.input);
       if (!compared.clients.some((c) => c.fault) && !differs(compared)) {
-        context.out(asInstalled(server, compared.disabled === true));
+        sayInstalled(server, compared.disabled === true, gathered, context);
         return { server, exit: 0, faults: [] };
       }
     }
     const plan = planInstall(gathered.input);
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
     const exit = worst([...faults.map((f): Exit => f.exit), differs(plan) ? 2 : 0]);
-    if (say && exit === 0) context.out(asInstalled(server, plan.disabled === true));
+    if (say && exit === 0) sayInstalled(server, plan.disabled === true, gathered, context);
     else if (say) showDifference(plan, gathered, say.flags, context);
     if (say) reportFaults(faults, context);
-    return { server, exit, plan, faults };
+    const { notes } = gathered.input;
+    return { server, exit, plan, faults, ...(notes && { notes }) };
   } catch (error) {
     const faults = faultsOf(error);
     if (say) reportFaults(faults, context);
     return { server, exit: worst(faults.map((f): Exit => f.exit)), faults };
   }
+}
+
+/** Prints that nothing differs, with remarks on where the hooks come from. */
+function sayInstalled(server: string, disabled: boolean, { input }: Prepared, context: Context): void {
+  context.out(asInstalled(server, disabled));
+  for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
 }
 
 function stepFor(plan: Plan, { scope }: Context): 'approve' | 'restore' | 'write' {

@@ -1,19 +1,29 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk, readIfAble } from '../../app/disk.ts';
+import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
+import { logging } from '../../fire/log.ts';
 import { CHECKS } from '../../inspect/doctor/checks.ts';
 import { scopeOf } from '../../inspect/doctor/installs.ts';
-import { incidents, logLineText, openIncidents } from '../../inspect/doctor/log.ts';
+import {
+  isIncident,
+  type LastText,
+  lastTexts,
+  logLineText,
+  openIncidents,
+} from '../../inspect/doctor/log.ts';
 import { findNodes } from '../../inspect/doctor/node.ts';
 import { interrupted } from '../../inspect/doctor/own.ts';
 import { findProgram } from '../../inspect/doctor/programs.ts';
 import type { DoctorContext, Finding } from '../../inspect/doctor/types.ts';
+import { readLog } from '../../inspect/log.ts';
 import { activeScopes } from '../../inspect/scopes.ts';
 import { type Surveyed, survey } from '../../inspect/survey.ts';
 import { NOTHING_INSTALLED } from '../../messages/done.ts';
+import { lastTexts as lastTextsText } from '../../messages/log.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
 import type { Exit } from '../exit.ts';
 import { printJson } from '../json/print.ts';
@@ -52,7 +62,9 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
   const findings = all.filter((finding) => !finding.remark);
   const remarks = all.filter((finding) => finding.remark);
   const exit: Exit = findings.length > 0 ? 1 : 0;
-  const log = openIncidents(incidents(paths.state, readIfAble), servers, now).slice(-LINES);
+  const lines = readLog(paths.state, { ...disk, read: readIfAble });
+  const log = openIncidents(lines.filter(isIncident), servers, now).slice(-LINES);
+  const texts = logging(env).on ? lastTexts(lines, servers) : [];
   if (flags.json) {
     printJson(
       'doctor',
@@ -64,6 +76,7 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
         findings: findings.map(findingJson),
         remarks: remarks.map(findingJson),
         log,
+        texts,
         faults: [],
       },
       context,
@@ -80,6 +93,7 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
     flags.check || servers.length === 0
       ? ''
       : style('dim', "No server was asked whether it answers: 'mcphooks doctor --check' does."),
+    textsText(texts, context),
     log.length > 0
       ? [style('bold', 'Last in the log'), ...log.map((l) => `  ${logLineText(l)}`)].join('\n')
       : '',
@@ -122,6 +136,17 @@ function sceneText({ programs, servers }: DoctorContext, { style }: Context): st
             `${oneLine(record.server)}${scope.name === 'user' ? '' : ` (${scope.name})`}`,
         );
       return `${style('bold', clientById(client).title.padEnd(12))} ${(version ?? '').padEnd(10)} ${on.join(', ')}`;
+    })
+    .join('\n');
+}
+
+/** Returns a line for each server: when its hooks last gave a text, by client. */
+function textsText(texts: readonly LastText[], { now, columns }: Context): string {
+  return [...new Set(texts.map(({ server }) => server))]
+    .map((server) => {
+      const own = texts.filter((one) => one.server === server);
+      const titled = own.map(({ client, ...one }) => ({ ...one, client: clientById(client).title }));
+      return hanging(lastTextsText(server, titled, now()), 2, columns);
     })
     .join('\n');
 }

@@ -17,6 +17,7 @@ import {
 } from '../../inspect/explain.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
+import { whenText } from '../../messages/hook-words.ts';
 import { momentText, noteText, stepDoes } from '../../messages/notes.ts';
 import { oftenText } from '../../messages/when-words.ts';
 import { planInstall } from '../../plan/install.ts';
@@ -29,7 +30,7 @@ import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { conditionTexts } from '../text/conditions.ts';
-import { fidelityText, whenText } from '../text/plan.ts';
+import { fidelityText } from '../text/matrix.ts';
 
 /**
  * `mcphooks explain`: shows, hook by hook, how a server's declarations are compiled: from the record when the server is
@@ -131,7 +132,8 @@ function cellLines(
   const { client, cell, steps, cooldown } = explained;
   const { events } = clientById(client);
   // The note on a lower fidelity also tells when the text is read.
-  const moment = cell.fidelity === 'native' ? [momentText(events[declaration.event].moment)] : [];
+  const event = events[declaration.event];
+  const moment = cell.fidelity === 'native' && 'moment' in event ? [momentText(event.moment)] : [];
   const reason = [...moment, ...cell.notes.map(noteText)].join('; ');
   const step = ({ key, matcher, does }: ExplainedStep): string =>
     `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${stepDoes(does)}`;
@@ -174,9 +176,10 @@ function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], cont
     `${session} in one session`,
   ];
   const waits = entries.map(({ key, timeout }) => `${key} ${timeout} s`).join(', ');
+  const ends = [...new Set(entries.flatMap(({ deadline }) => deadline ?? []))].sort((a, b) => a - b);
   const lines = [
     ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
-    `waits for a hook: ${waits}; a shim gives up 1 s before`,
+    `waits for a hook: ${waits}${ends.length > 0 ? `; a shim gives up after ${ends.join(' or ')} s` : ''}`,
     `takes ${most.join(', ')} (${UNIT_NAMES[unit]})`,
   ];
   return [
@@ -207,16 +210,19 @@ function explainedJson({ hooks, limits }: Explained) {
       n,
       declaration,
       samples,
-      clients: clients.map(({ client, cell, steps, texts, cooldown }) => ({
-        client,
-        ...cellJson(cell),
-        moment: clientById(client).events[declaration.event].moment,
-        steps,
-        texts,
-        ...(cooldown !== undefined && {
-          cooldown: cooldown === null ? ('session' as const) : cooldown / 1_000,
-        }),
-      })),
+      clients: clients.map(({ client, cell, steps, texts, cooldown }) => {
+        const event = clientById(client).events[declaration.event];
+        return {
+          client,
+          ...cellJson(cell),
+          ...('moment' in event && { moment: event.moment }),
+          steps,
+          texts,
+          ...(cooldown !== undefined && {
+            cooldown: cooldown === null ? ('session' as const) : cooldown / 1_000,
+          }),
+        };
+      }),
     })),
     limits,
   };

@@ -37,6 +37,7 @@ interface FireFlags {
   tool?: string;
   input?: string;
   payload?: string;
+  session?: string;
   allowStart?: string;
   json?: boolean;
 }
@@ -73,8 +74,9 @@ export async function run(
   const given = {
     event: known,
     tool: flags.tool ?? 'Bash',
-    input: json(flags.input ?? '{"command":"git commit"}', '--input'),
+    input: inputOf(flags.input, flags.tool ?? 'Bash'),
     ...(flags.payload !== undefined && { payload: payloadIn(resolve(context.cwd, flags.payload)) }),
+    ...(flags.session !== undefined && { session: flags.session }),
     env: context.env,
     cwd: context.cwd,
     scope: context.scope,
@@ -109,6 +111,12 @@ function payloadIn(file: string): Record<string, unknown> {
   const value = json(Buffer.from(bytes).toString('utf8'), file);
   if (!isObject(value)) throw new Fault('usage.no-object', { file, option: '--payload' });
   return value as Record<string, unknown>;
+}
+
+/** Returns the input of a tool; for Bash, text that isn't JSON is the command. */
+function inputOf(text: string | undefined, tool: string): unknown {
+  if (text === undefined) return { command: 'git commit' };
+  return tool === 'Bash' && !/^\s*[{["]/.test(text) ? { command: text } : json(text, '--input');
 }
 
 function json(text: string, where: string): unknown {

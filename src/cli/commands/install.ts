@@ -19,21 +19,25 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { lockedVersion } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
-import { installed, installedAlready } from '../../messages/done.ts';
+import { installedAlready } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
+import { whenText } from '../../messages/hook-words.ts';
 import { firstCallText } from '../../messages/notes.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
+import { chooseServer } from '../choose-server.ts';
 import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
-import { planText, whenText } from '../text/plan.ts';
-import { fullDiff } from '../text/plan-files.ts';
+import { installedText } from '../text/installed.ts';
+import { ownFilesText } from '../text/own-files.ts';
+import { planText } from '../text/plan.ts';
+import { clientFilesText } from '../text/plan-files.ts';
 import { surroundings } from '../text/surroundings.ts';
 
 /** Result for one server. */
@@ -96,8 +100,14 @@ export async function run(
   context: Context,
 ): Promise<Exit> {
   if (flags.frozen) return installFrozen(server, flags, context);
-  if (server === undefined) throw new Fault('usage.no-server', { verb: 'install' });
-  const outcome = await installOne(requestFrom(server, command, flags), flags, context);
+  const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
+  // An id is optional, so the server's name may stand behind the option.
+  const behind = server === undefined && typeof flags.catalogue === 'string' ? flags.catalogue : undefined;
+  const named =
+    server ?? behind ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
+  if (named === undefined) throw new Fault('usage.no-server', { verb: 'install' });
+  const given = requestFrom(named, command, behind ? { ...flags, catalogue: true } : flags);
+  const outcome = await installOne({ ...given, ...(mayAsk && { offers: true }) }, flags, context);
   if (flags.json) printJson('install', outcomeJson(outcome), context);
   return outcome.exit;
 }
@@ -150,7 +160,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
       const first = await firstCall(written, gathered, request, context);
       if (!flags.json) {
-        context.err(installed(written.server, context.scope.name));
+        context.err(installedText(written, context));
         if (first) context.err(firstCallText(first));
       }
       return { ...done('installed', 0, written), ...(first && { firstCall: first }) };
@@ -231,7 +241,9 @@ async function consent(
         : refused('consent.tool-data', plan);
     }
     if (decision === 'no') return refused('consent.declined', plan);
-    if (decision === 'diff') context.out(fullDiff(plan, surroundings(gathered, flags, context)));
+    const around = surroundings(gathered, flags, context);
+    if (decision === 'lines') context.out(clientFilesText(plan, around));
+    else if (decision === 'files') await context.ask.page(ownFilesText(plan, around));
     else {
       const chosen = await context.ask.choose(hookChoices(plan), clientChoices(input, gathered));
       if (!chosen) continue;

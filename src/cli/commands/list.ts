@@ -2,6 +2,8 @@ import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import { grouped } from '../../base/grouped.ts';
+import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
@@ -115,21 +117,24 @@ const SIGNS: Record<State, [string, 'green' | 'magenta' | 'red' | 'dim']> = {
 };
 
 function rowsText(rows: readonly Row[], context: Context): string {
-  const { style } = context;
+  const { style, columns = 80 } = context;
   const names = rows.map((row) => oneLine(row.server));
   const width = Math.max(8, ...names.map((name) => name.length)) + 2;
   const ids = CLIENT_IDS.filter((id) => rows.some((row) => row.clients.some((c) => c.client === id)));
+  const shown = (state: State): string => {
+    const [sign, colour] = SIGNS[state];
+    return style(colour, `${sign} ${state}`.padEnd(14));
+  };
   const cell = (row: Row, id: ClientId): string => {
     const found = row.clients.find((c) => c.client === id);
-    if (!found) return ''.padEnd(14);
-    const [sign, colour] = SIGNS[found.state];
-    return style(colour, `${sign} ${found.state}`.padEnd(14));
+    return found ? shown(found.state) : ''.padEnd(14);
   };
   // The scope column is shown only when some server isn't at user scope.
   const scoped = rows.some((row) => row.scope.name !== 'user');
   const scopeOf = (text: string): string => (scoped ? text.padEnd(9) : '');
+  const since = (row: Row): string => style('dim', (row.since ?? '').slice(0, 10));
   const findings = rows.flatMap((row) => [...row.findings, ...row.clients.flatMap((c) => c.findings)]);
-  return [
+  const table = (): string[] => [
     [
       ''.padEnd(width),
       style('bold', scopeOf('scope')),
@@ -137,15 +142,23 @@ function rowsText(rows: readonly Row[], context: Context): string {
       'since',
     ].join(''),
     ...rows.map((row, i) =>
-      [
-        (names[i] ?? '').padEnd(width),
-        scopeOf(row.scope.name),
-        ...ids.map((id) => cell(row, id)),
-        style('dim', (row.since ?? '').slice(0, 10)),
-      ]
+      [(names[i] ?? '').padEnd(width), scopeOf(row.scope.name), ...ids.map((id) => cell(row, id)), since(row)]
         .join('')
         .trimEnd(),
     ),
+  ];
+  // Where a column per client is too wide, each state names its clients.
+  const groups = (row: Row, i: number): string[] => {
+    const head = `${(names[i] ?? '').padEnd(width)}${scopeOf(row.scope.name)}`;
+    const states = grouped(row.clients.map((c) => [clientById(c.client).title, shown(c.state)] as const));
+    return [
+      `${head}${since(row) && `since ${since(row)}`}`.trimEnd(),
+      ...states.map(({ text, whom }) => `  ${text}${hanging(`on ${whom}`, 16, columns)}`),
+    ];
+  };
+  const fits = width + scopeOf('').length + 14 * ids.length + 'since 0000'.length <= columns;
+  return [
+    ...(fits ? table() : rows.flatMap(groups)),
     ...(findings.length > 0 ? [''] : []),
     ...oneOfEach(findings).map((finding) => findingText(finding, context)),
   ].join('\n');

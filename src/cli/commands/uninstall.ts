@@ -1,15 +1,21 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/installed.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { removeHooks } from '../../app/uninstall.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
-import { idle, NOTHING_INSTALLED } from '../../messages/done.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import { LOG } from '../../fire/own-folders.ts';
+import { idle, NOTHING_INSTALLED, notFor, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall.ts';
 import { findServer } from '../../store/record.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
 import { fileJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -17,6 +23,7 @@ import { removalText } from '../text/plan.ts';
 
 interface UninstallFlags {
   all?: boolean;
+  client?: readonly ClientId[];
   dryRun?: boolean;
   edited?: boolean;
   json?: boolean;
@@ -30,7 +37,11 @@ export async function run(
 ): Promise<Exit> {
   if ((server === undefined) !== (flags.all === true))
     throw new Fault('usage.no-server', { verb: 'uninstall', all: 1 });
-  const asked = { dryRun: flags.dryRun ?? false, edited: flags.edited ?? false };
+  const asked = {
+    dryRun: flags.dryRun ?? false,
+    edited: flags.edited ?? false,
+    ...(flags.client && { clients: flags.client }),
+  };
   const removals: Removal[] = [];
   let faults: readonly Fault[] = [];
   try {
@@ -38,8 +49,11 @@ export async function run(
     const { record } = openRecord(context);
     const slugs =
       server === undefined ? serversIn(context.scope, record).map((s) => s.slug) : [slugFor(server)];
+    const keepLog =
+      !flags.dryRun && !flags.json && (await keepsLog(slugs, flags.client, record.servers, context));
     for (const slug of slugs)
-      if (!(await isElsewhere(slug, server, context))) removals.push(await removeHooks(slug, asked, context));
+      if (!(await isElsewhere(slug, server, context)))
+        removals.push(await removeHooks(slug, { ...asked, keepLog }, context));
     faults = removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.unknownClients]);
   } catch (error) {
     faults = faultsOf(error);
@@ -74,9 +88,26 @@ export async function run(
         }),
       );
   if (!changed && !keeps && faults.length === 0)
-    context.err(server === undefined ? NOTHING_INSTALLED : await absentText(server, context));
+    context.err(server === undefined ? NOTHING_INSTALLED : await absentText(server, flags.client, context));
   reportFaults(faults, context);
   return exit;
+}
+
+/**
+ * Whether the log stays: asks, where a person can be asked, before the last install goes. Without a person the log goes
+ * with that install.
+ */
+async function keepsLog(
+  slugs: readonly string[],
+  clients: readonly string[] | undefined,
+  servers: readonly ServerRecord[],
+  { scope, paths, interactive, ask }: Context,
+): Promise<boolean> {
+  const goes = (server: ServerRecord): boolean =>
+    slugs.includes(server.slug) && Object.keys(server.clients).every((id) => clients?.includes(id) ?? true);
+  const isLast = !scope.shared && servers.length > 0 && servers.every(goes);
+  if (!isLast || !interactive() || !existsSync(join(paths.state, LOG))) return false;
+  return !(await ask.confirm(QUESTIONS.deleteLog));
 }
 
 /** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */
@@ -88,7 +119,16 @@ async function isElsewhere(slug: string, server: string | undefined, context: Co
   return args.elsewhere !== undefined && planned.clients.length === 0;
 }
 
-async function absentText(server: string, context: Context): Promise<string> {
+async function absentText(
+  server: string,
+  clients: readonly ClientId[] | undefined,
+  context: Context,
+): Promise<string> {
+  if (clients && findServer(openRecord(context).record, keyIn(context.scope, slugFor(server))))
+    return notFor(
+      server,
+      clients.map((id) => clientById(id).title),
+    );
   const fault = await notInstalled(server, context, { command: 'uninstall' });
   const [what, fix = ''] = faultText(fault).split(/\n */);
   return `${idle(what ?? '')}${fault.args.elsewhere || fault.args.near ? ` ${fix}` : ''}`;

@@ -15,6 +15,7 @@ export function planJson(plan: Plan): PlanDocument {
     scope: plan.scope,
     ...(plan.root !== undefined && { root: plan.root }),
     declarations: plan.declarations,
+    from: plan.next.from,
     ...(plan.next.definition && { definitions: approvedDefinitions(plan.next).map(definitionJson) }),
     changed: plan.changed,
     ...(plan.notes && { notes: plan.notes.map(remarkJson) }),
@@ -30,6 +31,9 @@ export function planJson(plan: Plan): PlanDocument {
       ...(c.file !== undefined && { file: c.file }),
       ...(c.plugin !== undefined && { plugin: c.plugin }),
       entries: c.entryChanges,
+      ...(c.beside && {
+        beside: c.beside.map(({ file, entryChanges }) => ({ file, entries: entryChanges })),
+      }),
       ...(c.movedOut.length > 0 && {
         left: c.movedOut.map(({ file, entryChanges }) => ({ file, entries: entryChanges })),
       }),

@@ -4,13 +4,22 @@ import { itemWithWhenShape } from '../../declarations/schema.ts';
 import { EVENTS } from '../../declarations/types.ts';
 import { RecordShapes } from '../../plan/option-shapes.ts';
 import { LockSchema } from '../../plan/scopes/lock-schema.ts';
+import { EntryShape } from '../../servers/catalogue/entry.ts';
 import { OUTPUTS } from './outputs.ts';
+import { logLine } from './schemas/log.ts';
 
 const declarations = z.array(itemWithWhenShape());
 /** URL of the document's own schema, for editors. */
 const $schema = z.optional(z.string());
 
-export type SchemaName = 'declarations' | 'config' | 'record' | 'lock' | keyof typeof OUTPUTS;
+export type SchemaName =
+  | 'declarations'
+  | 'entry'
+  | 'config'
+  | 'record'
+  | 'lock'
+  | 'log'
+  | keyof typeof OUTPUTS;
 
 /** All published schemas. Their inferred type would add 80 kB to the package. */
 const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
@@ -21,9 +30,11 @@ const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
       declarations,
     ])
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
+  entry: EntryShape().check(z.meta({ title: 'entry.json of an entry of the catalogue' })),
   config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
   record: RecordShapes().file.check(z.meta({ title: 'What mcphooks remembers of installs' })),
   lock: LockSchema().check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
+  log: logLine,
   ...OUTPUTS,
 };
 

@@ -66,14 +66,16 @@ export const DIFF: CommandRow = {
 export const UNINSTALL: CommandRow = {
   name: 'uninstall',
   group: GROUPS.hooks,
-  summary: 'take its hooks out of all clients',
-  description: "Takes a server's hooks out of all clients. Every other byte of their files stays.",
+  summary: 'take its hooks out of all clients, or of some',
+  description:
+    "Takes a server's hooks out of all clients, or of those that --client names. Every other byte of their files stays.",
   example: 'mcphooks uninstall notebook',
   arguments: [['[server]', INSTALLED[1]]],
   options: [
     {
       flags: [
         { flag: '--all', sentence: 'every server' },
+        CLIENT,
         { flag: '--dry-run', sentence: 'show what would be removed, write nothing' },
         SCOPE,
         { flag: '--edited', sentence: 'take out entries that were edited by hand, too, and show them' },

@@ -9,6 +9,7 @@ import {
   JSON_FLAG,
   LITTLE_REST,
   SOURCE,
+  TIMEOUT,
   YES,
 } from '../flags.ts';
 import { BEHIND, type CommandRow, GROUPS, SERVER } from './row.ts';
@@ -71,6 +72,49 @@ export const LINT: CommandRow = {
     LITTLE_REST,
   ],
   load: () => import('../commands/lint.ts'),
+};
+
+export const INIT: CommandRow = {
+  name: 'init',
+  group: GROUPS.authors,
+  summary: "propose a declarations file from a server's tools",
+  description:
+    "Proposes a declarations file from a server's tools by plain rules, to edit: JSON on stdout or in a new file, the reasons on stderr.",
+  example: 'mcphooks init notebook -o hooks.json',
+  arguments: [SERVER, BEHIND],
+  options: [
+    {
+      flags: [
+        { flag: '-o, --out <file>', sentence: 'write it to this new file' },
+        ...SOURCE.flags.filter(({ flag }) => /^--(?:from|url|header|timeout) /.test(flag)),
+        ALLOW_START,
+      ],
+    },
+  ],
+  load: () => import('../commands/init.ts'),
+};
+
+export const CATALOGUE: CommandRow = {
+  name: 'catalogue',
+  group: GROUPS.look,
+  summary: 'the reviewed hooks for servers that declare none',
+  description:
+    'Lists the entries of the catalogue, shows one with its texts, or checks them against their real servers.',
+  example:
+    'mcphooks catalogue show memory\n  mcphooks catalogue verify memory -- npx -y @modelcontextprotocol/server-memory',
+  arguments: [
+    ['<action>', 'list, show or verify'],
+    ['[id]', 'an entry'],
+    ['[command...]', 'with verify: start its server like this'],
+  ],
+  options: [
+    { flags: [YES, JSON_FLAG] },
+    {
+      heading: 'With verify:',
+      flags: [{ flag: '--url <url>', sentence: 'reach its server here' }, TIMEOUT, ALLOW_START],
+    },
+  ],
+  load: () => import('../commands/catalogue.ts'),
 };
 
 export const SCHEMA: CommandRow = {

@@ -14,6 +14,9 @@ const CONTEXT_LINES = 2;
 /** Most characters of a line in a diff; for a file with longer lines (minified), only the inserted text is shown. */
 const LONG_LINE = 1_000;
 
+/** A program is ours as a whole: who approves it can read it. */
+const isProgram = (file: string): boolean => file.endsWith('.js');
+
 /** Returns a unified diff of a client's file. Only texts of `entries` (ours, before and after) are legible. */
 export function fileDiff(
   file: string,
@@ -23,9 +26,10 @@ export function fileDiff(
 ): DiffLine[] {
   const format = file.endsWith('.toml') ? 'toml' : 'json';
   const ours = new Set(entries.flatMap(({ group }) => textsIn(group)));
-  const [a, b] = [before, after].map((text) =>
-    maskFile((text ?? '').replaceAll('\r\n', '\n'), format, ours),
-  ) as [string, string];
+  const [a, b] = [before, after].map((text) => {
+    const whole = (text ?? '').replaceAll('\r\n', '\n');
+    return isProgram(file) ? whole : maskFile(whole, format, ours);
+  }) as [string, string];
   const longest = Math.max(...[a, b].flatMap((t) => t.split('\n').map((line) => line.length)));
   if (longest > LONG_LINE) return insertion(a, b);
   const patch = structuredPatch('', '', a, b, '', '', { context: CONTEXT_LINES });

@@ -7,10 +7,12 @@ import type { Subject, Warning } from '../../lint/types.ts';
 import type { Where } from '../../messages/args.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
+import { whenText } from '../../messages/hook-words.ts';
 import { warningText, warningWords } from '../../messages/warnings.ts';
 import { whereText } from '../../messages/words.ts';
 import { code, fence, matrix } from './markdown.ts';
-import { matrixLines, type Outcome, remarkLines, whenText } from './plan.ts';
+import { matrixLines, type Outcome } from './matrix.ts';
+import { remarkLines } from './plan.ts';
 
 /** Result of `lint`. Without a subject, the declarations couldn't be read at all. */
 interface LintReport {
@@ -35,7 +37,7 @@ export function lintText({ target, subject, warnings = [] }: LintReport, context
     `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
     ...(declarations.length === 0
       ? []
-      : ['', ...matrixLines(outcome, style), ...remarkLines(outcome, context)]),
+      : ['', ...matrixLines(outcome, style, context.columns), ...remarkLines(outcome, context)]),
     ...declarations.flatMap((declaration, i) => {
       const own = warnings.filter(({ n }) => n === i + 1);
       if (own.length === 0) return [];

@@ -1,12 +1,14 @@
+import { grouped } from '../../base/grouped.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
-import { noteText } from '../../messages/notes.ts';
+import { whenText } from '../../messages/hook-words.ts';
+import { type Note, noteText, provedText } from '../../messages/notes.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { conditionTexts } from './conditions.ts';
 import type { DiffLine } from './file-diff.ts';
-import { type Outcome, whenText } from './plan.ts';
+import type { Outcome } from './matrix.ts';
 import { changesSince } from './plan-header.ts';
 
 /** Comparison of one server. `plan` is absent when planning failed. */
@@ -16,6 +18,8 @@ export interface Compared {
   exit: number;
   plan?: Plan;
   faults: readonly Fault[];
+  /** Remarks on where the hooks come from. */
+  notes?: readonly Note[];
 }
 
 /** Commands to suggest, by server. */
@@ -50,7 +54,7 @@ export function markdown(
   return [
     ...(titled ? [title] : []),
     ...checkoutText(checkout),
-    ...differ.map((c) => serverText(c, remedies)),
+    ...compared.filter((c) => c.exit !== 0 || c.notes).map((c) => serverText(c, remedies)),
   ].join('\n\n');
 }
 
@@ -63,11 +67,12 @@ function checkoutText(faults: readonly Fault[]): string[] {
   ];
 }
 
-function serverText({ server, plan, faults }: Compared, remedies: Remedies): string {
+function serverText({ server, exit, plan, faults, notes = [] }: Compared, remedies: Remedies): string {
   return [
     `### ${code(server)}`,
     ...faults.map((fault) => fence(faultText(fault), 'text')),
-    ...(plan ? [...alteredText(plan, remedies), ...declaredText(plan, remedies)] : []),
+    ...notes.map((note) => fence(noteText(note), 'text')),
+    ...(plan && exit !== 0 ? [...alteredText(plan, remedies), ...declaredText(plan, remedies)] : []),
   ].join('\n\n');
 }
 
@@ -124,23 +129,33 @@ function diffLine({ sign, text }: DiffLine): string {
   return sign === '@' ? `@@ ${visible(text)} @@` : `${sign}${visible(text)}`;
 }
 
-/** Returns a table of hooks by clients with their fidelity, and reasons for unsupported hooks. */
+/** Returns a table of hooks with their fidelity by clients, and reasons for unsupported hooks. */
 export function matrix({ declarations, clients }: Outcome): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const titled = clients.map(({ client, cells }) => ({ title: clientById(client).title, cells }));
+  const proved = clients
+    .map(({ client }) => clientById(client))
+    .map((c) => [c.title, provedText(c.proved.how)] as const);
   return [
-    row(['hook', ...clients.map((c) => clientById(c.client).title)]),
-    row(['---', ...clients.map(() => '---')]),
+    row(['hook', `on ${titled.map(({ title }) => title).join(', ')}`]),
+    row(['---', '---']),
     ...declarations.map((declaration, i) =>
       row([
         `${i + 1} ${code([whenText(declaration), ...conditionTexts(declaration.when)].join('; '))}`,
-        ...clients.map(({ cells }) => cellText(cells[i])),
+        groupsText(titled.map(({ title, cells }) => [title, cellText(cells[i])] as const)),
       ]),
     ),
+    row(['proved', groupsText(proved)]),
   ];
 }
 
+const groupsText = (told: readonly (readonly [string, string])[]): string =>
+  grouped(told)
+    .map(({ text, whom }) => `${text} on ${whom}`)
+    .join('<br>');
+
 function cellText(cell: ClientPlan['cells'][number] | undefined): string {
-  if (!cell) return '';
+  if (!cell) return '–';
   const why = cell.fidelity === 'unsupported' ? cell.notes.map((note) => ` ${code(noteText(note))}`) : [];
   return cell.fidelity + why.join('');
 }

@@ -28,7 +28,7 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
   const own = plan.changes.filter((c) => !isClients(plan, c.path));
   if (lines.length === 0 && own.length === 0) return ['No file changes.'];
   const edits = plan.clients.some((c) =>
-    [c, ...c.movedOut].some((place) => place.file && place.before !== place.after && place.before !== null),
+    placesOf(c).some((place) => place.file && place.before !== place.after && place.before !== null),
   );
   const rest = 'Not a byte of these files changes otherwise; --verbose shows the lines.';
   return [
@@ -38,33 +38,23 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
   ];
 }
 
-/**
- * Returns every file of a plan line by line: our own files complete, with equal texts shown once, then the changes in
- * clients' files.
- */
-export function fullDiff(plan: Plan, around: Surroundings): string {
-  const { style } = around;
-  const byText = new Map<string, string[]>();
-  for (const { path, after } of plan.changes) {
-    if (!after || isClients(plan, path)) continue;
-    // The runtime is our own code, on one line.
-    const text = path.endsWith('.cjs') ? `(${after.length} bytes)` : Buffer.from(after).toString();
-    byText.set(text, [...(byText.get(text) ?? []), path]);
-  }
-  return [
-    ...[...byText].flatMap(([text, paths]) => [
-      ...paths.map((path) => style('bold', shortPath(path, around))),
-      visible(text),
-    ]),
-    ...plan.clients.flatMap((client) => clientLines(plan, client, { ...around, lines: true })),
-    '',
-  ].join('\n');
+/** Returns the changes in the clients' files, line by line. */
+export function clientFilesText(plan: Plan, around: Surroundings): string {
+  const lines = plan.clients.flatMap((client) => clientLines(plan, client, { ...around, lines: true }));
+  return [...lines, ''].join('\n');
 }
 
 /** True for a client's file, which is shown by its entries. */
-function isClients(plan: Plan, path: string): boolean {
-  return plan.clients.some((c) => [c, ...c.movedOut].some(({ file }) => file === path));
+export function isClients(plan: Plan, path: string): boolean {
+  return plan.clients.some((c) => placesOf(c).some(({ file }) => file === path));
 }
+
+/** Returns a client's files that change, the main one first. */
+const placesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'after'>[] => [
+  client,
+  ...(client.beside ?? []),
+  ...client.movedOut,
+];
 
 function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): string[] {
   const { style, columns, lines: whole } = around;
@@ -91,11 +81,26 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
       .map((c) => indented('~', `the entry for ${c.event} was edited by hand and stays as it is`)),
     ...(changes ? entryLines(plan, client, around) : []),
     ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
+    ...(client.beside ?? []).flatMap((place) => besideLines(plan, { ...client, ...place }, around)),
     ...client.movedOut.flatMap((place) => leftLines(plan, client, place, around)),
   ];
   if (lines.length === 0) return [];
   const path = changes ? `  ${shortPath(file, around)}${before === null ? ' (new)' : ''}` : '';
   return [`${style('bold', title)}${path}`, ...lines];
+}
+
+/** Returns how a further file of a client changes. */
+function besideLines(plan: Plan, client: ClientPlan & EditedPlace, around: Surroundings): string[] {
+  const { style, columns, lines: whole } = around;
+  const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
+  const lines = [
+    ...edited.map(
+      (event) => `  ~ ${hanging(`the entry for ${event} was edited by hand and stays as it is`, 4, columns)}`,
+    ),
+    ...entryLines(plan, client, around),
+    ...(whole ? diffLines(clientDiff(plan, client), style, columns) : []),
+  ];
+  return client.before === client.after ? [] : [`  ${shortPath(client.file, around)}`, ...lines];
 }
 
 /** Returns how a file changes from which our entries move to another file. */

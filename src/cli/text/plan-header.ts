@@ -31,7 +31,11 @@ export function header(
   const data = sentBy(calls);
   const sent = data.length > 0 ? data.join(', ') : 'nothing of the session';
   return [
-    `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
+    hanging(
+      `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
+      2,
+      columns,
+    ),
     ...(shown
       ? serversShown(shown, next).map((text, i) => field(i === 0 ? 'server' : '', oneLine(text)))
       : []),

@@ -1,43 +1,20 @@
-import { barred, hanging, type Style, widthOf } from '../../base/text-style.ts';
+import { barred, hanging, type Style } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { holdsUserData } from '../../declarations/variables.ts';
+import { whenText } from '../../messages/hook-words.ts';
 import { noteText } from '../../messages/notes.ts';
-import type { ClientPlan, HookOutcome, Plan } from '../../plan/types.ts';
+import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { Removal } from '../../plan/uninstall.ts';
 import { conditionTexts } from './conditions.ts';
 import { removalDiff } from './file-diff.ts';
+import { matrixLines, type Outcome } from './matrix.ts';
 import { countOf, diffLines, filesText, shortPath } from './plan-files.ts';
 import { changesSince, header, sentBy } from './plan-header.ts';
 import type { Surroundings } from './surroundings.ts';
-
-const SYMBOLS: Record<HookOutcome['fidelity'], string> = {
-  native: '●',
-  late: '◑',
-  deferred: '◔',
-  unsupported: '✕',
-  skipped: '–',
-};
-
-const COLOURS = {
-  native: 'green',
-  late: 'magenta',
-  deferred: 'magenta',
-  unsupported: 'red',
-  skipped: 'dim',
-} as const;
-
-const WHEN: Record<Declaration['event'], string> = {
-  session_start: 'when a session starts',
-  pre_request: 'at each prompt',
-  pre_tool_use: 'before',
-  post_tool_use: 'after',
-  post_request: 'when a turn has ended',
-  session_end: 'when a session has ended',
-};
 
 /**
  * Returns a plan as text for a terminal or a log: server, hooks, matrix, files, next steps. Unchanged parts are left
@@ -77,7 +54,7 @@ export function hooksText(
   }
   // Changed options may change outcomes too.
   if (known.length === all && !plan.changed.includes('options')) return [...lines, ''];
-  return [...lines, '', ...matrixLines(plan, around.style), ...remarkLines(plan, around), ''];
+  return [...lines, '', ...matrixLines(plan, around.style, around.columns), ...remarkLines(plan, around), ''];
 }
 
 /** Returns the changes since the approval. */
@@ -87,7 +64,7 @@ function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
 }
 
 /** Returns one declaration: event, matcher and priority; below them the whole text, or the tool with its arguments. */
-function hookLines(
+export function hookLines(
   declaration: Declaration,
   n: number,
   { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
@@ -117,53 +94,6 @@ function userDataText(names: readonly string[]): string {
   const prompt = names.includes('{prompt}') ? ['what you ask'] : [];
   const tools = names.length > prompt.length ? ['what tools are given and answer'] : [];
   return [...tools, ...prompt].join(', and ');
-}
-
-/** Returns a declaration's event and matcher in words, e.g. `after Bash with "git commit" in its input`. */
-export function whenText({ event, matcher, when: conditions }: Declaration): string {
-  const when = WHEN[event];
-  if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
-  const any = conditions?.command
-    ? 'a shell command'
-    : conditions?.path
-      ? 'a tool with a file'
-      : 'every tool';
-  const tool = matcher?.tool_name ?? conditions?.tools?.join(' or ') ?? any;
-  const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
-  const input =
-    matcher?.input_contains === undefined
-      ? ''
-      : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
-  return `${when} ${tool}${of}${input}`;
-}
-
-/** Returns a fidelity with its symbol. */
-export function fidelityText(fidelity: HookOutcome['fidelity'], style: Style): string {
-  return style(COLOURS[fidelity], `${SYMBOLS[fidelity]} ${fidelity}`);
-}
-
-/** Outcomes of declarations on clients. */
-export interface Outcome {
-  declarations: readonly Declaration[];
-  clients: readonly Pick<ClientPlan, 'client' | 'cells' | 'covered'>[];
-}
-
-/** Returns a table of hooks by clients with their fidelity. */
-export function matrixLines({ declarations, clients }: Outcome, style: Style): string[] {
-  const label = (n: number, event: string): string => `${String(n).padStart(3)}  ${event}`.padEnd(21);
-  const title = (id: ClientId): string => clientById(id).title.padEnd(15);
-  const padded = (text: string): string => text + ' '.repeat(Math.max(0, 15 - widthOf(text)));
-  const cell = ({ cells, covered }: Outcome['clients'][number], i: number): string => {
-    const fidelity = cells[i]?.fidelity;
-    if (covered) return padded(style('dim', '– covered'));
-    return padded(fidelity ? fidelityText(fidelity, style) : '');
-  };
-  return [
-    style('bold', `${''.padEnd(21)}${clients.map((c) => title(c.client)).join('')}`.trimEnd()),
-    ...declarations.map((d, i) =>
-      `${label(i + 1, d.event)}${clients.map((c) => cell(c, i)).join('')}`.trimEnd(),
-    ),
-  ];
 }
 
 /** Returns every reason for a lower fidelity, every refusal and remark, each once with its hooks and clients. */

@@ -2,6 +2,7 @@ import type { Context } from '../../app/context.ts';
 import type { Prepared } from '../../app/prepare.ts';
 import { homeFolder, type OwnPaths } from '../../base/paths.ts';
 import type { Style } from '../../base/text-style.ts';
+import { overlayText } from '../../messages/catalogue.ts';
 import { destination } from '../../servers/mask.ts';
 import type { Declared } from '../../servers/types.ts';
 import type { CommonFlags } from '../flags.ts';
@@ -51,6 +52,7 @@ export function surroundings(gathered: Prepared, flags: CommonFlags, context: Co
 function placeText({ from, serverName }: Declared, alias: string): string {
   if (from.kind === 'file')
     return `from ${from.file}${from.unchecked ? ', not checked with the server (--no-check)' : ''}`;
+  if (from.kind !== 'server') return overlayText(from);
   const by = serverName === undefined || serverName === alias ? '' : ` by '${serverName}'`;
   return `declared${by}${from.place && ` in capabilities.${from.place}`}`;
 }

@@ -1,4 +1,4 @@
-import { LOCK } from '../../base/paths.ts';
+import { inTopLevel } from '../dialects/top-level.ts';
 import type { HookConfig, HookFile } from '../hook-config.ts';
 import { WITH_CONTEXT } from './review.ts';
 
@@ -22,13 +22,8 @@ export const hooks: HookConfig = {
   fields: (_name, native) => (WITH_CONTEXT.includes(native) ? { additionalContextLimit: 0 } : {}),
   posix: 'run',
   windows: { form: 'cmd' },
-  // Hooks run in the folder where the session was started, which may be a subfolder, and no variable names the project.
-  // As in Codex, the top level is the nearest folder with a `.git`, else the start folder. No repository can contain a
-  // `.git`; a `.git` in a sticky folder is ignored, since everyone can create one there. Only the script at the top
-  // level is run, and only beside a lock file.
-  inProject: (path) => ({
-    command: `sh -c 'cd -P . && d=$PWD; until [ -e "$d/.git" ] || [ ! "$d" ]; do d=\${d%/*}; done; [ -e "$d/.git" ] && [ ! -k "$d" ] || d=$PWD; [ -f "$d/${LOCK}" ] && exec sh "$d/$0"' ${path} 2>/dev/null || exit 0`,
-  }),
+  // As in Codex, the top level is the nearest folder with a `.git`.
+  inProject: inTopLevel,
   inProjectBefore: [
     // 0.1.0 ran the nearest script, even one above the project.
     (path) => ({

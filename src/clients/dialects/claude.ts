@@ -13,7 +13,7 @@ export const CLAUDE_INPUT: HookInput = {
 };
 
 /** Wiring of the six events for clients without a separate event for failed tools. */
-export const CLAUDE_EVENTS: Client['events'] = {
+export const CLAUDE_EVENTS = {
   session_start: {
     fidelity: 'native',
     moment: 'first-prompt',
@@ -54,7 +54,7 @@ export const CLAUDE_EVENTS: Client['events'] = {
       { native: 'SessionEnd', does: 'defer' },
     ],
   },
-};
+} satisfies Client['events'];
 
 export const CLAUDE_NATIVES = {
   SessionStart: { sample: { source: 'startup' } },

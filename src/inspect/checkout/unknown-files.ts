@@ -2,10 +2,16 @@ import { join, relative, sep } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { isAround } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
+import { PROJECT_CATALOGUE } from '../../servers/catalogue/offer.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import type { ScopeState } from '../scopes.ts';
 import { entriesBelow } from './links.ts';
+
+/** Files of the project's own catalogue, which people write. */
+const isEntryFile = (path: string): boolean =>
+  /^[^/]+\/(?:entry|hooks)\.json$/.test(path.slice(`${PROJECT_CATALOGUE}/`.length)) &&
+  path.startsWith(`${PROJECT_CATALOGUE}/`);
 
 /** Most files that the Fault names. */
 const NAMED = 10;
@@ -22,6 +28,7 @@ export function unknownFiles({ scope, reading, servers }: ScopeState, files: Fil
   const unknown = entriesBelow(join(root, PROJECT_FOLDER), files)
     .filter(({ kind }) => kind === 'file')
     .map(({ file }) => file)
+    .filter((path) => !isEntryFile(relative(root, path).split(sep).join('/')))
     .filter((path) => !known.has(path) && !folders.some((folder) => isAround(folder, path)))
     .map((path) => relative(root, path).split(sep).join('/'))
     .sort();

@@ -1,5 +1,6 @@
 import { doubles, projectToo, twoFiles } from './duplicates.ts';
 import { folderTrust } from './folder-trust.ts';
+import { halves, heard } from './heard.ts';
 import { approvals, installs } from './installs.ts';
 import { node } from './node.ts';
 import { checkout, failures, interrupted, record, unknownClients } from './own.ts';
@@ -7,6 +8,7 @@ import { programs } from './programs.ts';
 import { environment, switches } from './switches.ts';
 import { installing, paused } from './tools.ts';
 import type { Check } from './types.ts';
+import { withdrawn } from './withdrawn.ts';
 
 /** All checks, in the order in which a person should fix what they find. */
 export const CHECKS: readonly Check[] = [
@@ -24,6 +26,9 @@ export const CHECKS: readonly Check[] = [
   twoFiles,
   projectToo,
   doubles,
+  heard,
+  halves,
+  withdrawn,
   paused,
   installing,
   failures,

@@ -37,10 +37,11 @@ export const doubles: Check = (context) => {
   ];
 };
 
-/** Finds hooks in two files of a client that reads several files. */
+/** Finds hooks in two files of a client that runs those of all its files. */
 export const twoFiles: Check = (context) =>
   context.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
+    if (client.hooks.shadows) return [];
     const holding = hookFilePaths(client, context.env, SLUG).filter(
       (place) => !place.own && holdsHooks(place, context),
     );

@@ -1,35 +1,27 @@
-import { join } from 'node:path';
 import { oneLine } from '../../base/visible.ts';
-import { CLIENT_IDS } from '../../clients/client.ts';
+import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import type { LogLine } from '../../fire/log.ts';
 import { failedTools } from '../../fire/tool-state.ts';
+import type { Incident } from '../../fire/why.ts';
 import { incidentText } from '../../messages/silences.ts';
+import { isGiven } from '../entries.ts';
 import type { Surveyed } from '../survey.ts';
 
-/** Reads the incidents in the log of fires, oldest first; unreadable lines are skipped. */
-export function incidents(state: string, read: (path: string) => Uint8Array | null): LogLine[] {
-  const file = join(state, 'log');
-  const text = ['.1', ''].map((end) => Buffer.from(read(`${file}${end}`) ?? []).toString('utf8')).join('');
-  return text.split('\n').flatMap((line): LogLine[] => {
-    try {
-      const value = JSON.parse(line) as LogLine;
-      return typeof value?.at === 'string' && typeof value.incident === 'string' ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
-}
+/** A line of the log about something that went wrong. */
+type IncidentLine = LogLine & { incident: Incident };
+
+export const isIncident = (line: LogLine): line is IncidentLine => line.incident !== undefined;
 
 /** Days after which an incident is too old to report. */
 const RECENT_DAYS = 7;
 
 /** Returns the incidents that may happen again: without those of an install that was removed, renewed, or repaired. */
 export function openIncidents(
-  lines: readonly LogLine[],
+  lines: readonly IncidentLine[],
   servers: readonly Surveyed[],
   now: string,
-): LogLine[] {
+): IncidentLine[] {
   const since = new Date(Date.parse(now) - RECENT_DAYS * 86_400_000).toISOString();
   return lines.filter((line) => {
     if (line.at < since) return false;
@@ -49,7 +41,7 @@ export function openIncidents(
 }
 
 /** Incidents of calls, whose detail begins with the tool's name. */
-const CALLS: readonly LogLine['incident'][] = [
+const CALLS: readonly Incident[] = [
   'tool.failed',
   'tool.slow',
   'tool.installing',
@@ -63,12 +55,35 @@ function stillFails({ server, detail }: LogLine, state: string): boolean {
   return !tool || failedTools(state).some((one) => one.server === server && one.tool === tool);
 }
 
-export function logLineText({ at, incident, server, client, native, n, detail }: LogLine): string {
+export function logLineText({ at, incident, server, client, native, n, detail }: IncidentLine): string {
   const id = CLIENT_IDS.find((known) => known === client);
   const who = [server, id ? clientById(id).title : client, native].filter((part) => part !== undefined);
   const hook = n === undefined || n === 0 ? '' : ` hook ${n}`;
   const more = detail ? ` (${detail})` : '';
   return oneLine(
     `${at.slice(0, 16).replace('T', ' ')}  ${who.join(' ')}${hook}: ${incidentText(incident)}${more}`,
+  );
+}
+
+/** When an installed server's hooks last gave a text on a client. */
+export interface LastText {
+  server: string;
+  client: ClientId;
+  /** Time of the install on the client, ISO 8601. */
+  since: string;
+  /** ISO 8601; absent: none since the install. */
+  last?: string;
+}
+
+/** Returns the last texts since each install, without tries. */
+export function lastTexts(lines: readonly LogLine[], servers: readonly Surveyed[]): LastText[] {
+  const given = lines.filter((line) => isGiven(line) && !line.try);
+  return servers.flatMap(({ record, clients }) =>
+    clients.map(({ client, since }) => {
+      const last = given.findLast(
+        (line) => line.server === record.server && line.client === client && line.at >= since,
+      )?.at;
+      return { server: record.server, client, since, ...(last !== undefined && { last }) };
+    }),
   );
 }

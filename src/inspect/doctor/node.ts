@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import type { Env } from '../../base/paths.ts';
+import { clientById, isClient } from '../../clients/index.ts';
 import { programOnPath } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
 import { nodeOf } from '../../shims/script.ts';
@@ -21,14 +22,11 @@ export async function findNodes(
 ): Promise<NodeUse[]> {
   const onPath = programOnPath('node', env);
   const uses = servers.flatMap(({ scope, record }) =>
-    writtenFor(record, read).map((wanted): NodeUse => {
+    [...writtenFor(record, read)].flatMap(([wanted, needed]): NodeUse[] => {
       const path = wanted !== undefined && isProgram(wanted) ? wanted : onPath;
-      return {
-        server: record.server,
-        scope: scope.name,
-        ...(wanted !== undefined && { wanted }),
-        ...(path !== undefined && { path }),
-      };
+      const use = { server: record.server, scope: scope.name, ...(wanted !== undefined && { wanted }) };
+      if (path !== undefined) return [{ ...use, path }];
+      return needed ? [use] : [];
     }),
   );
   const paths = [...new Set(uses.flatMap(({ path }) => path ?? []))];
@@ -40,13 +38,24 @@ export async function findNodes(
   });
 }
 
-/** Returns the node paths that scripts name; undefined: the first on PATH, as in scripts that other machines share. */
-function writtenFor({ clients }: Surveyed['record'], read: DoctorContext['read']): (string | undefined)[] {
-  const scripts = Object.values(clients).flatMap(({ entries, own }) =>
-    Object.keys(own).filter((path) => entries.some(({ key }) => path.endsWith(`/${key}`))),
-  );
-  const texts = scripts.flatMap((path) => read(path) ?? []).map((bytes) => Buffer.from(bytes).toString());
-  return [...new Set(texts.map(nodeOf))];
+/**
+ * Returns the node paths that scripts name, and whether any client needs them; undefined: the first on PATH, as in
+ * scripts that other machines share.
+ */
+function writtenFor(
+  { clients }: Surveyed['record'],
+  read: DoctorContext['read'],
+): Map<string | undefined, boolean> {
+  const found = new Map<string | undefined, boolean>();
+  for (const [id, { entries, own }] of Object.entries(clients)) {
+    const needed = !isClient(id) || !clientById(id).program.runsScripts;
+    const scripts = Object.keys(own).filter((path) => entries.some(({ key }) => path.endsWith(`/${key}`)));
+    for (const bytes of scripts.flatMap((path) => read(path) ?? [])) {
+      const node = nodeOf(Buffer.from(bytes).toString());
+      found.set(node, needed || found.get(node) === true);
+    }
+  }
+  return found;
 }
 
 /** Returns the version of a node program; the running node isn't started again. */

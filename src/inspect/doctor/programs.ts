@@ -50,20 +50,27 @@ export function saidVersion(program: string, env: Env): Promise<string | undefin
 /** Finds clients that are missing, or whose version is outside the tested range. */
 export const programs: Check = (context) =>
   context.programs.flatMap(({ client: id, path, version }): Finding[] => {
-    const { title, program, proved } = clientById(id);
+    const { title, program, proved, older } = clientById(id);
     const { oldest, newest } = proved;
     const args = {
       client: title,
+      id,
       binary: program.binary,
       oldest,
       newest,
       ...(version !== undefined && { found: version }),
     };
     const about = { args, where: path === undefined ? {} : { file: path }, client: id };
-    if (path === undefined) return [{ code: 'doctor.no-client', ...about }];
+    // An editor that puts no program on PATH is no fault.
+    if (path === undefined)
+      return [{ code: 'doctor.no-client', ...about, ...(proved.of && { remark: true }) }];
     if (version === undefined) return [{ code: 'doctor.no-version', ...about, remark: true }];
+    if (proved.of) return [];
     if (proved.how === 'source') return [{ code: 'doctor.version-untried', ...about, remark: true }];
-    if (compareVersions(version, proved.oldest) < 0) return [{ code: 'doctor.version-old', ...about }];
+    if (compareVersions(version, proved.oldest) < 0) {
+      const less = older && compareVersions(version, older.before) < 0 ? { less: older.note.text } : {};
+      return [{ code: 'doctor.version-old', ...about, args: { ...args, ...less } }];
+    }
     if (compareVersions(proved.newest, version) < 0)
       return [{ code: 'doctor.version-new', ...about, remark: true }];
     return [];

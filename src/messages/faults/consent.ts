@@ -11,7 +11,7 @@ const START_REASONS: Readonly<Record<string, string>> = {
 /** Arguments by code. */
 export interface ConsentFaults {
   'fire.altered': { name: string };
-  'gate.project-start': { hash: string; name: string; reason?: string; shown: string };
+  'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
   'consent.none': NoArgs;
   'consent.declined': NoArgs;
   'consent.changed': { name: string; what: readonly string[] };
@@ -29,7 +29,8 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   },
   'gate.project-start': {
     what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', and that was not approved here: ${a.shown}`,
-    fix: (a) => `When you trust this command, add --allow-start ${a.hash}. ${COVERS}`,
+    fix: (a) =>
+      `When you trust this command${a.command ? `: mcphooks ${a.command} ${word(a.name)}` : ', add'} --allow-start ${a.hash}. ${COVERS}`,
   },
   'consent.none': {
     what: () => 'not approved, so nothing was written',

@@ -1,12 +1,40 @@
 import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { installed, list, unreadableText, type Wordings } from '../words.ts';
+import { installed, list, some, unreadableText, type Wordings, word } from '../words.ts';
 
 /** The last lines of a server's stderr, already made safe to show. */
 function stderrText(a: FaultArgs): string {
   const lines = Array.isArray(a.stderr) ? a.stderr : [];
   return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    │ ${line}`).join('\n')}` : '';
 }
+
+/** What can be done about a server that declares no hooks. */
+function withoutHooks(a: FaultArgs): string {
+  const install = `mcphooks install ${word(a.name)}`;
+  const known = a.entry
+    ? `The catalogue has reviewed hooks for it (${a.entry})`
+    : a.package && `Its package ${a.package} has hooks`;
+  if (known) return `${known}. To see them first: '${install} --catalogue --dry-run'.`;
+  const none = Array.isArray(a.identity)
+    ? `Nor has the catalogue any for ${a.identity.length > 0 ? list(a.identity) : 'it: its command does not tell what it is'}. `
+    : '';
+  // Lines of the example fit a narrow terminal, since a text that is broken in two is no JSON.
+  return `${none}Most servers declare none yet. Three ways to give it some:
+    'mcphooks init ${word(a.name)} -o hooks.json' proposes some from its tools, to edit;
+    '${install} --declarations hooks.json' takes them from a file of your own, such as
+    {"declarations": [{
+      "event": "session_start", "priority": "suggestion",
+      "context": "When to use which of its tools."
+    }]}
+    or ask its author to declare them: docs/authors.md.`;
+}
+
+/** What there is for a server that declares no hooks, or what it is where nothing was found for it. */
+type Offered = {
+  entry?: string;
+  package?: string;
+  identity?: readonly string[];
+};
 
 /** Arguments by code. */
 export interface ServersFaults {
@@ -26,8 +54,8 @@ export interface ServersFaults {
   'server.disagree': { definitions: readonly string[]; name: string };
   'server.file-unreadable': { reason: string };
   'server.file-syntax': { found?: string; reason: string };
-  'server.no-hooks': { name: string; server: string };
-  'server.empty-hooks': { name: string; place: string };
+  'server.no-hooks': Offered & { name: string; server: string };
+  'server.empty-hooks': Offered & { name: string; place: string };
   'server.start-failed': { reason: string; shown: string };
   'server.died': { how: string; shown: string; stderr?: readonly string[]; step: string };
   'server.timeout': { seconds: number; shown: string; stderr?: readonly string[]; step: string };
@@ -48,7 +76,7 @@ export interface ServersFaults {
   'tool.args-unknown': { index: number; key: string; known: readonly string[]; near?: string; tool: string };
   'tool.args-type': { index: number; expected: string; got: string; tool: string; value: string };
   'tool.args-value': { index: number; expected: string; tool: string; value: string };
-  'server.unasked': { name: string; reason: string };
+  'server.unasked': { name: string; overlay?: number; reason: string };
   'tool.none': { index: number; tool: string };
   'given.secret': { places: readonly string[] };
   'given.forgotten': { name: string };
@@ -58,7 +86,7 @@ export interface ServersFaults {
 export const serversFaults = (): Wordings<ServersFaults> => ({
   'server.not-found': {
     what: (a) =>
-      `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Looked at: ${list(a.looked)}` : ''}${
+      `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Looked at: ${some(a.looked)}` : ''}${
         Array.isArray(a.broken) && a.broken.length > 0 ? `. Not readable: ${list(a.broken)}` : ''
       }${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
@@ -66,7 +94,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
         return `Put the server back, or take its hooks out: 'mcphooks uninstall ${installed(a)}'. Or say how to reach it: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
       const known = Array.isArray(a.known) && a.known.length > 0 ? `Known here: ${list(a.known)}. ` : '';
-      return `${meant}${known}Or say how to reach it: 'mcphooks install ${a.name} -- <command>' or --url <url>.`;
+      return `${meant}${known}Or say how to reach it: 'mcphooks install ${word(a.name)} -- <command>' or --url <url>.`;
     },
   },
   'server.off': {
@@ -95,12 +123,11 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   'server.no-hooks': {
     what: (a) =>
       `'${a.name}' was reached${a.server ? ` (it calls itself '${a.server}')` : ''} and declares no hooks: nothing in capabilities.hooks, capabilities.experimental.hooks or the extensions, asked with initialize and server/discover`,
-    fix: () =>
-      'Most servers of today declare none. To give it some, write them to a file: --declarations <file>.',
+    fix: withoutHooks,
   },
   'server.empty-hooks': {
     what: (a) => `'${a.name}' declares an empty list of hooks in capabilities.${a.place}`,
-    fix: () => 'To give it some, write them to a file: --declarations <file>.',
+    fix: withoutHooks,
   },
   'server.start-failed': {
     what: (a) => `could not start ${a.shown}: ${a.reason}`,
@@ -187,7 +214,8 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'server.unasked': {
     what: (a) => `'${a.name}' could not be asked: ${a.reason}`,
-    fix: () => 'Its hooks are fixed texts, which need no answer; --no-check asks nothing.',
+    fix: (a) =>
+      `Its hooks are fixed texts, which need no answer${a.overlay ? '' : '; --no-check asks nothing'}.`,
   },
   'tool.none': {
     what: (a) => `'${a.tool}' is to be called, but the server lists no tools`,

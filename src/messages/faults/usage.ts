@@ -8,11 +8,12 @@ const HELP = "Run 'mcphooks --help' for the commands and options.";
 export interface UsageFaults {
   'internal.error': { reason: string };
   'internal.no-folder': NoArgs;
-  /** `text`: commander's message. */
-  'usage.bad': { text: string };
+  /** `text`: commander's message; `command`: the command with the mistake, if it is known. */
+  'usage.bad': { text: string; command?: string };
   'usage.exclusive': { one: string; other: string };
   'usage.goes-with': { option: string; needs: string };
   'usage.unknown-word': { value: string; what: string; known: readonly string[]; near?: string };
+  'usage.no-hook': { option: string; number: number; count: number };
   'usage.no-server': { verb: string; all?: 1 };
   'usage.no-file': { file: string; option: string };
   'usage.no-object': { file: string; option: string };
@@ -38,7 +39,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'usage.bad': {
     what: (a) => String(a.text),
-    fix: () => HELP,
+    fix: (a) => (a.command ? `Run 'mcphooks ${a.command} --help' for its options.` : HELP),
   },
   'usage.exclusive': {
     what: (a) => `${a.one} and ${a.other} exclude each other`,
@@ -48,6 +49,10 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   'usage.unknown-word': {
     what: (a) => `'${a.value}' is no ${a.what}`,
     fix: (a) => nearOrKnown(a, 'There are') ?? HELP,
+  },
+  'usage.no-hook': {
+    what: (a) => `${a.option} ${a.number}: the server has ${a.count === 1 ? '1 hook' : `${a.count} hooks`}`,
+    fix: () => 'Give a number of the plan, or an event.',
   },
   'usage.no-server': {
     what: (a) => `no server to ${a.verb} is named`,

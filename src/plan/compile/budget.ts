@@ -7,9 +7,23 @@ import { BETWEEN, envelope, measure } from '../../fire/render.ts';
 export const EVENT_BUDGET = 10_000;
 export const SESSION_BUDGET = 50_000;
 
-/** Returns the most text that one server's hooks may add together at one event, in the client's unit. */
-export const eventBudget = ({ limits }: Pick<Client, 'limits'>): number =>
-  Math.min(EVENT_BUDGET, limits.perHandler ?? EVENT_BUDGET);
+/**
+ * Returns the most text that one server's hooks may add together at a native event, or at each of several, in the
+ * client's unit.
+ */
+export const eventBudget = (
+  client: Pick<Client, 'limits' | 'natives'>,
+  ...natives: readonly string[]
+): number => Math.min(EVENT_BUDGET, ...natives.map((native) => mostText(client, native) ?? EVENT_BUDGET));
+
+/** Returns the most text that one entry may print at a native event, in the client's unit; undefined: no limit. */
+export function mostText(
+  { limits: { perHandler }, natives }: Pick<Client, 'limits' | 'natives'>,
+  native: string,
+): number | undefined {
+  const heard = natives[native]?.heard;
+  return typeof heard === 'object' ? Math.min(heard.cap, perHandler ?? heard.cap) : perHandler;
+}
 
 /** Name and tag of the declaring server in naming lines. */
 interface Declarer {
@@ -27,9 +41,14 @@ function weight({ event, priority, does, text }: FireHook, client: Client, decla
  * Returns the numbers of the hooks that are dropped, wholly or in part, when all hooks of one native event fire
  * together: lowest priority first, and among equal priorities the last declared first.
  */
-export function givingWay(hooks: readonly FireHook[], client: Client, declarer: Declarer): number[] {
+export function givingWay(
+  hooks: readonly FireHook[],
+  client: Client,
+  declarer: Declarer,
+  budget: number,
+): number[] {
   const rank = ({ priority }: FireHook): number => PRIORITIES.indexOf(priority);
-  let left = eventBudget(client);
+  let left = budget;
   return [...hooks]
     .sort((a, b) => rank(b) - rank(a) || a.n - b.n)
     .filter((hook) => {

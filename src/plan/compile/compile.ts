@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/client.ts';
-import type { Fidelity, Wiring } from '../../clients/protocol.ts';
+import { type Fidelity, type Wiring, wiringOf } from '../../clients/protocol.ts';
 import { type Declaration, type HookEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
@@ -8,7 +8,7 @@ import type { ShimPlan } from '../../shims/types.ts';
 import type { InstallOptions } from '../options.ts';
 import type { Compiled, HookOutcome } from '../types.ts';
 import { eventBudget, givingWay } from './budget.ts';
-import { groupFor, toolEntry } from './entries.ts';
+import { groupFor, jointGroup, toolEntry } from './entries.ts';
 import { askedByTemplates, atStep, contentOf } from './hook.ts';
 import { entryMatcher } from './matcher.ts';
 import { nativeHandler } from './mcp-tool.ts';
@@ -43,12 +43,14 @@ export function compile(
     const inShim = list.filter((part) => !part.handler);
     if (inShim.length === 0) continue;
     const hooks = inShim.map((part) => part.hook);
-    for (const n of givingWay(hooks, client, declarer))
-      note(cells[n - 1], { code: 'budget.gives-way', args: { budget: eventBudget(client) } });
+    const budget = eventBudget(client, native);
+    for (const n of givingWay(hooks, client, declarer, budget))
+      note(cells[n - 1], { code: 'budget.gives-way', args: { budget } });
     const asks = new Set(inShim.flatMap((part) => part.asks));
     const shim = shimFor(native, hooks, asks, client, context);
     shims.push(shim);
-    entries.push({ event: native, key: native, group: groupFor(shim, inShim, client, context) });
+    const group = shim.joint ? jointGroup(native, client, context) : groupFor(shim, inShim, client, context);
+    entries.push({ event: native, key: native, group });
   }
   return { client, cells, shims, entries };
 }
@@ -102,7 +104,7 @@ function compileOne(
   if (compiled.when) hook.when = compiled.when;
   Object.assign(hook, contentOf(declaration, context.servers.alias, client));
   if (cooldown !== undefined) hook.cooldownMs = cooldown;
-  const wiring = wiringFor(wired.wiring, compiled);
+  const wiring = wiringFor(wiringOf(wired), compiled);
   const { notesCalls } = compiled;
   const natives = [...new Set([...wiring.map((w) => w.native), ...(notesCalls ? toolNatives(client) : [])])];
   const matcher = onTools ? entryMatcher([compiled.native], client) : undefined;

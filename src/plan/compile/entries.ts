@@ -4,7 +4,7 @@ import { nativeEvent } from '../../clients/index.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import { entryMatcher } from './matcher.ts';
-import { timeoutOf } from './shim-data.ts';
+import { jointTimeout, timeoutOf } from './shim-data.ts';
 import type { CompileContext, Part } from './types.ts';
 
 /** Returns the group of an entry that runs a shim. */
@@ -34,6 +34,22 @@ export function groupFor(
     ],
   };
 }
+
+/**
+ * Returns the group of an entry that serves all servers. Nothing in it depends on a server, so that servers come and go
+ * without a change of the entry, which a client may have reviewed.
+ */
+export function jointGroup(native: string, client: Client, { joint, invoke }: JointContext): HookGroup {
+  const handler = {
+    type: 'command',
+    ...invoke(`${joint?.folder}/${native}`),
+    ...timeoutField(jointTimeout(nativeEvent(client, native)), client),
+    ...client.hooks.fields?.(`joint:${native}`, native),
+  };
+  return { hooks: [handler] };
+}
+
+type JointContext = Pick<CompileContext, 'joint' | 'invoke'>;
 
 /** Returns an entry by which the client calls the tool itself, without a shim. */
 export function toolEntry(native: string, part: Part, client: Client, context: CompileContext): WantedEntry {

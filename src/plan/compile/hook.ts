@@ -46,9 +46,11 @@ export function atStep(hook: FireHook, { native, does, at }: Wiring, client: Cli
   const place = { does, ...(at && { at }) };
   const { n, event, priority, when, ...rest } = hook;
   if (does !== 'emit' && does !== 'defer') return { n, event, priority, ...place };
-  // A native event that fires for one outcome only needs no test of the outcome.
-  const told = typeof client.conditions.outcome[native] === 'string';
-  const left = when && (told ? withoutOutcome(when) : when);
+  // A native event that fires for one outcome, or one way to begin, needs no test of that.
+  const { outcome, source } = client.conditions;
+  const told = typeof outcome[native] === 'string';
+  const begun = 'by' in source && source.by?.[native] !== undefined;
+  const left = when && without(when, [...(told ? OUTCOME : []), ...(begun ? SOURCE : [])]);
   return {
     n,
     event,
@@ -59,6 +61,9 @@ export function atStep(hook: FireHook, { native, does, at }: Wiring, client: Cli
   };
 }
 
-function withoutOutcome({ outcome: _, ifUnknown: __, ...when }: FireConditions): FireConditions {
-  return when;
+const OUTCOME = ['outcome', 'ifUnknown'];
+const SOURCE = ['source'];
+
+function without(when: FireConditions, keys: readonly string[]): FireConditions {
+  return Object.fromEntries(Object.entries(when).filter(([key]) => !keys.includes(key)));
 }

@@ -6,12 +6,13 @@ import {
   commonPrefix,
   isCanonical,
   missingTools,
+  namesServers,
   toolPrefix,
 } from '../../clients/tools.ts';
 import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
 import type { Declaration, Matcher } from '../../declarations/types.ts';
 import type { FireHook } from '../../fire/format.ts';
-import type { NoteCode } from '../../messages/notes.ts';
+import type { Note, NoteCode } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
 
 /** Names of the MCP servers that are configured where the hooks will run. */
@@ -27,6 +28,8 @@ export interface ServerNames {
   otherNames?: readonly string[];
   /** Aliases of all servers in this client's configuration. */
   known: readonly string[];
+  /** Names of the declaring server's tools, for a client that names tools without their server; absent when unknown. */
+  ownTools?: readonly string[];
 }
 
 export interface CompiledMatcher {
@@ -34,6 +37,8 @@ export interface CompiledMatcher {
   match?: NonNullable<FireHook['match']>;
   /** The client's prefilter: native names, or sources of anchored regular expressions; undefined: every tool. */
   native?: { exact: string[]; patterns: string[] };
+  /** Set when the client doesn't tell the server of a tool, and others could be meant. */
+  notes?: Note[];
   /** Why the matcher can never fire on this client. */
   never?: { note: NoteCode; args: Record<string, string> };
 }
@@ -61,6 +66,19 @@ export function compileMatcher(
   client: Client,
   servers: ServerNames,
 ): CompiledMatcher {
+  const compiled = exactMatcher(matcher, client, servers);
+  const named = serversNamed([{ ...(matcher && { matcher }) }]);
+  if (compiled.never || named.length === 0 || namesServers(client.tools)) return compiled;
+  const { alias, serverName, otherNames = [], known, ownTools } = servers;
+  const others = known.filter((name) => name !== alias);
+  const isOwn = named.every((name) => [alias, serverName, ...otherNames].includes(name));
+  // Of two servers, all tools but those of the one are the other's.
+  if (others.length === 0 || (ownTools && !isOwn && others.length === 1)) return compiled;
+  const code = ownTools && isOwn ? 'server.by-tool' : 'server.untold';
+  return { ...compiled, notes: [{ code, args: { client: client.title, names: others } }] };
+}
+
+function exactMatcher(matcher: Matcher | undefined, client: Client, servers: ServerNames): CompiledMatcher {
   if (!matcher) return {};
   const { tools } = client;
   const { spell } = tools.mcp;

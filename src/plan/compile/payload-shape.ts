@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { nativeEvent } from '../../clients/index.ts';
-import { toolPrefix } from '../../clients/tools.ts';
+import { namesServers, toolPrefix } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './matcher.ts';
 
@@ -22,6 +22,7 @@ export function payloadShape(
     for (const native of natives) names[native] = [...(names[native] ?? []), canonical];
   const aliases = [...new Set([...servers.known, servers.alias])];
   const prefixes = aliases.map((alias): [string, string] => [toolPrefix(tools.mcp, alias), alias]);
+  const { alias: server, ownTools } = servers;
   return {
     session: input.session,
     toolName: input.toolName,
@@ -41,6 +42,7 @@ export function payloadShape(
     ...(protocol.startFolderEnv && { startFolderEnv: protocol.startFolderEnv }),
     ...asked(client, native, asks),
     names,
+    ...(ownTools && !namesServers(tools) && { own: { server, tools: [...ownTools] } }),
     prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
   };
 }
@@ -59,6 +61,7 @@ function asked(
     ...(asks.has('shell') && { shell: { ...shell } }),
     ...(asks.has('files') && { files: { ...files } }),
     ...(asks.has('source') &&
+      'native' in source &&
       source.native === native && { source: { path: source.path, words: { ...source.words } } }),
   };
 }

@@ -5,7 +5,8 @@ import type { FireData, FireHook } from '../../fire/format.ts';
 import { outputOf } from '../../fire/render.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import type { InstallOptions } from '../options.ts';
-import { eventBudget, SESSION_BUDGET } from './budget.ts';
+import { eventBudget, mostText, SESSION_BUDGET } from './budget.ts';
+import { jointData } from './joint-data.ts';
 import { type Asked, payloadShape } from './payload-shape.ts';
 import type { CompileContext } from './types.ts';
 
@@ -14,6 +15,15 @@ export const DEADLINES = {
   session_start: { callMs: 10_000, timeout: 15 },
   other: { callMs: 5_000, timeout: 10 },
 } as const;
+
+/**
+ * Seconds that a client grants an entry that serves all servers, whatever their hooks ask for. Their scripts end
+ * `JOINT.margin` seconds before.
+ */
+const JOINT = { timeout: 30, margin: 2 } as const;
+
+export const jointTimeout = ({ maxTimeout = JOINT.timeout }: NativeEvent): number =>
+  Math.min(JOINT.timeout, maxTimeout);
 
 /** Plans the shim of one native event, shared by all hooks of that event. */
 export function shimFor(
@@ -37,13 +47,14 @@ export function shimFor(
     ...(client.protocol.output && {
       output: outputOf(event.outputName ?? native, client.protocol.output),
     }),
+    ...(event.whenSilent && { silent: event.whenSilent }),
     ...(context.tag !== undefined && { tag: context.tag }),
     ...(context.state !== undefined && { state: context.state }),
     ...(context.yields && { yields: true }),
     deadlineMs: Math.round(watchdog * 850),
     unit: client.limits.unit,
-    cap: client.limits.perHandler ?? eventBudget(client),
-    eventBudget: eventBudget(client),
+    cap: mostText(client, native) ?? eventBudget(client, native),
+    eventBudget: eventBudget(client, native),
     sessionBudget: SESSION_BUDGET,
     payload: payloadShape(client, native, context.servers, asks),
     hooks,
@@ -52,12 +63,14 @@ export function shimFor(
         server_at: { ...context.reach.at, callMs: Math.min(deadlines.callMs, watchdog * 800) },
       }),
   };
-  return { native, seconds: watchdog, data };
+  const joint = event.heard && context.joint && jointData(data, client, context.joint.scope);
+  return { native, seconds: watchdog, data, ...(joint && { joint }) };
 }
 
 /** Returns the seconds that the client grants a shim with these hooks. */
 export function timeoutOf(hooks: readonly FireHook[], event: NativeEvent, options: InstallOptions): number {
   const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
   const wanted = options.hookTimeout ?? DEADLINES[starts ? 'session_start' : 'other'].timeout;
-  return Math.min(wanted, event.maxTimeout ?? wanted);
+  const most = event.heard ? jointTimeout(event) - JOINT.margin : event.maxTimeout;
+  return Math.max(1, Math.min(wanted, most ?? wanted));
 }

@@ -18,7 +18,7 @@ export function compileTools(
   matcher: Matcher | undefined,
   client: Client,
   servers: ServerNames,
-): CompiledMatcher & { notes?: Note[] } {
+): CompiledMatcher {
   const all = tools.map((tool) => {
     const kind = kindOf(tool);
     return kind === undefined
@@ -29,7 +29,11 @@ export function compileTools(
   const [first] = all;
   if (some.length === 0 && first) return first;
   const missing = tools.filter((_, i) => all[i]?.never);
-  const notes: Note[] = missing.length > 0 ? [{ code: 'when.tools-some', args: { names: missing } }] : [];
+  const untold = some.flatMap(({ notes = [] }) => notes);
+  const notes: Note[] = [
+    ...(missing.length > 0 ? [{ code: 'when.tools-some' as const, args: { names: missing } }] : []),
+    ...untold.filter((note, i) => untold.findIndex(({ code }) => code === note.code) === i),
+  ];
   const { name: _, search: __, ...rest } = some[0]?.match ?? {};
   const names = some.map(({ match }) => match?.name);
   const search = some.some(({ match }) => match?.search);

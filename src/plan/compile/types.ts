@@ -1,4 +1,5 @@
 import type { Invocation } from '../../clients/hook-config.ts';
+import type { ScopeName } from '../../clients/scopes.ts';
 import type { FireHook, FireServer } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { InstallOptions } from '../options.ts';
@@ -16,6 +17,8 @@ export interface CompileContext {
   options: InstallOptions;
   /** Folder of this client's shims: absolute, with the digest in its path; or relative to the shared folder. */
   shimFolder: string;
+  /** Folder of the scripts that serve all servers of a scope; absent where each server needs entries of its own. */
+  joint?: { folder: string; scope: ScopeName };
   /** Absolute path of the state folder at fire time. Absent in shims that other machines share. */
   state?: string;
   /** The shims stay silent where the user's own install of the server prints the hooks. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/client.ts';
-import type { OutcomeRule } from '../../clients/conditions.ts';
-import type { Wiring } from '../../clients/protocol.ts';
+import { type OutcomeRule, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
+import { type Wiring, wiringOf } from '../../clients/protocol.ts';
 import { mcpToolName } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
@@ -32,10 +32,10 @@ const never = (note: Never['never']['note'], args: Record<string, string> = {}):
 export function compileWhen(declaration: Declaration, client: Client, servers: ServerNames): CompiledWhen {
   const { when = {} } = declaration;
   const compiled: CompiledWhen = {
-    ...matcherOf(declaration, client, servers),
     asks: [],
     carries: () => true,
     notes: [],
+    ...matcherOf(declaration, client, servers),
   };
   const tests: FireConditions = {};
   for (const part of PARTS) {
@@ -47,11 +47,7 @@ export function compileWhen(declaration: Declaration, client: Client, servers: S
   return compiled;
 }
 
-function matcherOf(
-  { matcher, when }: Declaration,
-  client: Client,
-  servers: ServerNames,
-): CompiledMatcher & { notes?: Note[] } {
+function matcherOf({ matcher, when }: Declaration, client: Client, servers: ServerNames): CompiledMatcher {
   return when?.tools
     ? compileTools(when.tools, matcher, client, servers)
     : compileMatcher(matcher, client, servers);
@@ -96,14 +92,18 @@ const path: CompilePart = ({ when, client, compiled, tests }) => {
 const source: CompilePart = ({ when, client, compiled, tests }) => {
   const wanted = sourcesOf(when);
   if (!wanted) return undefined;
-  const told = Object.values(client.conditions.source.words);
+  const told = sourcesTold(client.conditions);
   const untold = wanted.filter((one) => !told.includes(one));
   const args = { sources: untold.join(', ') };
   if (untold.length === wanted.length) return never('when.no-source', args);
   if (untold.length > 0) compiled.notes.push({ code: 'when.source-some', args });
+  if ('always' in client.conditions.source) return undefined;
   tests.source = [...wanted];
   compiled.asks.push('source');
-  return undefined;
+  return {
+    carries: (native) =>
+      sourcesAt(client.conditions, native)?.some((source) => wanted.includes(source)) ?? true,
+  };
 };
 
 /** Notes that a client starts no hook after a call that failed, where the declaration asks for either outcome. */
@@ -201,8 +201,11 @@ export function cooldownMs({ when }: Declaration, option: number): number | null
 
 /** Returns the native events that report a call of a tool. */
 export function toolNatives({ events }: Client): string[] {
-  const { wiring } = events.post_tool_use;
-  return unique(wiring.filter(({ does }) => does === 'emit').map(({ native }) => native));
+  return unique(
+    wiringOf(events.post_tool_use)
+      .filter(({ does }) => does === 'emit')
+      .map(({ native }) => native),
+  );
 }
 
 /** Returns the steps of a wiring whose native events can fulfil a declaration's conditions. */
@@ -210,5 +213,8 @@ export function wiringFor(
   wiring: readonly Wiring[],
   { carries }: Pick<CompiledWhen, 'carries'>,
 ): readonly Wiring[] {
-  return wiring.filter(({ does, native }) => does !== 'emit' || carries(native));
+  const left = wiring.filter(({ does, native }) => (does !== 'emit' && does !== 'defer') || carries(native));
+  const keeps = ({ does }: Wiring): boolean => does === 'defer';
+  const gone = wiring.some(keeps) && !left.some(keeps);
+  return gone ? left.filter(({ does }) => does !== 'emit-deferred') : left;
 }

@@ -92,9 +92,9 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
 
 /** Returns the fields of a record that everybody with the project shares, in reading order. */
 function shared(record: ServerRecord): ServerRecord {
-  const { server, serverName, from, definition, given, fromClient, documentTools } = record;
+  const { server, serverName, from, definition, given, fromClient, documentTools, ownTools } = record;
   const { options, declarationsHash, declarations, clients } = record;
-  const first = { server, serverName, from, definition, given, fromClient, documentTools };
+  const first = { server, serverName, from, definition, given, fromClient, documentTools, ownTools };
   const all = { ...first, options, declarationsHash, declarations, clients };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ServerRecord;
 }
@@ -129,7 +129,7 @@ function checked(value: unknown, locate: Locate): Lock {
 }
 
 function checkDeclarations(
-  { server, declarations, declarationsHash: hash, options }: ServerRecord,
+  { server, declarations, declarationsHash: hash, options, from }: ServerRecord,
   at: Locate,
 ) {
   const { allowInvisible } = { ...DEFAULT_OPTIONS, ...options };
@@ -139,6 +139,9 @@ function checkDeclarations(
   );
   if (declarationsHash(declarations) !== hash)
     throw new Fault('lock.edited', { name: server }, at(['declarationsHash']));
+  // Else any texts could pass for those of a reviewed entry.
+  if ('hash' in from && from.hash !== hash)
+    throw new Fault('lock.edited', { name: server }, at(['from', 'hash']));
 }
 
 /** Serializes a record. Equal records result in equal bytes, wherever the project is and whoever writes the file. */

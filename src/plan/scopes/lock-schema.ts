@@ -9,7 +9,10 @@ const path = (begin: string) =>
   z.string().check(z.regex(/^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\]+$/), z.startsWith(begin));
 
 /** Own files that an uninstall may remove. Other files in the folder may be somebody else's. */
-const OWN = /^[^/]+\/(?:(?:hooks|runtime)\/|\.gitattributes$)/;
+const OWN = /^[^/]+\/(?:(?:hooks|joint|runtime)\/|\.gitattributes$)/;
+
+/** Name of one folder, which leads nowhere else. */
+const FOLDER_NAME = /^(?!\.{1,2}$)[^/\\]+$/;
 
 /** Fields that each machine has of its own; a lock file doesn't hold them. */
 const OF_A_MACHINE = { slug: true, scope: true, root: true, tag: true, since: true } as const;
@@ -21,6 +24,9 @@ const LockedClient = once(() =>
   }),
 );
 
+/** Fields of hooks that the server didn't declare itself. */
+const Pinned = { hash: z.string(), unchecked: z.optional(z.literal(true)) };
+
 /** Schema of a server's record, restricted to what a stranger's file may contain. */
 const LockedServer = once(() =>
   z.extend(z.omit(RecordShapes().server, { ...OF_A_MACHINE, defaulted: true, disabled: true }), {
@@ -28,6 +34,23 @@ const LockedServer = once(() =>
     from: z.union([
       z.strictObject({ kind: z.literal('server'), era: z.string(), place: z.string() }),
       z.strictObject({ kind: z.literal('file'), file: path(''), unchecked: z.optional(z.literal(true)) }),
+      z.strictObject({
+        kind: z.literal('package'),
+        package: z.string(),
+        version: z.optional(z.string()),
+        ...Pinned,
+      }),
+      z.strictObject({
+        kind: z.literal('catalogue'),
+        entry: z.string().check(z.regex(FOLDER_NAME)),
+        title: z.string(),
+        project: z.optional(z.literal(true)),
+        version: z.string(),
+        checked: z.enum(['server', 'docs']),
+        reviewed: z.string(),
+        options: z.optional(z.record(z.string(), z.number())),
+        ...Pinned,
+      }),
     ]),
     definition: z.optional(
       z.strictObject({

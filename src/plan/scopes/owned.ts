@@ -8,8 +8,17 @@ import type { Scope } from './scope.ts';
 
 const DIGEST = '[0-9a-f]{16}';
 const SLUG = '[a-z0-9-]+';
-const SCRIPTS = `hooks/${SLUG}/(?:disabled|failed|${DIGEST}/[a-z-]+/[^/]+)|runtime/${DIGEST}/[^/]+`;
-const FOLDERS = `(?:hooks(?:/${SLUG}(?:/${DIGEST}(?:/[a-z-]+)?)?)?|runtime(?:/${DIGEST})?)?`;
+const JOINT = `joint/[a-z-]+/[A-Za-z]+`;
+const SCRIPTS = [
+  `hooks/${SLUG}/(?:disabled|failed|${DIGEST}/[a-z-]+/[^/]+)`,
+  `${JOINT}(?:\\.json|\\.cjs|\\.d/${SLUG})?`,
+  `runtime/${DIGEST}/[^/]+`,
+].join('|');
+const FOLDERS = [
+  `(?:hooks(?:/${SLUG}(?:/${DIGEST}(?:/[a-z-]+)?)?)?`,
+  `joint(?:/[a-z-]+)?|${JOINT}\\.d`,
+  `runtime(?:/${DIGEST})?)?`,
+].join('|');
 const LOCAL = `local/${DIGEST}/mcphooks/`;
 const PLUGIN_FILES = CLIENTS.flatMap(({ plugin }) =>
   plugin?.autoLoad ? [plugin.manifest, plugin.hooks] : [],
@@ -30,7 +39,8 @@ const OWN_FOLDERS = [
 ];
 /** Own files and folders in this run's state folder, by name. */
 const STATE_FILE = /^record(?:\.damaged-[\dTZ.-]+)?\.json$/;
-const STATE_FOLDER = /^(?:(?:sessions|kept)(?:\/[0-9a-f]+)?|calls|tools|installing|log|log\.1)$/;
+const STATE_FOLDER =
+  /^(?:(?:sessions|kept)(?:\/[0-9a-f]+)?|calls|tools|installing|log|log\.1|hooks\.log(?:\.[\dTZ]+-\d+)?)$/;
 
 const HOOK_FILES = CLIENTS.flatMap(({ hooks, gates }) => [
   ...hooks.user,

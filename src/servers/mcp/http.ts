@@ -45,8 +45,9 @@ function guarded(diagnostics: Diagnostics): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input);
     const response = await fetch(input, { ...init, redirect: 'manual' }).catch((error: Error) => {
       if (init?.signal?.aborted) throw error;
-      const { code } = (error.cause ?? {}) as { code?: string };
-      throw diagnostics.fault('server.unreachable', { reason: code ?? diagnostics.quote(error.message) });
+      // The message itself only says that the fetch failed.
+      const { code, message = error.message } = (error.cause ?? {}) as { code?: string; message?: string };
+      throw diagnostics.fault('server.unreachable', { reason: code ?? diagnostics.quote(message) });
     });
     const { status } = response;
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });

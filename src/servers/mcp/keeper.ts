@@ -14,11 +14,17 @@ export interface KeeperJob {
 /** File name of the keeper's program in a runtime's folder. */
 export const KEEPER = 'keep.cjs';
 
+/** Without BUN_BE_BUN, a client that stands in for node would start itself (templates/shim.sh). */
+const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<string, string> => ({
+  PATH,
+  ...(BUN_BE_BUN && { BUN_BE_BUN }),
+});
+
 /** Starts a keeper, which starts a server and outlives this process. `file`: the keeper's program. */
 export function startKeeper(file: string, job: KeeperJob): ChildProcessByStdio<Writable, Readable, Readable> {
   const keeper = spawn(process.execPath, [file], {
     cwd: '/',
-    env: process.platform === 'win32' ? process.env : { PATH: process.env.PATH ?? '' },
+    env: process.platform === 'win32' ? process.env : keeperEnv(process.env),
     stdio: 'pipe',
     detached: true,
   });

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { once } from '../../base/once.ts';
 import { absolutePath } from '../../base/paths.ts';
 
 /**
@@ -73,18 +75,24 @@ const VARIABLE = 'MCPHOOKS_SERVER';
 interface Watcher {
   /** Variables to add to the server's environment. */
   env: Record<string, string>;
-  /** Sets the server's pid, which leads a session of its own; undefined when the server has ended. */
+  /** Starts the watcher with the server's pid, which leads a session of its own; undefined when the server has ended. */
   leads: (pid: number | undefined) => void;
 }
 
 /**
- * Starts a watcher process that ends the server as soon as this process is gone, even when killed. Start the watcher
- * before the server. There is none on Windows.
+ * Returns what marks a server and starts its watcher: a process that ends the server as soon as this process is gone,
+ * even when killed. The watcher starts after the server, which would otherwise wait for it; a server whose parent is
+ * killed in between loses its stdin. There is none on Windows.
  */
 export function watchOverServer(): Watcher {
   const mark = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   const env = { [VARIABLE]: mark };
   if (process.platform === 'win32') return { env, leads: () => {} };
+  const watcher = once(() => startWatcher(mark));
+  return { env, leads: (pid) => void watcher().write(`${pid ?? ''}\n`) };
+}
+
+function startWatcher(mark: string): Writable {
   const watcher = spawn('/bin/sh', ['-c', SCRIPT], {
     cwd: '/',
     env: { PATH: absolutePath(process.env).PATH ?? '/usr/bin:/bin' },
@@ -95,5 +103,5 @@ export function watchOverServer(): Watcher {
   watcher.stdin.on('error', () => {});
   watcher.unref();
   watcher.stdin.write(`${VARIABLE}=${mark}\n`);
-  return { env, leads: (pid) => void watcher.stdin.write(`${pid ?? ''}\n`) };
+  return watcher.stdin;
 }

@@ -1,6 +1,9 @@
 /** Every cell of the table in docs/clients.md: six events, static and dynamic, in real sessions. */
-import { count, follows, makeBench } from '../bench.mjs';
-import { TABLES } from '../tables.mjs';
+import { makeBench } from '../bench.mjs';
+import { logHolds } from '../logged.mjs';
+import { OF } from '../of.mjs';
+import { count, follows, ownHooksFire } from '../requests.mjs';
+import { fidelityOn, TABLES } from '../tables.mjs';
 
 export const EVENTS = [
   'session_start',
@@ -45,9 +48,18 @@ const planned = (variant, event, found) => [
 ];
 /** How a text comes out; one that the client can't carry is in no request. */
 const expected = (variant, event, { r, m }) =>
-  claimed(variant, event) === 'unsupported'
+  fidelityOn(variant.client, event) === 'unsupported'
     ? [[r.every((_, i) => count(r, i, m) === 0), 'in no request']]
-    : EXPECT[event]({ r, m });
+    : EXPECT[event]({ r, m, at: at(variant, r, m) });
+
+/**
+ * Whether a request has the text at a prompt: behind it, or, where the client gives texts first, behind what stands
+ * before the prompt.
+ */
+const at = (variant, r, m) => (i, prompt, before) => {
+  const first = OF[variant.client.id].textFirst;
+  return first ? before === undefined || follows(r, i, m, before) : follows(r, i, m, prompt);
+};
 
 /** When each fidelity says that the text comes. Requests: 0 the first prompt, 1 after its tool call, 2 the second prompt of the same session. */
 const EXPECT = {
@@ -55,10 +67,10 @@ const EXPECT = {
     [count(r, 0, m) === 1, 'in the first request, once'],
     [count(r, 1, m) === 1, 'not again after a tool call'],
   ],
-  pre_request: ({ r, m }) => [
-    [count(r, 0, m) === 1 && follows(r, 0, m, 'PROMPT-ONE'), 'after the first prompt'],
+  pre_request: ({ r, m, at }) => [
+    [count(r, 0, m) === 1 && at(0, 'PROMPT-ONE'), 'with the first prompt'],
     [count(r, 1, m) === 1, 'not again after a tool call'],
-    [count(r, 2, m) === 2 && follows(r, 2, m, 'PROMPT-TWO'), 'after the second prompt, once'],
+    [count(r, 2, m) === 2 && at(2, 'PROMPT-TWO', 'ANSWER-ONE'), 'with the second prompt, once'],
   ],
   pre_tool_use: ({ r, m }) => [
     [count(r, 0, m) === 0, 'not before the tool call'],
@@ -68,9 +80,9 @@ const EXPECT = {
     [count(r, 0, m) === 0, 'not before the tool call'],
     [count(r, 1, m) === 1, 'after the tool call, once'],
   ],
-  post_request: ({ r, m }) => [
+  post_request: ({ r, m, at }) => [
     [count(r, 0, m) + count(r, 1, m) === 0, 'not before the turn has ended'],
-    [count(r, 2, m) === 1 && follows(r, 2, m, 'PROMPT-TWO'), 'with the second prompt, once'],
+    [count(r, 2, m) === 1 && at(2, 'PROMPT-TWO', 'ANSWER-ONE'), 'with the second prompt, once'],
   ],
 };
 
@@ -81,25 +93,36 @@ export const PROMPTS = [
 
 const cells = (kind) => ({
   name: `cells ${kind}`,
+  cells: true,
   async run(variant, t) {
     const events = EVENTS.slice(0, -1);
     const bench = await makeBench(variant, EVENTS.map(KINDS[kind]));
     try {
       const installed = await bench.install();
-      const { code, requests: r, unused } = await bench.talk(PROMPTS);
-      t.ok(
-        'the session ends normally',
-        code === 0 && unused === 0 && r.length === 3,
-        `exit ${code}, ${r.length} requests`,
-      );
-      for (const [i, event] of events.entries())
-        t.cell(event, kind, fidelity(installed, i + 1), [
+      const talked = await bench.talk(PROMPTS);
+      const r = talked.requests;
+      // Where some events come at a terminal only, the others are proved in both ways.
+      const { atTerminal = [] } = OF[variant.client.id];
+      const without = atTerminal.length > 0 ? await bench.talk(PROMPTS, { terminal: false }) : undefined;
+      for (const { code, unused, requests } of [talked, ...(without ? [without] : [])])
+        t.ok(
+          'the session ends normally',
+          code === 0 && unused === 0 && requests.length === 3,
+          `exit ${code}, ${requests.length} requests`,
+        );
+      for (const [i, event] of events.entries()) {
+        const both = without && !atTerminal.includes(event) ? [r, without.requests] : [r];
+        const { client } = variant;
+        t.cell(event, kind, fidelityOn(client, event), [
           planned(variant, event, fidelity(installed, i + 1)),
-          ...expected(variant, event, { r, m: mark(kind, event) }),
+          ...both.flatMap((each) => expected(variant, event, { r: each, m: mark(kind, event) })),
         ]);
+      }
       t.ok('session_end is not given by default', ![0, 1, 2].some((i) => count(r, i, 'MARK-session_end')));
       t.ok('tool results intact', r[1] && JSON.stringify(r[1].body).includes('TOOL-RAN-42'));
-      t.ok("the user's own hooks fire", count(r, 0, 'USER-PROMPT') === 1 && count(r, 1, 'USER-TOOL') === 1);
+      t.ok("the user's own hooks fire", ownHooksFire(talked));
+      const { holds, detail } = await logHolds(bench, [talked, ...(without ? [without] : [])]);
+      t.ok('log and stats say what the model received', holds, detail);
     } finally {
       bench.remove();
     }
@@ -108,22 +131,24 @@ const cells = (kind) => ({
 
 const sessionEnd = (kind) => ({
   name: `session_end ${kind}, deferred`,
+  cells: true,
+  when: (variant) => claimed(variant, 'session_end') !== 'unsupported',
   async run(variant, t) {
-    if (claimed(variant, 'session_end') === 'unsupported')
-      return t.skip('the client says that it tells no hook of the end of a session');
     const bench = await makeBench(variant, [KINDS[kind]('session_end')]);
     const m = mark(kind, 'session_end');
     try {
       const installed = await bench.install('mem', '--session-end', 'defer');
-      const first = await bench.talk([PROMPTS[0]]);
-      const second = await bench.talk([PROMPTS[1]]);
-      const third = await bench.talk([{ prompt: 'PROMPT-THREE', turns: [{ say: 'x' }] }]);
-      t.cell('session_end', kind, fidelity(installed, 1), [
+      const how = OF[variant.client.id].endsAtTerminal ? { terminal: true } : {};
+      const first = await bench.talk([PROMPTS[0]], how);
+      const second = await bench.talk([PROMPTS[1]], how);
+      const third = await bench.talk([{ prompt: 'PROMPT-THREE', turns: [{ say: 'x' }] }], how);
+      const given = fidelityOn(variant.client, 'session_end') === 'unsupported' ? 0 : 1;
+      t.cell('session_end', kind, fidelityOn(variant.client, 'session_end'), [
         planned(variant, 'session_end', fidelity(installed, 1)),
         [first.code === 0 && second.code === 0, 'both sessions end normally'],
         [count(first.requests, 0, m) + count(first.requests, 1, m) === 0, 'not in the session that ends'],
-        [count(second.requests, 0, m) === 1, "in the project's next session, once"],
-        [count(third.requests, 0, m) === 1, 'and again after that session, once'],
+        [count(second.requests, 0, m) === given, `in the project's next session, ${given} times`],
+        [count(third.requests, 0, m) === given, `and again after that session, ${given} times`],
       ]);
     } finally {
       bench.remove();

@@ -3,57 +3,18 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { count, makeBench } from '../bench.mjs';
-import { byClient } from '../by-client.mjs';
+import { makeBench } from '../bench.mjs';
 import { delivered, HOOKS } from '../delivered.mjs';
-import { put, run } from '../world.mjs';
+import { OF, said } from '../of.mjs';
+import { count } from '../requests.mjs';
 import { PROMPTS } from './cells.mjs';
 
 const fixture = join(dirname(fileURLToPath(import.meta.url)), '../fixture-server.mjs');
-const FORMATS = byClient('scenarios/export.mjs', {
-  'claude-code': 'claude-plugin',
-  codex: 'codex-plugin',
-  'gemini-cli': 'gemini-extension',
-});
-/** How a client takes a plugin from the folder `market/it's here`, and what it has to say of it. */
-const TAKE = {
-  'claude-code': async (client, world, folder) => {
-    const validate = (...more) => run([...client.command, 'plugin', 'validate', folder, ...more], world.at);
-    const strict = await validate('--strict');
-    const validated = strict.stderr.includes('unknown option') ? await validate() : strict; // 2.1.118
-    return {
-      ok: validated.code === 0,
-      said: validated.stdout + validated.stderr,
-      client: { ...client, command: [...client.command, '--plugin-dir', folder] },
-    };
-  },
-  codex: async (client, world, folder, name) => {
-    const plugin = { name, source: `./${folder.split('/').at(-1)}`, description: 'x' };
-    put(world, {
-      'market/.claude-plugin/marketplace.json': { name: 'm', owner: { name: 'x' }, plugins: [plugin] },
-    });
-    const codex = (...args) => run([...client.command, 'plugin', ...args], world.at);
-    const added = await codex('marketplace', 'add', join(world.dir, 'market'), '--json');
-    const taken = await codex('add', `${name}@m`, '--json');
-    return { ok: added.code === 0 && taken.code === 0, said: added.stderr + taken.stderr, client };
-  },
-  'gemini-cli': async (client, world, folder) => {
-    const gemini = (input, ...args) =>
-      run([...client.command, 'extensions', ...args], {
-        ...world.at,
-        env: { ...world.env, GEMINI_CLI_NO_RELAUNCH: 'true' },
-        input,
-      });
-    const validated = await gemini('', 'validate', folder);
-    // It asks whether the folder is trusted, whatever --consent says.
-    const installed = await gemini('y\n', 'install', folder, '--consent');
-    return {
-      ok: validated.code === 0 && installed.code === 0,
-      said: validated.stderr + installed.stderr,
-      client,
-    };
-  },
-};
+/**
+ * Each client's `plugin` says its `format`, how it takes one from the folder `market/it's here` and what it has to say of
+ * it (`take`), where it then has it (`root`), how it names a plugin's server, and formats that share a folder with its own.
+ */
+const formatOf = (variant) => said(variant, 'plugin.format');
 
 /** Exports `name` and lets the client take it; `options`: after `--format`. */
 async function taken(bench, variant, name, formats, ...options) {
@@ -71,7 +32,8 @@ async function taken(bench, variant, name, formats, ...options) {
     ...options,
   );
   if (made.code !== 0) throw new Error(`export: exit ${made.code}: ${made.stderr}`);
-  return { folder, ...(await TAKE[variant.client.id](variant.client, world, folder, `mcphooks-${name}`)) };
+  const take = said(variant, 'plugin.take');
+  return { folder, ...(await take(variant.client, world, folder, `mcphooks-${name}`)) };
 }
 
 const files = (folder) =>
@@ -79,9 +41,9 @@ const files = (folder) =>
     .filter((e) => e.isFile())
     .map((e) => join(e.parentPath, e.name));
 
-const scenario = (name, only, body) => ({
+const scenario = (name, body, when) => ({
   name,
-  ...(only && { only }),
+  when,
   async run(variant, t) {
     // `kit` is not in the client's own configuration.
     const bench = await makeBench(variant, HOOKS, { more: { 'kit.json': { declarations: HOOKS } } });
@@ -94,9 +56,9 @@ const scenario = (name, only, body) => ({
 });
 
 export const scenarios = [
-  scenario('export, the server is known', undefined, async (bench, variant, t) => {
-    const { folder, ok, said, client } = await taken(bench, variant, 'mem', FORMATS[variant.client.id]);
-    t.ok('the client takes it', ok, said);
+  scenario('export, the server is known', async (bench, variant, t) => {
+    const { folder, ok, told, client } = await taken(bench, variant, 'mem', formatOf(variant));
+    t.ok('the client takes it', ok, told);
     const all = files(folder).map((file) => readFileSync(file, 'utf8'));
     t.ok('nothing of this machine stands in it', !all.some((content) => content.includes(bench.world.dir)));
     const session = await bench.talk(PROMPTS, { client });
@@ -113,12 +75,12 @@ export const scenarios = [
     t.ok('but its texts are given', count(changed, 1, 'MARK-AFTER in project.') === 1);
   }),
 
-  scenario('export --with-server', undefined, async (bench, variant, t) => {
+  scenario('export --with-server', async (bench, variant, t) => {
     const start = ['--with-server', '--', process.execPath, fixture, join(bench.world.dir, 'kit.json')];
-    const { ok, said, client } = await taken(bench, variant, 'kit', FORMATS[variant.client.id], ...start);
-    t.ok('the client takes it', ok, said);
+    const { ok, told, client } = await taken(bench, variant, 'kit', formatOf(variant), ...start);
+    t.ok('the client takes it', ok, told);
     delivered(t, await bench.talk(PROMPTS, { client }));
-    const server = variant.client.id === 'claude-code' ? 'plugin_mcphooks-kit_kit' : 'kit';
+    const server = said(variant, 'plugin').server?.('kit') ?? 'kit';
     const calls = [{ mcp: [server, 'echo'], args: { text: 'CALLED' } }];
     const { requests } = await bench.talk([{ prompt: 'P', turns: [{ calls }, { say: 'x' }] }], {
       client,
@@ -128,9 +90,9 @@ export const scenarios = [
     t.ok('and a matcher that means it fires', count(requests, 1, 'MARK-SELF here.') === 1);
   }),
 
-  scenario('export --with-server, which the user has too', undefined, async (bench, variant, t) => {
+  scenario('export --with-server, which the user has too', async (bench, variant, t) => {
     const start = ['--with-server', '--', process.execPath, fixture, join(bench.world.dir, 'mem.json')];
-    const { client } = await taken(bench, variant, 'mem', FORMATS[variant.client.id], ...start);
+    const { client } = await taken(bench, variant, 'mem', formatOf(variant), ...start);
     delivered(t, await bench.talk(PROMPTS, { client }));
     const calls = [{ mcp: ['mem', 'echo'], args: { text: 'CALLED' } }];
     const { requests } = await bench.talk([{ prompt: 'P', turns: [{ calls }, { say: 'x' }] }], { client });
@@ -138,27 +100,27 @@ export const scenarios = [
     t.ok('and a matcher that means it fires', count(requests, 1, 'MARK-SELF here.') === 1);
   }),
 
-  scenario('export, one folder for two clients', ['claude-code', 'codex'], async (bench, variant, t) => {
-    const { ok, said, client } = await taken(bench, variant, 'mem', 'claude-plugin,codex-plugin');
-    t.ok('the client takes it', ok, said);
-    delivered(t, await bench.talk(PROMPTS, { client }));
-  }),
+  scenario(
+    'export, one folder for two clients',
+    async (bench, variant, t) => {
+      const { ok, told, client } = await taken(bench, variant, 'mem', said(variant, 'plugin.together'));
+      t.ok('the client takes it', ok, told);
+      delivered(t, await bench.talk(PROMPTS, { client }));
+    },
+    ({ client }) => Boolean(OF[client.id].plugin?.together),
+  ),
 
-  scenario('export, for the user too', undefined, async (bench, variant, t) => {
+  scenario('export, for the user too', async (bench, variant, t) => {
     await bench.install();
-    const { client } = await taken(bench, variant, 'mem', FORMATS[variant.client.id]);
+    const { client } = await taken(bench, variant, 'mem', formatOf(variant));
     delivered(t, await bench.talk(PROMPTS, { client }));
     await bench.mcphooks('uninstall', 'mem');
     delivered(t, await bench.talk(PROMPTS, { client }));
   }),
 
-  scenario('export, damaged', undefined, async (bench, variant, t) => {
-    const { folder, client } = await taken(bench, variant, 'mem', FORMATS[variant.client.id]);
-    const root = {
-      'claude-code': folder,
-      codex: join(bench.world.home, '.codex/plugins/cache/m/mcphooks-mem/1.0.0'),
-      'gemini-cli': join(bench.world.home, '.gemini/extensions/mcphooks-mem'),
-    }[variant.client.id];
+  scenario('export, damaged', async (bench, variant, t) => {
+    const { folder, client } = await taken(bench, variant, 'mem', formatOf(variant));
+    const root = said(variant, 'plugin.root')(bench.world, folder);
     const calm = async (what) => {
       const { code, requests: r } = await bench.talk(PROMPTS, { client });
       t.ok(`${what}: the session is as without hooks`, code === 0 && r.length === 3, `exit ${code}`);

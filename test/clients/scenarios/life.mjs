@@ -1,10 +1,12 @@
 /** Install, update, uninstall around real sessions; several servers; size limits; prompts that aren't the user's. */
-import { count, makeBench, seen } from '../bench.mjs';
+import { makeBench } from '../bench.mjs';
+import { OF } from '../of.mjs';
+import { count, seen } from '../requests.mjs';
 import { COMMIT } from './cells.mjs';
 
-const say = (event, context, more = {}) => ({ event, context, priority: 'suggestion', ...more });
-const ONE = [{ prompt: 'PROMPT-ONE', turns: [{ calls: [COMMIT] }, { say: 'x' }] }];
-const using = (declarations, body, options) => async (variant, t) => {
+export const say = (event, context, more = {}) => ({ event, context, priority: 'suggestion', ...more });
+export const ONE = [{ prompt: 'PROMPT-ONE', turns: [{ calls: [COMMIT] }, { say: 'x' }] }];
+export const using = (declarations, body, options) => async (variant, t) => {
   const bench = await makeBench(variant, declarations, options);
   try {
     await body({ bench, t, variant });
@@ -19,23 +21,6 @@ const calls = (event) => ({
   context_tool_args: { text: 'MARK-DYNAMIC' },
   priority: 'suggestion',
 });
-
-/** Gemini CLI: a hook that refuses the end of each turn once. */
-export const ONCE_MORE = {
-  hooks: {
-    AfterAgent: [
-      {
-        hooks: [
-          {
-            type: 'command',
-            name: 'again',
-            command: `case $(cat) in *'"stop_hook_active":false'*) printf '{"decision":"deny","reason":"GO ON"}';; esac`,
-          },
-        ],
-      },
-    ],
-  },
-};
 
 export const scenarios = [
   {
@@ -183,40 +168,6 @@ export const scenarios = [
     }),
   },
   {
-    name: 'hooks that nobody has reviewed',
-    only: ['codex'],
-    run: using([say('pre_request', 'MARK-MEM')], async ({ bench, t }) => {
-      await bench.install();
-      const { code, requests } = await bench.talk(ONE, { trust: 'none' });
-      t.ok('stay silent', code === 0 && requests.length === 2 && seen(requests, 'MARK-').length === 0);
-    }),
-  },
-  {
-    name: "a user's hook behind ours stays reviewed",
-    only: ['codex'],
-    run: using([say('pre_request', 'MARK-MEM')], async ({ bench, t }) => {
-      await bench.install();
-      bench.addUserHook('UserPromptSubmit', 'USER-LATER');
-      const during = await bench.talk(ONE, { trust: 'review' });
-      t.ok(
-        'both arrive',
-        count(during.requests, 0, 'MARK-MEM') === 1 && count(during.requests, 0, 'USER-LATER') === 1,
-      );
-      await bench.uninstall();
-      const { requests } = await bench.talk(ONE, { trust: 'none' });
-      t.ok(
-        "the user's two hooks fire without another review",
-        count(requests, 0, 'USER-PROMPT') === 1 && count(requests, 0, 'USER-LATER') === 1,
-      );
-      await bench.install();
-      const again = await bench.talk(ONE, { trust: 'none' });
-      t.ok(
-        'and after another install',
-        count(again.requests, 0, 'USER-PROMPT') === 1 && count(again.requests, 0, 'USER-LATER') === 1,
-      );
-    }),
-  },
-  {
     name: 'texts at the size limit',
     run: using(
       [1, 2].flatMap((n) => [
@@ -248,8 +199,7 @@ export const scenarios = [
   },
   {
     name: "a sub-agent's prompt is not the user's",
-    only: ['codex'],
-    when: (variant) => variant.model === 'gpt-5.5',
+    when: (variant) => OF[variant.client.id].subAgents?.(variant) ?? false,
     run: using([say('pre_request', 'MARK-PROMPT')], async ({ bench, t }) => {
       await bench.install();
       const turns = [{ calls: [{ agent: 'SUBTASK' }] }, { calls: [{ bash: 'sleep 1' }] }, { say: 'x' }];
@@ -258,28 +208,5 @@ export const scenarios = [
       t.ok('the sub-agent ran', sub >= 0);
       t.ok('and was told nothing', sub >= 0 && count(requests, sub, 'MARK-PROMPT') === 0);
     }),
-  },
-  {
-    name: "a continuation is not the user's prompt",
-    only: ['gemini-cli'],
-    run: using(
-      [say('pre_request', 'MARK-PROMPT')],
-      async ({ bench, t }) => {
-        await bench.install();
-        const turns = [{ say: 'A' }, { say: 'B' }];
-        const { requests } = await bench.talk([{ turns }, { turns }]);
-        t.ok('the other hook forced two more turns', requests.length === 4, `${requests.length} requests`);
-        t.ok(
-          'one text a prompt',
-          count(requests, 1, 'MARK-PROMPT') === 1 && count(requests, 3, 'MARK-PROMPT') === 2,
-          `${[0, 1, 2, 3].map((i) => count(requests, i, 'MARK-PROMPT'))}`,
-        );
-      },
-      {
-        more: {
-          'project/.gemini/settings.json': ONCE_MORE,
-        },
-      },
-    ),
   },
 ];

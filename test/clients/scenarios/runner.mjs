@@ -5,7 +5,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { count, makeBench } from '../bench.mjs';
+import { makeBench } from '../bench.mjs';
+import { OF, said } from '../of.mjs';
+import { count } from '../requests.mjs';
 import { leftovers, put, run } from '../world.mjs';
 
 const PACKAGE = '@modelcontextprotocol/server-memory@2026.8.31';
@@ -28,8 +30,8 @@ async function until(what) {
 export const scenarios = [
   {
     name: 'package runner: npx with a cold cache',
-    only: ['claude-code'],
-    when: ({ client }) => !client.older,
+    // It is about the runner: one client shows it.
+    when: ({ client }) => !client.older && Boolean(OF[client.id].promptHook),
     async run(variant, t) {
       const bench = await makeBench(variant, []);
       const { world } = bench;
@@ -37,7 +39,7 @@ export const scenarios = [
       const env = { npm_config_cache: cache, MEMORY_FILE_PATH: join(world.dir, 'memory.jsonl') };
       const server = { command: 'npx', args: ['-y', PACKAGE], env };
       put(world, {
-        'home/.claude.json': { mcpServers: { mem: server } },
+        ...said(variant, 'files.servers')({ mem: server }),
         'hooks.json': { declarations: HOOKS },
         'memory.jsonl': `${JSON.stringify({ type: 'entity', name: MARK, entityType: 'note', observations: ['kept'] })}\n`,
       });
@@ -50,20 +52,12 @@ export const scenarios = [
         bench.install('mem', '--declarations', join(world.dir, 'hooks.json'), '--timeout', '120', ...options);
       /** The hook's own command, as the client runs it. */
       const fire = async (session) => {
-        const { hooks } = JSON.parse(readFileSync(join(world.home, '.claude/settings.json'), 'utf8'));
-        const commands = hooks.UserPromptSubmit.flatMap((group) => group.hooks.map((hook) => hook.command));
-        const command = commands.find((one) => one.includes('mcphooks/hooks/mem/'));
-        const payload = {
-          session_id: session,
-          hook_event_name: 'UserPromptSubmit',
-          prompt: 'x',
-          cwd: world.project,
-        };
+        const { command, payload, env } = said(variant, 'promptHook')(world);
         const began = Date.now();
         const ran = await run(['/bin/sh', '-c', command], {
           cwd: world.project,
-          env: { ...world.env, CLAUDE_PROJECT_DIR: world.project },
-          input: JSON.stringify(payload),
+          env: { ...world.env, ...env },
+          input: JSON.stringify({ session_id: session, ...payload }),
         });
         return { ...ran, ms: Date.now() - began };
       };
@@ -81,7 +75,7 @@ export const scenarios = [
           `${cold.ms} ms: ${cold.stdout}`,
         );
         t.ok('the installation goes on without the hook', installing());
-        const log = readFileSync(join(state, 'log'), 'utf8');
+        const log = readFileSync(join(state, 'hooks.log'), 'utf8');
         t.ok('the log says so', log.includes('tool.installing'), log.slice(-300));
         t.ok('it ends in the background', await until(() => !installing()));
         const left = await leftovers(world);

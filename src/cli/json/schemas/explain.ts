@@ -17,7 +17,9 @@ export const explain = output('explain', ['explained'], {
           z.looseObject({
             client,
             ...hook.shape,
-            moment: z.string().meta({ description: 'When the model reads it.' }),
+            moment: z.string().optional().meta({
+              description: 'When the model reads it; absent where the client cannot carry the event.',
+            }),
             steps: z.array(
               z.looseObject({
                 native: z.string(),

@@ -51,4 +51,15 @@ export const doctor = output('doctor', ['well', 'ill'], {
     )
     .meta({ description: 'The last lines of the log of fires, oldest first.' })
     .optional(),
+  texts: z
+    .array(
+      z.looseObject({
+        server: z.string(),
+        client,
+        since: z.string().meta({ description: 'When it was installed there, ISO 8601.' }),
+        last: z.string().meta({ description: 'Time of the last text; absent: none since then.' }).optional(),
+      }),
+    )
+    .meta({ description: 'When hooks last gave a text, by the log.' })
+    .optional(),
 });

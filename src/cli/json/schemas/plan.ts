@@ -8,6 +8,25 @@ export const plan = z.looseObject({
   scope: z.enum(SCOPES).optional(),
   root: z.string().meta({ description: "The project's folder; absent: the user's own install." }).optional(),
   declarations: z.array(itemWithWhenShape()),
+  from: z
+    .looseObject({
+      kind: z.enum(['server', 'file', 'package', 'catalogue']),
+      era: z.string().optional(),
+      place: z.string().optional(),
+      file: z.string().optional(),
+      package: z.string().optional(),
+      entry: z.string().meta({ description: 'Of the catalogue.' }).optional(),
+      title: z.string().optional(),
+      project: z.literal(true).meta({ description: "The entry is the project's own." }).optional(),
+      version: z.string().meta({ description: 'With which the entry was checked.' }).optional(),
+      checked: z.enum(['server', 'docs']).optional(),
+      reviewed: z.string().meta({ description: 'A day, ISO 8601.' }).optional(),
+      options: z.looseObject({}).meta({ description: 'What the entry suggests.' }).optional(),
+      hash: z.string().meta({ description: 'SHA-256 of its declarations: what is pinned.' }).optional(),
+      unchecked: z.literal(true).meta({ description: 'The server was not asked for its tools.' }).optional(),
+    })
+    .meta({ description: 'Where the declarations come from.' })
+    .optional(),
   definitions: z
     .array(z.looseObject({ client: client.optional(), file: z.string().optional(), shown: z.string() }))
     .meta({
@@ -64,6 +83,12 @@ export const plan = z.looseObject({
         .meta({ description: 'Folder of a plugin that the client loads by itself and that holds all of it.' })
         .optional(),
       entries: z.array(entry),
+      beside: z
+        .array(z.looseObject({ file: z.string(), entries: z.array(entry) }))
+        .meta({
+          description: 'Further files with entries, where the client reads an event from one of several.',
+        })
+        .optional(),
       left: z
         .array(z.looseObject({ file: z.string(), entries: z.array(entry) }))
         .meta({ description: 'Files that the entries leave.' })

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { absolutePath, type Env } from '../base/paths.ts';
+
+/** Milliseconds that git may take. */
+const WAIT_MS = 5_000;
+
+/**
+ * Returns those of the paths, relative to `root`, that git ignores there; [] outside a repository and without git.
+ * Files that git tracks already aren't ignored.
+ */
+export function gitIgnored(root: string, paths: readonly string[], env: Env): string[] {
+  // A repository's own configuration may name a program that git starts to see what changed.
+  const words = ['-c', 'core.fsmonitor=false', 'check-ignore', '--stdin', '-z'];
+  const { stdout, status } = spawnSync('git', words, {
+    cwd: root,
+    env: absolutePath(env),
+    input: paths.join('\0'),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: WAIT_MS,
+  });
+  return status === 0 ? stdout.split('\0').filter(Boolean) : [];
+}

@@ -1,0 +1,31 @@
+import { completing, type Entry, fits, type Wanted } from '../inspect/entries.ts';
+import { readLog } from '../inspect/log.ts';
+import { activeScopes } from '../inspect/scopes.ts';
+import type { ServerRecord } from '../store/types.ts';
+import type { Context } from './context.ts';
+import { disk, readIfAble } from './disk.ts';
+import { notInstalled } from './installed.ts';
+import { openRecord } from './recover.ts';
+
+/** Returns the installs here, those of the user first. */
+export async function recordsHere(context: Context): Promise<ServerRecord[]> {
+  openRecord(context);
+  return (await activeScopes(context)).flatMap(({ servers }) => servers);
+}
+
+/** Returns the lines of the log that are asked for, completed. */
+export function loggedLines({ paths }: Context, records: readonly ServerRecord[], wanted: Wanted): Entry[] {
+  const lines = readLog(paths.state, { ...disk, read: readIfAble });
+  return lines.filter(fits(wanted)).map(completing(records));
+}
+
+/** Throws the Fault of a server that isn't installed when the log doesn't know the server either. */
+export async function assertKnown(
+  server: string | undefined,
+  lines: readonly Entry[],
+  records: readonly ServerRecord[],
+  context: Context,
+): Promise<void> {
+  if (server === undefined || lines.length > 0 || records.some((record) => record.server === server)) return;
+  throw await notInstalled(server, context);
+}

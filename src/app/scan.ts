@@ -1,0 +1,125 @@
+import { slugFor } from '../base/slug.ts';
+import type { ClientId } from '../clients/client.ts';
+import { activeScopes } from '../inspect/scopes.ts';
+import { Fault, Faults } from '../messages/fault.ts';
+import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
+import { identityOf } from '../servers/identity.ts';
+import { findServers, hashOf } from '../servers/resolve.ts';
+import type { ServerEntry, ServerReading } from '../servers/types.ts';
+import type { ServerRecord } from '../store/types.ts';
+import { startApprovals } from './approvals.ts';
+import { askServer } from './ask-server.ts';
+import type { Context } from './context.ts';
+import { offerPlace } from './overlay.ts';
+import { openRecord } from './recover.ts';
+import type { ScanState } from './scan-states.ts';
+
+/** One server under one name, on the clients that define it alike. */
+export interface Scanned {
+  alias: string;
+  clients: ClientId[];
+  /** What it is, whatever its name: `npm:@scope/name`; empty when its command doesn't tell. */
+  identity: string[];
+  state: ScanState;
+  /** Number of its hooks, declared or offered. */
+  hooks?: number;
+  /** The catalogue's entry for it. */
+  entry?: string;
+  /** True when hooks of it are installed here. */
+  installed: boolean;
+  /** Why it failed. */
+  fault?: Fault;
+}
+
+/** Asks a server whether it declares hooks. */
+type Ask = (entry: ServerEntry) => Promise<ServerReading>;
+
+/**
+ * Returns all servers of all clients, and the Faults of clients' files that can't be read. Starts nothing, unless `check`
+ * is set: then servers are asked through the gate.
+ */
+export async function scan(
+  how: { check: boolean; timeout: number },
+  context: Context,
+): Promise<{ servers: Scanned[]; broken: Fault[] }> {
+  const { env, cwd } = context;
+  const table = findServers({ env, cwd });
+  const rows = new Map<string, { entry: ServerEntry; clients: ClientId[] }>();
+  for (const client of table.clients)
+    for (const found of table.of(client).on) {
+      const entry = { ...found, hash: hashOf(found) };
+      const { names } = identityOf(found.definition, env);
+      const key = JSON.stringify([found.alias, names.length > 0 ? names : entry.hash]);
+      const row = rows.get(key) ?? { entry, clients: [] };
+      if (!row.clients.includes(client)) row.clients.push(client);
+      rows.set(key, row);
+    }
+  const records = (await activeScopes(context)).flatMap(({ servers }) => servers);
+  const approvals = startApprovals(openRecord(context).record, context);
+  const ask: Ask = async (entry) => {
+    const { alias: server } = entry;
+    const question = {
+      server,
+      named: false,
+      timeout: how.timeout,
+      installedOnly: true,
+      quiet: true,
+    } as const;
+    return (await askServer(question, entry, approvals, {}, () => [], context)).reading;
+  };
+  const scanned: Scanned[] = [];
+  for (const { entry, clients } of rows.values()) {
+    const installed = records.filter(({ slug }) => slug === slugFor(entry.alias));
+    const { names: identity } = identityOf(entry.definition, env);
+    const found = await stateOf(entry, installed, how.check ? ask : undefined, context);
+    scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
+  }
+  const servers = scanned.sort((a, b) => (a.alias < b.alias ? -1 : 1));
+  return { servers, broken: table.clients.flatMap((client) => table.of(client).broken) };
+}
+
+type Found = Pick<Scanned, 'state' | 'hooks' | 'entry' | 'fault'>;
+
+async function stateOf(
+  entry: ServerEntry,
+  installed: readonly ServerRecord[],
+  ask: Ask | undefined,
+  context: Context,
+): Promise<Found> {
+  const { alias, definition } = entry;
+  const asked = await orFault(async () => (ask ? declaredBy(await ask(entry)) : declaredBefore(installed)));
+  if (typeof asked === 'number' && asked > 0) return { state: 'declares', hooks: asked };
+  const offer = await orFault(() => offerFor(alias, definition, offerPlace(entry, context)));
+  const fault = [asked, offer].find((one) => one instanceof Fault);
+  const there = offer instanceof Fault || !offer ? undefined : offered(offer);
+  if (fault) return { ...there, state: 'failed', fault: fault.with({ command: 'install' }) };
+  return there ?? { state: ask ? 'none' : 'not-asked' };
+}
+
+/** Returns a value, or the first Fault that stands in its way. */
+async function orFault<T>(find: () => T | Promise<T>): Promise<T | Fault> {
+  try {
+    return await find();
+  } catch (error) {
+    const fault = error instanceof Faults ? error.faults[0] : error;
+    if (!(fault instanceof Fault)) throw error;
+    return fault;
+  }
+}
+
+function offered({ from, declarations }: Offer): Found {
+  return {
+    state: from.kind,
+    hooks: declarations.length,
+    ...(from.kind === 'catalogue' && { entry: from.entry }),
+  };
+}
+
+function declaredBy({ document }: ServerReading): number {
+  const { declarations } = Object(document) as { declarations?: unknown };
+  return Array.isArray(declarations) ? declarations.length : 0;
+}
+
+/** Returns how many hooks a server declared when they were installed. */
+const declaredBefore = (installed: readonly ServerRecord[]): number =>
+  installed.find(({ from }) => from.kind === 'server')?.declarations.length ?? 0;

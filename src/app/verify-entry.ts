@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { catalogueFaults, catalogueToolFaults } from '../lint/catalogue-rules.ts';
+import { verifyQuestion } from '../messages/catalogue.ts';
+import { Fault, Faults } from '../messages/fault.ts';
+import type { CatalogueEntry } from '../servers/catalogue/load.ts';
+import { fits } from '../servers/catalogue/match.ts';
+import { toolFaults } from '../servers/check-tools.ts';
+import { identityOf } from '../servers/identity.ts';
+import { showDefinition } from '../servers/mask.ts';
+import { allServers, findServers, hashOf } from '../servers/resolve.ts';
+import type { Definition, ServerEntry } from '../servers/types.ts';
+import { startApprovals } from './approvals.ts';
+import { askServer } from './ask-server.ts';
+import type { Context } from './context.ts';
+import { openRecord } from './recover.ts';
+
+/** How an entry was verified. `rules`: against the rules alone, since nobody can ask its server without a login. */
+export interface Verified {
+  id: string;
+  against: 'server' | 'rules';
+  /** The command or address, secrets masked. */
+  shown?: string;
+  faults: readonly Fault[];
+}
+
+interface VerifyRequest {
+  /** Definition from the command line. */
+  given?: Definition;
+  /** Approves the start of a package runner. */
+  yes: boolean;
+  allowStart?: string;
+  /** Seconds for connecting to the server. */
+  timeout: number;
+}
+
+/**
+ * Checks an entry against the rules, and against its real server: as given, as it is configured here, else its package
+ * by a package runner, which a person or `yes` approves. Never throws for what is wrong with entry or server.
+ */
+export async function verifyEntry(
+  entry: CatalogueEntry,
+  request: VerifyRequest,
+  context: Context,
+): Promise<Verified> {
+  const { id } = entry;
+  const rules = catalogueFaults(entry);
+  const found = serverFor(entry, request, context);
+  if (!found || (entry.checked === 'docs' && !request.given)) return { id, against: 'rules', faults: rules };
+  const { server, named } = found;
+  const shown = showDefinition(server.definition, server.source);
+  const folder = named && !request.given ? folderOf(entry) : undefined;
+  if (folder !== undefined && server.definition.transport === 'stdio') server.definition.cwd = folder;
+  try {
+    if (named && !request.given && !(await mayRun(shown, request, context)))
+      throw new Fault('catalogue.not-run', { entry: id, shown }, {}, 3);
+    const approvals = startApprovals(openRecord(context).record, context);
+    const question = {
+      server: server.alias,
+      named: false,
+      timeout: request.timeout,
+      installedOnly: false,
+      ...(request.allowStart !== undefined && { allowStart: request.allowStart }),
+    };
+    const { reading } = await askServer(question, server, approvals, { tools: true }, () => [], context);
+    const { tools = [], serverName = '' } = reading;
+    const otherName = entry.serverName === serverName ? [] : [renamed(entry, serverName)];
+    const args = entry.declarations.flatMap((declaration, i) =>
+      toolFaults(declaration, i, tools, entry.locate).filter(({ code }) => code.startsWith('tool.args')),
+    );
+    const faults = [...rules, ...otherName, ...catalogueToolFaults(entry, tools), ...args];
+    return { id, against: 'server', shown, faults };
+  } catch (error) {
+    const faults = error instanceof Faults ? error.faults : error instanceof Fault ? [error] : undefined;
+    if (!faults) throw error;
+    return { id, against: 'server', shown, faults: [...rules, ...faults] };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes a folder with the files among which the server lists its tools, if it needs any. */
+function folderOf({ files }: CatalogueEntry): string | undefined {
+  if (!files) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+const renamed = ({ id, serverName }: CatalogueEntry, found: string): Fault =>
+  new Fault('catalogue.server-name', { entry: id, expected: serverName, found });
+
+async function mayRun(shown: string, { yes }: VerifyRequest, context: Context): Promise<boolean> {
+  return yes || (context.interactive() && (await context.ask.confirm(verifyQuestion(shown))));
+}
+
+/** Returns the server of an entry; `named`: nothing on this machine had it configured. */
+function serverFor(
+  entry: CatalogueEntry,
+  { given }: VerifyRequest,
+  { env, cwd }: Context,
+): { server: ServerEntry; named: boolean } | undefined {
+  const own = (definition: Definition): { server: ServerEntry; named: boolean } => {
+    const source = { scope: 'command-line' } as const;
+    return {
+      server: { alias: entry.id, definition, source, hash: hashOf({ definition, source }) },
+      named: true,
+    };
+  };
+  if (given) return own(given);
+  const configured = allServers(findServers({ env, cwd })).find(({ definition }) =>
+    fits(entry, identityOf(definition, env)),
+  );
+  if (configured) return { server: { ...configured, hash: hashOf(configured) }, named: false };
+  const { npm, pypi } = entry.match;
+  const { start = [], env: variables = {} } = entry;
+  const run = (command: string, args: string[]) =>
+    own({ transport: 'stdio', command, args: [...args, ...start], env: { ...variables } });
+  if (npm?.[0] !== undefined) return run('npx', ['-y', `${npm[0]}@latest`]);
+  return pypi?.[0] === undefined ? undefined : run('uvx', [`${pypi[0]}@latest`]);
+}

@@ -1,0 +1,28 @@
+/** Names that have the same text, in a table with more names than columns fit. */
+export interface Group {
+  text: string;
+  /** `all`, `all but <names>`, or the names. */
+  whom: string;
+}
+
+/** Most exceptions that are named instead of the names themselves. */
+const MOST_EXCEPTIONS = 2;
+
+/** Returns each text with its names, the most common text first. */
+export function grouped(told: readonly (readonly [name: string, text: string])[]): Group[] {
+  const names = new Map<string, string[]>();
+  for (const [name, text] of told) names.set(text, [...(names.get(text) ?? []), name]);
+  const all = told.map(([name]) => name);
+  return [...names]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([text, own]) => {
+      const others = all.filter((name) => !own.includes(name));
+      const whom =
+        others.length === 0 && all.length > 1
+          ? 'all'
+          : others.length <= MOST_EXCEPTIONS && own.length > MOST_EXCEPTIONS
+            ? `all but ${others.join(', ')}`
+            : own.join(', ');
+      return { text, whom };
+    });
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { propose } from '../../app/propose.ts';
+import { readTools } from '../../app/read-tools.ts';
+import { writeNew } from '../../app/restore-declarations.ts';
+import { excerpt, oneLine } from '../../base/visible.ts';
+import { Fault } from '../../messages/fault.ts';
+import { declaresItself, nextStep, reasonText } from '../../messages/init.ts';
+import { word } from '../../messages/words.ts';
+import type { Exit } from '../exit.ts';
+import type { CommonFlags } from '../flags.ts';
+import { requestFrom } from '../request.ts';
+
+interface InitFlags extends CommonFlags {
+  out?: string;
+}
+
+/** `mcphooks init`: proposes declarations from a server's tools: JSON on stdout or in a new file, reasons on stderr. */
+export async function run(
+  [server, command]: [server: string, command: string[]],
+  { out, ...flags }: InitFlags,
+  context: Context,
+): Promise<Exit> {
+  const { tools, declares } = await readTools(requestFrom(server, command, flags), context);
+  const proposed = propose(server, tools);
+  if (proposed.length === 0)
+    throw new Fault('init.no-tools', {
+      name: server,
+      tools: tools.map(({ name }) => excerpt(name)).slice(0, 3),
+    });
+  const text = JSON.stringify({ declarations: proposed.map(({ declaration }) => declaration) }, null, 2);
+  if (out === undefined) context.out(text);
+  else writeNew(resolve(context.cwd, out), `${text}\n`);
+  if (declares) context.err(declaresItself(server));
+  for (const [i, { reason, tools }] of proposed.entries()) context.err(reasonText(i + 1, reason, tools));
+  context.err(nextStep(word(oneLine(server)), out));
+  return 0;
+}

@@ -1,0 +1,75 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../../app/context.ts';
+import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { logging } from '../../fire/log.ts';
+import { LOG } from '../../fire/own-folders.ts';
+import type { Entry } from '../../inspect/entries.ts';
+import { earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
+import { maskText } from '../../servers/secrets.ts';
+import type { Exit } from '../exit.ts';
+import { type Since, sinceTime } from '../flags.ts';
+import { linePrinter } from '../text/log.ts';
+
+interface LogFlags {
+  follow?: boolean;
+  session?: string;
+  client?: ClientId[];
+  since?: Since;
+  json?: boolean;
+}
+
+/** Lines that are shown when no time and no session is asked for. */
+const LINES = 40;
+/** Milliseconds between looks at the log. */
+const LOOK_MS = 300;
+
+/** `mcphooks log`: prints the lines of the log, newest last. */
+export async function run(
+  [server]: [server: string | undefined],
+  flags: LogFlags,
+  context: Context,
+): Promise<Exit> {
+  const { session, client: clients, json } = flags;
+  const since = flags.since && sinceTime(flags.since, context.now());
+  const records = await recordsHere(context);
+  const read = (): Entry[] =>
+    loggedLines(context, records, { server, clients, session, since }).map(({ text, ...line }) => ({
+      ...line,
+      ...(text !== undefined && { text: maskText(text) }),
+    }));
+  const print = json
+    ? (line: Entry) => context.out(JSON.stringify({ version: 1, command: 'log', ...line }))
+    : linePrinter(context, session !== undefined);
+
+  const all = read();
+  await assertKnown(server, all, records, context);
+  const shown = since !== undefined || session !== undefined || json ? all : all.slice(-LINES);
+  if (!logging(context.env).on) context.err(LOG_OFF);
+  if (all.length > shown.length) context.err(earlierLines(all.length - shown.length));
+  if (all.length === 0 && !flags.follow)
+    context.err(clients || session || since ? NOTHING_FITS : NOTHING_LOGGED);
+  shown.forEach(print);
+  if (!flags.follow) return 0;
+
+  const file = join(context.paths.state, LOG);
+  let [seen, last] = [sign(file), JSON.stringify(all.at(-1))];
+  for (;;) {
+    await wait(LOOK_MS);
+    const now = sign(file);
+    if (now === seen) continue;
+    seen = now;
+    const lines = read();
+    const news = lines.slice(lines.findLastIndex((line) => JSON.stringify(line) === last) + 1);
+    news.forEach(print);
+    last = JSON.stringify(lines.at(-1));
+  }
+}
+
+/** Returns what changes when something is added to a file. */
+function sign(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return `${stat?.ino} ${stat?.size}`;
+}

@@ -1,0 +1,87 @@
+import type { Context } from '../../app/context.ts';
+import { type Scanned, scan } from '../../app/scan.ts';
+import { hanging } from '../../base/text-style.ts';
+import { oneLine } from '../../base/visible.ts';
+import { clientById } from '../../clients/index.ts';
+import { faultText } from '../../messages/faults.ts';
+import { INSTALLED, NO_SERVERS, nextText, stateText, UNKNOWN_KIND } from '../../messages/scan.ts';
+import { word } from '../../messages/words.ts';
+import { type Exit, faultJson, reportFaults } from '../exit.ts';
+import { printJson } from '../json/print.ts';
+
+interface ScanFlags {
+  /** Asks the servers. */
+  check?: boolean;
+  json?: boolean;
+  timeout?: number;
+}
+
+/** `mcphooks scan`: prints the servers of all clients, and which hooks there are for them. */
+export async function run(
+  _: [],
+  { check = false, json, timeout = 30 }: ScanFlags,
+  context: Context,
+): Promise<Exit> {
+  const { servers, broken } = await scan({ check, timeout }, context);
+  if (json) {
+    const faults = broken.map(faultJson);
+    printJson('scan', { status: 'scanned', exit: 0, servers: servers.map(scannedJson), faults }, context);
+    return 0;
+  }
+  reportFaults(broken, context);
+  if (servers.length === 0) context.err(NO_SERVERS);
+  else context.out(scanText(servers, context));
+  const failed = new Map<string, string[]>();
+  for (const { alias, fault } of servers) {
+    const text = fault && faultText(fault);
+    if (text) failed.set(text, [...(failed.get(text) ?? []), oneLine(alias)]);
+  }
+  for (const [text, names] of failed)
+    context.err(`${context.errStyle('red', `${names.join(', ')}:`)} ${text}`);
+  const first = servers.find(
+    ({ state, installed }) => !installed && ['declares', 'package', 'catalogue'].includes(state),
+  );
+  const name = first && word(oneLine(first.alias));
+  if (servers.length > 0) for (const line of nextText(name, check)) context.err(line);
+  return 0;
+}
+
+const scannedJson = ({ fault, ...scanned }: Scanned) => ({
+  ...scanned,
+  ...(fault && { fault: faultJson(fault) }),
+});
+
+/** Returns a table: name, state, clients and identity of each server. */
+function scanText(servers: readonly Scanned[], { style, columns }: Context): string {
+  const names = servers.map(({ alias }) => oneLine(alias));
+  const states = servers.map((one) => stateText(one));
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  const second = Math.max(...states.map((text) => text.length)) + 2;
+  const indent = width + second;
+  return servers
+    .map(({ clients, identity, installed, state, hooks, entry }, i) => {
+      const about = [
+        clients.map((id) => clientById(id).title).join(', '),
+        identity.length > 0 ? oneLine(identity.join(', ')) : UNKNOWN_KIND,
+        ...(state === 'failed' && hooks !== undefined
+          ? [stateText({ state: entry === undefined ? 'package' : 'catalogue', hooks })]
+          : []),
+        ...(installed ? [INSTALLED] : []),
+      ].join(' · ');
+      const narrow = columns !== undefined && columns < indent + 30;
+      const rest = narrow ? `\n    ${hanging(about, 4, columns)}` : hanging(about, indent, columns);
+      const shown = style(
+        COLOURS[state] ?? 'dim',
+        narrow ? (states[i] ?? '') : (states[i] ?? '').padEnd(second),
+      );
+      return `${style('bold', (names[i] ?? '').padEnd(width))}${shown}${rest}`;
+    })
+    .join('\n');
+}
+
+const COLOURS: Partial<Record<Scanned['state'], 'green' | 'red'>> = {
+  declares: 'green',
+  package: 'green',
+  catalogue: 'green',
+  failed: 'red',
+};

@@ -1,0 +1,33 @@
+import { join, relative, sep } from 'node:path';
+import type { Context } from '../../app/context.ts';
+import { gitIgnored } from '../../app/git-ignored.ts';
+import { installed, toCommit, tryIt } from '../../messages/done.ts';
+import type { Plan } from '../../plan/types.ts';
+
+/** Folder of a project in which all files are ours. */
+const OWN = '.mcphooks';
+
+/** Returns what to say after an install: how to take it back, how to try it, and what others of a project need. */
+export function installedText(plan: Plan, { cwd, env, scope }: Context): string {
+  const first = plan.declarations.find((_, i) =>
+    plan.clients.some(({ cells, covered }) => !covered && (cells[i]?.natives.length ?? 0) > 0),
+  );
+  return [
+    installed(plan.server, scope.name),
+    ...(first ? [tryIt(plan.server, scope.name, first.event)] : []),
+    ...(scope.name === 'project' ? commitLines(plan, cwd, env) : []),
+  ].join('\n');
+}
+
+function commitLines({ root = '', changes }: Plan, cwd: string, env: Context['env']): string[] {
+  const written = changes.flatMap(({ path, after }) => (after === null ? [] : [relative(root, path)]));
+  const shown = (paths: readonly string[]): string[] => [
+    ...new Set(
+      paths.map((path) => {
+        const [top = ''] = path.split(sep);
+        return relative(cwd, join(root, top === OWN ? top : path)) || '.';
+      }),
+    ),
+  ];
+  return toCommit(shown(written).sort(), shown(gitIgnored(root, written, env)).sort());
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../app/context.ts';
+import { barred, hanging } from '../../base/text-style.ts';
+import { excerpt, oneLine, visible } from '../../base/visible.ts';
+import { clientById, isClient } from '../../clients/index.ts';
+import { type Entry, isGiven } from '../../inspect/entries.ts';
+import { causeText, MOMENTS } from '../../messages/log.ts';
+
+/** Most characters of a text in the list; a session is shown whole. */
+const EXCERPT = 240;
+/** Columns of the time. */
+const TIME = 10;
+
+export const clientTitle = (id = ''): string => (isClient(id) ? clientById(id).title : oneLine(id));
+
+export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Returns a function that prints lines of the log: a heading for each day, or for the session, then a line each. */
+export function linePrinter({ out, style, columns }: Context, inSession: boolean): (line: Entry) => void {
+  let heading = '';
+  return (line) => {
+    const day = `${line.at.slice(0, 10)} (UTC)`;
+    const where = [clientTitle(line.client), line.project ?? '', line.session ?? ''];
+    const title = inSession ? [day, ...where.map(oneLine)].filter(Boolean).join('  ') : day;
+    if (title !== heading) out(style('bold', hanging(title, 2, columns)));
+    heading = title;
+    const time = style('dim', line.at.slice(11, 19));
+    out(`${time}  ${hanging(words(line, inSession).join('  '), TIME, columns)}`);
+    if (line.text === undefined) return;
+    const text = inSession ? visible(line.text) : excerpt(line.text.replace(/\s+/g, ' '), EXCERPT);
+    out(barred(text, style, columns, TIME).join('\n'));
+  };
+}
+
+function words(line: Entry, inSession: boolean): string[] {
+  const { server = '', client, event, n, session = '', tokens = 0, chars = 0, ms, fidelity } = line;
+  return [
+    oneLine(server),
+    ...(inSession ? [] : [clientTitle(client)]),
+    ...(event ? [MOMENTS[event] ?? oneLine(event)] : []),
+    ...(n ? [`hook ${n}`] : []),
+    ...(inSession || session === '' ? [] : [`session ${oneLine(session.slice(0, 8))}`]),
+    isGiven(line)
+      ? `${thousands(chars)} characters, about ${thousands(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
+      : causeText({ silence: line.silence, incident: line.incident, detail: line.detail }),
+    ...(fidelity && fidelity !== 'native' ? [fidelity] : []),
+    ...(ms === undefined ? [] : [`${thousands(ms)} ms`]),
+    ...(line.try ? ['a try'] : []),
+  ];
+}

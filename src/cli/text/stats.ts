@@ -1,0 +1,69 @@
+import type { Context } from '../../app/context.ts';
+import { hanging, wrapped } from '../../base/text-style.ts';
+import { excerpt } from '../../base/visible.ts';
+import type { Stats, Sum } from '../../inspect/stats.ts';
+import { clientTitle, thousands } from './log.ts';
+
+/** Columns of the names, of the numbers behind them, and the fewest of all. */
+const NAME = 18;
+const NUMBERS = [7, 7, 9, 13, 6];
+const LEAST = 60;
+/** Days that are shown. */
+const DAYS = 14;
+
+const row = (name: string, cells: readonly string[]): string =>
+  (name.padEnd(NAME) + cells.map((cell, i) => cell.padStart(NUMBERS[i] ?? 0)).join('')).trimEnd();
+
+/** Returns a bar of at most `room` columns: 1 for anything above 0. */
+export const bar = (value: number, most: number, room: number): string =>
+  '█'.repeat(value === 0 ? 0 : Math.max(1, Math.round((value / most) * room)));
+
+const cells = ({ fired, texts, tokens, median, p95, failures }: Sum): string[] => [
+  thousands(fired),
+  thousands(texts),
+  thousands(tokens),
+  median === undefined ? '-' : `${thousands(median)}/${thousands(p95 ?? 0)}`,
+  thousands(failures),
+];
+
+export function statsText(
+  { hooks, clients, days, since = '', ...all }: Stats,
+  advice: readonly { message: string; command: string }[],
+  { style, columns = 80 }: Context,
+): string {
+  const room = Math.max(columns, LEAST) - NAME - 10;
+  const head = row('', ['fired', 'texts', 'tokens', 'ms 50/95 %', 'fail']);
+  const servers = [...new Set(hooks.map(({ server }) => server))];
+  const tables = servers.map((server) =>
+    [
+      style('bold', excerpt(server, LEAST)),
+      style('dim', head),
+      ...hooks
+        .filter((hook) => hook.server === server)
+        .map((hook) => row(`${`${hook.n}`.padStart(2)} ${hook.event}`, cells(hook))),
+    ].join('\n'),
+  );
+  const bars = (title: string, rows: readonly (readonly [string, Sum])[]): string => {
+    const most = Math.max(...rows.map(([, { tokens }]) => tokens), 1);
+    const line = ([name, { tokens }]: readonly [string, Sum]): string =>
+      `${name.padEnd(NAME)}${bar(tokens, most, room)} ${thousands(tokens)}`;
+    return [style('bold', title), ...rows.map(line)].join('\n');
+  };
+  return [
+    hanging(
+      `Since ${since.slice(0, 10)}: ${thousands(all.fired)} fires, ${thousands(all.texts)} texts, about ${thousands(all.tokens)} tokens.`,
+      0,
+      columns,
+    ),
+    ...tables,
+    bars(
+      'Tokens by client',
+      clients.map((one) => [clientTitle(one.client), one]),
+    ),
+    bars(
+      'Tokens by day',
+      days.slice(-DAYS).map((one) => [one.day, one]),
+    ),
+    ...advice.map(({ message, command }) => `${wrapped(message, 0, columns)}\n  ${command}`),
+  ].join('\n\n');
+}

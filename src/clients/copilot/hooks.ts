@@ -1,0 +1,50 @@
+import type { FileRules, HookConfig, HookFile } from '../hook-config.ts';
+
+/** Copilot CLI drops a whole hook file for these, with a line in its log (1.0.83 to 1.0.102). */
+const ACCEPTS: FileRules = {
+  bom: false,
+  emptyFile: false,
+  refuses: (value) => {
+    const { version = 1, hooks = {} } = (value ?? {}) as { version?: unknown; hooks?: object };
+    if (version !== 1)
+      return { code: 'copilot.version', text: 'Copilot CLI reads hook files of version 1 only' };
+    return Object.values(hooks).every(Array.isArray)
+      ? undefined
+      : { code: 'copilot.event', text: 'Copilot CLI drops a hook file in which an event is no list' };
+  },
+};
+
+/** How hooks stand in a file. */
+const FORM = { format: 'json', layout: 'flat' } as const;
+
+/** A file of our own, which the client reads beside all others in the folder and never writes. */
+const OWN: Omit<HookFile, 'path'> = {
+  ...FORM,
+  accepts: ACCEPTS,
+  own: true,
+  frame: { version: 1 },
+};
+
+export const hooks: HookConfig = {
+  user: [{ ...OWN, path: 'hooks/mcphooks.json' }],
+  project: [{ ...OWN, path: '.github/hooks/mcphooks.json' }],
+  local: [],
+  timeout: { key: 'timeoutSec', unit: 's' },
+  posix: 'read',
+  windows: { form: 'powershell' },
+  // Up to 1.0.87 a hook runs in the folder of the session, later in the git top level. VS Code sets no variable and runs
+  // it at the top.
+  inProject: (path) => ({ command: `sh "\${COPILOT_PROJECT_DIR:-.}"/${path} 2>/dev/null || exit 0` }),
+  forbiddenInCommand: [],
+  // Seen on 1.0.83 to 1.0.102.
+  inTurn: true,
+  order: [
+    { ...FORM, scope: 'user', path: 'hooks/*.json' },
+    { ...FORM, scope: 'user', path: 'settings.json' },
+    { ...FORM, scope: 'project', path: '.github/hooks/*.json' },
+    { format: 'json', scope: 'project', path: '.claude/settings.json' },
+    { format: 'json', scope: 'project', path: '.claude/settings.local.json' },
+    { ...FORM, scope: 'project', path: '.github/copilot/settings.json' },
+    { ...FORM, scope: 'project', path: '.github/copilot/settings.local.json' },
+  ],
+};

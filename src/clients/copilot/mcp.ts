@@ -1,0 +1,76 @@
+import type { Folder } from '../folder.ts';
+import { type McpConfig, PROJECT, type ProjectGate } from '../mcp-config.ts';
+
+export const home: Folder = { env: 'COPILOT_HOME', envSub: '', home: '.copilot' };
+
+/** A project's servers start only where the project, or a folder around it, is trusted. */
+const onlyIf: ProjectGate = { in: home, path: 'config.json', at: ['trustedFolders'], lists: PROJECT };
+const PROJECTS = { scope: 'project', in: 'repository', onlyIf } as const;
+
+/** Both forms are read: `{"mcpServers": {...}}` and the servers alone. */
+const FORMS: readonly (readonly string[])[] = [['mcpServers'], []];
+
+const ROOT = { PLUGIN_ROOT: '<root>', COPILOT_PLUGIN_ROOT: '<root>', CLAUDE_PLUGIN_ROOT: '<root>' };
+
+/** Observed on Copilot CLI 1.0.83 and 1.0.102. */
+export const mcp: McpConfig = {
+  dialect: {
+    format: 'jsonc',
+    keys: {
+      types: { local: 'stdio', stdio: 'stdio', http: 'http', sse: 'sse' },
+      env: 'env',
+      cwd: 'cwd',
+      url: ['url'],
+      headers: 'headers',
+      held: {},
+      disabled: 'disabled',
+    },
+    expand: 'dollar',
+    bareEnv: true,
+    pluginCwd: true,
+    stands: ROOT,
+    inherits: 'all',
+    hookOnly: [
+      'CLAUDE_PROJECT_DIR',
+      'COPILOT_CLI',
+      'COPILOT_HOOK_DIR',
+      'COPILOT_PROJECT_DIR',
+      'GIT_CONFIG_COUNT',
+      'GIT_CONFIG_KEY_0',
+      'GIT_CONFIG_VALUE_0',
+    ],
+    adds: ROOT,
+  },
+  files: [
+    ...FORMS.map((at) => ({ ...PROJECTS, path: '.mcp.json', at, ifThere: home })),
+    ...FORMS.map((at) => ({ ...PROJECTS, path: '.github/mcp.json', at, unless: '.mcp.json' })),
+    { scope: 'user', in: home, path: 'mcp-config.json', at: ['mcpServers'] },
+  ],
+  switches: [
+    { kind: 'off', in: home, path: 'settings.json', at: ['disabledMcpServers'] },
+    ...['settings.local.json', 'settings.json'].map((name) => ({
+      kind: 'off' as const,
+      in: 'top' as const,
+      path: `.github/copilot/${name}`,
+      at: ['disabledMcpServers'],
+    })),
+  ],
+  plugins: [
+    {
+      scope: 'plugin',
+      in: home,
+      folders: {
+        index: 'config.json',
+        at: ['installedPlugins'],
+        keys: { path: 'cache_path', enabled: 'enabled' },
+      },
+      id: '',
+      manifests: ['plugin.json', '.github/plugin/plugin.json', '.claude-plugin/plugin.json'],
+      servers: [
+        { path: '.mcp.json', at: ['mcpServers'] },
+        { path: '.mcp.json', at: [] },
+      ],
+      alias: '{server}',
+    },
+  ],
+};

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FileRules } from '../hook-config.ts';
+
+/** The steps of 1.0.32. An unknown one drops the whole file, the hooks of everybody else too. */
+const STEPS = [
+  'sessionStart',
+  'sessionEnd',
+  'beforeSubmitPrompt',
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'stop',
+  'subagentStart',
+  'subagentStop',
+  'preCompact',
+  'beforeShellExecution',
+  'afterShellExecution',
+  'beforeMCPExecution',
+  'afterMCPExecution',
+  'beforeReadFile',
+  'afterFileEdit',
+  'afterAgentResponse',
+  'afterAgentThought',
+  'beforeTabFileRead',
+  'afterTabFileEdit',
+  'workspaceOpen',
+];
+
+type Table = Readonly<Record<string, unknown>>;
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Finds why Cursor would drop the whole file, by the rules that its loader follows (1.0.18 to 1.0.32). */
+export const refuses: NonNullable<FileRules['refuses']> = (value, text) => {
+  const reason = misread(value, text) ?? badFile(value);
+  return reason === undefined
+    ? undefined
+    : { code: 'cursor.file', text: `${reason}; Cursor drops all hooks of such a file` };
+};
+
+/** Cursor takes out comments without regard for strings. */
+function misread(value: unknown, text: string): string | undefined {
+  const bare = text.replace(/\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '');
+  try {
+    if (isDeepStrictEqual(plain(JSON.parse(bare)), plain(value))) return undefined;
+  } catch {}
+  return "'//' or '/*' in a string or in another comment is read as the start of a comment";
+}
+
+/** A value without the prototypes by which a parser's tables differ. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+function badFile(value: unknown): string | undefined {
+  if (!isTable(value)) return 'the file is no object';
+  const { version, hooks } = value;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    return "'version' is no whole number from 1";
+  if (!isTable(hooks)) return "'hooks' is no object";
+  for (const [step, list] of Object.entries(hooks)) {
+    if (!STEPS.includes(step)) return `hooks.${step}: Cursor 1.0.32 knows no such step`;
+    if (!Array.isArray(list)) return `hooks.${step} is no list`;
+    for (const [index, entry] of list.entries()) {
+      const fault = badEntry(entry);
+      if (fault !== undefined) return `hooks.${step}[${index}]: ${fault}`;
+    }
+  }
+  return undefined;
+}
+
+function badEntry(entry: unknown): string | undefined {
+  if (!isTable(entry)) return 'it is no object';
+  const { type, matcher, timeout, loop_limit: limit, failClosed } = entry;
+  if (type === 'prompt') {
+    if (!isText(entry.prompt)) return "'prompt' is no text";
+    if (entry.model !== undefined && !isText(entry.model)) return "'model' is no text";
+  } else if (type !== undefined && type !== 'command') return "'type' is neither 'command' nor 'prompt'";
+  else if (typeof entry.command !== 'string') return "'command' is no text";
+  if (matcher !== undefined && !isPattern(matcher)) return "'matcher' is no regular expression";
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
+    return "'timeout' is no number of seconds above 0";
+  if (limit !== undefined && limit !== null && !(Number.isInteger(limit) && Number(limit) > 0))
+    return "'loop_limit' is neither a whole number from 1 nor null";
+  if (failClosed !== undefined && typeof failClosed !== 'boolean')
+    return "'failClosed' is neither true nor false";
+  return undefined;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    return value === '*' || new RegExp(value) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+import type { NextStep } from '../../messages/notes.ts';
+
+export const CONFIRM: NextStep = {
+  code: 'cursor.confirm',
+  text: "Cursor: the hooks were tried in the runtime of its SDK, and not in the editor or with a model. See in the output panel 'Hooks' that they run, and ask the model once whether it read the text.",
+};
+
+export const RESTART: NextStep = {
+  code: 'cursor.restart',
+  text: 'Cursor reads hooks when it opens a folder: restart running sessions.',
+};
+
+export const PROJECT: NextStep = {
+  code: 'cursor.project',
+  text: 'Cursor reads a project\u2019s hooks from the folder that was opened, not from one below or above it, and from no path with a link in it.',
+};

@@ -1,0 +1,51 @@
+import { inTopLevel } from '../dialects/top-level.ts';
+import type { HookConfig, HookFile } from '../hook-config.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * Droid reads the events of settings.json that hooks.json lacks. It writes hooks.json itself, with a copy of all hooks,
+ * when a person changes anything in /hooks. Of old, hooks.json was in a folder of its own, which is read while there is no
+ * other.
+ */
+const FILES: readonly HookFile[] = [
+  {
+    path: 'hooks.json',
+    format: 'jsonc',
+    unwrapped: true,
+    accepts: { bom: false, emptyFile: false, refuses: refusal },
+  },
+  {
+    path: 'hooks/hooks.json',
+    format: 'jsonc',
+    unwrapped: true,
+    ifAbsent: true,
+    accepts: { bom: false, emptyFile: false, refuses: refusal },
+  },
+  {
+    path: 'settings.json',
+    format: 'jsonc',
+    accepts: {
+      bom: false,
+      emptyFile: false,
+      refuses: (value) => refusal((value as { hooks?: unknown }).hooks),
+    },
+  },
+];
+
+export const hooks: HookConfig = {
+  user: FILES,
+  project: FILES.map((file) => ({ ...file, path: `.factory/${file.path}` })),
+  local: [],
+  shadows: true,
+  order: [
+    ...FILES.map((file) => ({ ...file, scope: 'project' as const, path: `.factory/${file.path}` })),
+    ...FILES.map((file) => ({ ...file, scope: 'user' as const })),
+  ],
+  timeout: { key: 'timeout', unit: 's' },
+  posix: 'read',
+  windows: { form: 'cmd' },
+  // Hooks run in the folder where the session was started, and FACTORY_PROJECT_DIR names this folder, too.
+  inProject: inTopLevel,
+  // Replaced in the hooks of plugins.
+  forbiddenInCommand: ['${DROID_PLUGIN_ROOT', '${CLAUDE_PLUGIN_ROOT'],
+};

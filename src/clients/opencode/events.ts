@@ -1,0 +1,27 @@
+import type { Client } from '../client.ts';
+import { CLAUDE_EVENTS, CLAUDE_NATIVES } from '../dialects/claude.ts';
+
+/** program.js turns OpenCode's own hooks into these events. */
+export const events: Client['events'] = {
+  ...CLAUDE_EVENTS,
+  post_tool_use: {
+    ...CLAUDE_EVENTS.post_tool_use,
+    wiring: [
+      { native: 'PostToolUse', does: 'emit' },
+      { native: 'PostToolUseFailure', does: 'emit' },
+    ],
+  },
+};
+
+export const natives: Client['natives'] = {
+  ...CLAUDE_NATIVES,
+  PostToolUse: {
+    matchesTools: true,
+    output: 'tool_response.output',
+    sample: { tool_response: { output: 'done' } },
+  },
+  PostToolUseFailure: { matchesTools: true, output: 'error', sample: { error: 'Error: failed' } },
+  // OpenCode waits for them when it ends (1.18.33).
+  Stop: { sample: {}, maxTimeout: 5 },
+  SessionEnd: { sample: { reason: 'exit' }, maxTimeout: 5 },
+};

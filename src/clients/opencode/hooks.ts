@@ -1,0 +1,23 @@
+import type { HookConfig, HookFile } from '../hook-config.ts';
+import { SLUG } from '../hook-files.ts';
+import program from './program.js' with { type: 'text' };
+
+const PLUGIN: HookFile = {
+  path: `plugins/mcphooks-${SLUG}.js`,
+  format: 'module',
+  program,
+  accepts: { bom: true, emptyFile: true },
+  own: true,
+};
+
+export const hooks: HookConfig = {
+  user: [PLUGIN],
+  project: [{ ...PLUGIN, path: `.opencode/${PLUGIN.path}` }],
+  local: [],
+  timeout: { key: 'timeout', unit: 's' },
+  posix: 'file',
+  windows: { form: 'exec' },
+  // The plugin finds the project by its own path.
+  inProject: (path) => ({ command: '/bin/sh', args: [path] }),
+  forbiddenInCommand: [],
+};

@@ -1,0 +1,3 @@
+/** The text of program.js (build.mjs, vitest.config.ts). */
+declare const program: string;
+export default program;

@@ -1,0 +1,48 @@
+import type { Client } from '../client.ts';
+import { CLAUDE_EVENTS, CLAUDE_NATIVES } from '../dialects/claude.ts';
+import type { Wiring } from '../protocol.ts';
+
+/** A failed tool, including a command with an exit code other than 0, fires PostToolUseFailure instead. */
+const AFTER_TOOL: readonly Wiring[] = [
+  { native: 'PostToolUse', does: 'emit' },
+  { native: 'PostToolUseFailure', does: 'emit' },
+];
+
+const { PreToolUse: _, ...NATIVES } = CLAUDE_NATIVES;
+
+export const events: Client['events'] = {
+  ...CLAUDE_EVENTS,
+  // PreToolUse can carry text only by refusing the call.
+  pre_tool_use: { fidelity: 'late', moment: 'result', note: 'late.after-call', wiring: AFTER_TOOL },
+  post_tool_use: { fidelity: 'native', moment: 'result', wiring: AFTER_TOOL },
+  session_end: {
+    ...CLAUDE_EVENTS.session_end,
+    note: {
+      code: 'qwen.session-end',
+      text: "kept when the session ends, given when the project's next one starts; a run with -p tells no hook of its end",
+    },
+  },
+};
+
+export const natives: Client['natives'] = {
+  ...NATIVES,
+  // Fires before each model request of a turn. The requests after a tool's result have an empty prompt, the turn that a
+  // hook forces has the hook's reason; all have the prompt_id of the user's prompt.
+  UserPromptSubmit: {
+    prompt: 'prompt',
+    skipUnless: 'prompt',
+    oncePer: 'prompt_id',
+    sample: { prompt: 'Please go on.', prompt_id: 'fire########0' },
+  },
+  PostToolUse: {
+    matchesTools: true,
+    output: 'tool_response.llmContent',
+    sample: { tool_response: { llmContent: 'done', returnDisplay: 'done' }, tool_use_id: 'fire' },
+  },
+  PostToolUseFailure: {
+    matchesTools: true,
+    output: 'error',
+    sample: { error: 'Exit Code: 1', tool_use_id: 'fire', is_interrupt: false },
+  },
+  SessionEnd: { sample: { reason: 'prompt_input_exit' } },
+};

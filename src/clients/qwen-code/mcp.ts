@@ -1,0 +1,53 @@
+import type { Folder } from '../folder.ts';
+import type { McpConfig } from '../mcp-config.ts';
+
+/** QWEN_HOME replaces `.qwen` itself (0.24.4). */
+export const home: Folder = { env: 'QWEN_HOME', envSub: '', home: '.qwen' };
+
+export const mcp: McpConfig = {
+  dialect: {
+    format: 'jsonc',
+    keys: {
+      env: 'env',
+      cwd: 'cwd',
+      url: ['httpUrl', 'url'],
+      headers: 'headers',
+      held: { oauth: 'oauth', authProviderType: 'oauth' },
+    },
+    expand: 'dollar',
+    fallbacks: false,
+    stands: { extensionPath: '<root>', CLAUDE_PLUGIN_ROOT: '<root>', workspacePath: '<cwd>', '/': '<sep>' },
+    inherits: 'all',
+    hookOnly: [
+      'QWEN_PROJECT_DIR',
+      'GEMINI_PROJECT_DIR',
+      'CLAUDE_PROJECT_DIR',
+      'QWEN_CODE_PROMPT_ID',
+      'QWEN_CODE_AGENT_ID',
+    ],
+    adds: {},
+  },
+  files: [
+    { scope: 'project', in: 'cwd', path: '.qwen/settings.json', at: ['mcpServers'] },
+    { scope: 'project', in: 'cwd', path: '.mcp.json', at: ['mcpServers'], ifThere: home },
+    { scope: 'user', in: home, path: 'settings.json', at: ['mcpServers'] },
+  ],
+  switches: (['cwd', home] as const).flatMap((base) => {
+    const path = base === home ? 'settings.json' : '.qwen/settings.json';
+    return [
+      { kind: 'off' as const, in: base, path, at: ['mcp', 'excluded'] },
+      { kind: 'on' as const, in: base, path, at: ['mcp', 'allowed'] },
+    ];
+  }),
+  plugins: [
+    {
+      scope: 'extension',
+      in: home,
+      folders: 'extensions/*',
+      id: '{0}',
+      manifests: ['qwen-extension.json'],
+      servers: [{ path: 'qwen-extension.json', at: ['mcpServers'] }],
+      alias: '{server}',
+    },
+  ],
+};

@@ -1,0 +1,29 @@
+import { respelt, type ToolNames } from '../tools.ts';
+
+export const tools: ToolNames = {
+  names: {
+    Bash: ['run_shell_command'],
+    Edit: ['edit'],
+    Write: ['write_file'],
+    Read: ['read_file'],
+    Glob: ['glob'],
+    Grep: ['grep_search'],
+    LS: ['list_directory'],
+    NotebookEdit: ['notebook_edit'],
+    WebFetch: ['web_fetch'],
+    TodoWrite: ['todo_write'],
+    Task: ['agent'],
+    Agent: ['agent'],
+    Skill: ['skill'],
+    AskUserQuestion: ['ask_user_question'],
+    ExitPlanMode: ['exit_plan_mode'],
+  },
+  // The model of 0.24.4 calls web_fetch and tools of servers through `tool_call`; hooks get the tool's own name.
+  absent: {
+    MultiEdit: { instead: 'Edit' },
+    LS: { since: '0.24.4', instead: 'Bash' },
+    TodoWrite: { since: '0.24.4' },
+  },
+  mcp: { name: 'mcp__{alias}__{tool}', spell: respelt(/[^A-Za-z0-9_-]/g) },
+  payload: {},
+};

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ownPaths } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
+import type { JointData } from './format.ts';
+import { log } from './log.ts';
+import { at } from './payload.ts';
+import { BETWEEN, documentFor, measure, outputOf, sizeOf } from './render.ts';
+
+/** One declaration's text with its naming lines, as a script printed it. */
+interface Told {
+  whole: string;
+  server?: string;
+  event?: HookEvent;
+  /** Random tag of the naming lines. */
+  tag?: string;
+  /** The higher the priority, the higher the rank. */
+  rank: number;
+}
+
+/** Milliseconds for all scripts where no shell runs them. */
+const DEADLINE_MS = 25_000;
+
+/**
+ * The program for the entries that serve all servers (templates/joint.sh): `node joint.cjs <script> <cap>`, with the
+ * documents of their scripts on stdin, a line each. Prints one document with the whole texts that fit, and logs the
+ * others, which are those of lowest priority. `node joint.cjs <script>` (Windows, where no shell does that) runs the
+ * scripts, with the payload on stdin.
+ */
+async function main(): Promise<void> {
+  const [, , script = '', most] = process.argv;
+  const data = JSON.parse(readText(`${script}.json`)) as JointData;
+  const { client, native, unit, cap, output = outputOf(native), silent } = data;
+  const input = readFileSync(0);
+  const documents = most === undefined ? await documentsOf(script, input) : input.toString().split('\n');
+  const told = documents.flatMap((line) => textsIn(textOf(line, output.text)));
+  const chosen: string[] = [];
+  let room = Number(most ?? cap ?? Number.POSITIVE_INFINITY);
+  for (const { whole, server, event, tag } of told.sort((a, b) => b.rank - a.rank)) {
+    const size = measure(whole, unit) + (chosen.length > 0 ? BETWEEN.length : 0);
+    if (size <= room) {
+      chosen.push(whole);
+      room -= size;
+      continue;
+    }
+    const state = data.state ?? ownPaths(process.env).state;
+    const detail = `${event ?? 'a text'}: no room beside the texts of other servers`;
+    const about = { ...(server !== undefined && { server, event, tag }), client, native };
+    // The server's own script has logged the text: the tag and the length say which line it is.
+    log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
+  }
+  const document =
+    chosen.length > 0 ? documentFor(output, chosen.join(BETWEEN)) : silent && JSON.stringify(silent);
+  if (document !== undefined) writeSync(1, `${document}\n`);
+}
+
+/** Runs the scripts of all servers at the same time; returns their documents. */
+async function documentsOf(script: string, payload: Buffer): Promise<string[]> {
+  const [client, data] = [basename(dirname(script)), dirname(dirname(dirname(script)))];
+  const scripts = readdirSync(`${script}.d`).map((slug) => {
+    const digest = readText(join(`${script}.d`, slug)).trim();
+    return join(data, 'hooks', slug, digest, client, `${basename(script)}.cjs`);
+  });
+  return (await Promise.all(scripts.map((path) => documentOf(path, payload)))).flat();
+}
+
+function documentOf(path: string, payload: Buffer): Promise<string[]> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [path], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: DEADLINE_MS,
+      windowsHide: true,
+    });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+    child.on('error', () => resolve([]));
+    child.on('close', () => resolve(printed.split('\n')));
+    child.stdin.on('error', () => {});
+    child.stdin.end(payload);
+  });
+}
+
+/** Returns the text in a script's document; empty for anything else. */
+function textOf(line: string, paths: readonly string[]): string {
+  try {
+    const text = at(JSON.parse(line), paths);
+    return typeof text === 'string' ? text : '';
+  } catch {
+    return '';
+  }
+}
+
+const OPENING = /^\[mcphooks (\w+) \| MCP server ("(?:[^"\\]|\\.)*") \| (\w+) \| (\w+)(?: \| [^\n]*)?\]\n/;
+
+/** Splits a text at its naming lines. No text inside can imitate these: their tag is random. */
+function textsIn(text: string): Told[] {
+  if (text === '') return [];
+  const [, tag = '', server = '', event = '', priority = ''] = OPENING.exec(text) ?? [];
+  const closing = `\n[/mcphooks ${tag}]`;
+  const end = tag === '' ? -1 : text.indexOf(closing);
+  if (end < 0) return [{ whole: text, rank: -1 }];
+  const rank = PRIORITIES.indexOf(priority as Priority);
+  const whole = text.slice(0, end + closing.length);
+  const told = { whole, server: JSON.parse(server), event: event as HookEvent, tag, rank };
+  return [told, ...textsIn(text.slice(told.whole.length + BETWEEN.length))];
+}
+
+void main().finally(() => process.exit(0));

@@ -1,0 +1,63 @@
+/** What the words on a hook's moment need of a declaration (SEP-2282; `when`: extension io.github.mcphooks/hooks). */
+interface Moment {
+  event: string;
+  matcher?: { tool_name?: string; tool_server?: string; input_contains?: string } | undefined;
+  when?: { command?: unknown; path?: unknown; tools?: readonly string[] } | undefined;
+}
+
+const WHEN: Readonly<Record<string, string>> = {
+  session_start: 'when a session starts',
+  pre_request: 'at each prompt',
+  pre_tool_use: 'before',
+  post_tool_use: 'after',
+  post_request: 'when a turn has ended',
+  session_end: 'when a session has ended',
+};
+
+/** Returns the moment at which a declaration's hook fires, its conditions aside: `after Bash with "git" in its input`. */
+export function whenText({ event, matcher, when: conditions }: Moment): string {
+  const when = WHEN[event] ?? event;
+  if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
+  const any = conditions?.command
+    ? 'a shell command'
+    : conditions?.path
+      ? 'a tool with a file'
+      : 'every tool';
+  const tool = matcher?.tool_name ?? conditions?.tools?.join(' or ') ?? any;
+  const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
+  const input =
+    matcher?.input_contains === undefined
+      ? ''
+      : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
+  return `${when} ${tool}${of}${input}`;
+}
+
+/** What a plugin's README says. `hooks`: for each its moment, and its text or the tool whose answer is its text. */
+interface PluginPage {
+  name: string;
+  server: string;
+  hooks: readonly { moment: string; text: string; tool?: true }[];
+}
+
+/** Returns the README of a plugin. Everything of the server's is in indented blocks, which Markdown takes as they are. */
+export function pluginPage({ name, server, hooks }: PluginPage): string {
+  const blocks = hooks.map(({ moment, text, tool }, i) => {
+    const lines = (tool ? `What the tool ${text} answers.` : text).split('\n');
+    return [`    ${i + 1}. ${moment}`, '', ...lines.map((line) => `       ${line}`.trimEnd())].join('\n');
+  });
+  return `# ${name}
+
+Hooks for one MCP server, packed by mcphooks. At these moments they give the model a text. They stop no tool, and change
+no file.
+
+    Server: ${server}
+
+## Hooks and their texts
+
+${blocks.join('\n\n')}
+
+## License
+
+The texts are those of whoever wrote the hooks. The scripts are part of mcphooks: MIT License.
+`;
+}

@@ -1,0 +1,36 @@
+import { oneLine } from '../base/visible.ts';
+
+/** Texts of proposed hooks; `tools`: templates that give each client's name of a tool. */
+export const PROPOSED = {
+  store: (tools: readonly string[]): string =>
+    `If this commit went through and the work taught you something that a later session would have to find out again, keep it: ${tools.join(' or ')}. If not, go on.`,
+  search: (server: string, tools: readonly string[]): string =>
+    `Before you look for it elsewhere, ask ${server} for what it may know: ${tools.join(' or ')}.`,
+  other: (server: string, tools: readonly string[]): string =>
+    `${server} can be of use here: ${tools.join(', ')}. Say in this text when to use which of them.`,
+} as const;
+
+/** Why a hook is proposed. */
+const REASONS = {
+  read: (tool: string) =>
+    `'${tool}' is marked as read-only and needs no arguments, so its answer can open a session`,
+  store: (tool: string) =>
+    `'${tool}' adds or stores something, and a commit is a moment at which there may be something to keep`,
+  search: (tool: string) =>
+    `'${tool}' searches, and the model has to know of it before it searches elsewhere`,
+  other: (tool: string) => `no rule fits its tools (${tool}), so this is only a place for a text of yours`,
+} as const;
+export type ProposalReason = keyof typeof REASONS;
+
+export function reasonText(n: number, reason: ProposalReason, tools: readonly string[]): string {
+  return oneLine(`hook ${n}: ${REASONS[reason](tools.join("', '"))}`);
+}
+
+/** Returns what to do with a proposed file. */
+export const nextStep = (server: string, file: string | undefined): string =>
+  file === undefined
+    ? `Edit it, then: mcphooks install ${server} --declarations <file>`
+    : `Written to ${file}. Edit it, then: mcphooks install ${server} --declarations ${file}`;
+
+export const declaresItself = (server: string): string =>
+  `${oneLine(server)} declares hooks of its own; with --declarations, those of the file count instead.`;

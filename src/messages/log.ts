@@ -1,0 +1,111 @@
+import { oneLine } from '../base/visible.ts';
+import { incidentText } from './silences.ts';
+import { installed, word } from './words.ts';
+
+/** When an event is, in the list of what hooks gave. */
+export const MOMENTS: Readonly<Record<string, string>> = {
+  session_start: 'session start',
+  pre_request: 'prompt',
+  pre_tool_use: 'before a tool',
+  post_tool_use: 'after a tool',
+  post_request: 'end of a turn',
+  session_end: 'session end',
+};
+
+/** Why a hook that matched gave no text, by the code in the log. */
+const SILENCES: Readonly<Record<string, string>> = {
+  cooldown: 'its cooldown is not over',
+  'cooldown.session': 'it fired in this session already (once a session)',
+  'when.outcome': 'the tool had another outcome than it wants',
+  'when.outcome-unknown': 'the client does not tell whether the tool failed',
+  'when.source': 'the session started in another way than it wants',
+  'when.files': 'the project has none of the files that it wants',
+  'when.command': 'the command is another than it wants',
+  'when.path': 'the file is another than it wants',
+  'when.called': "one of the server's own tools was called",
+  kept: 'its text is kept for later',
+  'client.drops': 'the client drops what is given with this result, so the text waits',
+  'session.unknown': 'the client did not name the session',
+  'tool.empty': 'its tool answered without a text',
+  'answer.nothing': "its tool's answer has nothing where it looks (when.answer)",
+  'answer.blank': "the part of its tool's answer that it takes is blank (when.answer)",
+};
+
+/** Returns why a line of the log holds no text, or what went wrong beside one. */
+export function causeText({
+  silence,
+  incident,
+  detail,
+}: Record<'silence' | 'incident' | 'detail', string | undefined>): string {
+  if (incident !== undefined) return `${incidentText(incident)}${detail ? ` (${oneLine(detail)})` : ''}`;
+  return `no text: ${SILENCES[silence ?? ''] ?? oneLine(silence ?? '')}`;
+}
+
+export const NOTHING_LOGGED = 'Nothing is in the log: no hook has given a text yet.';
+export const NOTHING_FITS = 'Nothing in the log fits.';
+export const LOG_OFF = `The log is off ("log": false in the configuration file).`;
+
+export const earlierLines = (lines: number): string =>
+  `${lines} earlier ${lines === 1 ? 'line' : 'lines'}: --since 30d shows all of the last 30 days.`;
+
+/** Returns how long ago a time was, in the largest fitting unit. */
+function ago(at: string, now: string): string {
+  const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  return minutes < 2 * 24 * 60
+    ? `${Math.floor(minutes / 60)} h ago`
+    : `${Math.floor(minutes / 24 / 60)} days ago`;
+}
+
+/**
+ * Returns when a server's hooks last gave a text, by client. `last`: ISO 8601; without it there was none since the
+ * install.
+ */
+export function lastTexts(
+  server: string,
+  clients: readonly { client: string; last?: string; since: string }[],
+  now: string,
+): string {
+  const parts = clients.map(({ client, last, since }) =>
+    last === undefined
+      ? `no text in ${client} since it was installed on ${since.slice(0, 10)}`
+      : `last text ${ago(last, now)} in ${client}`,
+  );
+  return `${oneLine(server)}: ${parts.join('; ')}.`;
+}
+
+/** What advice rests on: a hook of a server, and the numbers. */
+interface AdviceArgs {
+  server: string;
+  n: number;
+  event: string;
+  scope?: string;
+  /** Hooks that are skipped already. */
+  skipped: readonly string[];
+  fired: number;
+  ms?: number;
+}
+
+/** Returns what a number in the statistics suggests, with a command to paste. */
+export function adviceText(
+  code: 'never' | 'always' | 'slow',
+  a: AdviceArgs,
+): { text: string; command: string } {
+  const install = `mcphooks install ${installed({ name: a.server, ...(a.scope && { scope: a.scope }) })}`;
+  const hook = `Hook ${a.n} of ${word(oneLine(a.server))} (${a.event})`;
+  if (code === 'always')
+    return {
+      text: `${hook} gave a text at every prompt, ${a.fired} times. A cooldown makes it rarer:`,
+      command: `${install} --cooldown 10m`,
+    };
+  if (code === 'slow')
+    return {
+      text: `${hook} takes ${a.ms} ms: its tool is slow. With a cooldown fewer fires wait for the tool:`,
+      command: `${install} --cooldown 10m`,
+    };
+  return {
+    text: `${hook} fired ${a.fired} times and gave no text. It can be left out:`,
+    command: `${install} --skip ${[...a.skipped, String(a.n)].join(',')}`,
+  };
+}

@@ -1,0 +1,41 @@
+const hooksText = (n: number): string => (n === 1 ? '1 hook' : `${n} hooks`);
+
+interface Stated {
+  state: string;
+  hooks?: number;
+  fault?: { code: string };
+}
+
+/** Returns the state of a scanned server in words */
+export function stateText({ state, hooks = 0, fault }: Stated): string {
+  switch (state) {
+    case 'declares':
+      return `declares ${hooksText(hooks)}`;
+    case 'package':
+      return `its package has ${hooksText(hooks)}`;
+    case 'catalogue':
+      return `catalogue has ${hooksText(hooks)}`;
+    case 'none':
+      return 'no hooks';
+    case 'failed':
+      return /^(?:catalogue|decl)/.test(fault?.code ?? '') ? 'could not be read' : 'could not be asked';
+    default:
+      return 'not asked';
+  }
+}
+
+export const NO_SERVERS = 'No client here has an MCP server.';
+export const UNKNOWN_KIND = 'its command does not tell what it is';
+export const INSTALLED = 'installed';
+
+/** Returns what can be done next: `server`: one that has hooks, if any; `asked`: the servers were asked. */
+export function nextText(server: string | undefined, asked: boolean): string[] {
+  return [
+    ...(server === undefined ? [] : [`To see what its hooks become, and decide: mcphooks install ${server}`]),
+    ...(asked
+      ? []
+      : ['Nothing was started. To ask the others whether they declare hooks: mcphooks scan --check']),
+  ];
+}
+
+export const PICK = 'Hooks of which server?';

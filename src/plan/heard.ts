@@ -1,0 +1,110 @@
+import { basename, dirname, join } from 'node:path';
+import { type Files, namesIn } from '../base/files.ts';
+import { type Env, ownPaths } from '../base/paths.ts';
+import type { Client } from '../clients/client.ts';
+import { clientFolder, nativeEvent } from '../clients/index.ts';
+import { signOf } from '../edit/decide.ts';
+import { readHooks } from '../edit/read.ts';
+import type { WantedEntry } from '../edit/types.ts';
+import { Fault } from '../messages/fault.ts';
+import type { Note } from '../messages/notes.ts';
+import { shimOf } from '../shims/command.ts';
+import { jointFolder } from '../shims/joint.ts';
+import { mostText } from './compile/budget.ts';
+import { decode } from './hook-file.ts';
+import type { PlanInput } from './input.ts';
+import { isJoint } from './joint.ts';
+
+/** Whose hook the model reads, at an event of which a client hears one hook. */
+interface Heard {
+  native: string;
+  heard: 'first' | 'last';
+  /** True when ours is the one that is heard. */
+  ours: boolean;
+  /** Files with hooks of others at that event. */
+  files: string[];
+}
+
+/**
+ * Returns whose hook the model reads at a native event where others have hooks, too, beside our entry in the file
+ * `mine`; undefined when all hooks are heard, or nobody else has any. `root`: of a project whose hooks count, too.
+ */
+export function heardAt(
+  client: Client,
+  native: string,
+  mine: string,
+  { env, root }: { env: Env; root?: string | undefined },
+  files: Files,
+): Heard | undefined {
+  const { heard, alias } = nativeEvent(client, native);
+  if (heard !== 'first' && heard !== 'last') return undefined;
+  const found = placesOf(client, env, root, files).flatMap((place) =>
+    hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
+  );
+  const others = found.filter(({ ours }) => !ours);
+  if (others.length === 0) return undefined;
+  // Before the install, our entry is to be the last one of its file.
+  const order = placesOf(client, env, root, files).map(({ file }) => file);
+  const all = found.some(({ ours }) => ours)
+    ? found
+    : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
+  const winner = heard === 'first' ? all[0] : all.at(-1);
+  return { native, heard, ours: winner?.ours === true, files: [...new Set(others.map(({ file }) => file))] };
+}
+
+/** Returns a note for each of these entries beside which others have hooks that may be heard in its place. */
+export function heardNotes(
+  client: Client,
+  entries: readonly WantedEntry[],
+  file: string,
+  { env, scope, files }: Pick<PlanInput, 'env' | 'scope' | 'files'>,
+): Note[] {
+  return entries.filter(isJoint).flatMap(({ event }): Note[] => {
+    const half = halfAt(client, event);
+    // Which projects have an entry, too, is known only in each of them: doctor says it there.
+    const users = join(jointFolder(ownPaths(env), client.id), event);
+    if (half !== undefined && scope.name === 'project' && files.read(users) !== null)
+      return [{ code: 'heard.halves', args: { native: event, half } }];
+    const found = heardAt(client, event, file, { env, root: scope.root }, files);
+    if (!found) return [];
+    const { native, heard, ours, files: others } = found;
+    return [{ code: ours ? 'heard.ours' : 'heard.theirs', args: { native, heard, files: others } }];
+  });
+}
+
+/**
+ * Returns the room that servers of one scope have where another scope has an entry at the same event, in the client's
+ * unit; undefined where texts aren't counted together.
+ */
+export function halfAt(client: Client, native: string): number | undefined {
+  const { heard } = nativeEvent(client, native);
+  return typeof heard === 'object' ? Math.floor((mostText(client, native) ?? heard.cap) / 2) : undefined;
+}
+
+type Place = NonNullable<Client['hooks']['order']>[number] & { file: string };
+
+/** Returns the files that a client reads hooks from, in the order in which it runs them. */
+function placesOf(client: Client, env: Env, root: string | undefined, files: Files): Place[] {
+  return (client.hooks.order ?? []).flatMap((place) => {
+    const folder = place.scope === 'user' ? clientFolder(client, env) : root;
+    if (folder === undefined) return [];
+    const file = join(folder, place.path);
+    if (basename(file) !== '*.json') return [{ ...place, file }];
+    const names = namesIn(dirname(file), files).filter((name) => /^[^.].*\.json$/.test(name));
+    return names.sort().map((name) => ({ ...place, file: join(dirname(file), name) }));
+  });
+}
+
+/** Returns for each hook of a file at an event whether it is ours. A file that can't be read counts as empty. */
+function hooksIn(place: Place, events: readonly (string | undefined)[], { read }: Files): boolean[] {
+  try {
+    const bytes = read(place.file);
+    if (bytes === null) return [];
+    return readHooks({ ...place, text: decode(bytes, place.file), memory: undefined })
+      .filter(({ event }) => events.includes(event))
+      .flatMap(({ group }) => group.hooks.map((handler) => shimOf(signOf(handler) ?? '') !== undefined));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [];
+  }
+}

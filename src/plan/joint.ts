@@ -1,0 +1,57 @@
+import { signOf } from '../edit/decide.ts';
+import { shimOf } from '../shims/command.ts';
+import { jointFile } from '../shims/joint.ts';
+import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
+import { type Scope, serversIn } from './scopes/scope.ts';
+
+type Entry = ClientRecord['entries'][number];
+
+/** True for an entry that serves all servers of its scope. */
+export function isJoint({ group }: Pick<Entry, 'group'>): boolean {
+  const [handler] = group.hooks;
+  return handler !== undefined && shimOf(signOf(handler) ?? '')?.joint === true;
+}
+
+/** Returns the other servers' records of a client that list entries which serve all servers. */
+export function jointRecords(
+  record: RecordDocument,
+  scope: Scope,
+  slug: string,
+  client: keyof ServerRecord['clients'],
+): ClientRecord[] {
+  return serversIn(scope, record).flatMap((server) => {
+    const one = server.slug === slug ? undefined : server.clients[client];
+    return one?.entries.some(isJoint) ? [one] : [];
+  });
+}
+
+/**
+ * Returns the record with equal values for what several servers share: what one install wrote counts as written by all
+ * of them.
+ */
+export function agreed(record: RecordDocument, next: ServerRecord): RecordDocument {
+  const servers = record.servers.map((server) =>
+    server.scope === next.scope && server.root === next.root && server.slug !== next.slug
+      ? { ...server, clients: mapValues(server.clients, (one, id) => agreedClient(one, next.clients[id])) }
+      : server,
+  );
+  return { ...record, servers };
+}
+
+function agreedClient(one: ClientRecord, next: ClientRecord | undefined): ClientRecord {
+  if (!next?.entries.some(isJoint) || !one.entries.some(isJoint)) return one;
+  const entries = one.entries.map((entry) => {
+    const same = ({ event, key }: Entry): boolean => event === entry.event && key === entry.key;
+    return (isJoint(entry) && next.entries.filter(isJoint).find(same)) || entry;
+  });
+  const own = mapValues(one.own, (hash, path) => (jointFile(path) && next.own[path]) || hash);
+  return { ...one, entries, own };
+}
+
+function mapValues<T, K extends string>(
+  all: Partial<Record<K, T>>,
+  map: (value: T, key: K) => T,
+): Record<K, T> {
+  const entries = Object.entries(all) as [K, T][];
+  return Object.fromEntries(entries.map(([key, value]) => [key, map(value, key)])) as Record<K, T>;
+}

@@ -1,0 +1,106 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { assetPath } from '../../base/assets.ts';
+import { readFile } from '../../base/read-file.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { declarationsHash } from '../../declarations/canonical-json.ts';
+import { readDeclarationsFile, readJsonFile } from '../../declarations/file.ts';
+import { parseDeclarations } from '../../declarations/parse.ts';
+import { type Locate, type Path, pathText } from '../../declarations/path.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import { Fault } from '../../messages/fault.ts';
+import { type EntryFile, EntryShape } from './entry.ts';
+
+/** One entry of a catalogue. */
+export interface CatalogueEntry extends EntryFile {
+  /** Name of its folder. */
+  id: string;
+  /** Absolute path of its folder. */
+  folder: string;
+  declarations: Declaration[];
+  /** Returns the place of a path in `hooks.json`. */
+  locate: Locate;
+  /** `declarationsHash` of the declarations: what an approval covers. */
+  hash: string;
+}
+
+const FILES = ['entry.json', 'hooks.json'] as const;
+
+/** The folder of the catalogue that comes with mcphooks. */
+export const bundledCatalogue = (): string => assetPath('catalogue');
+
+/** Returns the names of a catalogue's entries, sorted; none when there is no such folder. */
+export function entryIds(catalogue: string): string[] {
+  try {
+    return readdirSync(catalogue, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Reads `entry.json` alone, which is enough to match. Faults: `catalogue.altered` for an entry that came with mcphooks
+ * and isn't as it was built, `catalogue.unreadable`, `catalogue.syntax`, `catalogue.invalid`.
+ */
+export function readEntryFile(folder: string, id: string): EntryFile {
+  for (const name of FILES) assertPlain(join(folder, name));
+  assertAsBuilt(folder, id);
+  const file = join(folder, 'entry.json');
+  const { value, locate } = readJsonFile(file, {
+    unreadable: 'catalogue.unreadable',
+    syntax: 'catalogue.syntax',
+  });
+  const [issue] = EntryShape().safeParse(value).error?.issues ?? [];
+  if (issue) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    const path = [...issue.path, ...keys.slice(0, 1)] as Path;
+    throw new Fault('catalogue.invalid', { entry: id, key: pathText(path) }, locate(path));
+  }
+  return value as EntryFile;
+}
+
+/** Reads an entry. Faults as `readEntryFile`, `readDeclarationsFile` and `parseDeclarations`. */
+export function readCatalogueEntry(catalogue: string, id: string): CatalogueEntry {
+  const folder = join(catalogue, id);
+  const entry = readEntryFile(folder, id);
+  const { document, locate } = readDeclarationsFile(join(folder, 'hooks.json'));
+  const { declarations } = parseDeclarations(document, {
+    allowInvisible: false,
+    lenient: false,
+    when: true,
+    locate,
+  });
+  return { ...entry, id, folder, declarations, locate, hash: declarationsHash(declarations) };
+}
+
+/** Throws `catalogue.unreadable` for a link, which a stranger's repository may lead anywhere, and for no file. */
+function assertPlain(file: string): void {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (!stat?.isFile())
+    throw new Fault('catalogue.unreadable', { reason: stat ? 'NOT_A_FILE' : 'ENOENT' }, { file });
+}
+
+/** Hash of each file of the catalogue when this program was built; absent in a checkout of the sources. */
+const BUILT = process.env.MCPHOOKS_CATALOGUE;
+
+/** Throws `catalogue.altered` when a file of the entry that came with mcphooks is not as it was built. */
+function assertAsBuilt(folder: string, id: string): void {
+  if (BUILT === undefined || folder !== join(bundledCatalogue(), id)) return;
+  const built = JSON.parse(BUILT) as Readonly<Record<string, string>>;
+  for (const name of FILES) {
+    const file = join(folder, name);
+    if (hashOf(file) !== built[`${id}/${name}`])
+      throw new Fault('catalogue.altered', { entry: id }, { file });
+  }
+}
+
+function hashOf(file: string): string | undefined {
+  try {
+    return sha256(readFile(file));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { Env } from '../../base/paths.ts';
+import { homeFolder } from '../../base/paths.ts';
+import { hasNoLinks } from '../../base/real-path.ts';
+import { declarationsHash } from '../../declarations/canonical-json.ts';
+import { readDeclarationsFile } from '../../declarations/file.ts';
+import { parseDeclarations } from '../../declarations/parse.ts';
+import type { Locate } from '../../declarations/path.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import { Fault } from '../../messages/fault.ts';
+import { type Identity, identityOf, manifestOf } from '../identity.ts';
+import { packageRun } from '../package-runner.ts';
+import type { Definition, OverlaySource } from '../types.ts';
+import { bundledCatalogue, readCatalogueEntry } from './load.ts';
+import { type Match, matching } from './match.ts';
+
+/** Hooks for a server that declares none. */
+export interface Offer {
+  from: OverlaySource;
+  declarations: Declaration[];
+  /** Returns the place of a path in the file of the declarations. */
+  locate: Locate;
+  /** Tools that the server must list. */
+  tools: readonly string[];
+}
+
+/** Where offers are looked for. */
+interface OfferPlace {
+  env: Env;
+  /** Root of the project whose own entries count (`.mcphooks/catalogue/`); absent: none do. */
+  root?: string;
+}
+
+/** Folder of a project's own entries, below its root. */
+export const PROJECT_CATALOGUE = '.mcphooks/catalogue';
+
+/**
+ * Returns the hooks that there are for a definition besides what its server declares: those of its package, else of the
+ * project's entries, else of the catalogue that comes with mcphooks. `wanted`: the entry to use. Faults:
+ * `catalogue.two`, `catalogue.no-match`, and faults of entries and of their files.
+ */
+export function offerFor(
+  name: string,
+  definition: Definition,
+  place: OfferPlace,
+  wanted?: string,
+): Offer | undefined {
+  const identity = identityOf(definition, place.env);
+  const own = wanted === undefined ? offerOfPackage(definition, identity, place.env) : undefined;
+  if (own) return own;
+  for (const catalogue of cataloguesFor(place)) {
+    const { found, faults } = matching(catalogue, identity);
+    const meant = found.filter(({ id }) => wanted === undefined || id === wanted);
+    if (meant.length > 1) throw new Fault('catalogue.two', { name, entries: meant.map(({ id }) => id) });
+    const [match] = meant;
+    if (match) return ofEntry(match, catalogue !== bundledCatalogue());
+    if (faults[0]) throw faults[0];
+  }
+  if (wanted !== undefined)
+    throw new Fault('catalogue.no-match', { name, entry: wanted, identity: identity.names });
+  return undefined;
+}
+
+/**
+ * Returns the folders of catalogues in the order in which they count. Throws `catalogue.unreadable` for a link in a
+ * project, which may lead anywhere.
+ */
+function cataloguesFor({ root }: OfferPlace): string[] {
+  if (root === undefined) return [bundledCatalogue()];
+  const own = join(root, PROJECT_CATALOGUE);
+  if (!hasNoLinks(root, PROJECT_CATALOGUE))
+    throw new Fault('catalogue.unreadable', { reason: 'LINK' }, { file: own });
+  return [own, bundledCatalogue()];
+}
+
+function ofEntry({ catalogue, id }: Match, project: boolean): Offer {
+  const { title, version, checked, reviewed, options, hash, declarations, locate, tools } =
+    readCatalogueEntry(catalogue, id);
+  const from = {
+    kind: 'catalogue',
+    entry: id,
+    title,
+    ...(project && { project: true as const }),
+    version,
+    checked,
+    reviewed,
+    ...(options && { options }),
+    hash,
+  } as const;
+  return { from, declarations, locate, tools: Object.keys(tools) };
+}
+
+/**
+ * Returns the hooks that a package brings: the file that `mcphooks` in its package.json names. Faults:
+ * `catalogue.package-file`, and faults of that file.
+ */
+export function offerOfPackage(definition: Definition, identity: Identity, env: Env): Offer | undefined {
+  const folder = identity.folder ?? npxFolder(definition, identity, env);
+  const { name, version, mcphooks: path } = (folder !== undefined && manifestOf(folder)) || {};
+  if (folder === undefined || typeof path !== 'string' || !identity.names.includes(`npm:${name}`))
+    return undefined;
+  const file = join(folder, path);
+  const inside = !posix.isAbsolute(path) && !path.split(/[\\/]/).includes('..');
+  if (!inside || !isPlainFile(file) || !hasNoLinks(folder, path))
+    throw new Fault('catalogue.package-file', { package: String(name), path });
+  const { document, locate } = readDeclarationsFile(file);
+  const limits = { allowInvisible: false, lenient: false, when: true, locate };
+  const { declarations } = parseDeclarations(document, limits);
+  if (declarations.length === 0) return undefined;
+  const from = {
+    kind: 'package',
+    package: `npm:${name}`,
+    ...(typeof version === 'string' && { version }),
+    hash: declarationsHash(declarations),
+  } as const;
+  return { from, declarations, locate, tools: [] };
+}
+
+function isPlainFile(file: string): boolean {
+  try {
+    return lstatSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Folder into which npx has installed a package, which it names by a hash of what it was asked for (npm 7 to 11). */
+function npxFolder(definition: Definition, { names, program }: Identity, env: Env): string | undefined {
+  const [name] = names;
+  if (definition.transport !== 'stdio' || program !== undefined || !name?.startsWith('npm:'))
+    return undefined;
+  const run = packageRun(definition.command, definition.args, definition.env);
+  if (run?.runner !== 'npx' || run.spec === undefined) return undefined;
+  const hash = createHash('sha512').update(run.spec).digest('hex').slice(0, 16);
+  const cache = definition.env.npm_config_cache ?? env.npm_config_cache ?? join(homeFolder(env), '.npm');
+  return join(cache, '_npx', hash, 'node_modules', name.slice('npm:'.length));
+}

@@ -1,0 +1,36 @@
+import { dirname, join, resolve } from 'node:path';
+import { type Env, homeFolder } from '../base/paths.ts';
+import { readText } from '../base/read-file.ts';
+import type { McpDialect } from '../clients/mcp-config.ts';
+import type { DefinitionSource } from './types.ts';
+
+const INCLUDE = /\{file:([^{}]+)\}/g;
+
+/**
+ * True when an entry of a project stands for more than it says: an approval covers the entry, and no file that it
+ * includes. Such an entry isn't used.
+ */
+export const includesUnapproved = (
+  entry: unknown,
+  { scope }: Pick<DefinitionSource, 'scope'>,
+  { includesFiles }: McpDialect,
+): boolean => includesFiles === true && scope === 'project' && JSON.stringify(entry).includes('{file:');
+
+/** Returns a value with the texts of the files that it includes, without white space around; '' for a missing file. */
+export function withFiles(value: string, { file = '' }: DefinitionSource, env: Env): string {
+  return value.replace(INCLUDE, (_, path: string) => {
+    const from = path.startsWith('~/') ? join(homeFolder(env), path.slice(2)) : resolve(dirname(file), path);
+    try {
+      return readText(from).trim();
+    } catch {
+      return '';
+    }
+  });
+}
+
+// A text without an end is read to its end at once, and not once more from each quote in it.
+const TEXT_OR_COMMA = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))|,(?=\s*[}\]])/g;
+
+/** Returns JSON with a blank in place of a comma behind a last element. */
+export const withoutFinalCommas = (json: string): string =>
+  json.replace(TEXT_OR_COMMA, (_, text: string | undefined) => text ?? ' ');

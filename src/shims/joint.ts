@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { type Files, namesIn } from '../base/files.ts';
+import type { OwnPaths } from '../base/paths.ts';
+import { isSlug } from '../base/slug.ts';
+
+/*
+ * Of some native events a client doesn't hear each hook by itself (`NativeEvent.heard`). One entry then serves all
+ * servers of a scope: its script runs those of the servers. Each server adds one file of its own beside that script,
+ * so that servers come and go without a change of anything that they share.
+ */
+
+/** Folder of the scripts of a client's joint entries: `<data>/joint/<client>`. */
+export const jointFolder = ({ data }: Pick<OwnPaths, 'data'>, client: string): string =>
+  join(data, 'joint', client);
+
+/** Absolute path of the file by which a joint script knows of a server; its text is the digest of the server's scripts. */
+export const memberFile = (script: string, slug: string): string => join(`${script}.d`, slug);
+
+/** Returns the servers that a joint entry serves. */
+export function membersOf(script: string, files: Pick<Files, 'list'>): string[] {
+  return namesIn(`${script}.d`, files).filter(isSlug);
+}
+
+/** Returns whether no other server needs a client's joint entry of a native event; `folder`: that of its script. */
+export function isAlone(
+  slug: string,
+  folder: string,
+  files: Pick<Files, 'list'>,
+): (native: string) => boolean {
+  return (native) => membersOf(join(folder, native), files).every((member) => member === slug);
+}
+
+const FILE = /^(.*[/\\]joint[/\\][a-z-]+[/\\][A-Za-z]+)(?:\.json|\.cjs|\.d[/\\]([^/\\]+))?$/s;
+
+/** Returns the joint script that a path belongs to, and for a member's file the server. */
+export function jointFile(path: string): { script: string; slug?: string } | undefined {
+  const [, script, slug] = FILE.exec(path) ?? [];
+  return script === undefined ? undefined : { script, ...(slug !== undefined && { slug }) };
+}
+
+/**
+ * Returns the files of joint entries among `paths` that go out of use with a server: its own, and those that no other
+ * server needs.
+ */
+export function leavingFiles(paths: readonly string[], slug: string, files: Pick<Files, 'list'>): string[] {
+  return paths.filter((path) => {
+    const file = jointFile(path);
+    if (!file) return false;
+    if (file.slug !== undefined) return file.slug === slug;
+    return membersOf(file.script, files).every((member) => member === slug);
+  });
+}

@@ -1,0 +1,192 @@
+#!/bin/sh
+>&2 trap 'exit 0' EXIT; exec 2>/dev/null
+joint=@SHIM@
+# Written by mcphooks. The client doesn't hear each hook of this event by itself, so this one entry serves all servers:
+# it runs their scripts at the same time and prints one document with what they say, or nothing; it always ends with 0.
+# $joint.d holds a file for each server, with the digest in the path of its script. Cut off anywhere, this script does
+# nothing: the work is in a function that only the last line calls.
+
+# Prints $1. A long text is too long for an argument of a printf that isn't the shell's own.
+show() {
+  printf '%s\n' "$1" || cat <<E
+$1
+E
+}
+
+# Prints the documents of these scripts, a line each. All scripts run at once, as the sides of a pipe do.
+documents() {
+  case $# in
+    0) ;;
+    1) show "$in" | (mcphooks_shim=$1; . "$1") ;;
+    *)
+      show "$in" | (mcphooks_shim=$1; . "$1") | {
+        shift
+        rest=$(documents "$@")
+        IFS= read -r one
+        show "$one"
+        show "$rest"
+      }
+      ;;
+  esac
+}
+
+# Takes the text out of a document, as it stands in the JSON: $one. A document may hold its text twice.
+text_of() {
+  one=${1#"$head"}
+  case $middle in '') one=${one%"$tail"} ;; *) one=${one%%"$middle"*} ;; esac
+}
+
+# Puts the texts of the documents in $said together, highest priority first: $text; $top: the first one. The opening
+# lines of a text say its priority, and begin with a tag that no text can imitate.
+join_texts() {
+  must= should= may=
+  top_must= top_should= top_may=
+  IFS=$line
+  set -f
+  for one in $said; do
+    case $one in "$head"*"$tail") text_of "$one" ;; *) continue ;; esac
+    first=${one%%'\n'*}
+    next=$between${one%%' | '*}' | '
+    case $first in
+      *' | required]' | *' | required | '*) rank=3 ;;
+      *' | important]' | *' | important | '*) rank=2 ;;
+      *) rank=1 ;;
+    esac
+    case $rank$one in
+      *"$next"*' | required]\n'*) rank=3 ;;
+      1*"$next"*' | important]\n'*) rank=2 ;;
+    esac
+    case $rank in
+      3) must=$must$between$one; top_must=${top_must:-$one} ;;
+      2) should=$should$between$one; top_should=${top_should:-$one} ;;
+      1) may=$may$between$one; top_may=${top_may:-$one} ;;
+    esac
+  done
+  set +f
+  unset IFS
+  text=$must$should$may
+  text=${text#"$between"}
+  top=${top_must:-${top_should:-$top_may}}
+}
+
+# Prints a document with as many whole texts as the client takes: node measures them. Ends node after 5 s.
+fitting() {
+  node=@NODE@
+  { [ -f "$node" ] && [ -x "$node" ]; } || node=node
+  unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE
+  show "$said" | "$node" @RUNTIME@ "$joint" "$cap" &
+  child=$!
+  (
+    trap 'kill $nap; exit' TERM
+    for i in 1 2 3 4 5; do
+      sleep 1 &
+      nap=$!
+      wait $nap || exit
+    done
+    kill -9 $child
+  ) </dev/null >/dev/null &
+  watch=$!
+  wait $child
+  kill $watch
+}
+
+# Whether another scope has such an entry of ours: the user, the user in a project, or the project. What a project holds
+# is looked for, and never run.
+elsewhere() {
+  for f in "$data/joint/$me" "$data"/local/*/mcphooks/joint/$me; do
+    [ "$f" = "$joint" ] || [ ! -f "$f" ] || return 0
+  done
+  [ @SCOPE@ != project ] || return 1
+  f=${@START@:-$PWD}
+  case $f in /*) ;; *) f=$PWD ;; esac
+  while [ "$f" ]; do
+    [ ! -f "$f/.mcphooks/joint/$me" ] || return 0
+    f=${f%/*}
+  done
+  return 1
+}
+
+# Names the files by which the entries of several scopes hand over texts about this very payload.
+meet() {
+  umask 077
+  at=@STATE@/handed
+  [ -d "$at" ] || mkdir -p "$at" || return 1
+  # What nobody took.
+  find "$at" -type f -mmin +2 -exec rm -f {} + </dev/null >/dev/null &
+  sum=$(show "$in" | cksum) || return 1
+  at=$at/@CLIENT@.@NATIVE@.${sum%% *}.${sum##* }
+}
+
+# Leaves the text for the entry that is heard in place of this one, if that has something to say, too.
+leave() { show "$text" >"$at.new.@SCOPE@" && mv -f "$at.new.@SCOPE@" "$at.@SCOPE@"; }
+
+# Adds what other entries have left to $said. Where all entries start at once, waits for one that is at work, and a
+# second for one that has yet to begin.
+take() {
+  i=0
+  while [ @TAKES@ = wait ] && [ $i -lt 200 ]; do
+    f=; begun=
+    for f in "$at".begun.*; do [ ! -f "$f" ] || { begun=1; f=$at.${f##*.}; break; }; done
+    if [ "$begun" ]; then [ ! -f "$f" ] || break; elif [ $i -ge 20 ]; then break; fi
+    sleep 0.05 || { sleep 1; i=$((i + 19)); }
+    i=$((i + 1))
+  done
+  for f in "$at".*; do
+    case $f in "$at".begun.* | "$at".new.* | "$at.@SCOPE@") continue ;; esac
+    one=
+    [ ! -f "$f" ] || IFS= read -r one <"$f"
+    [ ! "$one" ] || said=$said$line$head$one${middle:+$middle$one}$tail
+  done
+  rm -f "$at".*
+}
+
+joint() {
+  set +efuC
+  # Functions that a bash around this one exports would take the place of these.
+  unset -f cat cksum find kill mkdir mv printf read rm sleep wait
+  # Without any stdin, bash gives a command's own output to it as its input.
+  true 3<&0 || exec </dev/null
+  head=@HEAD@ middle=@MIDDLE@ tail=@TAIL@ cap=@CAP@
+  between='\n\n'
+  line='
+'
+  me=${joint##*/joint/}
+  data=@DATA@
+  set --
+  for f in "$joint.d"/*; do
+    d=
+    [ ! -f "$f" ] || read -r d <"$f"
+    f=${joint%/*/*/*}/hooks/${f##*/}/$d/$me
+    [ ! "$d" ] || [ ! -f "$f" ] || set -- "$@" "$f"
+  done
+  other=
+  elsewhere && other=1
+  case $#$other in 1) mcphooks_shim=$1; . "$1"; return ;; esac
+  in=$(cat)
+  leaves= takes=
+  if [ "$other" ]; then
+    # Each has its half where texts of all hooks are counted together.
+    [ ! @SHARES@ ] || cap=$((cap / 2))
+    leaves=@LEAVES@ takes=@TAKES@
+    if [ "$leaves$takes" ]; then meet || leaves= takes=; fi
+    [ "$leaves" != always ] || : >"$at.begun.@SCOPE@"
+  fi
+  said=$(documents "$@")
+  join_texts
+  if [ "$takes" ] && [ "$text" ]; then take; join_texts; fi
+  out=
+  case $text in
+    '') out=@SILENT@ ;;
+    *)
+      if [ "$cap" ] && [ ${#text} -gt "$cap" ]; then out=$(fitting); text=$top; fi
+      case $out in
+        "$head"*"$tail") text_of "$out"; text=$one ;;
+        *) out=$head$text${middle:+$middle$text}$tail ;;
+      esac
+      ;;
+  esac
+  case $leaves$text in always* | text?*) leave ;; esac
+  case $out in ?*) trap '' PIPE; show "$out" ;; esac
+}
+
+joint

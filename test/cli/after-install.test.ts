@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMIT, homeWith, START } from './home.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+const FIXED = { ...COMMIT, context: 'You committed.' };
+
+const last = async (world: World, ...args: string[]): Promise<string[]> => {
+  const { code, stderr } = await world.run('install', 'memo', '--yes', ...args);
+  expect(code, stderr).toBe(0);
+  return stderr.trimEnd().split('\n');
+};
+
+/** A project that has the server, which is never started. */
+function projectWith(declaration: object): World {
+  const world = makeWorld();
+  const servers = { memo: { command: 'memo-server' } };
+  world.write('project/hooks.json', JSON.stringify([declaration]));
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: servers }));
+  return world;
+}
+
+const forProject = (world: World, clients: string): Promise<string[]> => {
+  const hooks = ['--declarations', 'hooks.json', '--no-check'];
+  return last(world, '--scope', 'project', '--client', clients, ...hooks);
+};
+
+describe('after an install', () => {
+  it('says how to try the first hook, with a command that works', async () => {
+    const world = homeWith(COMMIT, START);
+    const [taken, tried, ...rest] = await last(world, '--client', 'claude-code', '--only', '2');
+    expect(taken).toBe("Installed. 'mcphooks uninstall memo' takes it back.");
+    expect(tried).toBe('Try it: mcphooks fire memo session_start');
+    expect(rest).toEqual([]);
+    expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 0 });
+  });
+
+  it('of a project names the files to commit, and those that git ignores', async () => {
+    const world = projectWith(FIXED);
+    const git = (...words: string[]): string =>
+      execFileSync('git', words, { cwd: world.project, env: world.env, encoding: 'utf8' });
+    git('init', '-q');
+    const project = (name: string, text: string): void => writeFileSync(join(world.project, name), text);
+    project('.gitignore', '.claude\n');
+    const [, tried, add, ignored] = await forProject(world, 'claude-code,codex');
+    expect(tried).toBe('Try it: mcphooks fire --scope project memo post_tool_use');
+    const paths = '.claude/settings.json .codex/config.toml .mcphooks mcphooks.lock.json';
+    expect(add).toBe(`For everybody on the project: git add ${paths}`);
+    expect(ignored).toBe(
+      '! .claude/settings.json is ignored by git (.gitignore): nobody else will have the hooks.',
+    );
+
+    expect((await world.run('uninstall', 'memo', '--scope', 'project')).code).toBe(0);
+    project('.gitignore', '');
+    const lines = await forProject(world, 'claude-code,codex');
+    expect(lines).toHaveLength(3);
+    git('add', ...paths.split(' '));
+    expect(git('status', '--porcelain')).not.toMatch(/^\?\? (?!\.gitignore|\.mcp\.json|hooks\.json)/m);
+  });
+
+  it('of a project without git names the files alone', async () => {
+    expect(await forProject(projectWith(FIXED), 'claude-code')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundledCatalogue, entryIds } from '../../src/servers/catalogue/load.ts';
+import { homeWithMemory, MEMORY, startOf } from './catalogued.ts';
+import { starts } from './home.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+
+const json = async (world: World, ...words: string[]) => {
+  const { code, stdout } = await world.runAs({ folder: 'home' }, 'catalogue', ...words, '--json');
+  const document = JSON.parse(stdout);
+  return { code, document, codes: document.faults.map((fault: { code: string }) => fault.code) };
+};
+
+describe('mcphooks catalogue', () => {
+  it('lists every entry, and shows one with its texts', async () => {
+    const world = makeWorld();
+    const { document } = await json(world, 'list');
+    expect(document.entries.map(({ id }: { id: string }) => id)).toEqual(entryIds(bundledCatalogue()));
+    const { stdout } = await world.run('catalogue', 'show', 'memory');
+    const call = 'open_nodes(names: ["{project_name}"])';
+    for (const part of [
+      MEMORY,
+      'open_nodes (reads)',
+      'add_observations',
+      call,
+      "only when it runs 'git commit'",
+    ])
+      expect(stdout).toContain(part);
+    expect((await json(world, 'show', 'memory')).document.entries[0].declarations.length).toBeGreaterThan(0);
+    expect((await world.run('catalogue', 'list')).code).toBe(0);
+  });
+
+  it('says what it takes', async () => {
+    const world = makeWorld();
+    expect(await json(world, 'show')).toMatchObject({ code: 1, codes: ['usage.goes-with'] });
+    expect(await json(world, 'shwo', 'memory')).toMatchObject({ code: 1, codes: ['usage.unknown-word'] });
+    const { stderr } = await world.run('catalogue', 'show', 'memry');
+    expect(stderr).toContain("'memory'");
+  });
+});
+
+describe('catalogue verify', () => {
+  const READS = 'open_nodes:reads,add_observations,create_entities';
+  const command = (world: World, tools: string, name = 'memory-server'): string[] => {
+    const { command, args } = startOf(world, MEMORY, tools);
+    return ['--', command, ...args.slice(0, 3), name, tools];
+  };
+
+  it('asks the server that is configured here', async () => {
+    const world = homeWithMemory(READS);
+    const { code, stdout } = await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'memory');
+    expect(code).toBe(0);
+    expect(stdout).toContain('memory holds against');
+    expect(starts(world)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['a tool is gone', 'open_nodes:reads,create_entities', 'memory-server', ['catalogue.tool-gone']],
+    ['a tool writes', READS.replace(':reads', ''), 'memory-server', ['catalogue.tool-writes']],
+    ['it has another name', READS, 'memory', ['catalogue.server-name']],
+  ])('fails when %s', async (_, tools, name, codes) => {
+    const world = homeWithMemory();
+    const { code, stdout } = await world.runAs(
+      { folder: 'home' },
+      ...['catalogue', 'verify', 'memory', '--json'],
+      ...command(world, tools, name),
+    );
+    expect(JSON.parse(stdout).faults.map((fault: { code: string }) => fault.code)).toEqual(codes);
+    expect(code).toBe(1);
+  });
+
+  it('starts a package with the words, variables and files that it needs, and leaves none of these', async () => {
+    const world = makeWorld();
+    const [seen, server] = [join(world.home, 'seen'), join(FIXTURES, 'servers/declares.mjs')];
+    const npx = world.write(
+      'bin/npx',
+      `#!/bin/sh
+{ echo "$@"; echo "$LINEAR_API_TOKEN"; cat backlog/config.yml; pwd; } >>'${seen}'
+exec '${process.execPath}' '${server}' '' '' x 'x'
+`,
+    );
+    chmodSync(npx, 0o755);
+    world.env.PATH = `${dirname(npx)}:${world.env.PATH}`;
+    await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'backlog', '--yes');
+    await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'linear', '--yes');
+    const lines = readFileSync(seen, 'utf8').split('\n');
+    const [words, , config, folder = ''] = lines;
+    const other = lines.indexOf('-y @tacticlaunch/mcp-linear@latest');
+    expect([words, config]).toEqual(['-y backlog.md@latest mcp start', 'project_name: "example"']);
+    expect(existsSync(folder)).toBe(false);
+    expect(lines[other + 1]).toBe('none');
+  });
+
+  it('runs no package without a yes, and asks no server behind a login', async () => {
+    const world = makeWorld();
+    expect(await json(world, 'verify', 'memory')).toMatchObject({ code: 3, codes: ['catalogue.not-run'] });
+    const { code, stdout } = await world.run('catalogue', 'verify', 'notion');
+    expect(code).toBe(0);
+    expect(stdout).toContain("can't be asked");
+  });
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { propose } from '../../src/app/propose.ts';
+import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { homeWith } from './home.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+const atHome = (world: World, ...words: string[]) => world.runAs({ folder: 'home' }, ...words);
+
+it('proposes hooks by plain rules: pure JSON on stdout, the reasons on stderr', async () => {
+  const world = homeWith();
+  const { code, stdout, stderr } = await atHome(world, 'init', 'memo');
+  expect(code).toBe(0);
+  const { declarations } = JSON.parse(stdout);
+  // `recent` only reads and needs nothing, `search` searches, `note` stores.
+  expect(declarations).toMatchObject([
+    { event: 'session_start', context_tool: 'recent' },
+    { event: 'session_start', context: expect.stringContaining('{tool:search}') },
+    {
+      event: 'post_tool_use',
+      when: { command: ['git', 'commit'] },
+      context: expect.stringContaining('{tool:note}'),
+    },
+  ]);
+  for (const reason of ["hook 1: 'recent' is marked", "hook 2: 'search'", "hook 3: 'note'"])
+    expect(stderr).toContain(reason);
+});
+
+it('writes a new file that passes lint and installs, and overwrites none', async () => {
+  const world = homeWith();
+  expect(await atHome(world, 'init', 'memo', '-o', 'hooks.json')).toMatchObject({ code: 0, stdout: '' });
+  const lint = await atHome(world, 'lint', 'memo', '--declarations', 'hooks.json', '--json');
+  expect(JSON.parse(lint.stdout)).toMatchObject({ faults: [], warnings: [] });
+  expect((await atHome(world, 'lint', './hooks.json')).code).toBe(0);
+  expect((await atHome(world, 'install', 'memo', '--declarations', 'hooks.json', '--yes')).code).toBe(0);
+  const before = readFileSync(join(world.home, 'hooks.json'), 'utf8');
+  expect((await atHome(world, 'init', 'memo', '-o', 'hooks.json')).code).toBe(1);
+  expect(readFileSync(join(world.home, 'hooks.json'), 'utf8')).toBe(before);
+});
+
+describe('of any tools', () => {
+  const tool = (name: string) => ({ name, inputSchema: {} });
+  const ofTools = (names: readonly string[], server = 'memo') => propose(server, names.map(tool));
+
+  it('takes a thing in a name for no verb', () => {
+    const reasons = (...names: string[]) => ofTools(names).map(({ reason, tools }) => [reason, ...tools]);
+    expect(reasons('delete_log', 'get_note', 'listRecords', 'search_replace')).toEqual([
+      ['other', 'delete_log', 'get_note', 'listRecords'],
+    ]);
+    expect(reasons('linear_createIssue', 'notes-add', 'linear_searchIssues')).toEqual([
+      ['search', 'linear_searchIssues'],
+      ['store', 'linear_createIssue', 'notes-add'],
+    ]);
+  });
+
+  it.each([
+    ['odd names', ['a b', '{x}', 'search\u202e', 'add"', 'find', 'notes/add']],
+    ['500 tools', Array.from({ length: 500 }, (_, i) => `search_${'x'.repeat(110)}${i}`)],
+    ['a name without end', [`add_${'x'.repeat(9000)}`, 'add']],
+  ])('%s: what is proposed holds no fault and no unknown template', (_, names) => {
+    const proposed = ofTools(names, 'my {tool} "server"').map(({ declaration }) => declaration);
+    const limits = { allowInvisible: false, lenient: false, when: true };
+    expect(parseDeclarations({ declarations: proposed }, limits).declarations).toHaveLength(proposed.length);
+    for (const { context = '' } of proposed)
+      expect(context.replace(/\{tool:[\w.-]{1,128}\}/g, '')).not.toMatch(/[{}]/);
+    expect(proposed).not.toEqual([]);
+  });
+
+  it('none is proposed where no name can stand in a text', () => {
+    expect(ofTools(['a b', '{x}'])).toEqual([]);
+    expect(ofTools([])).toEqual([]);
+  });
+});
+
+it('says so where there is nothing to propose from, and for a server that nobody knows', async () => {
+  const world = makeWorld();
+  const silent = world.write(
+    'home/silent.mjs',
+    `process.stdin.on('data', (d) => { for (const l of String(d).trim().split('\\n')) { const { id, method } = JSON.parse(l);
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize'
+        ? { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } } }
+        : { error: { code: -32601, message: 'no' } }) })); } });`,
+  );
+  const { code, stderr } = await atHome(world, 'init', 'silent', '--', process.execPath, silent);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('lists no tools')]);
+  expect((await atHome(world, 'init', 'nobody')).code).toBe(1);
+});
+
+it('starts nothing that a project defines without a yes', async () => {
+  const world = makeWorld();
+  world.write('project/.git/HEAD', '');
+  const log = join(world.home, 'log');
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: serverEntry('', log) } }));
+  expect((await world.run('init', 'memo')).code).toBe(3);
+  expect(Object.keys(world.files())).not.toContain('home/log');
+});

@@ -1,0 +1,196 @@
+import { expect, it, test } from 'vitest';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, startOf } from './catalogued.ts';
+import { COMMIT, declare, starts } from './home.ts';
+import { atTerminal, hasTerminal } from './terminal.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+interface Row {
+  alias: string;
+  clients: string[];
+  identity: string[];
+  state: string;
+  hooks?: number;
+  entry?: string;
+  installed: boolean;
+  fault?: { code: string };
+}
+
+async function scanned(world: World, ...flags: string[]): Promise<Record<string, Omit<Row, 'alias'>>> {
+  const { code, stdout } = await world.runAs({ folder: 'home' }, 'scan', '--json', ...flags);
+  const document = JSON.parse(stdout);
+  expect(OUTPUTS.scan.safeParse(document).error).toBeUndefined();
+  expect([code, document.exit]).toEqual([0, 0]);
+  const rows: Row[] = document.servers;
+  return Object.fromEntries(rows.map(({ alias, ...row }) => [alias, row]));
+}
+
+/** Servers of every kind: two that are in the catalogue, and one each that declares, declares nothing and ends. */
+function homeWithServers(): World {
+  const world = homeWithMemory();
+  const declares = world.write('home/theirs.json', JSON.stringify({ declarations: [COMMIT] }));
+  const mcpServers = {
+    memo: startOf(world, MEMORY, MEMORY_TOOLS),
+    docs: { type: 'http', url: 'https://mcp.context7.com/mcp' },
+    memory: { command: process.execPath, args: ['-e', ''] },
+    theirs: serverEntry(declares),
+    plain: serverEntry(''),
+  };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers }));
+  return world;
+}
+
+it('tells what each server is and what there is for it, and starts nothing', async () => {
+  const world = homeWithServers();
+  const before = world.files();
+  expect(await scanned(world)).toEqual({
+    memo: {
+      clients: ['claude-code', 'gemini-cli'],
+      identity: [`npm:${MEMORY}`],
+      state: 'catalogue',
+      hooks: expect.any(Number),
+      entry: 'memory',
+      installed: false,
+    },
+    docs: {
+      clients: ['claude-code'],
+      identity: ['url:https://mcp.context7.com/mcp'],
+      state: 'catalogue',
+      hooks: expect.any(Number),
+      entry: 'context7',
+      installed: false,
+    },
+    memory: { clients: ['claude-code'], identity: [], state: 'not-asked', installed: false },
+    theirs: { clients: ['claude-code'], identity: [], state: 'not-asked', installed: false },
+    plain: { clients: ['claude-code'], identity: [], state: 'not-asked', installed: false },
+  });
+  expect(starts(world)).toBe(0);
+  expect(world.files()).toEqual(before);
+  const { stdout, stderr } = await world.run('scan');
+  expect(stdout.split('\n').filter(Boolean)).toHaveLength(5);
+  expect(stdout).toMatch(
+    /^memo +catalogue has \d hooks +Claude Code, Gemini CLI · npm:@modelcontextprotocol/m,
+  );
+  expect(stderr).toContain('mcphooks install docs');
+  expect(stderr).toContain('scan --check');
+});
+
+it('asks with --check', async () => {
+  const world = homeWithServers();
+  world.write(
+    'home/.claude.json',
+    world.read('home/.claude.json').replace('https://mcp.context7.com/mcp', 'http://127.0.0.1:9/mcp'),
+  );
+  const rows = await scanned(world, '--check', '--timeout', '20');
+  expect(Object.fromEntries(Object.entries(rows).map(([alias, row]) => [alias, row.state]))).toEqual({
+    memo: 'catalogue',
+    docs: 'failed',
+    memory: 'failed',
+    theirs: 'declares',
+    plain: 'none',
+  });
+  expect(rows.theirs?.hooks).toBe(1);
+  expect(rows.docs?.fault?.code).toBe('server.unreachable');
+  expect(rows.docs?.entry).toBeUndefined();
+  declare(world, COMMIT);
+  expect((await scanned(world, '--check')).memo).toMatchObject({ state: 'declares', hooks: 1 });
+});
+
+it('names the hooks that there are for a server that could not be asked, and no option that scan lacks', async () => {
+  const world = homeWithMemory();
+  world.write(`home/node_modules/${MEMORY}/index.mjs`, 'process.exit(3)');
+  const { memo } = await scanned(world, '--check');
+  expect(memo).toMatchObject({ state: 'failed', hooks: 3, entry: 'memory', fault: { code: 'server.died' } });
+  const { stdout, stderr } = await world.run('scan', '--check');
+  expect(stdout).toMatch(/^memo +could not be asked .* · catalogue has 3 hooks$/m);
+  expect(stderr).not.toContain('--allow-start');
+});
+
+it("names a client's file that can't be read, and lists the servers of the others", async () => {
+  const world = homeWithMemory();
+  world.write('home/.gemini/settings.json', '{"mcpServers": {');
+  const { code, stdout, stderr } = await world.run('scan');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('memo')]);
+  expect(stderr).toMatch(/\.gemini\/settings\.json:1:\d+/);
+  const { faults } = JSON.parse((await world.run('scan', '--json')).stdout);
+  expect(faults).toMatchObject([{ where: expect.stringContaining('settings.json:1') }]);
+});
+
+it('says once what is wrong with a file that matters for several servers', async () => {
+  const world = homeWithServers();
+  putPackage(world, 'other');
+  const start = startOf(world, 'other', '');
+  world.write('project/.git/HEAD', '');
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { one: start, two: start } }));
+  world.write('project/.mcphooks/catalogue/bad/entry.json', '{');
+  world.write('project/.mcphooks/catalogue/bad/hooks.json', '[]');
+  const { stdout, stderr } = await world.run('scan');
+  expect(stdout).toMatch(/^one +could not be read /m);
+  expect(stderr.match(/entry\.json/g)).toHaveLength(1);
+  expect(stderr).toContain('one, two: ');
+});
+
+it('does not start what a project defines, and says why', async () => {
+  const world = makeWorld();
+  world.write('project/.git/HEAD', '');
+  putPackage(world, MEMORY, {}, 'project');
+  const args = [`node_modules/${MEMORY}/index.mjs`, '', 'started.log'];
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: { command: 'node', args } } }));
+  const { code, stdout } = await world.run('scan', '--check', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).servers[0]).toMatchObject({
+    state: 'failed',
+    fault: { code: 'gate.project-start' },
+  });
+  expect(Object.keys(world.files())).not.toContain('project/started.log');
+  expect((await world.run('scan', '--check')).stderr).toMatch(
+    /: mcphooks install memo --allow-start [0-9a-f]{64}\. /,
+  );
+  expect((await world.run('scan')).stdout).toContain('catalogue has');
+});
+
+it('knows what is installed, and shows one name for two servers twice', async () => {
+  const world = homeWithMemory();
+  world.write(
+    'home/.gemini/settings.json',
+    JSON.stringify({ mcpServers: { memo: { command: 'npx', args: ['-y', 'other'] } } }),
+  );
+  await world.runAs({ folder: 'home' }, 'install', 'memo', '--catalogue', '--from', 'claude-code', '--yes');
+  const { stdout } = await world.run('scan', '--json');
+  expect(JSON.parse(stdout).servers).toMatchObject([
+    { alias: 'memo', identity: [`npm:${MEMORY}`], installed: true },
+    { alias: 'memo', identity: ['npm:other'], installed: true },
+  ]);
+});
+
+it('says so where there are no servers, and install without a name needs one', async () => {
+  const world = makeWorld();
+  expect(await world.run('scan')).toMatchObject({ code: 0, stdout: '' });
+  expect((await world.run('install')).code).toBe(1);
+  expect((await world.runAs({ says: true }, 'install')).code).toBe(1);
+});
+
+test.skipIf(!hasTerminal)(
+  'install without a name offers them at a terminal',
+  { timeout: 60_000 },
+  async () => {
+    const world = homeWithMemory();
+    const { code, lines } = await atTerminal(
+      world,
+      100,
+      ['install'],
+      [
+        ['Hooks of which server?', '\r'],
+        ['declares no hooks', 'y\n'],
+        ['Write this?', 'y\r'],
+      ],
+    );
+    expect(lines.join('\n')).toContain("'memory'");
+    expect(code).toBe(0);
+    expect(JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].from.entry).toBe(
+      'memory',
+    );
+  },
+);

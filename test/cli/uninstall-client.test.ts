@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { CLIENT_IDS } from '../../src/clients/client.ts';
+import { clientById } from '../../src/clients/index.ts';
+import { COMMIT, homeWith, START } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const FIRST = 'claude-code';
+const PROMPT = { event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' };
+const install = (world: World, ...clients: string[]) =>
+  world.run('install', 'memo', '--client', clients.join(), '--yes');
+const record = 'home/.local/state/mcphooks/record.json';
+
+/** All files, without what the record holds of times and of the server itself. */
+const files = (world: World): Record<string, string> => {
+  const { 'home/started.log': _, ...all } = world.files();
+  const text = (all[record] ?? '').replace(/"\d{4}-\d\d-\d\dT[^"]*"|("check": )"\w+"/g, '$1""');
+  return { ...all, [record]: text.replace(/,\s*"ownTools": \[[^\]]*\]/, '') };
+};
+
+describe('uninstall --client', () => {
+  it.each(CLIENT_IDS.filter((id) => id !== FIRST))('leaves all but %s as it was', async (id) => {
+    const world = homeWith(COMMIT, START, PROMPT);
+    expect(await install(world, FIRST)).toMatchObject({ code: 0 });
+    const before = files(world);
+    expect(await install(world, id)).toMatchObject({ code: 0 });
+    expect(files(world)).not.toEqual(before);
+
+    expect(await world.run('uninstall', 'memo', '--client', id, '--dry-run')).toMatchObject({ code: 2 });
+    const { code, stdout } = await world.run('uninstall', 'memo', '--client', id);
+    expect(code).toBe(0);
+    expect(stdout).toContain(clientById(id).title);
+    expect(files(world)).toEqual(before);
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+
+    const again = await world.run('uninstall', 'memo', '--client', id);
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stderr).toBe(`Nothing to do: 'memo' is not installed for ${clientById(id).title}.\n`);
+  });
+
+  it('with all clients leaves nothing', async () => {
+    const world = homeWith(COMMIT, START);
+    const before = world.files();
+    await install(world, ...CLIENT_IDS);
+    expect(await world.run('uninstall', 'memo', '--client', CLIENT_IDS.join())).toMatchObject({ code: 0 });
+    const { 'home/started.log': _, ...rest } = world.files();
+    expect(rest).toEqual(before);
+  });
+
+  it('keeps another server of a joint entry', async () => {
+    const world = homeWith(COMMIT, PROMPT);
+    world.write('home/.copilot/mcp-config.json', '{"mcpServers":{}}');
+    for (const id of ['memo', 'other'])
+      expect(
+        await world.run(
+          'install',
+          id,
+          '--client',
+          'copilot,claude-code',
+          '--declarations',
+          `${world.home}/declared.json`,
+          '--no-check',
+          '--yes',
+        ),
+      ).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'memo', '--client', 'copilot')).toMatchObject({ code: 0 });
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+    expect(servers.map((s: { clients: { client: string }[] }) => s.clients.map((c) => c.client))).toEqual([
+      ['claude-code'],
+      ['claude-code', 'copilot'],
+    ]);
+  });
+});

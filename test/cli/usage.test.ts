@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { COMMIT, homeWith } from './home.ts';
+import { cleanWorlds, makeWorld } from './world.ts';
+
+cleanWorlds();
+
+it("'help' prints what --help prints, for a command and for all", async () => {
+  const world = makeWorld();
+  for (const [asked, page] of [
+    [['help'], ['--help']],
+    [
+      ['help', 'install'],
+      ['install', '--help'],
+    ],
+    [
+      ['install', '-h'],
+      ['install', '--help'],
+    ],
+    [['version'], ['--version']],
+    [['-V'], ['--version']],
+    [['list', '-V'], ['--version']],
+  ] as const) {
+    const [one, other] = [await world.run(...asked), await world.run(...page)];
+    expect(one, asked.join(' ')).toEqual({ ...other, code: 0 });
+    expect(one.stdout).not.toBe('');
+  }
+  const unknown = await world.run('help', 'instal');
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr).toContain("Did you mean 'install'?");
+});
+
+it('-y approves as --yes does', async () => {
+  const world = homeWith(COMMIT);
+  expect((await world.run('install', 'memo', '-y')).code).toBe(0);
+  expect((await world.run('uninstall', 'memo', '-y')).code).toBe(0);
+});
+
+it('every command takes --yes, and -y', async () => {
+  const world = makeWorld();
+  for (const { name } of COMMANDS)
+    for (const word of ['-y', '--yes']) {
+      const { stderr } = await world.run(name, word, '--no-such-option');
+      expect(stderr, `${name} ${word}`).toMatch(/unknown option '--no-such-option'|required option/);
+    }
+});
+
+it('a mistake points to the page of its command', async () => {
+  const world = makeWorld();
+  expect((await world.run('diff', '--frobnicate')).stderr).toContain("'mcphooks diff --help'");
+  expect((await world.run('install', 'x', '--cooldown', 'often')).stderr).toContain(
+    "'mcphooks install --help'",
+  );
+  expect((await world.run('frobnicate')).stderr).toContain("'mcphooks --help'");
+  expect((await world.run('--frobnicate', 'diff')).stderr).toContain("'mcphooks --help'");
+});
+
+it('the first page names what holds for all commands', async () => {
+  const { stdout } = await makeWorld().run('--help');
+  expect(stdout).toContain('--debug');
+  expect(stdout).toContain('config.json');
+});
+
+it('a time may have a unit', async () => {
+  const world = homeWith(COMMIT);
+  const planned = async (time: string) => {
+    expect((await world.run('install', 'memo', '--yes', '--cooldown', time)).code).toBe(0);
+    return JSON.parse(world.read('home/.local/state/mcphooks/record.json') ?? '').servers[0].options.cooldown;
+  };
+  expect(await planned('90')).toBe(90);
+  expect(await planned('90s')).toBe(90);
+  expect(await planned('5m')).toBe(300);
+  expect(await planned('1h')).toBe(3600);
+  const wrong = await world.run('install', 'memo', '--cooldown', '5d');
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain('5m');
+});
+
+it("a hook number that the server doesn't have is a fault", async () => {
+  const world = homeWith(COMMIT);
+  for (const option of ['--only', '--skip']) {
+    const { code, stderr } = await world.run('install', 'memo', '--yes', option, '9');
+    expect([code, stderr]).toEqual([
+      1,
+      `mcphooks: ${option} 9: the server has 1 hook\n  Give a number of the plan, or an event.\n`,
+    ]);
+  }
+  expect((await world.run('install', 'memo', '--yes', '--only', '1')).code).toBe(0);
+});
+
+it("an unknown server's message names five places, and quotes its command for the shell", async () => {
+  const { code, stderr } = await makeWorld().run('install', 'x; touch y', '--yes');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/Looked at: (?:[^,]+, ){4}[^,]+ and \d+ more/);
+  expect(stderr).toContain("mcphooks install 'x; touch y' -- <command>");
+});

@@ -1,0 +1,333 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CLIENTS } from '../../src/clients/index.ts';
+import type { FireHook } from '../../src/fire/format.ts';
+import { LOG } from '../../src/fire/own-folders.ts';
+import { readLog } from '../../src/inspect/log.ts';
+import { ALL, cpuTime } from '../effort.ts';
+import { captured, commandOf, samplesOf, served, startFolders, world } from './world.ts';
+
+const w = world();
+const file = join(w.state, LOG);
+const config = join(w.home, '.config/mcphooks/config.json');
+
+afterEach(() => {
+  rmSync(w.state, { recursive: true, force: true });
+  rmSync(config, { force: true });
+  mkdirSync(w.state, { recursive: true, mode: 0o700 });
+});
+mkdirSync(w.state, { recursive: true, mode: 0o700 });
+mkdirSync(join(w.home, '.config/mcphooks'), { recursive: true });
+
+const prompt = captured('claude-code', 'UserPromptSubmit');
+const session = String(prompt.session_id);
+const TEXT = 'Read "this" first: é 😀, 100 %\nand \\this.';
+const fixed: Partial<FireHook> = { event: 'pre_request', text: TEXT };
+const always = (hooks = [fixed], client = 'claude-code') => w.shim(client, 'UserPromptSubmit', hooks);
+/** Code points and a quarter of the bytes, counted anew. */
+const sizes = (text = '') => ({
+  chars: [...text].length,
+  tokens: Math.ceil(Buffer.from(text).length / 4),
+});
+
+describe('a text that the shell gives', () => {
+  it('is one line of the log', async () => {
+    const ran = await w.fire(always(), prompt);
+    expect(w.log()).toEqual([
+      {
+        at: expect.stringMatching(/^20/),
+        server: 'annal',
+        client: 'claude-code',
+        native: 'UserPromptSubmit',
+        n: 1,
+        event: 'pre_request',
+        ...sizes(ran.text),
+        tag: '7f3ac2e1',
+        session,
+        project: w.project,
+      },
+    ]);
+    expect(Math.abs(Date.parse(w.log()[0]?.at ?? '') - Date.now())).toBeLessThan(20_000);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['sh', 'dash', 'bash', 'zsh', 'ksh', 'mksh', 'posh', 'busybox'].filter(isThere))(
+    'is logged by %s',
+    async (name) => {
+      const shell = { busybox: ['busybox', 'sh'], zsh: ['zsh', '--emulate', 'sh'] }[name] ?? [name];
+      const project = join(w.home, `a "b" \\c %d é $x`);
+      mkdirSync(project, { recursive: true });
+      writeFileSync(config, '{\n  "log": true,\n  "texts" :\ttrue\n}');
+      const shim = always([fixed, { ...fixed, text: 'Two.' }]);
+      const ran = await w.start([...shell, shim.path], prompt, {
+        CLAUDE_PROJECT_DIR: project,
+        XDG_CONFIG_HOME: '',
+      }).done;
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(w.log()).toMatchObject([
+        { n: 1, session, project, text: TEXT },
+        { n: 2, session, project, text: 'Two.' },
+      ]);
+    },
+  );
+
+  it('says that mcphooks fire ran it', async () => {
+    await w.fire(always(), prompt, { MCPHOOKS_WHY: '/nowhere' });
+    expect(w.log()).toMatchObject([{ n: 1, try: true }]);
+  });
+});
+
+describe('a text that node gives', () => {
+  const hook: Partial<FireHook> = { event: 'pre_request', text: 'In {project_name}.' };
+
+  it('is one line of the log, with the time it took', async () => {
+    const shim = always([hook, { ...hook, call: { tool: 'two', args: {} } }]);
+    Object.assign(shim.data, served());
+    writeFileSync(`${shim.path}.json`, JSON.stringify(shim.data));
+    const ran = await w.fire(shim, prompt);
+    const texts = ran.text?.split('\n\n') ?? [];
+    expect(w.log()).toMatchObject([
+      { n: 1, event: 'pre_request', ...sizes(texts[0]), session, project: w.project },
+      { n: 2, ...sizes(texts[1]), server: 'annal', client: 'claude-code', native: 'UserPromptSubmit' },
+    ]);
+    expect(w.log()[0]?.ms).toBeGreaterThan(5);
+    expect(w.log()[0]).not.toHaveProperty('text');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('stands there when the configuration says so, secrets masked', async () => {
+    writeFileSync(config, '{ "texts": true }');
+    await w.fire(always([{ ...hook, text: 'In {project_name}: ghp_abcdefghijklmnopqrstuv' }]), prompt);
+    expect(w.log()).toMatchObject([{ n: 1, text: 'In shop: ***' }]);
+  });
+
+  it('is cut there, so that a line is written whole', async () => {
+    writeFileSync(config, '{ "texts": true }');
+    await w.fire(always([{ ...hook, text: `{project_name}${'"é\n'.repeat(1_500)}` }]), prompt);
+    expect(w.log()).toMatchObject([{ n: 1 }]);
+    expect(statSync(file).size).toBeLessThan(4096);
+  });
+});
+
+describe('a hook without a text', () => {
+  it.each([
+    ['its cooldown', { text: '{project_name}', cooldownMs: 60_000 }, 2, { silence: 'cooldown' }],
+    ['a condition', { text: '{project_name}', when: { files: ['none'] } }, 1, { silence: 'when.files' }],
+    ['its tool failed', { call: { tool: 'failing', args: {} } }, 1, { incident: 'tool.failed' }],
+  ] as const)('is a line when it matched: %s', async (_, hook, times, line) => {
+    const shim = w.shim(
+      'claude-code',
+      'UserPromptSubmit',
+      [{ event: 'pre_request', ...hook } as never],
+      served(),
+      {},
+    );
+    for (let i = 0; i < times; i++) await w.fire(shim, prompt);
+    expect(w.log().at(-1)).toMatchObject({
+      n: 1,
+      event: 'pre_request',
+      session,
+      project: w.project,
+      ...line,
+    });
+  });
+
+  it('is a line when the budget of the session is spent', async () => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [fixed], { sessionBudget: 10 });
+    await w.fire(shim, prompt);
+    expect(w.log()).toMatchObject([{ n: 1, incident: 'budget.session', session }]);
+  });
+
+  it('is no line when it did not match', async () => {
+    const match = { name: '^Bash$', contains: 'git' };
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text: '{project_name}', match }]);
+    const payload = captured('claude-code', 'PostToolUse.Bash');
+    await w.fire(shim, { ...payload, tool_input: { command: 'ls' } });
+    await w.fire(shim, { ...payload, tool_name: 'Other', tool_input: { command: 'git' } });
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+it.each(CLIENTS.map(({ id }) => id))('logs a text of %s', async (id) => {
+  const name = samplesOf(id).prompt;
+  const native = name.split('.')[0] ?? '';
+  const shim = w.shim(id, native, [{ event: 'pre_request', text: 'In {project_name}.' }]);
+  const ran = await w.fire({ ...shim }, captured(id, name));
+  if (ran.text === undefined) return expect(w.log()).toEqual([]);
+  expect(w.log()).toMatchObject([{ client: id, native, ...sizes(ran.text), session: expect.any(String) }]);
+});
+
+describe('the configuration file', () => {
+  it.each(['{"log":false}', '{\n "log" : \n\tfalse }', '{ "texts": true, "log":  false }'])(
+    'turns the log off: %s',
+    async (text) => {
+      writeFileSync(config, text);
+      await w.fire(always(), prompt);
+      await w.fire(always([{ ...fixed, text: '{project_name}' }]), prompt);
+      expect(existsSync(file)).toBe(false);
+    },
+  );
+});
+
+describe('a log that can not be written', () => {
+  const shims = () => [always(), always([{ ...fixed, text: '{project_name}' }])];
+  const fire = async (): Promise<void> => {
+    for (const shim of shims()) {
+      const begin = performance.now();
+      const { code, stderr, text } = await w.fire(shim, prompt);
+      expect({ code, stderr, said: text !== undefined }).toEqual({ code: 0, stderr: '', said: true });
+      expect(performance.now() - begin).toBeLessThan(5_000);
+    }
+  };
+
+  it('may be a link', async () => {
+    const other = join(w.home, 'other');
+    writeFileSync(other, '');
+    symlinkSync(other, file);
+    await fire();
+    rmSync(other);
+    await fire();
+    expect(existsSync(other)).toBe(false);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  });
+
+  it('may be a pipe', async () => {
+    execFileSync('mkfifo', [file]);
+    await fire();
+  });
+
+  it('may be a folder', async () => {
+    mkdirSync(file);
+    await fire();
+    expect(readdirSync(file)).toEqual([]);
+  });
+
+  it('may be on a full disk', async () => {
+    symlinkSync('/dev/full', file);
+    await fire();
+  });
+
+  it('may be in a folder that can not be written', async () => {
+    writeFileSync(join(w.home, 'file'), '');
+    rmSync(w.state, { recursive: true });
+    symlinkSync(join(w.home, 'file'), w.state);
+    await fire();
+    rmSync(w.state);
+  });
+});
+
+describe('a log that grows', () => {
+  const line = (n: number): string =>
+    `${JSON.stringify({ at: '2026-01-01T00:00:00Z', server: 'annal', n, chars: 1, tokens: 1, text: 'x'.repeat(900) })}\n`;
+  const big = (from: number): string => Array.from({ length: 1_100 }, (_, i) => line(from + i)).join('');
+
+  it('loses its oldest lines first, and stays below 5 MB', async () => {
+    const shim = always([{ ...fixed, text: '{project_name}' }]);
+    for (let i = 1; i <= 8; i++) {
+      writeFileSync(file, big(i * 10_000));
+      await w.fire(shim, prompt);
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    const sizes = readdirSync(w.state).map((name) => statSync(join(w.state, name)).size);
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(5_000_000);
+    const kept = w.log().filter(({ n = 0 }) => n >= 10_000);
+    expect(kept[0]?.n).toBeGreaterThan(10_000);
+    expect(kept.at(-1)?.n).toBe(81_099);
+  });
+
+  it('is made smaller by a session in which the shell alone gives texts', async () => {
+    writeFileSync(file, big(10_000));
+    const shim = always();
+    expect((await w.fire(shim, prompt)).text).toContain('Read');
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+    expect((await w.fire(shim, prompt)).text).toContain('Read');
+    expect(w.log().filter(({ session: at }) => at === session)).toHaveLength(2);
+  });
+
+  it('is no reason to give no text where node is gone', async () => {
+    writeFileSync(file, big(10_000));
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [fixed], {}, undefined, { node: '/no/node' });
+    expect((await w.fire(shim, prompt, { PATH: w.bare })).text).toContain('Read');
+  });
+
+  it('holds lines behind half a line', () => {
+    writeFileSync(
+      file,
+      `{"at":"2026-01-01T00:00:00Z","ser${line(1)}garbage\n${line(2)}{"at":"x"}\n${line(3).replace('"annal"', '{}')}`,
+    );
+    expect(w.log().map(({ n }) => n)).toEqual([1, 2]);
+  });
+});
+
+it('has each line of many hooks that fire at once, and mixes none', { timeout: 300_000 }, async () => {
+  const times = ALL ? 1_000 : 40;
+  const endless = { sessionBudget: 1e9 };
+  const one = w.shim('claude-code', 'UserPromptSubmit', [fixed], endless);
+  const both = w.shim('claude-code', 'UserPromptSubmit', [fixed, { ...fixed, text: 'Two.' }], endless);
+  const byNode = w.shim('claude-code', 'UserPromptSubmit', [{ ...fixed, text: '{project_name}' }], endless);
+  // The log is made smaller meanwhile, and the oldest part isn't deleted yet.
+  const before = ALL ? [] : [{ at: '2026-01-01T00:00:00Z', chars: 1, text: 'x'.repeat(999_000) }];
+  writeFileSync(file, before.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  writeFileSync(config, '{"texts":true}');
+  await Promise.all(
+    Array.from({ length: 8 }, (_, i) => {
+      const shim = i === 7 ? byNode : i < 3 ? both : one;
+      const loop = `i=0; while [ $i -lt ${i === 7 ? times / 10 : times} ]; do printf %s "$PAYLOAD" | sh -c "$SHIM"; i=$((i + 1)); done`;
+      const PAYLOAD = JSON.stringify({ ...prompt, session_id: `s${i}` });
+      const env = { PATH: process.env.PATH, HOME: w.home, ...startFolders(w.project, 'claude-code') };
+      const child = spawn('sh', ['-c', loop], {
+        env: { ...env, PAYLOAD, SHIM: commandOf(shim) },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      return new Promise((done) => child.on('close', done));
+    }),
+  );
+  const lines = readdirSync(w.state)
+    .filter((name) => name.startsWith(LOG))
+    .sort((a, b) => b.length - a.length)
+    .flatMap((name) => readFileSync(join(w.state, name), 'utf8').trimEnd().split('\n'))
+    .map((text) => JSON.parse(text));
+  for (let i = 0; i < 7; i++) {
+    const own = lines.filter((line) => line.session === `s${i}`);
+    const texts = i < 3 ? [TEXT, 'Two.'] : [TEXT];
+    const length = times * texts.length;
+    expect(own.map(({ n }) => n)).toEqual(Array.from({ length }, (_, k) => (k % texts.length) + 1));
+    expect(new Set(own.map(({ text }) => text))).toEqual(new Set(texts));
+  }
+  expect(lines.filter((line) => line.session === 's7')).toHaveLength(times / 10);
+  expect(lines).toHaveLength(before.length + (3 * 2 + 4) * times + times / 10);
+});
+
+function isThere(name: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
+}
+
+it('is read in a time in proportion to its lines, however many texts had no room', () => {
+  const text = (tag: number) => ({ at: '2026-11-01T10:00:00Z', tag: `${tag}`, chars: 1, client: 'copilot' });
+  const lines = Array.from({ length: 20_000 }, (_, i) => [
+    text(i),
+    { ...text(i), incident: 'text.dropped' },
+  ]).flat();
+  const read = () => Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+  let found: unknown[] = [];
+  const took = cpuTime(() => {
+    found = readLog('/state', {
+      list: () => [],
+      read: (path) => (path.endsWith('hooks.log') ? read() : null),
+    });
+  });
+  expect(found).toHaveLength(20_000);
+  expect(took).toBeLessThan(2_000);
+});

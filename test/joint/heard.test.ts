@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { installClients } from '../cli/home.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+
+cleanWorlds();
+
+const PROMPT = { event: 'pre_request', context: 'Prompt.', priority: 'suggestion' };
+
+function homeOf(client: string, files: Readonly<Record<string, string>>): World {
+  const world = makeWorld();
+  installClients(world, { [client]: '1.0.102' });
+  const file = world.write('home/memo.json', JSON.stringify({ declarations: [PROMPT] }));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry(file) } }));
+  for (const [path, text] of Object.entries(files)) world.write(path, text);
+  return world;
+}
+
+const flat = (event: string): string => `{"version":1,"hooks":{"${event}":[{"command":"true"}]}}`;
+const grouped = (event: string): string =>
+  `{"hooks":{"${event}":[{"hooks":[{"type":"command","command":"true"}]}]}}`;
+
+describe('hooks of others at an event of which a client hears one', () => {
+  it.each([
+    ['copilot', 'home/.copilot/hooks/a.json', flat('userPromptSubmitted'), 'last: these, and'],
+    ['copilot', 'home/.copilot/hooks/z.json', flat('UserPromptSubmit'), 'last: those of'],
+    ['copilot', 'project/.github/hooks/team.json', flat('userPromptSubmitted'), 'last: those of'],
+    ['droid', 'home/.factory/settings.json', grouped('UserPromptSubmit'), 'first: those of'],
+    ['droid', 'project/.factory/settings.json', grouped('UserPromptSubmit'), 'first: those of'],
+  ])('%s, with %s', async (client, path, text, says) => {
+    const world = homeOf(client, { [path]: text });
+    const install = ['install', 'memo', '--client', client, '--from', 'claude-code'];
+    const planned = (await world.run(...install, '--dry-run', '--json')).stdout;
+    const inProject = path.startsWith('project/');
+    expect(planned.includes('"heard.'), planned).toBe(!inProject);
+    expect(await world.run(...install, '--yes')).toMatchObject({ code: 0 });
+    const { stdout } = await world.run('doctor');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`hears the ${says}`);
+    expect(stdout).toContain(path.split('/').at(-1));
+  });
+
+  it('are not spoken of where there are none, or at other events', async () => {
+    const world = homeOf('copilot', { 'home/.copilot/hooks/a.json': flat('postToolUse') });
+    await world.run('install', 'memo', '--client', 'copilot', '--from', 'claude-code', '--yes');
+    expect((await world.run('doctor')).stdout).not.toContain('hears');
+  });
+});
+
+it('doctor says what an old version of the client gives less', async () => {
+  const world = homeOf('droid', {});
+  installClients(world, { droid: '0.117.0' });
+  await world.run('install', 'memo', '--client', 'droid', '--from', 'claude-code', '--yes');
+  const { stdout } = await world.run('doctor');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('no text of pre_request and post_request reaches the model');
+});

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+
+cleanWorlds();
+
+const PROMPT = { event: 'pre_request', context: 'Prompt.', priority: 'suggestion' };
+const PLACES = {
+  copilot: ['.mcp.json', '.github/hooks/mcphooks.json'],
+  droid: ['.factory/mcp.json', '.factory/settings.json'],
+} as const;
+
+function project(client: keyof typeof PLACES): World {
+  const world = makeWorld();
+  execFileSync('git', ['init', '-q', world.project]);
+  const servers = ['a', 'b'].map((name) => {
+    const file = world.write(`project/${name}.json`, JSON.stringify({ declarations: [PROMPT] }));
+    return [name, serverEntry(file)];
+  });
+  world.write(`project/${PLACES[client][0]}`, JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
+  return world;
+}
+
+async function install(world: World, name: string, client: string): Promise<void> {
+  const words = ['install', name, '--scope', 'project', '--client', client];
+  const asked = await world.run(...words, '--dry-run');
+  const hash = /--allow-start ([0-9a-f]{64})/.exec(asked.stderr)?.[1];
+  const ended = await world.run(...words, '--yes', ...(hash ? ['--allow-start', hash] : []));
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+}
+
+describe.each(Object.keys(PLACES) as (keyof typeof PLACES)[])('servers of a project on %s', (client) => {
+  it('share an entry that every clone has, and leave with the last one', async () => {
+    const world = project(client);
+    const git = (files: Record<string, string>) =>
+      Object.fromEntries(Object.entries(files).filter(([path]) => !/^project\/\.git\/|^home\//.test(path)));
+    const before = git(world.files());
+    await install(world, 'a', client);
+    const joint = () => world.read(`project/${PLACES[client][1]}`).match(/.*\.mcphooks\/joint\/.*/g);
+    const alone = joint();
+    expect(alone).toHaveLength(1);
+    await install(world, 'b', client);
+    expect(joint()).toEqual(alone);
+    const diff = await world.run('diff', '--scope', 'project', '--offline');
+    expect(diff, diff.stdout + diff.stderr).toMatchObject({ code: 0 });
+    const doctor = await world.run('doctor');
+    expect(doctor.stdout + doctor.stderr).not.toMatch(/unknown|no install|other command/i);
+
+    const script = join(world.project, '.mcphooks/joint', client);
+    world.write(`project/.mcphooks/joint/${client}/extra`, 'x');
+    const odd = await world.run('diff', '--scope', 'project', '--offline');
+    expect(odd.code, odd.stdout).toBe(2);
+    execFileSync('rm', [join(script, 'extra')]);
+
+    expect(await world.run('uninstall', 'a', '--scope', 'project')).toMatchObject({ code: 0 });
+    expect(joint()).toEqual(alone);
+    expect(await world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'b', '--scope', 'project')).toMatchObject({ code: 0 });
+    expect(existsSync(script)).toBe(false);
+    expect(git(world.files())).toEqual(before);
+  });
+});
+
+it('a user’s server and a project’s that share a cap have half of it each, as plan and doctor say', async () => {
+  const world = project('copilot');
+  const after = { event: 'post_tool_use', context: 'After.', priority: 'suggestion' };
+  const own = world.write('home/own.json', JSON.stringify({ declarations: [after] }));
+  world.write('project/a.json', JSON.stringify({ declarations: [after] }));
+  world.write('home/.copilot/mcp-config.json', JSON.stringify({ mcpServers: { own: serverEntry(own) } }));
+  await install(world, 'a', 'copilot');
+  expect((await world.run('doctor', '--json')).stdout).not.toContain('heard-halves');
+  const ended = await world.run('install', 'own', '--client', 'copilot', '--yes');
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  const { stdout } = await world.run('doctor');
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'Copilot CLI counts the texts of all hooks at postToolUse together: the user’s servers and those of this project have 5000 each',
+  );
+  const words = ['diff', 'a', '--scope', 'project', '--json'];
+  expect((await world.run(...words)).stdout).toContain('"heard.halves"');
+});

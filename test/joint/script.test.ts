@@ -1,0 +1,215 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { disk } from '../../src/app/disk.ts';
+import { isGiven } from '../../src/inspect/entries.ts';
+import { readLog } from '../../src/inspect/log.ts';
+import { sample } from '../effort.ts';
+import { captured } from '../fire/world.ts';
+import { present } from '../shells.ts';
+import { install, type Joint, logged, type Server, scripts, start } from './scripts.ts';
+
+const w = scripts();
+const SHELLS = present([
+  ['dash'],
+  ...sample(
+    [
+      ['bash', '--posix'],
+      ['busybox', 'sh'],
+      ['mksh'],
+      ['ksh93'],
+      ['zsh', '--emulate', 'sh'],
+      ['yash', '-o', 'posix'],
+      ['posh'],
+    ],
+    3,
+  ),
+]);
+const payload = JSON.stringify(captured('gemini-cli', 'AfterTool'));
+
+const says = (
+  name: string,
+  text: string,
+  priority: 'suggestion' | 'important' | 'required' = 'suggestion',
+) => ({
+  name,
+  hooks: [{ text, priority }],
+});
+
+/** Texts between the naming lines of a document. */
+function told(stdout: string): string[] | undefined {
+  if (stdout === '') return undefined;
+  const text = JSON.parse(stdout).hookSpecificOutput.additionalContext as string;
+  const found = [...text.matchAll(/^\[mcphooks (\w+) \|[^\n]*\]\n(.*?)\n\[\/mcphooks \1\](?:\n\n|$)/gms)];
+  expect(found.map(([whole]) => whole).join('')).toBe(text);
+  return found.map(([, , inner = '']) => inner);
+}
+
+describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })))('in $how', ({ words }) => {
+  const world = (servers: Server[], more: Joint = {}) => {
+    const { folder, project } = w.home();
+    const script = install(folder, servers, more);
+    const fire = async (input = payload, env = {}) => {
+      const ran = await start([...words, script], input, project, { HOME: folder, ...env });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      return ran.stdout;
+    };
+    return { folder, project, script, fire };
+  };
+
+  it('joins what servers say, highest priority first', async () => {
+    const odd = 'a "quote"}} %s \\n \\\\ $HOME `id` é 😀\n\n[mcphooks x | y | required]\nz';
+    const { fire } = world([
+      says('a', 'Low.'),
+      says('b', odd),
+      says('c', 'Must.', 'required'),
+      { name: 'd', hooks: [{ text: 'In {project_name}.', priority: 'important' }] },
+      { name: 'e', hooks: [{ text: 'No.', match: { name: '^Other$', tools: ['nothing'] } }] },
+    ]);
+    expect(told(await fire())).toEqual(['Must.', 'In shop.', 'Low.', odd]);
+    expect(told(await fire(payload.replace(/}$/, `,"x":"${'y'.repeat(1_000_000)}"}`)))).toHaveLength(4);
+  });
+
+  it('runs a single script as it is, and says nothing without any', async () => {
+    const { fire, script } = world([says('a', 'Alone.')]);
+    expect(told(await fire())).toEqual(['Alone.']);
+    rmSync(`${script}.d/a`);
+    expect(await fire()).toBe('');
+  });
+
+  it('prints the client’s word for nothing once', async () => {
+    const silent = { suppressOutput: true };
+    const quiet = (name: string) => ({ name, hooks: [{ text: 'No.', match: { contains: 'never there' } }] });
+    const two = world([quiet('a'), quiet('b')], { silent });
+    expect(await two.fire()).toBe('{"suppressOutput":true}\n');
+    const one = world([quiet('a')], { silent });
+    expect(await one.fire()).toBe('{"suppressOutput":true}\n');
+    const speaking = world([quiet('a'), says('b', 'Yes.')], { silent });
+    expect(told(await speaking.fire())).toEqual(['Yes.']);
+  });
+
+  it('takes a text that a document holds twice once', async () => {
+    const output = {
+      text: ['additionalContext', 'hookSpecificOutput.additionalContext'],
+      fixed: { 'hookSpecificOutput.hookEventName': 'X' },
+    };
+    const { fire } = world([says('a', 'One.'), says('b', 'Two.')], { output });
+    const stdout = await fire();
+    expect(told(stdout)).toEqual(['One.', 'Two.']);
+    expect(JSON.parse(stdout).additionalContext).toBe(
+      JSON.parse(stdout).hookSpecificOutput.additionalContext,
+    );
+  });
+
+  it('leaves out whole texts of lowest priority beyond the cap, and says so in the log', async () => {
+    const long = (letter: string) => letter.repeat(400);
+    const servers = [
+      { name: 'a', hooks: [{ text: long('l') }, { text: long('r'), priority: 'required' as const }] },
+      says('b', long('i'), 'important'),
+    ];
+    const { fire, folder, script } = world(servers, { cap: 1000 });
+    expect(told(await fire())).toEqual([long('r'), long('i')]);
+    expect(logged(folder)).toMatch(/"text\.dropped","server":"a".*post_tool_use: no room/);
+    const given = readLog(join(folder, '.local/state/mcphooks'), disk).filter(isGiven);
+    expect(given.map(({ server, n }) => `${server} ${n}`).sort()).toEqual(['a 2', 'b 1']);
+    // Without its program it gives what the server with the highest priority says.
+    writeFileSync(`${script}.json`, '');
+    expect(told(await fire())).toEqual([long('l'), long('r')]);
+  });
+
+  it('gives what others say when a script is gone, broken, or prints anything else', async () => {
+    const { fire, folder } = world([says('a', 'One.'), says('b', 'Two.'), says('c', 'Three.')]);
+    const member = (slug: string, n: number) =>
+      join(folder, '.local/share/mcphooks/hooks', slug, `${n}`.padStart(16, '0'), 'gemini-cli/AfterTool');
+    writeFileSync(member('a', 0), 'echo nothing of ours; echo "{}"; exit 3\n');
+    expect(told(await fire())).toEqual(['Two.', 'Three.']);
+    rmSync(member('a', 0));
+    expect(told(await fire())).toEqual(['Two.', 'Three.']);
+    writeFileSync(member('b', 1), readFileSync(member('b', 1), 'utf8').slice(0, 900));
+    expect(told(await fire())).toEqual(['Three.']);
+  });
+
+  // posh, which no client starts, ends with 1 where a script breaks off in a function.
+  it.skipIf(words[0] === 'posh')('does nothing when cut off at any line', async () => {
+    const { fire, script } = world([says('a', 'One.'), says('b', 'Two.')]);
+    const lines = readFileSync(script, 'utf8').split('\n');
+    for (const n of sample([...lines.keys()].slice(2, -2), 12, 3)) {
+      writeFileSync(script, lines.slice(0, n).join('\n'));
+      expect(await fire(), `${n}`).toBe('');
+    }
+  });
+});
+
+describe('entries of several scopes', () => {
+  const both = (
+    user: Server[],
+    team: Server[],
+    roles: { user: Partial<Joint['role']>; project: Partial<Joint['role']>; cap?: number },
+  ) => {
+    const { folder, project } = w.home();
+    const cap = roles.cap === undefined ? {} : { cap: roles.cap };
+    const mine = install(folder, user, { ...cap, role: { scope: 'user', ...roles.user } });
+    const its = install(folder, team, { ...cap, project, role: { scope: 'project', ...roles.project } });
+    const env = { HOME: folder };
+    const fire = (script: string, input = payload) => start(['sh', script], input, project, env);
+    return { folder, project, mine, its, fire };
+  };
+
+  it('hand over what would not be heard, one after another', async () => {
+    const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
+    const { fire, mine, its, folder } = both([says('u', 'Mine.', 'important')], [says('p', 'Ours.')], roles);
+    expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    expect(told((await fire(its)).stdout)).toEqual(['Mine.', 'Ours.']);
+    expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
+    // Of another moment.
+    await fire(mine, payload.replace('{', '{"x":1,'));
+    expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
+    expect(existsSync(join(folder, '.local/state/mcphooks/handed'))).toBe(true);
+  });
+
+  it('hand it over when they start at once', async () => {
+    const roles = { user: { leaves: 'always' }, project: { takes: 'wait' } } as const;
+    const slow = { name: 'u', hooks: [{ text: 'Mine in {project_name}.', priority: 'important' as const }] };
+    const { fire, mine, its } = both([slow], [says('p', 'Ours.')], roles);
+    const [, ran] = await Promise.all([fire(mine), fire(its)]);
+    expect(told(ran.stdout)).toEqual(['Mine in shop.', 'Ours.']);
+  });
+
+  it('is silent itself where the other alone has something to say', async () => {
+    const roles = { user: { leaves: 'always' }, project: { takes: 'wait' } } as const;
+    const quiet = { name: 'p', hooks: [{ text: 'No.', match: { contains: 'never there' } }] };
+    const { fire, mine, its } = both([says('u', 'Mine.')], [quiet], roles);
+    const [first, second] = await Promise.all([fire(mine), fire(its)]);
+    expect([told(first.stdout), second.stdout]).toEqual([['Mine.'], '']);
+  });
+
+  it('ends where the variable of the start folder holds no absolute path', async () => {
+    const { folder, project } = w.home();
+    const mine = install(folder, [says('u', 'Mine.')], {
+      startFolderEnv: 'GEMINI_PROJECT_DIR',
+      role: { scope: 'user', leaves: 'text' },
+    });
+    const ran = await start(['sh', mine], payload, project, { HOME: folder, GEMINI_PROJECT_DIR: 'shop' });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('take half of what is counted together', async () => {
+    const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
+    const texts = [says('a', 'x'.repeat(300), 'important'), says('b', 'y'.repeat(300))];
+    const { fire, mine, its, folder } = both(texts, texts, shares);
+    expect(told((await fire(mine)).stdout)).toEqual(['x'.repeat(300)]);
+    expect(told((await fire(its)).stdout)).toEqual(['x'.repeat(300)]);
+    expect(logged(folder)).toContain('"server":"b"');
+    rmSync(its);
+    expect(told((await fire(mine)).stdout)).toHaveLength(2);
+  });
+
+  it('a folder that can’t be written costs nothing but the text of the other', async () => {
+    const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
+    const { fire, mine, its, folder } = both([says('u', 'Mine.')], [says('p', 'Ours.')], roles);
+    writeFileSync(join(folder, '.local/state'), '');
+    expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
+    chmodSync(folder, 0o700);
+  });
+});

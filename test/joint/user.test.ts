@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { installClients } from '../cli/home.ts';
+import { cleanWorlds } from '../cli/world.ts';
+import { captured } from '../fire/world.ts';
+import { CLIENT, entriesAt, fires, hears, homeOf } from './world.ts';
+
+cleanWorlds();
+hears({ AfterTool: { heard: 'first' }, BeforeAgent: { heard: 'last' } });
+
+const after = (context: string, priority = 'suggestion') => ({ event: 'post_tool_use', context, priority });
+const prompt = (context: string) => ({ event: 'pre_request', context, priority: 'important' });
+const payload = captured('gemini-cli', 'AfterTool');
+const install = (...names: string[]) => ['install', ...names, '--client', 'gemini-cli', '--yes'];
+
+describe('two servers at an event of which a client hears one hook', () => {
+  it('share one entry, and both texts reach the model', async () => {
+    const world = homeOf({ one: [after('First.'), prompt('Ask.')], two: [after('Second.', 'important')] });
+    world.write('home/.gemini/trustedFolders.json', JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
+    installClients(world, { gemini: CLIENT.proved.newest });
+    const before = world.files();
+    expect(await world.run(...install('one'))).toMatchObject({ code: 0 });
+    const [alone] = entriesAt(world, 'AfterTool');
+    expect(await world.run(...install('two'))).toMatchObject({ code: 0 });
+    const entries = entriesAt(world, 'AfterTool');
+    expect(entries).toEqual([alone]);
+    const ran = fires(world, entries[0] as string, payload);
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(ran.text).toMatch(/ important\]\nSecond\.\n.*\n\n\[mcphooks .* suggestion\]\nFirst\.\n/s);
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+    expect(await world.run('doctor')).toMatchObject({ code: 0 });
+    expect((await world.run('list')).stdout.match(/current/g)).toHaveLength(2);
+
+    expect(await world.run('uninstall', 'one')).toMatchObject({ code: 0 });
+    expect(entriesAt(world, 'AfterTool')).toEqual([alone]);
+    expect(fires(world, alone as string, payload).text).toMatch(/^\[mcphooks \w+ \| MCP server "two"/);
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'two')).toMatchObject({ code: 0 });
+    expect(world.files()).toEqual(before);
+  });
+});

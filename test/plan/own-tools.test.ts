@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { namesServers } from '../../src/clients/tools.ts';
+import type { Declaration } from '../../src/declarations/types.ts';
+import { refusal, toolOf } from '../../src/fire/payload.ts';
+import { compile } from '../../src/plan/compile/compile.ts';
+import type { ServerNames } from '../../src/plan/compile/matcher.ts';
+import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
+
+/** Clients whose names of tools don't hold the server's. */
+const untold = CLIENTS.filter(({ tools }) => !namesServers(tools));
+
+/** Whether one declaration fires after this call, and the codes of its notes. */
+function hearing(id: string, declaration: object, servers: ServerNames) {
+  const client = clientById(id as never);
+  const { cells, shims } = compile(
+    [{ event: 'post_tool_use', context: 'x', priority: 'suggestion', ...declaration } as Declaration],
+    client,
+    {
+      servers,
+      slug: 'mem',
+      options: DEFAULT_OPTIONS,
+      shimFolder: '/shims',
+      reach: { note: { code: 'unsupported.no-definition', args: {} } },
+      invoke: (path) => ({ command: path }),
+      mark: (key) => key,
+      documentTools: [],
+    },
+  );
+  const [shim] = shims;
+  const [hook] = shim?.data.hooks ?? [];
+  return {
+    notes: cells[0]?.notes.map(({ code }) => code),
+    fires: (tool: string): boolean => {
+      const name = client.tools.mcp.name.replace('{tool}', tool);
+      const payload = { tool_name: name };
+      if (!shim || !hook) throw new Error('nothing was compiled');
+      return refusal(hook, toolOf(payload, shim.data.payload)) === undefined;
+    },
+  };
+}
+
+describe.each(untold)('$title', ({ id }) => {
+  const servers = { alias: 'mem', known: ['mem', 'files', 'web'], ownTools: ['store', 'search'] };
+
+  it('tells the declaring server by the names of its tools', () => {
+    for (const matcher of [
+      { tool_server: 'mem' },
+      { tool_name: 'mcp__mem__*' },
+      { tool_server: 'mem', tool_name: 's*' },
+    ]) {
+      const { fires, notes } = hearing(id, { matcher }, servers);
+      expect(['store', 'search', 'read'].map(fires), JSON.stringify(matcher)).toEqual([true, true, false]);
+      expect(notes).toContain('server.by-tool');
+    }
+  });
+
+  it('takes any other tool for one of any other server', () => {
+    const { fires, notes } = hearing(id, { matcher: { tool_server: 'web' } }, servers);
+    expect(['store', 'read'].map(fires)).toEqual([false, true]);
+    expect(notes).toContain('server.untold');
+  });
+
+  it('is exact where one server is configured', () => {
+    const { fires, notes } = hearing(id, { matcher: { tool_server: 'mem' } }, { ...servers, known: ['mem'] });
+    // A plugin may bring a server that no file names.
+    expect(['store', 'read'].map(fires)).toEqual([true, false]);
+    expect(notes).not.toContain('server.by-tool');
+  });
+
+  it('says that any tool counts where nobody could ask the server for its tools', () => {
+    const { ownTools: _, ...unasked } = servers;
+    const { fires, notes } = hearing(id, { matcher: { tool_server: 'mem' } }, unasked);
+    expect(['store', 'read'].map(fires)).toEqual([true, true]);
+    expect(notes).toContain('server.untold');
+  });
+
+  it('says it of tools in a list, too', () => {
+    const when = { tools: ['Bash', 'mcp__mem__*'], otherwise: 'drop' };
+    expect(hearing(id, { when }, servers).notes).toContain('server.by-tool');
+  });
+});
+
+it('says nothing of the kind where the names of tools hold the server', () => {
+  const servers = { alias: 'mem', known: ['mem', 'files'], ownTools: ['store'] };
+  expect(hearing('claude-code', { matcher: { tool_server: 'mem' } }, servers).notes).toEqual([]);
+});

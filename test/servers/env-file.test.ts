@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CLIENTS } from '../../src/clients/index.ts';
+import { launch, toDefinition } from '../../src/servers/definition.ts';
+import type { DefinitionSource } from '../../src/servers/types.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mcphooks env '));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+writeFileSync(join(folder, '.env'), '# mine\nexport TOKEN="a b"\nMODE=file\n');
+
+const readers = CLIENTS.flatMap(({ title, mcp: { dialect } }) =>
+  dialect.keys.envFile === undefined ? [] : [{ title, dialect, key: dialect.keys.envFile }],
+);
+
+describe.each(readers)('$title', ({ dialect, key }) => {
+  /** The variables that a server gets. */
+  const variables = (scope: DefinitionSource['scope'], file: string, env = {}): Record<string, string> => {
+    const definition = toDefinition({ command: 'x', [key]: file, env }, dialect.keys);
+    if (!definition) throw new Error('no definition');
+    const started = launch(definition, dialect, { scope }, { HOME: folder }, folder);
+    return 'env' in started ? started.env : {};
+  };
+
+  it('reads variables from a file, under those of the entry itself', () => {
+    expect(variables('user', '${workspaceFolder}/.env', { MODE: 'entry' })).toMatchObject({
+      TOKEN: 'a b',
+      MODE: 'entry',
+    });
+    expect(variables('user', '.env')).toMatchObject({ TOKEN: 'a b', MODE: 'file' });
+    expect(variables('user', 'missing')).not.toHaveProperty('TOKEN');
+  });
+
+  it('reads none for a definition of a project, whose approval covers no such file', () => {
+    expect(variables('project', '.env')).not.toHaveProperty('TOKEN');
+  });
+});
