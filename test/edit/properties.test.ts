@@ -133,6 +133,8 @@ describe('the parser that tells where things stand reads what the quick one read
     fc.assert(
       fc.property(texts, (text) => {
         const body = text.replace(/^\uFEFF/, '');
+        // smol-toml 1.9.1 loses a quote between a line that ends with a backslash and the closing quotes.
+        fc.pre(!/\\[ \t]*\r?\n\s*"{4,5}/.test(body));
         const value = readable(() => parseToml(body, { integersAsBigInt: 'asNeeded' }));
         fc.pre(value !== undefined);
         expect(plain(getStaticTOMLValue(parseTOML(body, { tomlVersion: '1.1' })))).toBe(plain(value));
