@@ -20,24 +20,26 @@ export interface Proved {
 
 const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes of UTF-8', 'code-points': 'characters' } as const;
 
-/** docs/clients.md, from the clients' tables and what the last run of the real clients proved. */
+/** docs/clients.md, from the clients' tables and what the last run on the real clients showed. */
 export function clientsPage(proved: readonly Proved[]): string {
   return `${[
     '# Clients',
     '',
     '<!-- Made from src/clients and test/clients/proved.json: UPDATE_DOCS=1 npm test -->',
     '',
-    'How each event of SEP-2282 comes out on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the moment it was meant for. `deferred`: it reaches the model at a later prompt or session, and says so. `unsupported`: no hook is installed for it.',
+    'How each event of SEP-2282 comes out on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the event. `deferred`: it reaches the model at a later prompt or session, marked as such. `unsupported`: no hook is installed for it.',
     '',
     matrixTable(({ title }) => `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`),
     '',
-    '`in sessions`: sessions of the real program showed it, against a fake model. `by its runtime`: the program’s own hook module was driven, without its model. `from source`: its source and documents say so, and nobody tried it.',
+    "The last column says how this was tested. `in sessions`: in sessions of the real program, with a fake model. `by its runtime`: with the program's own hook module, without a model. `from source`: not at all; its source and documents say so.",
     '',
-    'Proved on Linux. macOS shares the POSIX script and is unproved; Windows has commands of its own and is unproved.',
+    'Tested on Linux. macOS uses the same shell script and is untested; Windows has its own commands and is untested.',
     '',
     ...reasons(),
     '',
-    'session_end is left out by default, since no client can tell a model anything once its session has ended; `--session-end defer` gives it to the next session.',
+    '"State only" in the tables below: the hook on that client event prints nothing; it records what the other hooks need.',
+    '',
+    'Hooks for `session_end` are left out by default, because no client passes text to a model after its session has ended; `--session-end defer` delivers them in the next session.',
     '',
     ...CLIENTS.flatMap((client) => [...clientSection(client, proved), '']),
   ]
@@ -45,18 +47,25 @@ export function clientsPage(proved: readonly Proved[]): string {
     .trimEnd()}\n`;
 }
 
-const DOES: Record<Step, string> = {
-  emit: 'gives it',
-  defer: 'keeps it',
-  'emit-deferred': 'gives what was kept',
-  'mark-turn': 'notes that there was a turn',
-  'start-session': 're-arms it',
-};
-
+/** How an event is delivered: which native events carry it, keep it, or only keep state. */
 export function cellText(cell: EventCell): string {
-  const { fidelity } = cell;
-  const steps = wiringOf(cell).map((w) => `${w.at ? 'the first ' : ''}${w.native} ${DOES[w.does]}`);
-  return [`**${fidelity}**`, ...(steps.length > 0 ? [steps.join(', ')] : [])].join(': ');
+  const wiring = wiringOf(cell);
+  const by = (step: Step): string =>
+    inWords(wiring.filter(({ does }) => does === step).map((w) => `${w.at ? 'the first ' : ''}${w.native}`));
+  const [now, kept, later] = [by('emit'), by('defer'), by('emit-deferred')];
+  const isState = ({ does }: { does: Step }): boolean => does === 'mark-turn' || does === 'start-session';
+  const carriers = wiring.filter((w) => !isState(w)).map(({ native }) => native);
+  const state = inWords(
+    wiring.filter((w) => isState(w) && !carriers.includes(w.native)).map(({ native }) => native),
+  );
+  const steps = [
+    ...(now ? [`delivered by ${now}`] : []),
+    ...(kept ? [`kept by ${kept}`] : []),
+    ...(later ? [`${kept ? 'then delivered' : 'or later'} by ${later}`] : []),
+  ].join(', ');
+  return [`**${cell.fidelity}**`, ...(steps ? [steps + (state ? ` (state only: ${state})` : '')] : [])].join(
+    ': ',
+  );
 }
 
 /** Why cells are less than native, each reason once. */
@@ -75,7 +84,7 @@ function reasons(): string[] {
   });
 }
 
-/** Where `--target plugin` puts hooks, from which version on, and what a user should know of it. */
+/** Where `--target plugin` puts hooks, from which version on, and what a user should know about it. */
 function targetText(client: Client): string {
   const { title, home, plugin } = client;
   const autoLoad = plugin?.autoLoad;
@@ -83,7 +92,7 @@ function targetText(client: Client): string {
     return `\`--target plugin\`: ${noteText({ code: withoutTarget(client), args: { client: title } })}.`;
   const { since, note } = autoLoad;
   return [
-    `With \`--target plugin\` they stand in a folder that it loads by itself, \`~/${home.home}/${autoLoad.folder}/mcphooks-<server>/\`${since === undefined ? '' : `, from ${since} on`}.`,
+    `With \`--target plugin\`, hooks are in a folder that the client loads by itself, \`~/${home.home}/${autoLoad.folder}/mcphooks-<server>/\`${since === undefined ? '' : `, from ${since} on`}.`,
     ...(note ? [`There, ${noteText({ code: note, args: { client: title } })}.`] : []),
   ].join(' ');
 }
@@ -108,25 +117,30 @@ function failuresText({ conditions }: Client): string[] {
   });
 }
 
-const PROVED = {
-  sessions: 'Proved in real sessions',
-  runtime: "Proved by the client's own hook module, without its model,",
+const TESTED = {
+  sessions: 'Tested in real sessions',
+  runtime: "Tested with the client's own hook module, without a model,",
 };
 
-/** How it is known what stands above, on which versions. */
-function proofText({ proved: { how, of, oldest, newest } }: Client, versions: readonly string[]): string {
+/** How the table was tested, on which versions. */
+function proofText(
+  { proved: { how, of, oldest, newest } }: Client,
+  versions: readonly string[],
+  all: boolean,
+): string {
   if (how === 'source') return `Read in the client's source, ${[...new Set([oldest, newest])].join(' to ')}.`;
   return versions.length === 0
-    ? 'Proved on no version yet.'
-    : `${PROVED[how]} on ${of === undefined ? '' : `\`${of}\` `}${versions.join(', ')}:`;
+    ? 'Not tested on any version yet.'
+    : `${TESTED[how]} on ${of === undefined ? '' : `\`${of}\` `}${versions.join(', ')}${all ? ', each event with `context` and with `context_tool`' : ''}:`;
 }
 
 export function clientSection(client: Client, proved: readonly Proved[]): string[] {
-  // What was proved of another fidelity than the one that the table claims is no proof of it.
+  // A test of another fidelity than the table claims doesn't count.
   const cells = proved.filter(
     (p) => p.client === client.id && p.proved && p.fidelity === client.events[p.event].fidelity,
   );
   const versions = [...new Set(cells.map((p) => p.version))];
+  const all = versions.length > 0 && cells.length === versions.length * EVENTS.length * 2;
   const files = client.hooks.user
     .map((f) => `\`~/${client.home.home}/${f.path.replace(SLUG, '<server>')}\``)
     .join(' or ');
@@ -135,19 +149,19 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
   return [
     `## ${client.title}`,
     '',
-    `- Hooks are written to ${files}${client.hooks.shadows ? ', each event to the first that has it, else to the last' : ''}${client.home.env === undefined ? '' : `; \`$${client.home.env}\` is honoured`}.`,
+    `- Hooks are written to ${files}${client.hooks.shadows ? ', each event to the first file that has it, else to the last' : ''}${client.home.env === undefined ? '' : `; \`$${client.home.env}\` is honoured`}.`,
     `- ${targetText(client)}`,
     limits.perHandler === undefined
       ? `- Text is counted in ${UNITS[limits.unit]}.`
-      : `- One handler carries ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; what is more gives way, lowest priority first.`,
-    `- MCP tools are named \`${tools.mcp.name.replace('{alias}', '<server>').replace('{tool}', '<tool>')}\` there.`,
+      : `- One hook carries at most ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; text over that is dropped, lowest priority first.`,
+    `- MCP tools are named \`${tools.mcp.name.replace('{alias}', '<server>').replace('{tool}', '<tool>')}\`.`,
     ...(namesServers(tools)
       ? []
       : [
-          '- No payload tells the server of such a tool. The declaring server is told by the names of the tools that it lists, and any other tool counts for every other server: where several servers are configured, the plan calls that approximate.',
+          '- No payload names the server of such a tool. mcphooks recognises the declaring server by its list of tools; any other tool counts for every other server. With several servers configured, the plan calls that approximate.',
         ]),
     ...(missing.length > 0
-      ? [`- Its model is offered no tool like ${missing.map((t) => missingText(t, tools)).join(', ')}.`]
+      ? [`- Its model has no tool like ${missing.map((t) => missingText(t, tools)).join(', ')}.`]
       : []),
     ...failuresText(client),
     ...client.nextSteps.user.map(({ text }) => `- ${text}`),
@@ -158,15 +172,15 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
       row([`\`${name}\``, own.map((o) => `\`${o}\``).join(', ')]),
     ),
     '',
-    proofText(client, versions),
+    proofText(client, versions, all),
     '',
-    ...eventTable(client, versions.length === 0 || client.proved.how === 'source' ? undefined : cells),
+    ...eventTable(client, all || versions.length === 0 || client.proved.how === 'source' ? undefined : cells),
   ];
 }
 
-/** How each event is carried, and on which versions `cells` prove it. */
+/** How each event is delivered, and the versions on which `cells` show it. */
 function eventTable({ events }: Client, cells: readonly Proved[] | undefined): string[] {
-  const heads = ['event', 'how it comes out', ...(cells ? ['`context`', '`context_tool`'] : [])];
+  const heads = ['event', 'how it is delivered', ...(cells ? ['`context`', '`context_tool`'] : [])];
   return [
     row(heads),
     row(heads.map(() => '---')),

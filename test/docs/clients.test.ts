@@ -7,21 +7,21 @@ import { cellText, clientSection, clientsPage, type Proved } from './clients-pag
 const page = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
 const provedFile = fileURLToPath(new URL('../clients/proved.json', import.meta.url));
 
-it('docs/clients.md says what the tables and the real clients say', () => {
+it('docs/clients.md matches the tables and the results on real clients', () => {
   const proved = existsSync(provedFile) ? (JSON.parse(readFileSync(provedFile, 'utf8')) as Proved[]) : [];
   const text = clientsPage(proved);
   if (process.env.UPDATE_DOCS === '1') writeFileSync(page, text);
   expect(readFileSync(page, 'utf8')).toBe(text);
 });
 
-it.each(CLIENTS)('says where what is known of $title comes from', (client) => {
+it.each(CLIENTS)('says how $title was tested', (client) => {
   const proved = { oldest: '1.0.0', newest: '2.0.0' };
   const page = (how: 'sessions' | 'source'): string =>
     clientSection({ ...client, proved: { ...proved, how } }, []).join('\n');
   expect(page('source')).toContain("Read in the client's source, 1.0.0 to 2.0.0.");
-  expect(page('sessions')).toContain('Proved on no version yet.');
+  expect(page('sessions')).toContain('Not tested on any version yet.');
 });
 
-it('says nothing of how an event comes that comes in no way', () => {
+it('has no steps for an event that is not delivered', () => {
   expect(cellText({ fidelity: 'unsupported', note: 'unsupported.session-end' })).toBe('**unsupported**');
 });

@@ -17,10 +17,10 @@ export const inWords = (words: readonly string[]): string => new Intl.ListFormat
 
 export const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** How each event comes out on each client, a row a client, and how that was proved. */
+/** How each event comes out on each client, a row a client, and how that was tested. */
 export function matrixTable(name = (client: Client): string => client.title): string {
   return [
-    row(['', ...EVENTS.map((event) => `\`${event}\``), 'proved']),
+    row(['', ...EVENTS.map((event) => `\`${event}\``), 'tested']),
     row(['---', ...EVENTS.map(() => '---'), '---']),
     ...CLIENTS.map((client) => {
       const { how } = client.proved;
