@@ -6,7 +6,7 @@ import { onClients, root, row } from './page.ts';
 
 const folder = join(root, 'examples/patterns');
 
-/** Hooks that people wrote by hand: what each does, and how it is said or why it can't be. */
+/** Hooks that people wrote by hand: what each does, and its declaration or why there is none. */
 interface Pattern {
   n: number;
   /** A public repository; '' where its name isn't known. */
@@ -19,7 +19,7 @@ interface Pattern {
 
 interface Example {
   replaces: string;
-  /** Codes of what lint warns of, each with why the example stands nevertheless. */
+  /** Codes of lint's warnings, each with why the example stays. */
   warns?: Record<string, string>;
 }
 
@@ -31,7 +31,7 @@ export const exampleNames = (): string[] => readdirSync(folder).map((file) => ba
 
 export const exampleText = (name: string): string => readFileSync(join(folder, `${name}.json`), 'utf8');
 
-/** What lint says of an example, as of a file that is read. */
+/** Lint's report on an example, read from its file. */
 export function linted(name: string) {
   const { $schema: _, ...document } = JSON.parse(exampleText(name));
   return lint(document);
@@ -52,24 +52,24 @@ const warnings = (): string[] =>
     Object.entries(warns).map(([code, why]) => `- ${file(name)}, \`${code}\`: ${why}.`),
   );
 
-/** Tables of docs/authors.md, by the names of their places there. */
+/** Tables in docs/authors.md, by the names of their places there. */
 export function patternTables(): Record<string, string> {
   const said = PATTERNS.filter((pattern) => pattern.said);
   const not = PATTERNS.filter((pattern) => pattern.not);
   return {
     examples: [
-      row(['example', 'what it replaces', 'comes out']),
+      row(['example', 'what it replaces', 'fidelity']),
       row(['---', '---', '---']),
       ...Object.entries(EXAMPLES).map(([name, example]) => exampleRow(name, example)),
       '',
-      '`lint` has no errors in them, and warns of these:',
+      '`lint` finds no errors in them, and these warnings:',
       '',
       ...warnings(),
     ].join('\n'),
     patterns: [
-      `Of ${PATTERNS.length} such hooks in public repositories, ${said.length} can be said. These ${not.length} can't:`,
+      `mcphooks covers ${said.length} of ${PATTERNS.length} such hooks in public repositories. It doesn't cover these ${not.length}:`,
       '',
-      row(['hook of', 'what it does', 'why not']),
+      row(['repository', 'what the hook does', 'why not']),
       row(['---', '---', '---']),
       ...not.map(({ of, does, not: why = '' }) => row([of, does, why])),
     ].join('\n'),

@@ -10,7 +10,7 @@ import { onClients, row } from './page.ts';
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** How a client tells an outcome, and of which tools it doesn't. */
+/** How a client reports an outcome, and for which tools it doesn't. */
 function outcomeCell({ conditions, ...client }: Client, outcome: Outcome): string {
   const other: Outcome = outcome === 'success' ? 'failure' : 'success';
   const natives = toolNatives({ conditions, ...client }).filter(
@@ -22,7 +22,7 @@ function outcomeCell({ conditions, ...client }: Client, outcome: Outcome): strin
     .filter((rule) => typeof rule === 'object');
   const untold = rules.flatMap(untoldTools);
   if (outcome === 'failure' && rules.length > 0 && rules.every(({ onlySuccess }) => onlySuccess))
-    return `**unsupported**: ${code(natives)} fires for no tool that failed${untold.length > 0 ? ` but ${code(untold)}, and does not tell it` : ''}`;
+    return `**unsupported**: ${code(natives)} fires for no failed tool${untold.length > 0 ? ` except ${code(untold)}, and doesn't report the outcome there` : ''}`;
   const how = rules.length > 0 ? `by the payload of ${code(natives)}` : `by the event ${code(natives)}`;
   return untold.length > 0 ? `${how}; **unsupported** for ${code(untold)}` : how;
 }
@@ -39,21 +39,21 @@ const CELLS: Readonly<Record<string, (client: Client) => string>> = {
       typeof rule === 'object' ? untoldTools(rule) : [],
     );
     return untold.length > 0
-      ? `fires for ${code([...new Set(untold)])}, too`
-      : 'not needed: outcomes are told';
+      ? `also fires for ${code([...new Set(untold)])}`
+      : 'not needed: outcomes are reported';
   },
-  '`command`': ({ conditions }) => `of ${code(Object.keys(conditions.shell))}`,
-  '`path`': ({ conditions }) => `of ${code(Object.keys(conditions.files))}`,
+  '`command`': ({ conditions }) => `for ${code(Object.keys(conditions.shell))}`,
+  '`path`': ({ conditions }) => `for ${code(Object.keys(conditions.files))}`,
   '`tools`: `any:search`': ({ conditions }) =>
     [...(conditions.kinds.search.length > 0 ? [code(conditions.kinds.search)] : []), 'shell commands'].join(
       ', ',
     ),
   '`tools`: `any:edit`': ({ conditions }) => code(conditions.kinds.edit),
   '`source`': ({ conditions }) => sourcesTold(conditions).join(', '),
-  '`unless_called`': (client) => `noted at ${code(toolNatives(client))}`,
+  '`unless_called`': (client) => `recorded at ${code(toolNatives(client))}`,
   '`cooldown`, `files`': () => 'yes',
   '`answer`': () => 'yes',
-  '`otherwise`': () => 'mcphooks reads `when`, so it drops nothing',
+  '`otherwise`': () => 'mcphooks reads `when`, so it drops no hook',
 };
 
 const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes', 'code-points': 'characters' } as const;
@@ -66,10 +66,8 @@ const KEYS: Readonly<Record<string, (client: Client) => string>> = {
   '`matcher.tool_name`: `mcp__notes__add`': ({ tools }) =>
     code([tools.mcp.name.replace('{alias}', tools.mcp.spell('notes')).replace('{tool}', 'add')]),
   '`matcher.tool_server`: `notes`': ({ tools }) => {
-    if (tools.payload.server !== undefined) return `told as \`${tools.payload.server}\``;
-    return namesServers(tools)
-      ? 'read from the name of the tool'
-      : 'approximate: told by the names of the tools that the server lists';
+    if (tools.payload.server !== undefined) return `from \`${tools.payload.server}\` in the payload`;
+    return namesServers(tools) ? 'from the tool name' : "approximate: from the server's list of tools";
   },
   '`matcher.input_contains`: the field of a shell command': ({ conditions }) =>
     code([...new Set(Object.values(conditions.shell))]),
@@ -89,7 +87,7 @@ const tableOf = (cells: Readonly<Record<string, (client: Client) => string>>): s
     ),
   ].join('\n');
 
-/** What each key of a declaration but `when` is on each client: a table of docs/authors.md. */
+/** What each key of a declaration except `when` is on each client: a table in docs/authors.md. */
 export const keysTable = (): string => tableOf(KEYS);
 
 /** What each condition is on each client: another one. */
