@@ -39,5 +39,5 @@ export function near(word: string, candidates: readonly string[]): string | unde
 /** Returns the end of a sentence on an unknown word: the probable meaning, or else all candidates. */
 export function meantOr(word: string, candidates: readonly string[]): string {
   const meant = near(word, candidates);
-  return meant === undefined ? `There are: ${candidates.join(', ')}.` : `Did you mean '${meant}'?`;
+  return meant === undefined ? `Choose from: ${candidates.join(', ')}.` : `Did you mean '${meant}'?`;
 }

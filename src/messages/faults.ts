@@ -50,6 +50,6 @@ export const wordings = once(
 export function faultText(fault: { code: FaultCode; args: FaultArgs; where: Where }): string {
   const text = textOf(wordings()[fault.code], fault.args, fault.where);
   return fault.args.noCheck
-    ? `${text}\n  To take the declarations without asking the server, add --no-check.`
+    ? `${text}\n  To use the declarations without asking the server, add --no-check.`
     : text;
 }

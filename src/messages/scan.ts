@@ -25,7 +25,7 @@ export function stateText({ state, hooks = 0, fault }: Stated): string {
 }
 
 export const NO_SERVERS = 'No client here has an MCP server.';
-export const UNKNOWN_KIND = 'its command does not tell what it is';
+export const UNKNOWN_KIND = 'its command does not show which package it is';
 export const INSTALLED = 'installed';
 
 /** Returns what can be done next: `server`: one that has hooks, if any; `asked`: the servers were asked. */

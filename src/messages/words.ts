@@ -27,16 +27,16 @@ export function nearOrKnown(a: FaultArgs, known: string): string | undefined {
 
 /** Sentences on why a file can't be read, mostly by the system's error code. */
 const SYSTEM: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'its path leads through something that is no folder',
+  ENOENT: 'no such file',
+  ENOTDIR: 'its path leads through something that is not a folder',
   EISDIR: 'it is a folder',
-  NOT_A_FILE: 'it is no regular file',
-  LINK: 'a link leads there, and links of a project are not followed',
-  TOO_LARGE: 'it is larger than 16 MB, the most that is read',
+  NOT_A_FILE: 'it is not a regular file',
+  LINK: "mcphooks doesn't follow links in a project",
+  TOO_LARGE: 'it is larger than 16 MB, the limit',
   EACCES: 'no permission',
   EPERM: 'no permission',
   UTF8: 'it is not UTF-8',
-  ELOOP: 'its symlinks lead in a circle',
+  ELOOP: 'its symlinks form a loop',
 };
 
 export const unreadableText = ({ reason }: FaultArgs): string =>

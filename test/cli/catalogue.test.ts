@@ -65,10 +65,10 @@ describe('install --catalogue', () => {
     expect(await json(world, 'install', 'memory', '--catalogue', '--yes')).toMatchObject({
       code: 4,
       codes: ['server.no-hooks'],
-      text: expect.stringContaining('Nor has the catalogue any for npm:my-memory'),
+      text: expect.stringContaining('The catalogue has none either for npm:my-memory'),
     });
     const { text } = await json(world, 'install', 'memory', '--yes');
-    expect(text).not.toContain('Nor has');
+    expect(text).not.toContain('has none either');
     const example = /\{"declarations[\s\S]*?\]\}/.exec(text)?.[0] ?? '';
     expect(JSON.parse(example).declarations).toHaveLength(1);
     expect(example.split('\n').filter((line) => line.length > 60)).toEqual([]);
@@ -296,7 +296,7 @@ describe("a project's own catalogue", () => {
     symlinkSync(world.write('home/secret.json', JSON.stringify([START])), file);
     expect(await install(world)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no regular file'),
+      stderr: expect.stringContaining('not a regular file'),
     });
   });
 });

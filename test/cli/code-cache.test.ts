@@ -16,7 +16,7 @@ import { cacheFile, partFor, SEAL } from '../../src/bin/code-cache.ts';
 import { CLI } from './world.ts';
 
 /** Of its words, as they stand in the program. */
-const FAULT = ', or give --all';
+const FAULT = ', or use --all';
 
 let copy: string;
 let program: string;

@@ -352,7 +352,12 @@ describe('a journal that somebody wrote', () => {
       const all = [['list'], ['install', 'memo', '--yes'], ['uninstall', 'memo']];
       for (const args of idle ? [] : all) {
         const { code, stderr } = await world.run(...args);
-        expect([name, args[0], code, stderr.includes('no run here')]).toEqual([name, args[0], 1, true]);
+        expect([name, args[0], code, stderr.includes('no mcphooks run here')]).toEqual([
+          name,
+          args[0],
+          1,
+          true,
+        ]);
       }
       rmSync(join(world.home, `.ssh/${beside}`));
       rmSync(join(world.home, beside));

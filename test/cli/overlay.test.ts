@@ -254,7 +254,7 @@ describe('--no-check', () => {
     world.write('home/declared.json', 'TELL');
     const { code, stderr } = await world.run('install', 'memo', ...FILE, '--yes');
     expect(code).toBe(0);
-    expect(stderr).toContain("'memo' could not be asked");
+    expect(stderr).toContain("could not reach 'memo'");
   });
 });
 

@@ -121,7 +121,7 @@ it.runIf(process.getuid?.() === 0)(
         expect([args[0], code, stderr]).toEqual([
           args[0],
           1,
-          expect.stringContaining('belongs to somebody else'),
+          expect.stringContaining('belongs to another user'),
         ]);
         expect(world.read('project/.claude/settings.json')).toBe(text);
       }

@@ -283,7 +283,7 @@ describe('--target plugin', () => {
     const world = homeWith(COMMIT);
     for (const scope of ['project', 'local']) {
       const { code, stderr } = await plugin(world, '--scope', scope);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('--target plugin goes with --scope user')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('--target plugin needs --scope user')]);
     }
   });
 });

@@ -21,7 +21,7 @@ it('an error that nobody foresaw is told without a stack, which --debug adds', (
   const world = makeWorld();
   const plain = runNowhere(world, 'list');
   expect([plain.status, plain.stdout]).toEqual([1, '']);
-  expect(plain.stderr).toContain('the folder in which this runs is gone');
+  expect(plain.stderr).toContain('the current folder no longer exists');
   expect(plain.stderr).not.toMatch(/\n +at /);
   expect(runNowhere(world, 'list', '--debug').stderr).toMatch(/\n +at /);
   const { status, stdout, stderr } = runNowhere(world, 'list', '--json');

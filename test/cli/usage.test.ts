@@ -82,7 +82,7 @@ it("a hook number that the server doesn't have is a fault", async () => {
     const { code, stderr } = await world.run('install', 'memo', '--yes', option, '9');
     expect([code, stderr]).toEqual([
       1,
-      `mcphooks: ${option} 9: the server has 1 hook\n  Give a number of the plan, or an event.\n`,
+      `mcphooks: ${option} 9: the server has 1 hook\n  Use a number from the plan, or an event.\n`,
     ]);
   }
   expect((await world.run('install', 'memo', '--yes', '--only', '1')).code).toBe(0);
@@ -91,6 +91,6 @@ it("a hook number that the server doesn't have is a fault", async () => {
 it("an unknown server's message names five places, and quotes its command for the shell", async () => {
   const { code, stderr } = await makeWorld().run('install', 'x; touch y', '--yes');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/Looked at: (?:[^,]+, ){4}[^,]+ and \d+ more/);
+  expect(stderr).toMatch(/Searched: (?:[^,]+, ){4}[^,]+ and \d+ more/);
   expect(stderr).toContain("mcphooks install 'x; touch y' -- <command>");
 });

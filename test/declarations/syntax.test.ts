@@ -75,6 +75,6 @@ it('is told with what was expected and what stands there', () => {
     { file: '/c.json', line: 1, column: 7 },
   );
   expect(faultText(fault)).toBe(
-    "/c.json:1:7: not valid JSON: expected '}': an object is never closed, found the end of the file\n  Mend the file at this place.",
+    "/c.json:1:7: not valid JSON: expected '}': an object is not closed, found the end of the file\n  Fix the file at this place.",
   );
 });

@@ -31,7 +31,7 @@ it('a fault of which more is known stays what it is', () => {
     exit: 3,
   });
   expect(fault.with({})).toBeInstanceOf(Fault);
-  expect(faultText(fault.with({ step: 'initialize' }))).toContain('before it answered initialize');
+  expect(faultText(fault.with({ step: 'initialize' }))).toContain('before answering initialize');
 });
 
 it('every code has words, each in the room that it is of', () => {

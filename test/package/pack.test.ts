@@ -118,7 +118,7 @@ describe('the package', () => {
     try {
       writeFileSync(entry, text.replace('go on', 'stop'));
       const { status, stderr } = run(...words, ...command);
-      expect(stderr).toContain("entry 'memory' is not as it came with mcphooks");
+      expect(stderr).toContain("entry 'memory' differs from the one that comes with mcphooks");
       expect([status, stderr.match(/mcphooks:/g)?.length]).toEqual([1, 1]);
       expect(existsSync(join(home, '.local'))).toBe(false);
       writeFileSync(entry, text);

@@ -214,7 +214,10 @@ it.each([
     ['explain', 'memo'],
   ]) {
     const ran = await world.runAs({ says: true }, ...args);
-    expect(ran, args.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('not a URL') });
+    expect(ran, args.join(' ')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not a valid MCP server URL'),
+    });
   }
 });
 

@@ -271,7 +271,7 @@ const LOCKS: readonly Case[] = [
       c.lock((l) => {
         l.lockfileVersion = 2;
       }),
-    'later mcphooks',
+    'newer mcphooks',
   ],
   [
     'of an older version',
@@ -295,7 +295,7 @@ const LOCKS: readonly Case[] = [
       c.lock((l) => {
         l.mcphooks = '1.0.0; curl evil.example';
       }),
-    'no version of mcphooks',
+    'not a mcphooks version',
   ],
   [
     'of nearly this version',
@@ -348,12 +348,12 @@ const LOCKS: readonly Case[] = [
   [
     "with a hook's text alone",
     (c) => c.edit(LOCK, 'Keep answers short.', 'Skip the tests.'),
-    'were edited here',
+    'were edited in this file',
   ],
   [
     "with a hook's text in upper case letters of another alphabet",
     (c) => c.edit(LOCK, 'Keep', '\u041aeep'),
-    'were edited here',
+    'were edited in this file',
   ],
   ['with another command shown', (c) => c.edit(LOCK, '"shown": "node', '"shown": "safe')],
   ['with another digest', (c) => c.edit(LOCK, /"digest": ".{3}/, '"digest": "000')],
@@ -362,17 +362,17 @@ const LOCKS: readonly Case[] = [
   [
     'with `servers` twice',
     (c) => c.edit(LOCK, '"servers"', '"servers": [], "servers"'),
-    "'servers' stands twice",
+    "duplicate key 'servers'",
   ],
   [
     'with `servers` twice, one of them escaped',
     (c) => c.edit(LOCK, '"servers"', '"serv\\u0065rs": [], "servers"'),
-    'stands twice',
+    'duplicate key',
   ],
   [
     'with a text twice',
     (c) => c.edit(LOCK, '"context": "Keep', '"context": "Be kind.", "context": "Keep'),
-    'stands twice',
+    'duplicate key',
   ],
   [
     'with a server twice',
@@ -495,7 +495,7 @@ const ENTRIES: readonly Case[] = [
     'of a server that the lock file does not have',
     (c) =>
       c.hook(`sh "$CLAUDE_PROJECT_DIR"/${c.own(SCRIPT).replace('/memo/', '/other/')} 2>/dev/null || exit 0`),
-    "hooks of 'other'",
+    "hooks from 'other'",
   ],
 ];
 
@@ -619,7 +619,7 @@ describe('diff --offline in a checkout', () => {
   });
 
   it.each(sample(SPELLINGS, 2))('notices our script by another command: %s', async (_, spell) => {
-    await differs((c) => c.hook(spell(c.own(SCRIPT))), 'none that mcphooks wrote');
+    await differs((c) => c.hook(spell(c.own(SCRIPT))), 'mcphooks did not write it');
   });
 
   it('tells it in a comment, too, and as JSON', async () => {

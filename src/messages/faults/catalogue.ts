@@ -4,17 +4,17 @@ import { list, nearOrKnown, unreadableText, type Wordings, word } from '../words
 
 /** Rules for the entries that come with mcphooks (contract, "Catalogue"), in words. */
 const RULES = {
-  'tool-data': 'its arguments hold what a tool is given or answers, or what the user asks',
-  required: "no hook of the catalogue is 'required'",
+  'tool-data': "its arguments hold a tool's input or output, or the user's prompt",
+  required: "a catalogue hook can't be 'required'",
   'too-long': 'a text has more than 600 characters',
   'too-many': 'a text has more than two sentences',
-  'other-tools': "it fires on tools of servers that aren't its own",
+  'other-tools': "it fires on another server's tools",
   writes: "it calls a tool that entry.json doesn't mark as 'reads'",
-  'docs-only': 'it calls a tool, and was checked with documents only',
+  'docs-only': 'it calls a tool, but was checked against documentation only',
   'unlisted-tool': "it uses a tool that entry.json doesn't list",
   'unused-tool': 'no hook uses this tool of entry.json',
-  touchy: 'its text speaks of secrets or approvals',
-  'other-server': 'its text speaks of other servers',
+  touchy: 'its text mentions secrets or approvals',
+  'other-server': 'its text mentions other servers',
 } as const;
 export type CatalogueRule = Exclude<keyof typeof RULES, 'unused-tool'>;
 
@@ -46,70 +46,69 @@ export interface CatalogueFaults {
 const isText = ({ identity }: FaultArgs): string =>
   Array.isArray(identity) && identity.length > 0
     ? ` (${list(identity)})`
-    : ', which was started in a way that says nothing certain about what it is';
+    : ', whose command does not show which package it is';
 
 /** Faults of the catalogue and of its entries. */
 export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
   'catalogue.unreadable': {
     what: unreadableText,
-    fix: () => 'An entry of a catalogue is a folder with entry.json and hooks.json.',
+    fix: () => 'A catalogue entry is a folder with entry.json and hooks.json.',
   },
   'catalogue.syntax': {
     what: (a) => `not valid JSON: ${syntaxText(a)}`,
-    fix: () => 'Mend the file at this place.',
+    fix: () => 'Fix the file at this place.',
   },
   'catalogue.invalid': {
-    what: (a) => `the catalogue's entry '${a.entry}' has no valid '${a.key}'`,
-    fix: () => "What entry.json takes: 'mcphooks schema entry'.",
+    what: (a) => `catalogue entry '${a.entry}' has no valid '${a.key}'`,
+    fix: () => "'mcphooks schema entry' describes entry.json.",
   },
   'catalogue.altered': {
-    what: (a) => `the catalogue's entry '${a.entry}' is not as it came with mcphooks`,
-    fix: () => 'Install mcphooks again; to use texts of your own, give them with --declarations <file>.',
+    what: (a) => `catalogue entry '${a.entry}' differs from the one that comes with mcphooks`,
+    fix: () => 'Install mcphooks again. To use your own texts, pass them with --declarations <file>.',
   },
   'catalogue.two': {
-    what: (a) => `two entries of the catalogue are for '${a.name}': ${list(a.entries)}`,
-    fix: (a) => `Name the one to use: 'mcphooks install ${word(a.name)} --catalogue <id>'.`,
+    what: (a) => `two catalogue entries match '${a.name}': ${list(a.entries)}`,
+    fix: (a) => `Choose one: 'mcphooks install ${word(a.name)} --catalogue <id>'.`,
   },
   'catalogue.no-match': {
-    what: (a) => `the catalogue's entry '${a.entry}' is not for '${a.name}'${isText(a)}`,
+    what: (a) => `catalogue entry '${a.entry}' is not for '${a.name}'${isText(a)}`,
     fix: () =>
-      "The entries: 'mcphooks catalogue list'. A server is recognised by its package or URL, not by its name.",
+      "'mcphooks catalogue list' shows the entries. A server is recognised by its package or URL, not by its name.",
   },
   'catalogue.package-file': {
-    what: (a) => `the package ${a.package} names '${a.path}' as its hooks, and that is no file in its folder`,
-    fix: () => 'Only its author can mend that; until then, use --declarations <file>.',
+    what: (a) =>
+      `package ${a.package} names '${a.path}' as its hooks file, but that is not a file in its folder`,
+    fix: () => 'Only its author can fix that; until then, use --declarations <file>.',
   },
   'catalogue.declined': {
-    what: (a) => `the hooks for '${a.name}' were not wanted; nothing was written`,
+    what: (a) => `you declined the hooks for '${a.name}'; nothing was written`,
   },
   'init.no-tools': {
     what: (a) =>
       a.tools.length === 0
-        ? `'${a.name}' lists no tools, so there is nothing to propose hooks from`
-        : `no tool of '${a.name}' has a name that a text can hold (${list(a.tools)}), so there is nothing to propose hooks from`,
-    fix: () => 'Hooks of fixed texts can be written by hand: docs/authors.md.',
+        ? `'${a.name}' lists no tools, so no hooks can be proposed`
+        : `no tool name of '${a.name}' can be used in a text (${list(a.tools)}), so no hooks can be proposed`,
+    fix: () => 'You can write hooks with fixed texts by hand: docs/authors.md.',
   },
   'catalogue.not-run': {
-    what: (a) => `'${a.entry}' was not verified: nobody agreed to run ${a.shown}`,
-    fix: () => 'To agree, add --yes; to run it in another way: -- <command>.',
+    what: (a) => `'${a.entry}' was not verified: you did not approve running ${a.shown}`,
+    fix: () => 'Approve it with --yes, or give another command with -- <command>.',
   },
   'catalogue.server-name': {
-    what: (a) =>
-      `the server of the catalogue's entry '${a.entry}' calls itself '${a.found}', not '${a.expected}'`,
-    fix: () =>
-      'Matchers of the entry name the server so: correct serverName in entry.json, and the matchers.',
+    what: (a) => `the server of catalogue entry '${a.entry}' calls itself '${a.found}', not '${a.expected}'`,
+    fix: () => "The entry's matchers use this name: correct serverName in entry.json, and the matchers.",
   },
   'catalogue.rule': {
     what: (a) =>
-      `the catalogue's entry '${a.entry}'${a.n ? `, hook ${a.n}` : ''}: ${RULES[a.rule as keyof typeof RULES]}: ${a.value}`,
-    fix: () => 'docs/catalogue.md has the rules for entries.',
+      `catalogue entry '${a.entry}'${a.n ? `, hook ${a.n}` : ''}: ${RULES[a.rule as keyof typeof RULES]}: ${a.value}`,
+    fix: () => 'docs/catalogue.md lists the rules for entries.',
   },
   'catalogue.tool-gone': {
-    what: (a) => `the catalogue's entry '${a.entry}' uses '${a.tool}', which the server doesn't list`,
+    what: (a) => `catalogue entry '${a.entry}' uses '${a.tool}', which the server doesn't list`,
     fix: (a) => nearOrKnown(a, 'Its tools') ?? 'It lists no tools.',
   },
   'catalogue.tool-writes': {
     what: (a) =>
-      `the catalogue's entry '${a.entry}' takes '${a.tool}' for a tool that only reads, and the server doesn't say so`,
+      `catalogue entry '${a.entry}' treats '${a.tool}' as read-only, but the server doesn't mark it so`,
   },
 });

@@ -3,9 +3,9 @@ import { COVERS } from '../start.ts';
 import { list, type Wordings, word } from '../words.ts';
 
 const START_REASONS: Readonly<Record<string, string>> = {
-  project: 'a file of this project says how to reach',
-  local: 'this file says how to reach for this project alone',
-  folder: 'it depends on the folder what is started for',
+  project: 'a project file defines how to reach',
+  local: 'this file defines for this project only how to reach',
+  folder: 'the folder decides what is started for',
 };
 
 /** Arguments by code. */
@@ -23,14 +23,14 @@ export interface ConsentFaults {
 export const consentFaults = (): Wordings<ConsentFaults> => ({
   'fire.altered': {
     what: (a) =>
-      `what stands in the project for '${a.name}' is not what this mcphooks would write, so it is not run`,
+      `the project's hook files for '${a.name}' differ from what this mcphooks writes, so they were not run`,
     fix: (a) =>
-      `'mcphooks diff --scope project' shows it; 'mcphooks install --scope project ${a.name}' mends it.`,
+      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${a.name}' fixes it.`,
   },
   'gate.project-start': {
-    what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', and that was not approved here: ${a.shown}`,
+    what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', which is not approved here: ${a.shown}`,
     fix: (a) =>
-      `When you trust this command${a.command ? `: mcphooks ${a.command} ${word(a.name)}` : ', add'} --allow-start ${a.hash}. ${COVERS}`,
+      `If you trust this command${a.command ? `: mcphooks ${a.command} ${word(a.name)}` : ', add'} --allow-start ${a.hash}. ${COVERS}`,
   },
   'consent.none': {
     what: () => 'not approved, so nothing was written',
@@ -43,12 +43,12 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   },
   'consent.control': {
     what: (a) =>
-      `--grant-control lets a server's answers deny, approve and rewrite what the agent does; it names '${a.granted}', and this is '${a.name}'`,
-    fix: (a) => `When you trust it that far, write --grant-control ${word(a.name)}.`,
+      `--grant-control lets a server's answers deny, approve and rewrite what the agent does; it names '${a.granted}', but this server is '${a.name}'`,
+    fix: (a) => `If you trust it that far, use --grant-control ${word(a.name)}.`,
   },
   'consent.tool-data': {
     what: (a) =>
-      `hooks of '${a.name}' send what tools are given and answer, or what you ask, to the server; that needs a word of its own`,
-    fix: () => 'Allow it with --send-tool-data, or leave those hooks out with --skip.',
+      `hooks from '${a.name}' send tool inputs, tool outputs or your prompts to the server, which needs a separate approval`,
+    fix: () => 'Approve it with --send-tool-data, or leave those hooks out with --skip.',
   },
 });

@@ -30,11 +30,11 @@ export interface DeclarationsFaults {
 export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.type': {
     what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}`,
-    fix: () => "What each key takes: 'mcphooks schema declarations'.",
+    fix: () => "'mcphooks schema declarations' describes each key.",
   },
   'decl.missing': {
-    what: (a) => `'${a.key}' is required and missing`,
-    fix: () => "Add it; what it takes: 'mcphooks schema declarations'.",
+    what: (a) => `required key '${a.key}' is missing`,
+    fix: () => "Add it; 'mcphooks schema declarations' describes it.",
   },
   'decl.unknown-key': {
     what: (a) => `unknown key '${a.key}'`,
@@ -54,7 +54,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   },
   'decl.both': {
     what: () => 'both context and context_tool are given',
-    fix: () => 'Keep one: context for a fixed text, context_tool for the answer of a tool.',
+    fix: () => "Keep one: context for a fixed text, context_tool for a tool's answer.",
   },
   'decl.neither': {
     what: () => 'neither context nor context_tool is given',
@@ -65,11 +65,11 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
     fix: () => 'Add context_tool, or leave the arguments out.',
   },
   'decl.matcher-event': {
-    what: (a) => `a matcher has no meaning on ${a.event}`,
-    fix: () => 'A matcher belongs to pre_tool_use and post_tool_use; leave it out here.',
+    what: (a) => `${a.event} takes no matcher`,
+    fix: () => 'Only pre_tool_use and post_tool_use take a matcher; remove it here.',
   },
   'decl.too-long': {
-    what: (a) => `${a.length} characters, at most ${a.max} are allowed`,
+    what: (a) => `${a.length} characters; at most ${a.max} are allowed`,
     fix: () => 'Shorten it.',
   },
   'decl.none': {
@@ -77,31 +77,30 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
     fix: () => 'Add at least one; docs/authors.md shows how.',
   },
   'decl.too-many': {
-    what: (a) => `${a.count} declarations, at most ${a.max} are allowed`,
+    what: (a) => `${a.count} declarations; at most ${a.max} are allowed`,
     fix: () => 'Leave some out, or declare them in another server.',
   },
   'decl.glob': {
-    what: (a) => `${a.stars} wildcards '*' in one pattern, at most ${a.max} are allowed`,
+    what: (a) => `${a.stars} wildcards '*' in one pattern; at most ${a.max} are allowed`,
     fix: () => 'Use fewer wildcards, or several declarations.',
   },
   'decl.depth': { what: (a) => `nested deeper than ${a.max} levels`, fix: () => 'Make it flatter.' },
   'decl.invisible': {
-    what: (a) => `characters that a reader can't see (${list(a.characters)}): ${a.value}`,
+    what: (a) => `invisible characters (${list(a.characters)}): ${a.value}`,
     fix: () => 'Remove them, or allow them with --allow-invisible.',
   },
   'decl.more': { what: (a) => `and ${a.count} more` },
   'decl-file.unreadable': {
     what: unreadableText,
-    fix: (a) => nearOrKnown(a, '') ?? 'Name a JSON file of declarations.',
+    fix: (a) => nearOrKnown(a, '') ?? 'Give a JSON file of declarations.',
   },
   'decl-file.gone': {
-    what: (a) =>
-      `there is no such file; the hooks of '${a.name}' came from it when they were installed on ${a.since}`,
+    what: (a) => `file not found; the hooks from '${a.name}' were installed from it on ${a.since}`,
     fix: (a) =>
-      `Put it back, or say where it is: 'mcphooks install ${installed(a)} --declarations <file>'. At a terminal, 'mcphooks install ${installed(a)}' offers to write the approved hooks to it again.`,
+      `Restore it, or give its new path: 'mcphooks install ${installed(a)} --declarations <file>'. At a terminal, 'mcphooks install ${installed(a)}' offers to write the approved hooks back to it.`,
   },
   'decl-file.syntax': {
     what: (a) => `not valid JSON: ${syntaxText(a)}`,
-    fix: () => 'Mend the file at this place.',
+    fix: () => 'Fix the file at this place.',
   },
 });

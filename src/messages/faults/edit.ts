@@ -16,33 +16,32 @@ export interface EditFaults {
 /** Faults of clients' files that can't be edited. */
 export const editFaults = (): Wordings<EditFaults> => ({
   'edit.unreadable': {
-    what: (a) => `the client that owns this file does not read it: ${syntaxText(a)}; it is left untouched`,
-    fix: () => 'Mend the file at this place and run the command again.',
+    what: (a) => `can't be parsed (${syntaxText(a)}), so its client ignores it; mcphooks left it unchanged`,
+    fix: () => 'Fix the file at this place, then run the command again.',
   },
   'edit.refused': {
-    what: (a) => `the client that owns this file would not take it: ${a.reason}; it is left untouched`,
-    fix: () => 'Mend the file and run the command again.',
+    what: (a) => `its client would reject this file: ${a.reason}; mcphooks left it unchanged`,
+    fix: () => 'Fix the file, then run the command again.',
   },
   'edit.conflict': {
-    what: () => 'a merge conflict; the file is left untouched',
-    fix: () => 'Decide for one side, or merge both by hand, and run the command again.',
+    what: () => 'unresolved merge conflict; mcphooks left the file unchanged',
+    fix: () => 'Resolve the conflict, then run the command again.',
   },
   'edit.unsupported-shape': {
     what: (a) => `${a.at} is not ${a.wants}`,
-    fix: () => 'Write it in that shape, or take it out, and run the command again.',
+    fix: () => 'Change it to that, or remove it, then run the command again.',
   },
   'edit.too-deep': {
-    what: () => 'nested too deeply, or with a string too long, to be edited safely',
-    fix: () => 'Make the file flatter, or move the text into a file of its own.',
+    what: () => 'nested too deeply, or with too long a string, to edit safely',
+    fix: () => 'Make the file flatter, or move the long text into another file.',
   },
   'edit.too-large': {
     what: (a) =>
-      `with our hooks the file would have ${a.bytes} bytes; its client drops files above ${a.most}`,
+      `with these hooks the file would have ${a.bytes} bytes; its client ignores files above ${a.most}`,
     fix: () => 'Shorten the file first.',
   },
   'edit.verify': {
-    what: () =>
-      'the edited text did not read as the old file plus exactly our entries, so nothing was written',
+    what: () => 'the edited file did not parse as the old file plus our entries, so nothing was written',
     fix: () => 'Please report this file (without its secrets) as a bug.',
   },
 });

@@ -16,39 +16,40 @@ export interface ExportFaults {
 /** Faults of packing a plugin or extension. */
 export const exportFaults = (): Wordings<ExportFaults> => ({
   'export.not-empty': {
-    what: (a) => `the folder holds something that is no earlier export of '${a.name}': ${list(a.found)}`,
-    fix: () => 'Name an empty or a new folder with --out.',
+    what: (a) =>
+      `the folder contains files that are not from an earlier export of '${a.name}': ${list(a.found)}`,
+    fix: () => 'Choose an empty or new folder with --out.',
   },
   'export.linked': {
-    what: (a) => `is reached by a symbolic link, and is ${a.to}`,
-    fix: () => 'Remove the link, or name another folder with --out.',
+    what: (a) => `goes through a symbolic link, to ${a.to}`,
+    fix: () => 'Remove the link, or choose another folder with --out.',
   },
   'export.not-a-folder': {
     what: (a) => `can't be used as a folder (${a.reason})`,
-    fix: () => 'Name an empty or a new folder with --out.',
+    fix: () => 'Choose an empty or new folder with --out.',
   },
   'export.edited': {
-    what: (a) => `changed since it was exported, and would be overwritten: ${list(a.files)}`,
-    fix: () => 'Keep what you need of them elsewhere, remove them, and run the command again.',
+    what: (a) => `changed since the last export and would be overwritten: ${list(a.files)}`,
+    fix: () => 'Save what you need from them elsewhere, delete them, then run the command again.',
   },
   'export.formats': {
     what: (a) => `${list(a.formats)} need different contents in one file`,
-    fix: () => 'Export them into folders of their own.',
+    fix: () => 'Export them into separate folders.',
   },
   'export.no-definition': {
-    what: (a) => `nothing says how '${a.name}' is reached, so it can't be put into the plugin`,
-    fix: () => 'Say it with -- <command> or --url, or leave --with-server out.',
+    what: (a) => `there is no definition of '${a.name}' to put into the plugin`,
+    fix: () => 'Give one with -- <command> or --url, or omit --with-server.',
   },
   'export.machine-path': {
-    what: (a) => `the server's definition names places of this machine: ${list(a.places)}`,
-    fix: () => 'Say how any machine reaches it with -- <command> or --url, or leave --with-server out.',
+    what: (a) => `the server's definition contains paths on this machine: ${list(a.places)}`,
+    fix: () => 'Give one that works on any machine with -- <command> or --url, or omit --with-server.',
   },
   'export.secret': {
-    what: (a) => `the server's definition holds a secret itself: ${list(a.places)}`,
-    fix: () => "Name an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}'.",
+    what: (a) => `the server's definition contains a secret: ${list(a.places)}`,
+    fix: () => "Use an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}'.",
   },
   'export.inexpressible': {
-    what: (a) => `${a.client} has no way to write ${a.what} in a plugin`,
-    fix: () => 'Leave --with-server out, or reach the server in another way.',
+    what: (a) => `${a.client} plugins can't hold ${a.what}`,
+    fix: () => 'Omit --with-server, or reach the server another way.',
   },
 });

@@ -8,9 +8,9 @@ const FOR: Readonly<Record<string, string>> = {
 };
 
 const HAVING: Readonly<Record<string, string>> = {
-  user: 'You have them yourself',
-  project: 'The project has them',
-  local: 'You have them in this project',
+  user: 'They are installed for you',
+  project: 'They are installed for the project',
+  local: 'They are installed for you in this project',
 };
 
 /** Returns the sentence on an install at another scope, with the command for that scope. */
@@ -48,40 +48,40 @@ export interface PlanFaults {
 /** Faults of planning. */
 export const planFaults = (): Wordings<PlanFaults> => ({
   'plan.path-forbidden': {
-    what: (a) => `${a.client} would rewrite '${a.text}' in the path of a hook: ${a.path}`,
+    what: (a) => `${a.client} would change '${a.text}' in a hook's path: ${a.path}`,
     fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
   },
   'plan.not-installed': {
     what: (a) =>
-      `no hooks of '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? FOR[String(a.scope)] : ''}`,
+      `no hooks from '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? FOR[String(a.scope)] : ''}`,
     fix: (a) =>
       elsewhereText(a) ??
-      nearOrKnown(a, 'Installed are') ??
+      nearOrKnown(a, 'Installed') ??
       `Install them with: mcphooks install ${installed(a)}`,
   },
   'plan.no-client': {
-    what: () => 'none of the clients is found here',
+    what: () => 'no supported client was found here',
     fix: (a) => `Name one: --client ${list(a.known)}.`,
   },
   'plan.no-scope': {
     what: (a) => `${a.client} has no ${a.scope} scope for hooks`,
     fix: (a) =>
-      `Leave it out with --client, or use ${a.scope === 'local' ? '--scope project or --scope user' : '--scope user'}.`,
+      `Exclude it with --client, or use ${a.scope === 'local' ? '--scope project or --scope user' : '--scope user'}.`,
   },
   'plan.plugin-taken': {
-    what: (a) => `${a.client} has another plugin in the folder ${a.folder}`,
-    fix: () => 'Remove that plugin as it was installed, or use --target settings.',
+    what: (a) => `${a.client} already has another plugin in ${a.folder}`,
+    fix: () => 'Uninstall that plugin, or use --target settings.',
   },
   'plan.unreadable': {
     what: unreadableText,
-    fix: () => 'Check who owns the file and its folder, and their modes.',
+    fix: () => 'Check the owner and the permissions of the file and its folder.',
   },
   'plan.nothing-installable': {
-    what: (a) => `none of the hooks of '${a.name}' can be installed on these clients; the plan says why`,
-    fix: () => 'Name other clients with --client, or allow what the plan says is left out.',
+    what: (a) => `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
+    fix: () => 'Choose other clients with --client, or allow what the plan leaves out.',
   },
   'plan.not-utf8': {
-    what: () => 'not valid UTF-8, so it is left alone',
+    what: () => 'not valid UTF-8, so mcphooks left it unchanged',
     fix: () => 'Save the file as UTF-8.',
   },
 });

@@ -5,8 +5,8 @@ import { list, type Wordings } from '../words.ts';
 const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.differs']): string =>
   [
     ...changed.map((what) => `${what} would change`),
-    ...(version === undefined ? [] : [`it was written by mcphooks ${version}, and this is ${ours}`]),
-    ...altered.map((file) => `${file} is another`),
+    ...(version === undefined ? [] : [`it was written by mcphooks ${version}, but this is ${ours}`]),
+    ...altered.map((file) => `${file} differs`),
   ].join(', ');
 
 /** Arguments by code. */
@@ -50,30 +50,30 @@ export interface ProjectFaults {
 /** Faults of a project's lock file and checkout. */
 export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.conflict': {
-    what: () => 'a merge conflict',
+    what: () => 'unresolved merge conflict',
     fix: () =>
-      "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server>' for the servers of the other.",
+      "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server>' for the other side's servers.",
   },
   'lock.syntax': {
     what: (a) => `can't be read: ${syntaxText(a)}`,
-    fix: () => 'Take the file back from git, or mend it at this place.',
+    fix: () => 'Restore the file from git, or fix it at this place.',
   },
   'lock.newer': {
-    what: (a) => `written by a later mcphooks (lockfileVersion ${a.version})`,
-    fix: () => 'Use that version, or a later one.',
+    what: (a) => `written by a newer mcphooks (lockfileVersion ${a.version})`,
+    fix: () => 'Use that version or a newer one.',
   },
   'lock.damaged': {
-    what: (a) => `no lock file of mcphooks: ${a.path} is missing or has another shape`,
-    fix: () => 'Take the file back from git, or remove it and install anew.',
+    what: (a) => `not a valid mcphooks lock file: ${a.path} is missing or malformed`,
+    fix: () => 'Restore the file from git, or delete it and install again.',
   },
   'lock.edited': {
     what: (a) =>
-      `the declarations of '${a.name}' were edited here, and no longer have the hash that was locked`,
-    fix: () => 'Take the file back from git. To change hooks, change them in the server and install again.',
+      `the declarations for '${a.name}' were edited in this file and no longer match their locked hash`,
+    fix: () => 'Restore the file from git. To change hooks, change them in the server and install again.',
   },
   'lock.unlisted': {
-    what: (a) => `holds hooks of '${a.name}', of which the lock file says nothing`,
-    fix: (a) => `Install them again or take them out: 'mcphooks uninstall --scope project ${a.name}'.`,
+    what: (a) => `contains hooks from '${a.name}', which the lock file doesn't list`,
+    fix: (a) => `Install them again, or remove them: 'mcphooks uninstall --scope project ${a.name}'.`,
   },
   'lock.none': {
     what: () => 'this project has no lock file, so there is nothing to install',
@@ -82,32 +82,31 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'lock.not-in': {
     what: (a) => `the lock file has no server '${a.name}'`,
-    fix: (a) => `It has: ${list(a.known)}.`,
+    fix: (a) => `It lists: ${list(a.known)}.`,
   },
   'lock.differs': {
-    what: (a) => `what the lock file holds of '${a.name}' can't be installed as it is: ${differences(a)}`,
+    what: (a) => `the hooks locked for '${a.name}' can't be installed unchanged: ${differences(a)}`,
     fix: (a) =>
       `Run 'mcphooks install --scope project ${a.name}' without --frozen, and commit what it writes.`,
   },
   'lock.duplicate': {
-    what: (a) => `'${a.key}' stands twice in one object, so that readers see different lock files`,
-    fix: () => 'Take the file back from git, or leave one of them.',
+    what: (a) => `duplicate key '${a.key}': programs would read this lock file differently`,
+    fix: () => 'Restore the file from git, or remove one of the two.',
   },
   'lock.altered': {
-    what: () => 'holds something that mcphooks does not write there',
-    fix: () => 'Take the file back from git, or install again and commit what that writes.',
+    what: () => 'contains something that mcphooks does not write there',
+    fix: () => 'Restore the file from git, or install again and commit the result.',
   },
   'lock.other-version': {
-    what: (a) =>
-      `written by mcphooks ${a.version}; this is ${a.ours}, which can't tell whether the scripts are what that version writes`,
+    what: (a) => `written by mcphooks ${a.version}; this version (${a.ours}) can't verify its scripts`,
     fix: (a) =>
       /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(a.version))
-        ? `Check it with that version: npx mcphooks@${a.version} diff --scope project --offline. Or install again with this one, and commit what it writes.`
-        : 'That is no version of mcphooks. Take the file back from git, or install again and commit what that writes.',
+        ? `Check it with that version: npx mcphooks@${a.version} diff --scope project --offline. Or install again with this one and commit the result.`
+        : 'That is not a mcphooks version. Restore the file from git, or install again and commit the result.',
   },
   'project.link': {
-    what: (a) => `${a.path} is a symbolic link, to ${a.to}: what stands there differs by folder and machine`,
-    fix: () => 'Put the file itself there. mcphooks follows no link to its own files in a project.',
+    what: (a) => `${a.path} is a symbolic link to ${a.to}: its content can differ by folder and machine`,
+    fix: () => "Replace the link with the file. mcphooks doesn't follow links to its own files in a project.",
   },
   'project.odd-file': {
     what: (a) => `${a.path} is neither a file nor a folder`,
@@ -115,50 +114,49 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'project.unknown-files': {
     what: (a) =>
-      `holds files of which the lock file says nothing: ${list(a.files)}${a.more ? ` and ${a.more} more` : ''}`,
-    fix: () => 'Nothing of mcphooks needs them. See where they come from, and remove them.',
+      `contains files that the lock file doesn't list: ${list(a.files)}${a.more ? ` and ${a.more} more` : ''}`,
+    fix: () => "mcphooks doesn't need them. Find out where they come from, and delete them.",
   },
   'project.other-command': {
-    what: (a) => `a hook names scripts of mcphooks, and is none that mcphooks wrote: ${a.command}`,
-    fix: () => 'See where it comes from, and take it out.',
+    what: (a) => `this hook runs mcphooks' scripts, but mcphooks did not write it: ${a.command}`,
+    fix: () => 'Find out where it comes from, and remove it.',
   },
   'project.nested': {
-    what: (a) =>
-      `${a.path}: hooks of mcphooks in a folder below the project's root, where no install puts any`,
-    fix: () => 'See where they come from, and remove them.',
+    what: (a) => `${a.path}: mcphooks' hooks in a subfolder of the project, where no install puts any`,
+    fix: () => 'Find out where they come from, and delete them.',
   },
   'project.look-alike': {
-    what: (a) => `${a.path} is taken for ${a.meant} on machines that ignore case or accents in names`,
-    fix: () => 'Remove it, or rename it.',
+    what: (a) => `${a.path} is read as ${a.meant} on file systems that ignore case or accents`,
+    fix: () => 'Delete or rename it.',
   },
   'project.outside': {
-    what: (a) => `leads out of the project, to ${a.to}`,
-    fix: () => 'Put a file of the project there instead of the link.',
+    what: (a) => `links out of the project, to ${a.to}`,
+    fix: () => 'Replace the link with a file inside the project.',
   },
   'project.linked': {
-    what: (a) => `is reached by a symbolic link, and is ${a.to}`,
-    fix: () => 'Remove the link: mcphooks follows none to its own files in a project.',
+    what: (a) => `goes through a symbolic link, to ${a.to}`,
+    fix: () => "Remove the link: mcphooks doesn't follow links to its own files in a project.",
   },
   'project.not-ours': {
-    what: () => 'is no file that mcphooks writes in a project',
+    what: () => 'is not a file that mcphooks writes in a project',
     fix: () => 'Leave it out.',
   },
   'project.outside-file': {
-    what: () => 'lies outside of the project, so that others would not have it',
-    fix: () => 'Put it into the project and name it there.',
+    what: () => 'is outside the project, so others would not have it',
+    fix: () => 'Put it into the project and give that path.',
   },
   'project.home': {
-    what: (a) => `${a.root} is no project: ${a.client} keeps your own settings there`,
+    what: (a) => `${a.root} is not a project: ${a.client} keeps your own settings there`,
     fix: () => "Run this in a project's folder, or leave --scope out.",
   },
   'project.own-machine': {
     what: (a) =>
       `'${a.name}' is configured on your machine only (${list(a.files)}), so nobody else's hooks could reach it`,
     fix: (a) =>
-      `Configure it in the project, e.g. in ${list(a.places)}, or say how anyone reaches it with -- <command> or --url.`,
+      `Configure it in the project, e.g. in ${list(a.places)}, or give a definition that works for everyone with -- <command> or --url.`,
   },
   'project.machine-path': {
-    what: (a) => `how the server is reached names places of this machine: ${list(a.places)}`,
-    fix: () => 'Say it in a way that holds on every machine, such as a program on PATH.',
+    what: (a) => `the server's definition contains paths on this machine: ${list(a.places)}`,
+    fix: () => 'Use one that works on every machine, such as a program on PATH.',
   },
 });

@@ -5,7 +5,9 @@ import { installed, list, some, unreadableText, type Wordings, word } from '../w
 /** The last lines of a server's stderr, already made safe to show. */
 function stderrText(a: FaultArgs): string {
   const lines = Array.isArray(a.stderr) ? a.stderr : [];
-  return lines.length > 0 ? `. Its last words:\n${lines.map((line) => `    │ ${line}`).join('\n')}` : '';
+  return lines.length > 0
+    ? `. Last lines of its stderr:\n${lines.map((line) => `    │ ${line}`).join('\n')}`
+    : '';
 }
 
 /** What can be done about a server that declares no hooks. */
@@ -14,14 +16,14 @@ function withoutHooks(a: FaultArgs): string {
   const known = a.entry
     ? `The catalogue has reviewed hooks for it (${a.entry})`
     : a.package && `Its package ${a.package} has hooks`;
-  if (known) return `${known}. To see them first: '${install} --catalogue --dry-run'.`;
+  if (known) return `${known}. To preview them: '${install} --catalogue --dry-run'.`;
   const none = Array.isArray(a.identity)
-    ? `Nor has the catalogue any for ${a.identity.length > 0 ? list(a.identity) : 'it: its command does not tell what it is'}. `
+    ? `The catalogue has none either${a.identity.length > 0 ? ` for ${list(a.identity)}` : ': its command does not show which package it is'}. `
     : '';
   // Lines of the example fit a narrow terminal, since a text that is broken in two is no JSON.
-  return `${none}Most servers declare none yet. Three ways to give it some:
-    'mcphooks init ${word(a.name)} -o hooks.json' proposes some from its tools, to edit;
-    '${install} --declarations hooks.json' takes them from a file of your own, such as
+  return `${none}Most servers don't declare hooks yet. Three ways to add some:
+    'mcphooks init ${word(a.name)} -o hooks.json' proposes some from its tools, for you to edit;
+    '${install} --declarations hooks.json' installs your own file, such as
     {"declarations": [{
       "event": "session_start", "priority": "suggestion",
       "context": "When to use which of its tools."
@@ -86,43 +88,43 @@ export interface ServersFaults {
 export const serversFaults = (): Wordings<ServersFaults> => ({
   'server.not-found': {
     what: (a) =>
-      `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Looked at: ${some(a.looked)}` : ''}${
-        Array.isArray(a.broken) && a.broken.length > 0 ? `. Not readable: ${list(a.broken)}` : ''
+      `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Searched: ${some(a.looked)}` : ''}${
+        Array.isArray(a.broken) && a.broken.length > 0 ? `. Unreadable: ${list(a.broken)}` : ''
       }${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       if (a.installed)
-        return `Put the server back, or take its hooks out: 'mcphooks uninstall ${installed(a)}'. Or say how to reach it: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
+        return `Restore the server, or remove its hooks: 'mcphooks uninstall ${installed(a)}'. Or give its command or URL: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
-      const known = Array.isArray(a.known) && a.known.length > 0 ? `Known here: ${list(a.known)}. ` : '';
-      return `${meant}${known}Or say how to reach it: 'mcphooks install ${word(a.name)} -- <command>' or --url <url>.`;
+      const known = Array.isArray(a.known) && a.known.length > 0 ? `Servers here: ${list(a.known)}. ` : '';
+      return `${meant}${known}Or give its command or URL: 'mcphooks install ${word(a.name)} -- <command>' or --url <url>.`;
     },
   },
   'server.off': {
     what: (a) =>
       `'${a.name}' is switched off in ${a.client}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) =>
-      `Switch it on there, or name another client with --from.${a.installed ? ` Or take its hooks out: 'mcphooks uninstall ${installed(a)}'.` : ''}`,
+      `Switch it on there, or choose another client with --from.${a.installed ? ` Or remove its hooks: 'mcphooks uninstall ${installed(a)}'.` : ''}`,
   },
   'server.ambiguous': {
     what: (a) => `several plugins have a server '${a.name}'`,
-    fix: (a) => `Use its whole name: ${list(a.names)}.`,
+    fix: (a) => `Use its full name: ${list(a.names)}.`,
   },
   'server.disagree': {
     what: (a) =>
       `clients define '${a.name}' differently:\n${(Array.isArray(a.definitions) ? a.definitions : []).map((d) => `  ${d}`).join('\n')}`,
-    fix: () => 'Say whose definition to use with --from <client>.',
+    fix: () => 'Choose one with --from <client>.',
   },
   'server.file-unreadable': {
     what: unreadableText,
-    fix: () => 'Its client can read it no better; mend that.',
+    fix: () => "Its client can't read it either; fix that first.",
   },
   'server.file-syntax': {
     what: (a) => `can't be parsed: ${syntaxText(a)}`,
-    fix: () => 'Mend the file at this place; its client ignores or refuses it too.',
+    fix: () => 'Fix the file at this place; its client ignores or rejects it too.',
   },
   'server.no-hooks': {
     what: (a) =>
-      `'${a.name}' was reached${a.server ? ` (it calls itself '${a.server}')` : ''} and declares no hooks: nothing in capabilities.hooks, capabilities.experimental.hooks or the extensions, asked with initialize and server/discover`,
+      `'${a.name}' was reached${a.server ? ` (it calls itself '${a.server}')` : ''} but declares no hooks in capabilities.hooks, capabilities.experimental.hooks or its extensions (asked by initialize and server/discover)`,
     fix: withoutHooks,
   },
   'server.empty-hooks': {
@@ -131,66 +133,66 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'server.start-failed': {
     what: (a) => `could not start ${a.shown}: ${a.reason}`,
-    fix: () => 'Check the command and the folder; it is started as the client would start it.',
+    fix: () => 'Check the command and the folder. mcphooks starts it as the client would.',
   },
   'server.died': {
-    what: (a) => `the server ended (${a.how}) before it answered ${a.step}${stderrText(a)}`,
+    what: (a) => `the server exited (${a.how}) before answering ${a.step}${stderrText(a)}`,
     fix: (a) => `Started with: ${a.shown}`,
   },
   'server.timeout': {
     what: (a) => `no answer to ${a.step} within ${a.seconds} s${stderrText(a)}`,
-    fix: (a) => `Reached with: ${a.shown}. More time: --timeout <seconds>.`,
+    fix: (a) => `Reached with: ${a.shown}. To wait longer: --timeout <seconds>.`,
   },
   'server.installing': {
     what: (a) => `${`${a.runner} ${a.package}`.trim()} is still being installed${stderrText(a)}`,
-    fix: () => 'It goes on in the background: run the command again in a minute, or with --timeout 300.',
+    fix: () =>
+      'The installation continues in the background. Run the command again in a minute, or with --timeout 300.',
   },
   'server.too-big': {
     what: (a) => `the answer to ${a.step} is larger than ${a.max} MB${stderrText(a)}`,
     fix: (a) => `Reached with: ${a.shown}`,
   },
   'server.garbage': {
-    what: (a) => `the answer to ${a.step} makes no sense: ${a.got}${stderrText(a)}`,
+    what: (a) => `invalid answer to ${a.step}: ${a.got}${stderrText(a)}`,
     fix: (a) => `Reached with: ${a.shown}. Is it an MCP server?`,
   },
   'server.refused': {
-    what: (a) => `the server refused to talk: ${list(a.answers)}${stderrText(a)}`,
+    what: (a) => `the server answered with errors only: ${list(a.answers)}${stderrText(a)}`,
     fix: (a) => `Reached with: ${a.shown}`,
   },
   'server.places-differ': {
     what: (a) =>
       `the server declares different hooks in different places:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
-    fix: () => 'Only its author can say which is meant; they must be equal, or all but one left out.',
+    fix: () => 'Its author has to make them equal, or keep only one.',
   },
   'server.url': {
-    what: (a) => `not a URL of an MCP server: ${a.url} (${a.reason})`,
-    fix: () => 'Give one like https://example.org/mcp.',
+    what: (a) => `not a valid MCP server URL: ${a.url} (${a.reason})`,
+    fix: () => 'Use one like https://example.org/mcp.',
   },
   'server.plain-http': {
     what: (a) => `${a.url} would send everything unencrypted to another machine`,
-    fix: () => 'Use https://; http:// is for this machine alone.',
+    fix: () => 'Use https://; http:// is allowed for this machine only.',
   },
   'server.sse': {
-    what: (a) =>
-      `${a.url} is an SSE server, the transport before Streamable HTTP, which mcphooks doesn't speak`,
+    what: (a) => `${a.url} uses SSE, the transport before Streamable HTTP, which mcphooks doesn't support`,
     fix: () => 'If the server also has a Streamable HTTP endpoint, give it with --url.',
   },
   'server.unreachable': {
     what: (a) => `could not reach ${a.shown}: ${a.reason}`,
-    fix: () => 'See whether the server runs, and listens there.',
+    fix: () => 'Check that the server is running and listening there.',
   },
   'server.unauthorized': {
-    what: (a) => `${a.shown} answered ${a.status}: it wants credentials that mcphooks was not given`,
+    what: (a) => `${a.shown} answered ${a.status}: it needs credentials that mcphooks doesn't have`,
     fix: () =>
-      "Name them in the client's file or with --header 'Authorization: Bearer ${VARIABLE}'; a sign-in that only the client holds (OAuth) can't be used.",
+      "Put them into the client's file or use --header 'Authorization: Bearer ${VARIABLE}'. mcphooks can't use a sign-in that only the client holds (OAuth).",
   },
   'server.redirect': {
-    what: (a) => `${a.shown} redirects to ${a.to}, which is not followed`,
-    fix: () => 'If that is the intended server, give its URL.',
+    what: (a) => `${a.shown} redirects to ${a.to}; mcphooks doesn't follow that`,
+    fix: () => 'If that is the right server, use its URL.',
   },
   'server.held': {
-    what: (a) => `only the client has access to '${a.name}' (${a.by})`,
-    fix: () => 'Take its declarations from a file: --declarations <file>.',
+    what: (a) => `only the client can access '${a.name}' (${a.by})`,
+    fix: () => 'Give its declarations in a file: --declarations <file>.',
   },
   'tool.missing': {
     what: (a) => `the server has no tool '${a.tool}'`,
@@ -206,31 +208,30 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'tool.args-type': {
     what: (a) => `'${a.tool}' takes ${a.expected} here, found ${a.got}: ${a.value}`,
-    fix: () => 'Give what its inputSchema names; a template always gives a string.',
+    fix: () => "Use the type in the tool's inputSchema; a template is always a string.",
   },
   'tool.args-value': {
-    what: (a) => `'${a.tool}' does not take ${a.value} here`,
-    fix: (a) => `It takes ${a.expected}.`,
+    what: (a) => `'${a.tool}' does not accept ${a.value} here`,
+    fix: (a) => `It accepts ${a.expected}.`,
   },
   'server.unasked': {
-    what: (a) => `'${a.name}' could not be asked: ${a.reason}`,
+    what: (a) => `could not reach '${a.name}': ${a.reason}`,
     fix: (a) =>
-      `Its hooks are fixed texts, which need no answer${a.overlay ? '' : '; --no-check asks nothing'}.`,
+      `Its hooks are fixed texts and work without it${a.overlay ? '' : '; --no-check skips this check'}.`,
   },
   'tool.none': {
-    what: (a) => `'${a.tool}' is to be called, but the server lists no tools`,
+    what: (a) => `context_tool is '${a.tool}', but the server lists no tools`,
     fix: () =>
-      'Only its author can mend that; until then, write the other hooks to a file: --declarations <file>.',
+      'Only its author can fix that; until then, put the other hooks into a file: --declarations <file>.',
   },
   'given.secret': {
-    what: (a) =>
-      `${list(a.places)}: holds a secret itself, and hooks that call tools would need it written to disk`,
+    what: (a) => `${list(a.places)}: contains a secret, which hooks that call tools would need on disk`,
     fix: () =>
-      "Name an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}' or -- <command> --token '${TOKEN}'.",
+      "Use an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}' or -- <command> --token '${TOKEN}'.",
   },
   'given.forgotten': {
     what: (a) =>
-      `'${a.name}' was reached with a secret on the command line, which is not kept: what was approved is used`,
-    fix: () => 'To ask the server again, give the same --url or -- <command>.',
+      `'${a.name}' was reached with a secret from the command line, which is not stored; what was approved is used`,
+    fix: () => 'To ask the server again, repeat the same --url or -- <command>.',
   },
 });

@@ -30,66 +30,66 @@ export interface UsageFaults {
 /** Faults of the command line and the configuration file. */
 export const usageFaults = (): Wordings<UsageFaults> => ({
   'internal.error': {
-    what: (a) => `an error that mcphooks did not foresee: ${a.reason}`,
-    fix: () => 'Run it again with --debug, and please report what that prints.',
+    what: (a) => `unexpected error: ${a.reason}`,
+    fix: () => 'Run it again with --debug, and please report the output.',
   },
   'internal.no-folder': {
-    what: () => 'the folder in which this runs is gone',
-    fix: () => 'Change to a folder that is there, and run the command again.',
+    what: () => 'the current folder no longer exists',
+    fix: () => 'Change to a folder that exists, then run the command again.',
   },
   'usage.bad': {
     what: (a) => String(a.text),
     fix: (a) => (a.command ? `Run 'mcphooks ${a.command} --help' for its options.` : HELP),
   },
   'usage.exclusive': {
-    what: (a) => `${a.one} and ${a.other} exclude each other`,
-    fix: () => 'Give one of them.',
+    what: (a) => `${a.one} and ${a.other} can't be used together`,
+    fix: () => 'Use one of them.',
   },
-  'usage.goes-with': { what: (a) => `${a.option} goes with ${a.needs}`, fix: () => HELP },
+  'usage.goes-with': { what: (a) => `${a.option} needs ${a.needs}`, fix: () => HELP },
   'usage.unknown-word': {
-    what: (a) => `'${a.value}' is no ${a.what}`,
-    fix: (a) => nearOrKnown(a, 'There are') ?? HELP,
+    what: (a) => `unknown ${a.what} '${a.value}'`,
+    fix: (a) => nearOrKnown(a, 'Choose from') ?? HELP,
   },
   'usage.no-hook': {
     what: (a) => `${a.option} ${a.number}: the server has ${a.count === 1 ? '1 hook' : `${a.count} hooks`}`,
-    fix: () => 'Give a number of the plan, or an event.',
+    fix: () => 'Use a number from the plan, or an event.',
   },
   'usage.no-server': {
-    what: (a) => `no server to ${a.verb} is named`,
-    fix: (a) => `Name one${a.all ? ', or give --all' : ''}.`,
+    what: (a) => `no server to ${a.verb} was given`,
+    fix: (a) => `Name one${a.all ? ', or use --all' : ''}.`,
   },
   'usage.no-file': {
     what: (a) => `there is no file '${a.file}'`,
     fix: (a) => `Name another with ${a.option}.`,
   },
   'usage.no-object': {
-    what: (a) => `'${a.file}' holds no JSON object`,
+    what: (a) => `'${a.file}' contains no JSON object`,
     fix: (a) => `Name another with ${a.option}.`,
   },
   'usage.no-json': { what: (a) => `${a.from} is not JSON: ${a.value}`, fix: () => 'Write it as JSON.' },
   'usage.url': {
     what: (a) => `--url '${a.url}' is not a URL`,
-    fix: () => 'Give one like https://example.org/mcp.',
+    fix: () => 'Use one like https://example.org/mcp.',
   },
   'usage.header': {
-    what: () => "a --header is not 'Name: value'",
-    fix: () => "Write it like 'Authorization: Bearer ${TOKEN}'.",
+    what: () => "--header must have the form 'Name: value'",
+    fix: () => "For example: 'Authorization: Bearer ${TOKEN}'.",
   },
-  'config.unreadable': { what: unreadableText, fix: () => 'Mend that, or remove the file.' },
+  'config.unreadable': { what: unreadableText, fix: () => 'Fix that, or delete the file.' },
   'config.syntax': {
     what: (a) => `not valid JSON: ${syntaxText(a)}`,
-    fix: () => 'Mend the file at this place.',
+    fix: () => 'Fix the file at this place.',
   },
   'config.key': {
     what: (a) => `unknown key '${a.key}'`,
     fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
   },
   'config.retired': {
-    what: (a) => `'${a.key}' is no key any more: the limits are the same for all servers`,
-    fix: () => 'Take it out. What they are: docs/limits.md.',
+    what: (a) => `'${a.key}' is no longer a key: the limits are the same for all servers`,
+    fix: () => 'Remove it. docs/limits.md lists the limits.',
   },
   'config.value': {
     what: (a) => `${a.value} is not ${a.expected}`,
-    fix: () => "What each key takes: 'mcphooks schema config'.",
+    fix: () => "'mcphooks schema config' describes each key.",
   },
 });

@@ -2,10 +2,10 @@ import type { NoArgs } from '../args.ts';
 import { list, type Wordings } from '../words.ts';
 
 const FILES: Readonly<Record<string, string>> = {
-  absolute: 'a path from the root of the disk or the home folder',
+  absolute: 'it is an absolute path, or starts at the home folder',
   parent: "it has an empty segment, '.' or '..'",
-  wildcard: "'*' and '?' may stand in the last segment only",
-  characters: "it has '[', ']', '\\' or a control character",
+  wildcard: "'*' and '?' are allowed in the last segment only",
+  characters: "it contains '[', ']', '\\' or a control character",
 };
 
 /** Arguments by code. */
@@ -27,51 +27,51 @@ export interface WhenFaults {
 /** Faults of conditions (`when`). */
 export const whenFaults = (): Wordings<WhenFaults> => ({
   'when.event': {
-    what: (a) => `'${a.key}' has no meaning on ${a.event}`,
-    fix: (a) => `It belongs to ${list(a.events)}; leave it out here.`,
+    what: (a) => `'${a.key}' does not apply to ${a.event}`,
+    fix: (a) => `It applies to ${list(a.events)}; remove it here.`,
   },
   'when.needs': {
-    what: (a) => `'${a.key}' without ${a.other}`,
-    fix: (a) => `Add ${a.other}, or leave '${a.key}' out.`,
+    what: (a) => `'${a.key}' needs ${a.other}`,
+    fix: (a) => `Add ${a.other}, or remove '${a.key}'.`,
   },
   'when.beside': {
-    what: (a) => `'${a.key}' beside ${a.other}: both say which tools are meant`,
+    what: (a) => `'${a.key}' and ${a.other} both select tools`,
     fix: () => 'Keep one of them.',
   },
   'when.needs-drop': {
-    what: () => 'without a matcher, a reader that knows no `when` would fire this on every tool call',
+    what: () => 'without a matcher, an implementation without `when` would fire this on every tool call',
     fix: () => 'Add "otherwise": "drop" to `when`, or a matcher.',
   },
   'when.too-many': {
-    what: (a) => `${a.count} items, at most ${a.max} are allowed`,
+    what: (a) => `${a.count} items; at most ${a.max} are allowed`,
     fix: () => 'Use wildcards, or several declarations.',
   },
   'when.too-small': {
     what: (a) => `${a.value} is less than ${a.min}`,
-    fix: (a) => `Give ${a.min} or more.`,
+    fix: (a) => `Use ${a.min} or more.`,
   },
   'when.own-tool': {
-    what: (a) => `'${a.value}' is no name in the server's own list of tools`,
-    fix: () => "Write the tool as the server lists it, e.g. 'store_memory', or '*' for all of them.",
+    what: (a) => `'${a.value}' can't be the name of one of the server's own tools`,
+    fix: () => "Use the name that the server lists, e.g. 'store_memory', or '*' for all.",
   },
   'when.files': {
-    what: (a) => `'${a.value}' is no path below the project's root: ${FILES[String(a.trouble)]}`,
+    what: (a) => `'${a.value}' is not a path inside the project: ${FILES[String(a.trouble)]}`,
     fix: () => "Write it as 'package.json', '.git' or 'src/*.sln'.",
   },
   'when.path': {
-    what: (a) => `'${a.value}' is no glob that is taken here: no '!', '~', '\\' or '..'`,
+    what: (a) => `'${a.value}' is not a supported glob: it can't contain '!', '~', '\\' or '..'`,
     fix: () => "Write it as '*.ts', 'src/**' or 'docs/*.{md,mdx}'; separators are '/'.",
   },
   'when.braces': {
-    what: (a) => `the braces of '${a.value}' stand for more than ${a.max} globs, or for a range`,
-    fix: () => "List what they stand for, as in 'docs/*.{md,mdx}', use wildcards, or write several globs.",
+    what: (a) => `the braces in '${a.value}' expand to more than ${a.max} globs, or hold a range`,
+    fix: () => "List the names as in 'docs/*.{md,mdx}', use wildcards, or write several globs.",
   },
   'when.word': {
-    what: (a) => `'${a.value}' is not one word of a command`,
-    fix: () => 'Give each word by itself: ["git", "commit"].',
+    what: (a) => `'${a.value}' is not a single word of a command`,
+    fix: () => 'Write each word separately: ["git", "commit"].',
   },
   'when.pointer': {
-    what: (a) => `'${a.value}' is no JSON pointer`,
+    what: (a) => `'${a.value}' is not a JSON pointer`,
     fix: () => "Write it as '/items/0/text' (RFC 6901).",
   },
 });
