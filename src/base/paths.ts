@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,34 +14,70 @@ export interface OwnPaths {
 }
 
 /** Returns the absolute folders of PATH; a relative one would depend on the working folder. */
-export function pathFolders({ PATH = '' }: Env): string[] {
-  return PATH.split(delimiter).filter((folder) => isAbsolute(folder));
+export function pathFolders(env: Env): string[] {
+  return (env[pathKey(env)] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
 }
+
+/** Returns the name of the variable PATH. Windows spells it `Path`, and node copies an environment as it is spelt. */
+const pathKey = (env: Env, windows = sep === '\\'): string =>
+  (windows && Object.keys(env).find((name) => name.toUpperCase() === 'PATH')) || 'PATH';
 
 /** Returns the environment with only absolute folders in PATH. An empty PATH would mean the working folder. */
 export function absolutePath(env: Env): Env {
-  const { PATH, ...rest } = env;
+  const key = pathKey(env);
+  const { [key]: path, ...rest } = env;
   const folders = pathFolders(env);
-  return PATH === undefined || folders.length === 0 ? rest : { ...env, PATH: folders.join(delimiter) };
+  return path === undefined || folders.length === 0 ? rest : { ...rest, [key]: folders.join(delimiter) };
 }
 
-export function homeFolder(env: Env): string {
-  return env.HOME || env.USERPROFILE || homedir();
+/**
+ * Returns the user's home folder. On Windows the clients read USERPROFILE alone: HOME is set there by offices and by
+ * Git, and names another folder.
+ */
+export function homeFolder(env: Env, platform: string = process.platform): string {
+  return (platform === 'win32' ? env.USERPROFILE : env.HOME || env.USERPROFILE) || homedir();
 }
 
-/** Returns the XDG base directories; on Windows `%LOCALAPPDATA%` replaces data and state (untested there). */
+/**
+ * Returns the XDG base directories. On Windows the folders are below `%LOCALAPPDATA%`, where they need different names,
+ * unless an XDG variable names another folder.
+ */
 export function ownPaths(env: Env, platform: string = process.platform): OwnPaths {
-  const home = homeFolder(env);
+  const home = homeFolder(env, platform);
   const local = platform === 'win32' ? env.LOCALAPPDATA || join(home, 'AppData', 'Local') : undefined;
-  const base = (variable: string, fallback: string): string => {
+  const folder = (variable: string, fallback: string, suffix: string): string => {
     const value = env[variable];
-    return value?.startsWith('/') || (local && value) ? value : (local ?? join(home, fallback));
+    if (value && isAbsolute(value)) return join(value, 'mcphooks');
+    return local ? join(local, `mcphooks${suffix}`) : join(home, fallback, 'mcphooks');
   };
   return {
-    data: join(base('XDG_DATA_HOME', '.local/share'), 'mcphooks'),
-    state: join(base('XDG_STATE_HOME', '.local/state'), local ? 'mcphooks-state' : 'mcphooks'),
-    config: join(base('XDG_CONFIG_HOME', '.config'), local ? 'mcphooks-config' : 'mcphooks'),
+    data: folder('XDG_DATA_HOME', '.local/share', ''),
+    state: folder('XDG_STATE_HOME', '.local/state', '-state'),
+    config: folder('XDG_CONFIG_HOME', '.config', '-config'),
   };
+}
+
+/** Returns a path with `/` between its steps, as in hook files and in records of projects. */
+export const slashed = (path: string, separator: string = sep): string =>
+  separator === '/' ? path : path.replaceAll(separator, '/');
+
+/** True when a path ends with these steps, given with `/`. */
+export const endsWithSteps = (path: string, steps: string, separator?: string): boolean =>
+  `/${slashed(path, separator)}`.endsWith(`/${steps}`);
+
+/** Returns the part of a path inside the folder, '' for the folder itself; undefined: the path is elsewhere. */
+export function inside(folder: string, path: string, separator: string = sep): string | undefined {
+  // Windows doesn't tell the case of letters apart, takes both slashes, and ends a drive's root with one.
+  const plain = (p: string): string =>
+    separator === '/'
+      ? p
+      : p
+          .replaceAll('/', separator)
+          .toLowerCase()
+          .replace(/(?<=:)\\$/, '');
+  const [outer, inner] = [plain(folder), plain(path)];
+  if (inner === outer) return '';
+  return inner.startsWith(`${outer}${separator}`) ? path.slice(outer.length + 1) : undefined;
 }
 
 /** True for folders of the system itself, without stored files. */
@@ -51,10 +87,16 @@ export const isKernelFolder = (path: string): boolean => /^\/(?:proc|sys|dev)(?:
 export const LOCK = 'mcphooks.lock.json';
 
 /** True when a path is the folder, or inside it. */
-export const isAround = (folder: string, path: string): boolean => `${path}/`.startsWith(`${folder}/`);
+export const isAround = (folder: string, path: string): boolean => inside(folder, path) !== undefined;
 
 /** Returns the folders above a relative path, nearest first. */
 export function foldersAbove(path: string): string[] {
   const folder = dirname(path);
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}
+
+/** Returns a path for display: with `~` for the home folder. */
+export function belowHome(path: string, home: string): string {
+  const below = inside(home, path);
+  return below ? join('~', below) : path;
 }

@@ -87,7 +87,7 @@ export interface HookConfig {
   fields?: (name: string, native: string) => Readonly<Record<string, unknown>>;
   /** How the client's POSIX shell runs a hook script. */
   posix: PosixForm;
-  /** How a hook script is started on Windows, and the first client version that supports this; untested. */
+  /** How a hook script is started on Windows, and the first client version that supports this. */
   windows: { form: WindowsForm; since?: string };
   /** Returns the command for a project's program that works in every clone of the project. `path` needs no quoting. */
   inProject: (path: string) => Invocation;
@@ -113,6 +113,8 @@ export interface Invocation {
   args?: readonly string[];
   /** A PowerShell command line, in files read on every system. */
   commandWindows?: string;
+  /** A failed start blocks nothing, where a client blocks for it. */
+  onFailure?: 'continue';
 }
 
 /**

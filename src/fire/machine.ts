@@ -1,7 +1,7 @@
 import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { type Env, ownPaths } from '../base/paths.ts';
+import { type Env, isAround, ownPaths } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
@@ -96,7 +96,7 @@ export function coveredByUserInstall(data: FireData, shim: string, state: string
   try {
     const { servers } = JSON.parse(readText(join(state, 'record.json')));
     const inProject = (root: string | undefined): boolean =>
-      data.state === undefined && realpathSync(shim).startsWith(`${root}/`);
+      data.state === undefined && root !== undefined && isAround(root, realpathSync(shim));
     return servers.some(
       (s: Installed) =>
         s.server === data.server &&

@@ -1,6 +1,6 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { ownPaths } from '../base/paths.ts';
 import { isGone } from '../base/process.ts';
@@ -41,6 +41,8 @@ async function main(): Promise<void> {
     silent = read.silent;
     if ((read.state === undefined || read.yields) && coveredByUserInstall(read, shim, read.state ?? state))
       return;
+    // Elsewhere the shell has looked for this file.
+    if (watched.length === 0 && read.state === undefined && isDisabled(shim)) return;
     const data = resolveSharedShim(read, shim, process.env);
     state = data.state;
     const payload = readPayload();
@@ -88,6 +90,12 @@ function readData(shim: string): FireData | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** True when the user has disabled the server of a project's shim on this machine. */
+function isDisabled(shim: string): boolean {
+  const slug = basename(dirname(dirname(dirname(shim))));
+  return existsSync(join(ownPaths(process.env).data, 'hooks', slug, 'disabled'));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { slashed } from '../base/paths.ts';
 import { realPath } from '../base/real-path.ts';
 import { ownership } from '../plan/scopes/owned.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
@@ -12,7 +13,7 @@ import type { ServerRecord } from '../store/types.ts';
 export function markerFiles(server: ServerRecord, scope: Scope): string[] {
   const folders = Object.values(server.clients)
     .flatMap((client) => Object.keys(client.own))
-    .filter((path) => path.includes(`/mcphooks/hooks/${server.slug}/`))
+    .filter((path) => slashed(path).includes(`/mcphooks/hooks/${server.slug}/`))
     .filter((path) => scope.shared || ownership(path, scope, realPath) === 'own')
     .map((path) => dirname(dirname(dirname(path))));
   return [...new Set([scope.marker(server.slug), ...folders.map(disabledMarker)])];

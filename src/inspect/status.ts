@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { endsWithSteps } from '../base/paths.ts';
 import { followed } from '../base/real-path.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { clientById, clientFolder } from '../clients/index.ts';
@@ -166,7 +167,7 @@ function standingOf(
 
 /** Returns the place of a file, or a place of equal shape when the client's folder has moved since. */
 function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
-  return places.find((p) => p.file === file) ?? places.find((p) => file.endsWith(`/${p.path}`)) ?? places[0];
+  return places.find((p) => p.file === file) ?? places.find((p) => endsWithSteps(file, p.path)) ?? places[0];
 }
 
 function pluginStatus(

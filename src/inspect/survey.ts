@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { endsWithSteps } from '../base/paths.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import type { HookFile } from '../clients/hook-config.ts';
 import { existingFiles, SLUG } from '../clients/hook-files.ts';
@@ -98,7 +99,7 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
 
 /** Returns the servers that an entry for all servers serves; a name of no server when its script has none. */
 function jointSlugs(sign: string, { path }: HookFile, id: ClientId, surface: MachineView): string[] {
-  const project = clientById(id).hooks.project.find((place) => path.endsWith(`/${place.path}`));
+  const project = clientById(id).hooks.project.find((place) => endsWithSteps(path, place.path));
   const root = path.slice(0, -1 - (project?.path.length ?? 0));
   const script = shimPath(sign) ?? join(root, SHARED_JOINT.exec(sign)?.[0] ?? '');
   const slugs = membersOf(script, surface);

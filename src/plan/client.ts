@@ -3,7 +3,6 @@ import { sha256 } from '../base/sha256.ts';
 import { VERSION } from '../base/version.ts';
 import type { Client } from '../clients/client.ts';
 import { namesServers } from '../clients/tools.ts';
-import { compareVersions, isProved } from '../clients/versions.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { EntryChange, FileMemory, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
@@ -12,6 +11,7 @@ import { entryMark, holdsEntries } from '../shims/command.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
+import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { compile } from './compile/compile.ts';
 import type { ServerNames } from './compile/matcher.ts';
 import { definitionOn, otherPlaces } from './definitions.ts';
@@ -116,6 +116,7 @@ export function planClient(
     const bad = scope.forbidden(folder, client);
     if (bad && compiled().shims.length > 0)
       throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
+    assertRuns(client, scope, input);
     // Approved entries are kept as they were written, so that an upgrade of mcphooks needs no new hook review.
     const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
     const { drift, gone } = driftOf(previous, scope, input.files);
@@ -244,40 +245,6 @@ function reachFrom(folder: string, input: PlanInput, scope: Scope): PlanInput['t
     ...(project !== undefined && { folder: scope.from(project, folder) }),
   };
   return { ...reach, at: { ...at, ...(others && others.length > 0 && { others }) } };
-}
-
-function versionNotes(client: Client, found: string | undefined): Note[] {
-  const { title, proved } = client;
-  const { how, of = title } = proved;
-  if (how === 'source') return [{ code: 'version.source', args: { client: title } }];
-  const runtime: Note[] = how === 'runtime' ? [{ code: 'version.runtime', args: { ...proved, of } }] : [];
-  if (proved.of || found === undefined || isProved(found, proved)) return runtime;
-  const { older } = client;
-  return [
-    ...runtime,
-    { code: 'version.unproved', args: { client: title, found, ...proved } },
-    ...(older && compareVersions(found, older.before) < 0 ? [older.note] : []),
-  ];
-}
-
-/** Returns the code of the note that `--target plugin` changes nothing on a client. */
-export const withoutTarget = ({ hooks }: Pick<Client, 'hooks'>): 'target.none' | 'target.already' =>
-  hooks.user.some(({ format }) => format === 'module') ? 'target.already' : 'target.none';
-
-/** Notes about `--target plugin` on one client: the client can't load plugins by itself, or its version is too old. */
-function targetNotes(client: Client, { options, scope, versions }: PlanInput): Note[] {
-  if (options.target !== 'plugin' || !scope.asPlugin) return [];
-  const autoLoad = client.plugin?.autoLoad;
-  const args = { client: client.title };
-  if (!autoLoad) return [{ code: withoutTarget(client), args }];
-  const { since, note } = autoLoad;
-  const found = versions()[client.id];
-  return [
-    ...(since !== undefined && found !== undefined && compareVersions(found, since) < 0
-      ? [{ code: 'target.too-old' as const, args: { ...args, found, since } }]
-      : []),
-    ...(note ? [{ code: note, args }] : []),
-  ];
 }
 
 function clientRecord(

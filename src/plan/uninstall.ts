@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Files, filesBelow } from '../base/files.ts';
-import { isAround } from '../base/paths.ts';
+import { endsWithSteps, isAround, slashed } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
@@ -108,7 +108,7 @@ export function planUninstall(input: UninstallInput): Removal {
     const [first] = files;
     // At install time an environment variable may have pointed the client to another folder.
     const moved = recorded !== undefined && !files.some((f) => f.file === recorded) && first;
-    const shape = moved && (files.find((f) => recorded.endsWith(`/${f.path}`)) ?? first);
+    const shape = moved && (files.find((f) => endsWithSteps(recorded, f.path)) ?? first);
     const other =
       first && client.gates.offList && resolve(scope.root ?? input.cwd, client.gates.offList.project);
     const [listing] =
@@ -225,7 +225,7 @@ export function planUninstall(input: UninstallInput): Removal {
       ...recorded.filter(
         (path) =>
           (!needed.has(path) ||
-            path.includes(`mcphooks/hooks/${slug}/`) ||
+            slashed(path).includes(`mcphooks/hooks/${slug}/`) ||
             roots.some((root) => path.startsWith(root))) &&
           isOwn(path) &&
           read(path) !== null,

@@ -50,27 +50,40 @@ const FORMS: Record<PosixForm | WindowsForm, Form> = {
   },
   exec: {
     invoke: ([node = '', shim = '']) => ({ command: node, args: ['-e', QUIETLY, shim] }),
-    lastWord: (sign) => sign.split(`\0-e\0${QUIETLY}\0`)[1],
+    lastWord: (sign) => {
+      const [node = '', shim] = sign.split(`\0-e\0${QUIETLY}\0`);
+      return /^(?:[A-Za-z]:|\\)[\\/][^\0]*$/.test(node) ? shim : undefined;
+    },
     forbidden: /\0/,
   },
-  // cmd and POSIX shells read this form alike.
+  // cmd, POSIX shells and PowerShell behind its `&` read this form alike. Commands of 0.1.0 lack the part that ignores
+  // a missing script.
   cmd: {
-    invoke: (words) => ({ command: words.map((w) => `"${w}"`).join(' ') }),
-    lastWord: (command) => /^"[^"]*" "([^"]*)"$/.exec(command)?.[1],
+    invoke: ([node = '', shim = '']) => ({ command: `"${node}" "-e" "${QUIETLY}" "${shim}"` }),
+    lastWord: (command) => {
+      const [, code = QUIETLY, path] = /^"[^"]*" (?:"-e" "([^"]*)" )?"([^"]*)"$/.exec(command) ?? [];
+      return code === QUIETLY ? path : undefined;
+    },
     forbidden: /["%!$`\0\r\n]|\\$/,
   },
-  // PowerShell treats typographic quotes as quotes.
+  // Windows PowerShell takes no `||`, and loses `"` on the way to a program; it treats typographic quotes as quotes. Some
+  // clients show what a hook writes to stderr, so a missing node is caught, and a missing script ignored. Commands of 0.1.0
+  // are without that.
   powershell: {
-    invoke: (words) => ({
-      command: `& ${words.map((w) => `'${w.replace(/['\u2018-\u201b]/g, '$&$&')}'`).join(' ')}; exit 0`,
+    invoke: ([node = '', shim = '']) => ({
+      command: `try { & ${[node, '-e', QUIETLY, shim].map(powershellQuote).join(' ')} } catch {}; exit 0`,
     }),
     lastWord: (command) =>
-      /^& '.*' '((?:[^'\u2018-\u201b]|(['\u2018-\u201b])\2)*)'; exit 0$/
+      /^(?:& '(?:[^']|'')*' |try \{ & '(?:[^']|'')*' '-e' 'try\{require\(process\.argv\[1\]\)\}catch\{\}' )'((?:[^'\u2018-\u201b]|(['\u2018-\u201b])\2)*)'(?: \} catch \{\})?; exit 0$/
         .exec(command)?.[1]
         ?.replace(/(['\u2018-\u201b])\1/g, '$1'),
     forbidden: /[\0\r\n]/,
   },
 };
+
+function powershellQuote(word: string): string {
+  return `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
+}
 
 /** System and node with which mcphooks runs now. */
 export interface System {
@@ -164,6 +177,13 @@ function sharedShim(sign: string): ShimSign | undefined {
     : undefined;
 }
 
+/** Returns all that an entry of ours in a project's files has to start its script, by its sign. */
+export function sharedInvocation(sign: string): Invocation | undefined {
+  const [path] = SHARED.exec(sign) ?? SHARED_JOINT.exec(sign) ?? [];
+  const client = CLIENTS.find(({ id }) => id === shimOf(sign)?.client);
+  return path === undefined ? undefined : client?.hooks.inProject(path);
+}
+
 /** Returns the path of the hook script in the sign of an entry on one machine. */
 export function shimPath(sign: string): string | undefined {
   return Object.values(FORMS)
@@ -199,14 +219,18 @@ export function ownShim(
 }
 
 /** True when a file may contain entries that serve all servers. */
-export const holdsJoint = (bytes: Uint8Array | null): boolean =>
-  bytes !== null && Buffer.from(bytes).includes('mcphooks/joint/');
+export const holdsJoint = (bytes: Uint8Array | null): boolean => includesPath(bytes, ['mcphooks', 'joint']);
 
 /** True when a file may contain entries of a server, or of any server: the file contains bytes of their commands. */
 export function holdsEntries(bytes: Uint8Array | null, slug?: string): boolean {
-  return (
-    bytes !== null && Buffer.from(bytes).includes(`mcphooks/hooks/${slug === undefined ? '' : `${slug}/`}`)
-  );
+  return includesPath(bytes, ['mcphooks', 'hooks', ...(slug === undefined ? [] : [slug])]);
+}
+
+/** True when a text contains a part of a path, in the spelling of any system; JSON and TOML escape backslashes. */
+function includesPath(bytes: Uint8Array | null, steps: readonly string[]): boolean {
+  if (bytes === null) return false;
+  const text = Buffer.from(bytes).toString('latin1');
+  return new RegExp(`${steps.join('[/\\\\]+')}[/\\\\]`).test(text);
 }
 
 /** Returns `<script>.cjs` for Windows: it runs the scripts of all servers. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from 'node:path';
 import type { Files } from '../base/files.ts';
-import type { OwnPaths } from '../base/paths.ts';
+import { type OwnPaths, slashed } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
 import { programHash } from '../edit/module.ts';
 import { Fault } from '../messages/fault.ts';
@@ -52,7 +52,7 @@ export function sharedShims(
 ): OwnFile[] {
   const file = (path: string, text: string): OwnFile => ({ path, text, mode: 0o644 });
   return [
-    ...portableShims(shims, folder, slug, relative(data, folder).split('/').length, runtime),
+    ...portableShims(shims, folder, slug, slashed(relative(data, folder)).split('/').length, runtime),
     ...jointFiles(shims, folder, slug, data, runtime),
     ...runtimeOf(runtime, shims).map(({ name, text }) => file(join(data, 'runtime', name), text)),
     // A script with other line ends can't run, so git must not convert any. These files are generated: `diff` checks

@@ -7,7 +7,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { signOf } from '../../src/edit/decide.ts';
-import { ownShim, shimInvocation, shimOf, unquotable, windowsScript } from '../../src/shims/command.ts';
+import {
+  holdsEntries,
+  holdsJoint,
+  ownShim,
+  shimInvocation,
+  shimOf,
+  unquotable,
+  windowsScript,
+} from '../../src/shims/command.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-command-'));
@@ -43,13 +51,51 @@ describe('the command of an entry', () => {
     }
   });
 
-  it('starts node directly on Windows, quoted for the shell that each client uses there', () => {
-    const shim = tail('C:\\Users\\Zoë X\\AppData\\Local', '\\');
-    expect(commandOf(shim, claude, windows)).toBe(`"${windows.node}" "${shim}.cjs"`);
-    const quoted = tail("C:\\Users\\O'Neil", '\\');
-    expect(commandOf(quoted, gemini, windows)).toBe(
-      `& 'C:\\Program Files\\nodejs\\node.exe' '${quoted.replace("O'Neil", "O''Neil")}.cjs'; exit 0`,
-    );
+  it('starts node directly on Windows, in the form that each client can start there', () => {
+    const shim = tail("C:\\Users\\Zoë O'Neil & Sön 100% (x)\\AppData\\Local", '\\');
+    const quietly = 'try{require(process.argv[1])}catch{}';
+    expect(shimInvocation(shim, claude, windows)).toEqual({
+      command: windows.node,
+      args: ['-e', quietly, `${shim}.cjs`],
+    });
+    const quoted = shim.replace("O'Neil", "O''Neil");
+    const line = `try { & 'C:\\Program Files\\nodejs\\node.exe' '-e' '${quietly}' '${quoted}.cjs' } catch {}; exit 0`;
+    for (const client of [gemini, clientById('codex'), clientById('copilot')]) {
+      expect(shimInvocation(shim, client, windows)).toEqual({ command: line });
+      expect(line).not.toMatch(/[$"]|\|\|/);
+      expect(unquotable(shim, client, windows)).toBeUndefined();
+    }
+    for (const client of [clientById('cursor'), clientById('droid'), clientById('qwen-code')])
+      expect(commandOf(tail('C:\\x', '\\'), client, windows)).toBe(
+        `"${windows.node}" "-e" "${quietly}" "${tail('C:\\x', '\\')}.cjs"`,
+      );
+  });
+
+  it('is recognised in the forms of 0.1.0 on Windows', () => {
+    const path = `${tail("C:\\Users\\O''Neil", '\\')}.cjs`;
+    for (const command of [`"C:\\node.exe" "${path}"`, `& 'C:\\node.exe' '${path}'; exit 0`])
+      expect(shimOf(command)).toMatchObject({ slug: 'memo', key: 'PostToolUse-2' });
+    for (const other of [
+      `"C:\\node.exe" "-e" "x" "${path}"`,
+      `try { & 'a' '-e' 'x' '${path}' } catch {}; exit 0`,
+    ])
+      expect(shimOf(other)).toBeUndefined();
+  });
+
+  it('is seen in a file whatever slashes and escapes stand in it', () => {
+    for (const text of [
+      '"/h/mcphooks/hooks/memo/x"',
+      JSON.stringify('C:\\x\\mcphooks\\hooks\\memo\\x'),
+      "'C:\\x\\mcphooks\\hooks\\memo\\x'",
+    ]) {
+      expect([holdsEntries(Buffer.from(text), 'memo'), holdsEntries(Buffer.from(text))]).toEqual([
+        true,
+        true,
+      ]);
+      expect(holdsEntries(Buffer.from(text), 'mem')).toBe(false);
+      expect(holdsJoint(Buffer.from(text.replace('hooks', 'joint')))).toBe(false);
+      expect(holdsJoint(Buffer.from(text.replace(/hooks(?=[\\/])(?!.*hooks)/, 'joint')))).toBe(true);
+    }
   });
 
   it.each([
@@ -73,9 +119,11 @@ describe('the command of an entry', () => {
     for (const [folder, separator, client, system] of [
       ["/home/o'neil x", '/', claude, posix],
       ['C:\\Users\\Zoë X', '\\', claude, windows],
+      ["C:\\Users\\O'Neil $x", '\\', clientById('codex'), windows],
+      ['C:\\Users\\Zoë X', '\\', clientById('droid'), windows],
       ['C:\\Users\\O\u2019Neil', '\\', gemini, windows],
     ] as const) {
-      const command = commandOf(tail(folder, separator), client, system);
+      const command = signOf(shimInvocation(tail(folder, separator), client, system)) ?? '';
       expect(shimOf(command)).toEqual({
         slug: 'memo',
         client: 'claude-code',
@@ -97,7 +145,8 @@ describe('the command of an entry', () => {
   });
 
   it('is refused where a path could not be quoted', () => {
-    expect(unquotable('C:\\100% mine', claude, windows)).toBe('%');
+    expect(unquotable('C:\\100% mine', clientById('droid'), windows)).toBe('%');
+    expect(unquotable('C:\\100% mine', claude, windows)).toBeUndefined();
     expect(unquotable('C:\\100% mine', gemini, windows)).toBeUndefined();
     expect(unquotable("/home/o'neil", claude, posix)).toBeUndefined();
   });

@@ -118,6 +118,37 @@ describe("Codex's command in a project", () => {
     expect(runs(join(base, 'repo/sub'), { PWD: join(base, 'evil/sub') })).toBe(`repo/${SHIM}`);
   });
 
+  it('starts the runtime of the same top level on Windows, by node alone', () => {
+    const base = folderWith(
+      'repo/.git/',
+      ...checkout('repo'),
+      "repo/a/b's c/",
+      ...checkout('repo/a'),
+      ...checkout('.'),
+    );
+    const line = codex.hooks.inProject(SHIM).commandWindows ?? '';
+    expect(line).not.toMatch(/[$"]/);
+    const words = /^try \{ & node '-e' '([^']*)' '([^']*)' \} catch \{\}; exit 0$/.exec(line)?.slice(1) ?? [];
+    const started = (at: string) => {
+      const ran = spawnSync(process.execPath, ['-e', ...words], { cwd: join(base, at), encoding: 'utf8' });
+      expect([at, ran.status, ran.stderr]).toEqual([at, 0, '']);
+      return ran.stdout;
+    };
+    for (const at of ['repo', "repo/a/b's c", '.']) expect(started(at)).toBe('');
+    for (const at of ['repo', 'repo/a', '.']) {
+      mkdirSync(join(base, at, '.mcphooks/runtime'), { recursive: true });
+      writeFileSync(
+        join(base, at, '.mcphooks/runtime/fire.cjs'),
+        'process.stdout.write(process.argv.slice(1).join())',
+      );
+    }
+    const repo = `${base}/repo/.mcphooks/runtime/fire.cjs,${base}/repo/${SHIM}`;
+    for (const at of ['repo', 'repo/a', "repo/a/b's c"]) expect(started(at)).toBe(repo);
+    expect(started('.')).toBe(`${base}/.mcphooks/runtime/fire.cjs,${base}/${SHIM}`);
+    rmSync(join(base, 'repo/mcphooks.lock.json'));
+    expect(started('repo/a')).toBe('');
+  });
+
   it('is known as ours, as is the one that 0.1.0 wrote', () => {
     const old = `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec sh "$d/$0"' ${SHIM} 2>/dev/null || exit 0`;
     expect(shimOf(COMMAND)).toEqual({ slug: 'memo', client: 'codex', key: 'Stop', shared: true });

@@ -492,6 +492,11 @@ const ENTRIES: readonly Case[] = [
     },
   ],
   [
+    'of Codex, with another line for Windows',
+    (c) => c.edit(CODEX, "& node '-e'", "& node './evil.js' '-e'"),
+    CODEX,
+  ],
+  [
     'of a server that the lock file does not have',
     (c) =>
       c.hook(`sh "$CLAUDE_PROJECT_DIR"/${c.own(SCRIPT).replace('/memo/', '/other/')} 2>/dev/null || exit 0`),

@@ -5,6 +5,7 @@ import { optionsFor } from '../../app/effective-options.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { readDefaults } from '../../app/user-config.ts';
+import { slashed } from '../../base/paths.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
@@ -86,7 +87,7 @@ interface Linted {
 
 /** True for a file: a name with a slash or `.json`, or of an existing file. Other names are servers. */
 function isFile(target: string, cwd: string): boolean {
-  if (target.includes('/') || target.endsWith('.json')) return true;
+  if (slashed(target).includes('/') || target.endsWith('.json')) return true;
   const path = resolve(cwd, target);
   return existsSync(path) && statSync(path).isFile();
 }

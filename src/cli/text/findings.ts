@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import { homeFolder } from '../../base/paths.ts';
+import { belowHome, homeFolder } from '../../base/paths.ts';
 import { wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
@@ -17,7 +17,7 @@ export function findingText(finding: Finding, { style, columns, env }: Context):
     ...(client ? [clientById(client).title] : []),
   ].join(' on ');
   const home = homeFolder(env);
-  const file = where.file?.startsWith(`${home}/`) ? `~${where.file.slice(home.length)}` : where.file;
+  const file = where.file && belowHome(where.file, home);
   const place = whereText({ ...where, ...(file !== undefined && { file }) });
   const sentence = wrapped(about ? `${about}: ${what}` : what, 2, columns).slice(2);
   const step = fix === undefined ? undefined : wrapped(fix, 6, columns).slice(6);

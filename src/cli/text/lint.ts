@@ -1,6 +1,6 @@
-import { relative } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { withoutMarks } from '../../base/ci-commands.ts';
+import { inside, slashed } from '../../base/paths.ts';
 import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import type { Subject, Warning } from '../../lint/types.ts';
@@ -60,7 +60,7 @@ function warningLines(warning: Warning, { style, columns, cwd }: Context): strin
 /** Returns a place with its file relative to a folder that contains the file, otherwise with the whole path. */
 function within({ file, ...at }: Where, folder: string): Where {
   if (file === undefined) return at;
-  return { ...at, file: file.startsWith(`${folder}/`) ? relative(folder, file) : file };
+  return { ...at, file: slashed(inside(folder, file) || file) };
 }
 
 /** Folder of the checkout in a GitHub workflow. */

@@ -1,4 +1,5 @@
 import { grouped } from '../../base/grouped.ts';
+import { inside, slashed } from '../../base/paths.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import type { Fault } from '../../messages/fault.ts';
@@ -78,8 +79,7 @@ function serverText({ server, exit, plan, faults, notes = [] }: Compared, remedi
 
 /** Returns the files whose content differs from what was written; they can be restored, whatever is declared now. */
 function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
-  const short = (path: string): string =>
-    root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  const short = (path: string): string => slashed((root !== undefined && inside(root, path)) || path);
   const entries = plan.clients.flatMap((client) => alteredEntries(client, plan, short));
   const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
     const gone = plan.clients.some((c) => c.gone.includes(path));

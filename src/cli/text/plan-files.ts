@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
+import { belowHome, inside, isAround } from '../../base/paths.ts';
 import { hanging, rowsOf, type Style, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
@@ -151,8 +152,8 @@ function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings)
   ].join(', ');
   const plugins = clients.flatMap((c) => [c.plugin, ...c.movedOut.map((place) => place.plugin)]);
   const all = new Set([paths.data, paths.state, ...plugins.filter((p) => p !== undefined)]);
-  const folders = [...all].filter((folder) => own.some((c) => c.path.startsWith(`${folder}/`)));
-  const others = own.filter((c) => !folders.some((folder) => c.path.startsWith(`${folder}/`)));
+  const folders = [...all].filter((folder) => own.some((c) => isAround(folder, c.path)));
+  const others = own.filter((c) => !folders.some((folder) => isAround(folder, c.path)));
   const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, around));
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
@@ -170,7 +171,7 @@ export function namesByFolder(
   const byFolder = new Map<string, string[]>();
   for (const { path, before, after } of files) {
     const sign = after === null ? '-' : before ? '~' : '+';
-    const folder = `${sign} ${shown(path)}/`;
+    const folder = `${sign} ${shown(path)}${sep}`;
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), oneLine(basename(path))]);
   }
   return [...byFolder].flatMap(([folder, names]) => [`  ${folder}`, wrapped(names.join(' '), 4, columns)]);
@@ -196,6 +197,5 @@ export function countOf(n: number, what: string): string {
 
 /** Returns a path for display: relative to the project's root, or with `~`. */
 export function shortPath(path: string, { home, root }: { home: string; root?: string }): string {
-  if (root !== undefined && path.startsWith(`${root}/`)) return oneLine(path.slice(root.length + 1));
-  return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+  return oneLine((root !== undefined && inside(root, path)) || belowHome(path, home));
 }

@@ -9,10 +9,16 @@ export const hooks: HookConfig = {
   local: [{ path: '.claude/settings.local.json', format: 'json', accepts: ACCEPTS }],
   timeout: { key: 'timeout', unit: 's' },
   posix: 'read',
-  windows: { form: 'cmd' },
+  // Earlier versions ignore `args`. Without a shell, the rule by which Claude Code blocks tools where it finds no Git Bash
+  // and a hook fails doesn't count.
+  windows: { form: 'exec', since: '2.1.139' },
   // The variable is safer than the placeholder: Claude Code replaces the placeholder as text, so a quote in the path
   // would end the word.
-  inProject: (path) => ({ command: `sh "$CLAUDE_PROJECT_DIR"/${path} 2>/dev/null || exit 0` }),
+  // `onFailure`: on Windows without Git Bash, PowerShell fails to read the line, and that would block the user's tool.
+  inProject: (path) => ({
+    command: `sh "$CLAUDE_PROJECT_DIR"/${path} 2>/dev/null || exit 0`,
+    onFailure: 'continue',
+  }),
   // `${CLAUDE_PLUGIN_ROOT}` anywhere in a settings hook prevents the hook from running.
   forbiddenInCommand: ['${CLAUDE_'],
 };

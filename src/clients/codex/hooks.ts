@@ -1,4 +1,4 @@
-import { inTopLevel } from '../dialects/top-level.ts';
+import { inTopLevel, inTopLevelOnWindows } from '../dialects/top-level.ts';
 import type { HookConfig, HookFile } from '../hook-config.ts';
 import { WITH_CONTEXT } from './review.ts';
 
@@ -21,9 +21,9 @@ export const hooks: HookConfig = {
   // Without this field, Codex cuts text at about 2,500 tokens, counted by bytes.
   fields: (_name, native) => (WITH_CONTEXT.includes(native) ? { additionalContextLimit: 0 } : {}),
   posix: 'run',
-  windows: { form: 'cmd' },
+  windows: { form: 'powershell' },
   // As in Codex, the top level is the nearest folder with a `.git`.
-  inProject: inTopLevel,
+  inProject: (path) => ({ ...inTopLevel(path), commandWindows: inTopLevelOnWindows(path) }),
   inProjectBefore: [
     // 0.1.0 ran the nearest script, even one above the project.
     (path) => ({

@@ -11,3 +11,19 @@ import type { Invocation } from '../hook-config.ts';
 export const inTopLevel = (path: string): Invocation => ({
   command: `sh -c 'cd -P . && d=$PWD; until [ -e "$d/.git" ] || [ ! "$d" ]; do d=\${d%/*}; done; [ -e "$d/.git" ] && [ ! -k "$d" ] || d=$PWD; [ -f "$d/${LOCK}" ] && exec sh "$d/$0"' ${path} 2>/dev/null || exit 0`,
 });
+
+/**
+ * JavaScript that does the same on Windows, where no shell can be counted on, with the project's runtime. Its quotes are
+ * backticks: PowerShell keeps these as they are within `'`, and loses `"`. A drive's root, where everyone can create
+ * folders, is no top level.
+ */
+const FROM_TOP_LEVEL = [
+  'try{const f=require(`fs`),{dirname:u,join:j}=require(`path`),s=process.cwd();let d=s;',
+  'while(u(d)===d||!f.existsSync(j(d,`.git`))){if(u(d)===d){d=s;break}d=u(d)}',
+  `const r=j(d,\`.mcphooks\`,\`runtime\`,\`fire.cjs\`);if(f.existsSync(j(d,\`${LOCK}\`))){`,
+  'process.argv=[process.argv[0],r,j(d,process.argv[1])];require(r)}}catch{}',
+].join('');
+
+/** Returns the counterpart of `inTopLevel` for PowerShell. */
+export const inTopLevelOnWindows = (path: string): string =>
+  `try { & node '-e' '${FROM_TOP_LEVEL}' '${path}' } catch {}; exit 0`;

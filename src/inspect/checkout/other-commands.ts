@@ -7,7 +7,7 @@ import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signOf } from '../../edit/decide.ts';
 import { Fault } from '../../messages/fault.ts';
 import { parseConfig } from '../../servers/definition.ts';
-import { shimOf, shimPath } from '../../shims/command.ts';
+import { sharedInvocation, shimOf, shimPath } from '../../shims/command.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { namesOurs } from './names-ours.ts';
@@ -91,7 +91,10 @@ function collect(value: unknown, isEntry: (sign: string) => boolean, found: Set<
   else if (value !== null && typeof value === 'object') {
     const { command: _c, args: _a, 'x-mcphooks': _m, ...rest } = value as Record<string, unknown>;
     const sign = signOf(value);
-    const all = sign !== undefined && isEntry(sign) ? rest : value;
-    for (const item of Object.values(all)) collect(item, isEntry, found);
+    const entry = sign !== undefined && isEntry(sign);
+    // An entry may name the script again, in a line for another system: in this one only.
+    const ours: Readonly<Record<string, unknown>> = { ...(entry && sharedInvocation(sign)) };
+    for (const [key, item] of Object.entries(entry ? rest : value))
+      if (item !== ours[key]) collect(item, isEntry, found);
   }
 }

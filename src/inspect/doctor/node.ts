@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import type { Env } from '../../base/paths.ts';
+import { type Env, endsWithSteps } from '../../base/paths.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { programOnPath } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
@@ -49,7 +49,7 @@ function writtenFor(
   const found = new Map<string | undefined, boolean>();
   for (const [id, { entries, own }] of Object.entries(clients)) {
     const needed = !isClient(id) || !clientById(id).program.runsScripts;
-    const scripts = Object.keys(own).filter((path) => entries.some(({ key }) => path.endsWith(`/${key}`)));
+    const scripts = Object.keys(own).filter((path) => entries.some(({ key }) => endsWithSteps(path, key)));
     for (const bytes of scripts.flatMap((path) => read(path) ?? [])) {
       const node = nodeOf(Buffer.from(bytes).toString());
       found.set(node, needed || found.get(node) === true);

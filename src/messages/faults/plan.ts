@@ -29,6 +29,7 @@ function elsewhereText({ elsewhere, command, name }: FaultArgs): string | undefi
 /** Arguments by code. */
 export interface PlanFaults {
   'plan.path-forbidden': { client: string; path: string; text: string };
+  'plan.client-old': { client: string; found: string; since: string };
   'plan.not-installed': {
     command?: string;
     elsewhere?: readonly string[];
@@ -50,6 +51,11 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   'plan.path-forbidden': {
     what: (a) => `${a.client} would change '${a.text}' in a hook's path: ${a.path}`,
     fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
+  },
+  'plan.client-old': {
+    what: (a) =>
+      `${a.client} ${a.found} can't start hooks on Windows without a shell, as ${a.since} and later do`,
+    fix: (a) => `Update ${a.client}, then run this again.`,
   },
   'plan.not-installed': {
     what: (a) =>

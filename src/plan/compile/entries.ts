@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Client } from '../../clients/client.ts';
 import type { HookGroup } from '../../clients/hook-config.ts';
 import { nativeEvent } from '../../clients/index.ts';
@@ -27,7 +28,7 @@ export function groupFor(
     hooks: [
       {
         type: 'command',
-        ...context.invoke(`${context.shimFolder}/${shim.native}`),
+        ...context.invoke(join(context.shimFolder, shim.native)),
         ...timeoutField(seconds, client),
         ...client.hooks.fields?.(`${context.slug}:${shim.native}`, shim.native),
       },
@@ -42,7 +43,7 @@ export function groupFor(
 export function jointGroup(native: string, client: Client, { joint, invoke }: JointContext): HookGroup {
   const handler = {
     type: 'command',
-    ...invoke(`${joint?.folder}/${native}`),
+    ...invoke(join(joint?.folder ?? '', native)),
     ...timeoutField(jointTimeout(nativeEvent(client, native)), client),
     ...client.hooks.fields?.(`joint:${native}`, native),
   };

@@ -9,10 +9,11 @@ import type { Scope } from './scope.ts';
 export function machineForm(
   paths: OwnPaths,
   system: System,
-): Pick<Scope, 'invoke' | 'from' | 'forbidden' | 'shims'> {
+): Pick<Scope, 'invoke' | 'from' | 'forbidden' | 'shims' | 'since'> {
   return {
     invoke: (shim, client) => shimInvocation(shim, client, system),
     from: (path) => path,
+    since: (client) => (system.platform === 'win32' ? client.hooks.windows.since : undefined),
     forbidden: (folder, client) =>
       client.hooks.forbiddenInCommand.find((text) => folder.includes(text)) ??
       unquotable(folder, client, system),

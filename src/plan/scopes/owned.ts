@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { Files } from '../../base/files.ts';
-import { isAround } from '../../base/paths.ts';
+import { inside, isAround, slashed } from '../../base/paths.ts';
 import { SLUG as ANY, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -75,8 +75,7 @@ export function ownsFolder(path: string, scope: Scope, real: Files['real']): boo
   if (!isPlain(path)) return false;
   const { data, state } = scope.paths;
   if (isUnlinked(path, OWN_FOLDERS, real)) return true;
-  if (isAround(state, path) && STATE_FOLDER.test(slashed(path.slice(state.length + 1))))
-    return isBelow(state, path, real);
+  if (STATE_FOLDER.test(slashed(inside(state, path) ?? ''))) return isBelow(state, path, real);
   const files = CLIENTS.flatMap((client) => [
     ...scope.hookFiles(client, ANY),
     ...(scope.asPlugin?.(client, ANY)?.hookFiles(client, ANY) ?? []),
@@ -92,7 +91,6 @@ export function assertOwned(path: string, scope: Scope, real: Files['real']): vo
 
 const isPlain = (path: string): boolean =>
   isAbsolute(path) && normalize(path) === path && !path.endsWith(sep);
-const slashed = (path: string): string => path.split(sep).join('/');
 
 function isUnlinked(path: string, forms: readonly RegExp[], real: Files['real']): boolean {
   const around = forms.map((form) => form.exec(slashed(path))?.[1]).find((folder) => folder !== undefined);

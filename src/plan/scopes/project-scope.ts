@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import type { Files } from '../../base/files.ts';
-import { type Env, homeFolder, isAround, LOCK, type OwnPaths } from '../../base/paths.ts';
+import { type Env, homeFolder, isAround, LOCK, type OwnPaths, slashed } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Client } from '../../clients/client.ts';
 import { isHookPath, SLUG } from '../../clients/hook-files.ts';
@@ -37,8 +37,8 @@ function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: str
     marker: (slug) => disabledMarker(serverFolder(machine, slug)),
     nextSteps: (client) => client.nextSteps.project,
     hookFiles: (client, slug) => placedIn(root, client.hooks.project, slug),
-    invoke: (shim, client) => client.hooks.inProject(relative(root, shim)),
-    from: (path, from) => relative(from, path),
+    invoke: (shim, client) => client.hooks.inProject(slashed(relative(root, shim))),
+    from: (path, from) => slashed(relative(from, path)),
     forbidden: () => undefined,
     shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),
     check: (path, real) => assertOurs(root, path, real),
@@ -83,7 +83,7 @@ const SHARED_FILES = [{ path: LOCK }, ...CLIENTS.flatMap(({ hooks }) => hooks.pr
  */
 function assertOurs(root: string, path: string, real: Files['real']): void {
   assertWithin(root, path, real);
-  const name = relative(root, path).replaceAll('\\', '/');
+  const name = slashed(relative(root, path));
   const shared = SHARED_FILES.some((file) => isHookPath(name, file) || isAround(name, dirname(file.path)));
   if (!isAround(PROJECT_FOLDER, name) && !shared) throw new Fault('project.not-ours', {}, { file: path });
   assertUnlinked(root, path, real);

@@ -46,6 +46,8 @@ export interface Scope {
   from: (path: string, folder: string) => string;
   /** Returns characters of a shim folder's path that the client would not take literally. */
   forbidden: (folder: string, client: Client) => string | undefined;
+  /** Returns the first version of a client that runs such entries; undefined: any. */
+  since?: (client: Client) => string | undefined;
   /** Throws a Fault for a path that must not be written, for example because a link leads elsewhere. */
   check: (path: string, real: Files['real']) => void;
   /** Returns the shims with the files beside them, and the runtime. */

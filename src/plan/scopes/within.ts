@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Files } from '../../base/files.ts';
-import { isAround } from '../../base/paths.ts';
+import { inside, isAround, slashed } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { Scope } from './scope.ts';
 
@@ -12,8 +12,8 @@ type Real = Files['real'];
  */
 export function assertWithin(root: string, path: string, real: Real): void {
   const to = real(path);
-  const inside = `${to}/`.startsWith(`${real(root)}/`);
-  if (!inside || relative(real(root), to).split('/').includes('.git'))
+  const below = inside(real(root), to);
+  if (below === undefined || slashed(below).split('/').includes('.git'))
     throw new Fault('project.outside', { to }, { file: path });
 }
 

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { endsWithSteps, homeFolder, inside, isAround, ownPaths } from '../../src/base/paths.ts';
+
+describe('paths', () => {
+  it.each([
+    ['/home/a', '/home/a/b/c', '/', 'b/c'],
+    ['/home/a', '/home/a', '/', ''],
+    ['/home/a', '/home/ab', '/', undefined],
+    ['/home/a', '/home/A/b', '/', undefined],
+    ['C:\\Users\\Zoë', 'C:\\Users\\Zoë\\x\\y', '\\', 'x\\y'],
+    ['C:\\Users\\Zoë', 'c:\\users\\zoË\\X', '\\', 'X'],
+    ['C:\\Users\\Zoë', 'C:/Users/Zoë/x', '\\', 'x'],
+    ['C:\\Users\\Zoë', 'C:\\Users\\Zoëy', '\\', undefined],
+    ['C:\\', 'C:\\x', '\\', 'x'],
+    ['C:\\', 'C:\\', '\\', ''],
+    ['C:\\x', 'D:\\x', '\\', undefined],
+  ])('the part of a path inside %s: %s', (folder, path, separator, part) => {
+    expect(inside(folder, path, separator)).toBe(part);
+  });
+
+  it('ends with steps, whatever stands between them', () => {
+    expect(endsWithSteps('C:\\Users\\a\\.codex\\hooks.json', '.codex/hooks.json', '\\')).toBe(true);
+    expect(endsWithSteps('C:\\Users\\a\\x.codex\\hooks.json', '.codex/hooks.json', '\\')).toBe(false);
+    expect(endsWithSteps('/home/a/.codex/hooks.json', '.codex/hooks.json')).toBe(true);
+  });
+
+  it('has no file around a folder of a longer name', () => {
+    expect([isAround('/a/b', '/a/b'), isAround('/a/b', '/a/b/c'), isAround('/a/b', '/a/bc')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('the home folder', () => {
+  const env = { HOME: '/office', USERPROFILE: '/users/zoe', LOCALAPPDATA: '/users/zoe/AppData/Local' };
+
+  it('is that of the clients: USERPROFILE on Windows, whatever HOME says', () => {
+    expect(homeFolder(env, 'win32')).toBe('/users/zoe');
+    expect(homeFolder(env, 'linux')).toBe('/office');
+    const { LOCALAPPDATA: _, ...bare } = env;
+    expect(ownPaths(bare, 'win32').data).toBe('/users/zoe/AppData/Local/mcphooks');
+  });
+
+  it('holds own files in folders of different names on Windows, unless a variable names a folder', () => {
+    expect(ownPaths(env, 'win32')).toEqual({
+      data: '/users/zoe/AppData/Local/mcphooks',
+      state: '/users/zoe/AppData/Local/mcphooks-state',
+      config: '/users/zoe/AppData/Local/mcphooks-config',
+    });
+    expect(ownPaths({ ...env, XDG_STATE_HOME: '/state', XDG_DATA_HOME: 'relative' }, 'win32')).toMatchObject({
+      data: '/users/zoe/AppData/Local/mcphooks',
+      state: '/state/mcphooks',
+    });
+  });
+});
