@@ -101,7 +101,8 @@ called() {
 }
 
 # Whether marks of the session keep each hook silent. $shim.marks holds the folder of the sessions, then a line for each
-# hook with the names of its marks, and an empty one. A mark holds the time in ms at which it is over, or nothing.
+# hook with the names of its marks, and an empty one. A mark holds the time in ms at which it is over, or nothing. $why
+# has the mark that holds each hook, with its seconds.
 muted() {
   [ -r "$shim.marks" ] && session || return 1
   k=
@@ -115,11 +116,12 @@ muted() {
       t=
       read -r t <"$k/$s/$m"
       case $t in
-        '') held=1 ;;
-        *) now=${now:-$(date +%s)}; [ "${t%???}" -gt "$now" ] && held=1 ;;
+        '') held=$m: ;;
+        *) now=${now:-$(date +%s)}; [ "${t%???}" -gt "$now" ] && held=$m:${t%???} ;;
       esac
     done
     [ "$held" ] || return 1
+    why="$why $held"
   done <"$shim.marks"
   return 1
 }
@@ -153,6 +155,21 @@ absent() {
     esac
   done <"$shim.files"
   return 1
+}
+
+# Logs why no hook has a text. Fails when the log is on and only node can tell which hooks matched.
+logged() {
+  log=@LOG@
+  [ -f "$log" ] || return 0
+  lines=
+  if [ -r "$shim.quiet" ] && [ ! "$ask" ] && ! excepted; then
+    lines=$shim.quiet
+  elif [ ! -r "$shim.needles" ]; then
+    return 0
+  fi
+  start=${@START@-}
+  why=" $why "
+  . "$log"
 }
 
 # Whether the session's budget still holds the prepared document, which is then booked.
@@ -205,7 +222,9 @@ work() {
   if ! pending; then
     if [ -r "$shim.also" ] && [ ${#in} -lt 65536 ] && ! holds "$shim.also"; then return; fi
     if [ ! "$ask" ] && called; then return; fi
-    if muted || absent; then return; fi
+    why=
+    if { muted || absent; } && logged; then return; fi
+    why=
   fi
   if [ -r "$shim.out" ] && [ ! "$ask" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || affordable; }; then
     out=$(cat "$shim.out")

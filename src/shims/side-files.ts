@@ -19,6 +19,8 @@ interface SideFiles {
   budget?: string;
   /** Path of the log, and for each text of `out` its line in the log but for time, session and project. */
   log?: string;
+  /** Path of the log, and for each hook that the shell alone may keep from a text its line in the log, but the cause. */
+  quiet?: string;
   /** Folder of kept texts. */
   kept?: string;
   /** Like `needles`, for further conditions that must hold too. */
@@ -56,6 +58,27 @@ export function sideFiles(data: FireData): SideFiles {
   if (skipUnless || oncePer) files.once = `${skipUnless}\n${oncePer}\n${sessions}\n`;
 
   const plain = !yields && (!skipLike || skipLike.holds !== undefined) && (!oncePer || state);
+  const unless = [
+    ...keysThatMatter(data).map((key) => JSON.stringify(key)),
+    ...(skipLike?.holds ? [skipLike.holds] : []),
+  ];
+  const lines = (of: readonly FireHook[], more: (hook: FireHook, i: number) => Partial<LogLine>): string => {
+    const line = ({ n, event }: FireHook) => ({ server, client, native, n, event });
+    const log = join(state ?? '', LOG);
+    return `${[log, ...of.map((hook, i) => head({ ...line(hook), ...more(hook, i) }))].join('\n')}\n`;
+  };
+  const printing = hooks.filter(({ does }) => does !== 'note-call');
+  if (
+    state &&
+    plain &&
+    (files.marks ?? files.files) &&
+    !data.payload.continuation &&
+    printing.every(isMatched)
+  ) {
+    files.quiet = lines(printing, () => ({}));
+    if (unless.length > 0) files.unless = `${unless.join('\n')}\n\n`;
+  }
+
   if (tag === undefined || !plain || hooks.length === 0 || !hooks.every(isFixed)) return files;
   const texts = hooks.map(({ event, priority, text = '' }) =>
     envelope({ server, event, priority, tag }, text),
@@ -64,22 +87,21 @@ export function sideFiles(data: FireData): SideFiles {
   const units = measure(text, data.unit);
   if (units > Math.min(data.cap, data.eventBudget)) return files;
   files.out = `${documentFor(data.output ?? outputOf(data.native), text)}\n`;
-  const unless = [
-    ...keysThatMatter(data).map((key) => JSON.stringify(key)),
-    ...(skipLike?.holds ? [skipLike.holds] : []),
-  ];
   if (unless.length > 0) files.unless = `${unless.join('\n')}\n\n`;
   if (state) {
     files.budget = `${sessions}\n${units} ${data.sessionBudget}\n`;
-    const lines = hooks.map(({ n, event }, i) => logged({ server, client, native, n, event, tag }, texts[i]));
-    files.log = `${[join(state, LOG), ...lines].join('\n')}\n`;
+    files.log = lines(hooks, (_, i) => ({ tag, ...sizeOf(texts[i] ?? '') }));
   }
   return files;
 }
 
-/** Returns what is known of a text's line in the log: ASCII, as no shell has trouble with that, without its braces. */
-function logged(line: Omit<LogLine, 'at'>, text = ''): string {
-  return ascii(JSON.stringify({ ...line, ...sizeOf(text) })).slice(1, -1);
+/** Returns what is known of a line in the log: ASCII, as no shell has trouble with that, without its braces. */
+const head = (line: Omit<LogLine, 'at'>): string => ascii(JSON.stringify(line)).slice(1, -1);
+
+/** True for a hook that matches whenever the client runs the script, unless conditions that the shell tests say no. */
+function isMatched({ does, match, when = {} }: FireHook): boolean {
+  const { files: _files, unlessCalled: _called, ...others } = when;
+  return does === 'emit' && !match && Object.keys(others).length === 0;
 }
 
 function isFixed({ does, at, match, when, cooldownMs, text }: FireHook): boolean {

@@ -144,6 +144,91 @@ describe('a hook without a text', () => {
     });
   });
 
+  const hook = { event: 'pre_request', text: '{project_name}' } as const;
+  const quiet = [
+    ['a cooldown', { cooldownMs: 60_000 }, 'cooldown'],
+    ['a cooldown for the session', { cooldownMs: null }, 'cooldown.session'],
+    ['a missing file', { when: { files: ['none', '*.none'] } }, 'when.files'],
+    ['a call of its own tool', { when: { unlessCalled: true } }, 'when.called'],
+  ] as const;
+  it.each(quiet)('is a line where the shell alone decides: %s', async (_, more, silence) => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [{ ...hook, ...more } as never], {}, undefined, {
+      node: '/no/node',
+    });
+    const marks = join(w.state, 'sessions', 'claude-code', 'annal');
+    const folder = /^.+sessions.+$/m.exec(readIfThere(`${shim.path}.marks`))?.[0] ?? marks;
+    mkdirSync(join(folder, session), { recursive: true });
+    writeFileSync(join(folder, session, 'cooldown.1'), silence === 'cooldown' ? `${Date.now() + 9e6}\n` : '');
+    writeFileSync(join(folder, session, 'called.1'), '');
+    const ran = await w.fire(shim, prompt, { PATH: w.bare });
+    expect(ran).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(w.log()).toEqual([
+      {
+        at: expect.any(String),
+        server: 'annal',
+        client: 'claude-code',
+        native: 'UserPromptSubmit',
+        n: 1,
+        event: 'pre_request',
+        session,
+        project: w.project,
+        silence,
+      },
+    ]);
+    rmSync(file);
+    writeFileSync(config, '{"log":false}');
+    await w.fire(shim, prompt, { PATH: w.bare });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each(['sh', 'dash', 'bash', 'zsh', 'ksh', 'mksh', 'posh', 'busybox', 'yash'].filter(isThere))(
+    'is a line for each hook with its own cause, by %s',
+    async (name) => {
+      const shell = { busybox: ['busybox', 'sh'], zsh: ['zsh', '--emulate', 'sh'] }[name] ?? [name];
+      const hooks = [
+        { ...hook, cooldownMs: 60_000 },
+        { ...hook, when: { unlessCalled: true } },
+        { ...hook, cooldownMs: null, when: { unlessCalled: true } },
+      ];
+      const shim = w.shim('claude-code', 'UserPromptSubmit', hooks as never);
+      await w.fire(shim, prompt);
+      const folder = /^.+$/m.exec(readIfThere(`${shim.path}.marks`))?.[0] ?? '';
+      writeFileSync(join(folder, session, 'called.2'), '');
+      rmSync(file);
+      expect(await w.start([...shell, shim.path], prompt).done).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+      expect(w.log().map(({ n, silence }) => [n, silence])).toEqual([
+        [1, 'cooldown'],
+        [2, 'when.called'],
+        [3, 'cooldown.session'],
+      ]);
+    },
+  );
+
+  it('is left to node where only it can tell whether the hook matched', async () => {
+    const match = { name: '^Bash$', contains: 'git commit' };
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text: '{project_name}', match, cooldownMs: null }]);
+    const payload = captured('claude-code', 'PostToolUse.Bash');
+    const fire = (command: string) => w.fire(shim, { ...payload, tool_input: { command } });
+    await fire('git commit');
+    expect((await fire('git commit -a')).text).toBeUndefined();
+    await fire('ls');
+    await w.fire(shim, { ...payload, tool_name: 'Other', tool_input: { command: 'git commit' } });
+    expect(w.log().map(({ silence }) => silence)).toEqual([undefined, 'cooldown.session']);
+  });
+
+  it('is none for a payload that is no prompt of the user', async () => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [{ ...hook, cooldownMs: null }], {
+      payload: { skipIf: 'agent_id' },
+    });
+    await w.fire(shim, prompt);
+    await w.fire(shim, { ...prompt, agent_id: 'a' });
+    expect(w.log()).toHaveLength(1);
+  });
+
   it('is a line when the budget of the session is spent', async () => {
     const shim = w.shim('claude-code', 'UserPromptSubmit', [fixed], { sessionBudget: 10 });
     await w.fire(shim, prompt);
@@ -256,6 +341,20 @@ describe('a log that grows', () => {
     expect(w.log().filter(({ session: at }) => at === session)).toHaveLength(2);
   });
 
+  it('is made smaller where the shell alone keeps a hook from a text', async () => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [
+      { ...fixed, text: '{project_name}', when: { files: ['none'] } },
+    ]);
+    writeFileSync(file, big(10_000));
+    // It looks in one second of ten.
+    const last = Date.now() + 30_000;
+    while (statSync(file, { throwIfNoEntry: false }) && Date.now() < last) await w.fire(shim, prompt);
+    const lines = w.log().filter(({ session: at }) => at === session);
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+    expect(lines.map(({ silence }) => silence)).toEqual(lines.map(() => 'when.files'));
+    expect(lines.at(-1)).toHaveProperty('ms');
+  });
+
   it('is no reason to give no text where node is gone', async () => {
     writeFileSync(file, big(10_000));
     const shim = w.shim('claude-code', 'UserPromptSubmit', [fixed], {}, undefined, { node: '/no/node' });
@@ -309,6 +408,8 @@ it('has each line of many hooks that fire at once, and mixes none', { timeout: 3
   expect(lines.filter((line) => line.session === 's7')).toHaveLength(times / 10);
   expect(lines).toHaveLength(before.length + (3 * 2 + 4) * times + times / 10);
 });
+
+const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 function isThere(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
