@@ -101,6 +101,8 @@ const builds = await Promise.all([
   build({
     ...common,
     entryPoints: LIBRARY,
+    // Errors of it show lines of it.
+    minify: false,
     outdir: out,
     format: 'esm',
     splitting: true,

@@ -11,18 +11,18 @@ import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import type { HookOutcome } from '../plan/types.ts';
 import { toolFaults } from '../servers/check-tools.ts';
 import type { ServerTool } from '../servers/types.ts';
+import { inWords } from './in-words.ts';
 
 /**
  * Parses a document of unknown shape and returns its declarations. Conditions are allowed unless `when` is false, as at
  * the places named in SEP-2282. Throws `Faults`.
  */
-export function parse(
-  document: unknown,
-  options: Partial<InstallOptions> & { when?: boolean } = {},
-): Declaration[] {
-  const all = { ...DEFAULT_OPTIONS, when: true, ...options, lenient: false };
-  return parseDeclarations(document, all).declarations;
-}
+export const parse = inWords(
+  (document: unknown, options: Partial<InstallOptions> & { when?: boolean } = {}): Declaration[] => {
+    const all = { ...DEFAULT_OPTIONS, when: true, ...options, lenient: false };
+    return parseDeclarations(document, all).declarations;
+  },
+);
 
 /** Returns all errors of a document; empty when the document is valid. */
 export function validate(
@@ -58,7 +58,7 @@ export interface Linted {
  * Returns warnings for the author of a document, and how each declaration is compiled for each client. Throws `Faults`.
  * Starts nothing.
  */
-export function lint(document: unknown, request: LintRequest = {}): Linted {
+export const lint = inWords((document: unknown, request: LintRequest = {}): Linted => {
   const options = { ...DEFAULT_OPTIONS, ...request.options };
   const declarations = parse(document, options);
   const { server = 'server', tools, locate = inDocument } = request;
@@ -72,4 +72,4 @@ export function lint(document: unknown, request: LintRequest = {}): Linted {
     warnings: warnings.map((w) => ({ ...w, message: warningText(w) })),
     clients: clients.map(({ client, cells }) => ({ client: client.id, hooks: cells })),
   };
-}
+});

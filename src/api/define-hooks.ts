@@ -2,9 +2,8 @@ import { parseDeclarations } from '../declarations/parse.ts';
 import { type Declaration, EVENTS, type HookEvent, type Priority } from '../declarations/types.ts';
 import type { When } from '../declarations/when.ts';
 import { withoutWhen } from '../declarations/without-when.ts';
-import { Faults } from '../messages/fault.ts';
-import { faultText } from '../messages/faults.ts';
 import { OWN_EXTENSION } from '../servers/mcp/announce.ts';
+import { inWords } from './in-words.ts';
 
 // Types instead of interfaces, which don't fit an index signature: SDKs accept capabilities as JSON.
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -30,23 +29,14 @@ export interface HooksDocument {
 }
 
 /** Validates declarations. Throws one `Faults` whose message lists all errors, each with its path. */
-export function defineHooks(hooks: readonly Hook[]): HooksDocument {
-  return checked({ declarations: hooks }, defineHooks);
-}
+export const defineHooks = inWords(
+  (hooks: readonly Hook[]): HooksDocument => checked({ declarations: hooks }),
+);
 
-/** Validates a document of unknown shape. Errors begin their stack at the call of `caller`. */
-export function checked(document: unknown, caller: (...args: never[]) => unknown): HooksDocument {
-  try {
-    const limits = { lenient: false, allowInvisible: false, when: true };
-    return { declarations: parseDeclarations(document, limits).declarations };
-  } catch (error) {
-    if (!(error instanceof Faults)) throw error;
-    const readable = new Faults(error.faults, error.faults.map((fault) => `\n${faultText(fault)}`).join(''));
-    Error.captureStackTrace(readable, caller);
-    // Node prints an uncaught error with all its enumerable properties.
-    Object.defineProperty(readable, 'faults', { enumerable: false });
-    throw readable;
-  }
+/** Validates a document of unknown shape. Throws `Faults`. */
+export function checked(document: unknown): HooksDocument {
+  const limits = { lenient: false, allowInvisible: false, when: true };
+  return { declarations: parseDeclarations(document, limits).declarations };
 }
 
 /** Hooks for a server's `capabilities`, in the form of each of the three places. */

@@ -19,6 +19,7 @@ import type { Plan } from '../plan/types.ts';
 import type { Removal } from '../plan/uninstall.ts';
 import { commandLineDefinition } from '../servers/from-command-line.ts';
 import type { Declared } from '../servers/types.ts';
+import { inWords } from './in-words.ts';
 
 /** Environment and folder of the functions below; default: those of this process. */
 export interface Surroundings {
@@ -73,14 +74,14 @@ const prepared = new WeakMap<
 /**
  * Returns a server's declarations. Starts or reaches the server, unless a file is given. Throws `Fault` or `Faults`.
  */
-export async function readDeclarations(request: ServerRequest): Promise<Declared> {
+export const readDeclarations = inWords(async (request: ServerRequest): Promise<Declared> => {
   const { clients = CLIENT_IDS } = request;
   const { input } = await preparePlan(toRequest({ ...request, clients }), await contextOf(request));
   return input.declared;
-}
+});
 
 /** Returns what an install would change. First completes or reverts an interrupted run. Throws `Fault` or `Faults`. */
-export async function plan(request: ServerRequest): Promise<Planned> {
+export const plan = inWords(async (request: ServerRequest): Promise<Planned> => {
   const context = await contextOf(request);
   const asked = await preparePlan(toRequest(request), context);
   const { slug, files } = asked.input;
@@ -89,42 +90,46 @@ export async function plan(request: ServerRequest): Promise<Planned> {
   const planned = { plan: planInstall(gathered.input), ...(shown !== undefined && { shown }) };
   prepared.set(planned, { gathered, context, allowStart: request.allowStart });
   return planned;
-}
+});
 
 /**
  * Writes a plan; calling `apply` approves every text in the plan. Changes to what was approved before need
  * `acceptChanged`, and declarations that send tool data need the option `sendToolData`; otherwise throws a `Fault`.
  */
-export async function apply(planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> {
-  const behind = prepared.get(planned);
-  if (!behind) throw new TypeError('apply takes what plan gave');
-  const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
-  if (faults.length > 0) throw new Faults(faults);
-  const refused = refusal(planned.plan, approval);
-  if (refused) throw refused;
-  const { gathered, context, allowStart } = behind;
-  const applied = await applyPlan(await admitCalls(gathered.input, gathered, allowStart, context), context);
-  if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
-  return applied;
-}
+export const apply = inWords(
+  async (planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> => {
+    const behind = prepared.get(planned);
+    if (!behind) throw new TypeError('apply takes what plan gave');
+    const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
+    if (faults.length > 0) throw new Faults(faults);
+    const refused = refusal(planned.plan, approval);
+    if (refused) throw refused;
+    const { gathered, context, allowStart } = behind;
+    const applied = await applyPlan(await admitCalls(gathered.input, gathered, allowStart, context), context);
+    if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
+    return applied;
+  },
+);
 
 /**
  * Removes a server's hooks from all clients. Throws a `Fault`; hooks in a file that couldn't be edited no longer do
  * anything.
  */
-export async function uninstall(
-  server: string,
-  options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
-): Promise<Removal> {
-  const removal = await removeHooks(
-    slugFor(server),
-    { dryRun: options.dryRun ?? false, edited: options.edited ?? false },
-    await contextOf(options),
-  );
-  const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.unknownClients];
-  if (faults.length > 0) throw new Faults(faults);
-  return removal;
-}
+export const uninstall = inWords(
+  async (
+    server: string,
+    options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
+  ): Promise<Removal> => {
+    const removal = await removeHooks(
+      slugFor(server),
+      { dryRun: options.dryRun ?? false, edited: options.edited ?? false },
+      await contextOf(options),
+    );
+    const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.unknownClients];
+    if (faults.length > 0) throw new Faults(faults);
+    return removal;
+  },
+);
 
 async function contextOf({
   env = process.env,

@@ -3,6 +3,7 @@ import { pathText } from '../declarations/path.ts';
 import { EVENTS } from '../declarations/types.ts';
 import { HOOK_PATHS } from '../servers/mcp/announce.ts';
 import { checked, type HooksDocument, hooksCapabilities } from './define-hooks.ts';
+import { inWords } from './in-words.ts';
 
 /** Common members of the SDKs' `Server` and `McpServer` (v1 and v2), so that neither is a dependency. */
 interface Connecting {
@@ -27,12 +28,12 @@ const ANNOUNCED: ReadonlyMap<unknown, readonly string[]> = new Map([
  * client receives the hooks of the events that it announces, in all three places; a client that announces none receives
  * none, as in SEP-2282. Throws `Faults` for the hooks, and a TypeError for a server that can't be given them.
  */
-export function withHooks<Server extends Connecting | { readonly server: Connecting }>(
+export const withHooks: <Server extends Connecting | { readonly server: Connecting }>(
   server: Server,
   hooks: HooksDocument,
-): Server {
+) => Server = inWords((server, hooks) => {
   const low = connecting(server);
-  const declared = checked(hooks, withHooks);
+  const declared = checked(hooks);
   if (WITH_HOOKS.has(low))
     throw new TypeError(
       'withHooks: this server has hooks already; give defineHooks one list with all of them',
@@ -48,7 +49,7 @@ export function withHooks<Server extends Connecting | { readonly server: Connect
     return connect(transport);
   };
   return server;
-}
+});
 
 /** Servers that were given hooks. */
 const WITH_HOOKS = new WeakSet<Connecting>();

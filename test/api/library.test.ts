@@ -49,6 +49,36 @@ async function code(call: () => unknown): Promise<string | undefined> {
   }
 }
 
+describe('errors', () => {
+  const uncaught = (code: string) => {
+    const world = makeWorld();
+    const program = world.write(
+      'project/fails.mjs',
+      `import * as m from ${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)};\n${code}\n`,
+    );
+    return spawnSync(process.execPath, [program], { cwd: world.project, env: world.env, encoding: 'utf8' })
+      .stderr;
+  };
+
+  it.each([
+    ["await m.plan({ server: 'nope' });", /^Fault: no server named 'nope'/m],
+    ["m.parse({ declarations: [{ event: 'x' }] });", /^declarations\[0\]\.event: "x" is not/m],
+    ["m.defineHooks([{ event: 'x' }]);", /^declarations\[0\]\.event: "x" is not/m],
+  ])('are sentences, and point to the call: %s', (code, sentence) => {
+    const printed = uncaught(code);
+    expect(printed).toMatch(sentence);
+    expect(printed).toMatch(/at .*fails\.mjs:2:/);
+    expect(printed.split('\n').filter((line) => line.length > 400)).toEqual([]);
+    expect(printed).not.toMatch(/args:|where:|\[faults\]|dist/);
+  });
+
+  it('of validate have sentences, too', () => {
+    expect(validate({ declarations: [{}] }).map(({ message }) => message)[0]).toContain(
+      "required key 'event'",
+    );
+  });
+});
+
 describe('the library', () => {
   it('reads, plans, applies and takes back, and leaves every byte', async () => {
     const world = worldWith(COMMIT);
