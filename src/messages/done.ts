@@ -31,6 +31,11 @@ export function installedAlready(clients: number, covered: number): string {
   );
 }
 
+export const removeFrom = (clients: readonly string[]): string =>
+  `Remove the hooks from ${clients.join(', ')}?`;
+export const removedFrom = (clients: readonly string[]): string =>
+  `Removed the hooks from ${clients.join(', ')}. The plan for the other clients:`;
+
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', and disabled' : ''}`;
 

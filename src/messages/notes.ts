@@ -32,7 +32,7 @@ const NOTES = {
     `each hook that calls a tool starts it by ${a.runner}, which may have to install it first${a.install === '' ? '' : `; installed for good (${a.install}), it starts faster by its own program`}`,
   'unsupported.no-definition': () =>
     'it calls a tool, and nothing says how to reach the server: add -- <command> or --url',
-  'skipped.by-choice': () => 'left out by --only or --skip',
+  'skipped.by-choice': () => 'not chosen',
   'skipped.post-request': () => 'left out by --post-request skip',
   'never.no-such-server': (a: FaultArgs) =>
     `this client has no MCP server '${a.name}', so it could never fire`,

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach } from 'vitest';
+import type { Questions } from '../../src/app/ask.ts';
 import { NOBODY } from '../../src/app/context.ts';
 import { ownPaths } from '../../src/base/paths.ts';
 import { fitted, styleFor } from '../../src/base/text-style.ts';
@@ -41,10 +42,13 @@ export interface World {
   /** Runs the built program as a process of its own, in the same surroundings. */
   spawn: (...args: string[]) => Promise<Ended>;
   /**
-   * The same as `run`, in another folder (relative to the base), with a person who says this to every question, or as at
-   * a terminal of so many columns.
+   * The same as `run`, in another folder (relative to the base), with a person who says this to every question (`ask`:
+   * but to these), or as at a terminal of so many columns.
    */
-  runAs: (how: { folder?: string; says?: boolean; columns?: number }, ...args: string[]) => Promise<Ended>;
+  runAs: (
+    how: { folder?: string; says?: boolean; columns?: number; ask?: Partial<Questions> },
+    ...args: string[]
+  ) => Promise<Ended>;
 }
 
 let bases: string[] = [];
@@ -136,7 +140,7 @@ async function runHere(
   words: readonly string[],
   env: Record<string, string>,
   cwd: string,
-  { says, columns }: { says?: boolean; columns?: number } = {},
+  { says, columns, ask }: { says?: boolean; columns?: number; ask?: Partial<Questions> } = {},
 ): Promise<Ended> {
   let stdout = '';
   let stderr = '';
@@ -160,7 +164,7 @@ async function runHere(
     ...NOBODY,
     ...(says !== undefined && {
       interactive: () => true,
-      ask: { ...NOBODY.ask, confirm: async () => says, decide: async () => (says ? 'yes' : 'no') },
+      ask: { ...NOBODY.ask, confirm: async () => says, decide: async () => (says ? 'yes' : 'no'), ...ask },
     }),
   });
   return { code, stdout, stderr };

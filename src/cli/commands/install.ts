@@ -1,7 +1,5 @@
 import { relative } from 'node:path';
-import type { Choice } from '../../app/ask.ts';
 import { admitCalls } from '../../app/call-gate.ts';
-import { grantsToolData, refusal, refused, toolDataSent } from '../../app/consent.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { type FirstCall, firstCall } from '../../app/first-call.ts';
@@ -10,18 +8,17 @@ import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import type { Request } from '../../app/request.ts';
 import { prepareOrRestore } from '../../app/restore-declarations.ts';
+import { removeHooks } from '../../app/uninstall.ts';
 import { applyPlan, rememberApprovals, tidyUp } from '../../app/write.ts';
 import { VERSION } from '../../base/version.ts';
-import { oneLine } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { lockedVersion } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
-import { installedAlready } from '../../messages/done.ts';
+import { installedAlready, removedFrom, removeFrom } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import { whenText } from '../../messages/hook-words.ts';
 import { firstCallText } from '../../messages/notes.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -29,15 +26,14 @@ import { planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
+import { consent } from '../consent.ts';
 import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { installedText } from '../text/installed.ts';
-import { ownFilesText } from '../text/own-files.ts';
 import { planText } from '../text/plan.ts';
-import { clientFilesText } from '../text/plan-files.ts';
 import { surroundings } from '../text/surroundings.ts';
 
 /** Result for one server. */
@@ -155,6 +151,16 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         input = decided.again;
         continue;
       }
+      if ('without' in decided) {
+        const { clients, options } = decided;
+        if (await dropClients(slug, decided.without, context))
+          return installOne(
+            { ...request, clients, options: { ...request.options, ...options } },
+            flags,
+            context,
+          );
+        continue;
+      }
       const admitted = await admitCalls(decided.approved, gathered, request.allowStart, context);
       const written = await applyPlan(admitted, context);
       if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
@@ -172,6 +178,21 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     const drifted = flags.dryRun && faults.every(({ args }) => args.installed === 1);
     return done('failed', drifted ? 2 : flags.dryRun ? exit : inTheWay(exit), undefined, faults);
   }
+}
+
+/** Removes a server's hooks from clients that a person left out of the choice. False when that is declined. */
+async function dropClients(slug: string, clients: readonly ClientId[], context: Context): Promise<boolean> {
+  const titles = clients.map((id) => clientById(id).title);
+  if (!(await context.ask.confirm(removeFrom(titles)))) return false;
+  const { clients: removed, unknownClients } = await removeHooks(
+    slug,
+    { dryRun: false, edited: false, clients },
+    context,
+  );
+  const faults = [...removed.flatMap((c) => c.fault ?? []), ...unknownClients];
+  if (faults.length > 0) throw new Faults(faults);
+  context.err(removedFrom(titles));
+  return true;
 }
 
 /** Returns Faults for parts of a project's checkout that no install wrote, to show before any approval. */
@@ -217,63 +238,4 @@ export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'decl
   return any || plan.declarations.length === 0
     ? []
     : [new Fault('plan.nothing-installable', { name: plan.server })];
-}
-
-/**
- * Asks for approval. Returns the approved input, an input to plan `again` with other choices, or the Fault for a
- * missing approval.
- */
-async function consent(
-  plan: Plan,
-  input: PlanInput,
-  gathered: Prepared,
-  flags: CommonFlags,
-  context: Context,
-): Promise<{ approved: PlanInput } | { again: PlanInput } | Fault> {
-  if (flags.yes) return refusal(plan, flags) ?? { approved: input };
-  if (!context.interactive() || flags.json) return refused('consent.none', plan);
-  for (;;) {
-    const decision = await context.ask.decide(context.errStyle);
-    if (decision === 'yes') {
-      if (toolDataSent(plan).length === 0) return { approved: input };
-      return (await grantsToolData(plan, context))
-        ? { approved: { ...input, options: { ...input.options, sendToolData: true } } }
-        : refused('consent.tool-data', plan);
-    }
-    if (decision === 'no') return refused('consent.declined', plan);
-    const around = surroundings(gathered, flags, context);
-    if (decision === 'lines') context.out(clientFilesText(plan, around));
-    else if (decision === 'files') await context.ask.page(ownFilesText(plan, around));
-    else {
-      const chosen = await context.ask.choose(hookChoices(plan), clientChoices(input, gathered));
-      if (!chosen) continue;
-      const all = chosen.only.length === plan.declarations.length;
-      const options = { ...input.options, only: all ? [] : chosen.only, skip: [] };
-      // Clients with an install stay selected, so that none is left with hooks that differ from the record.
-      const installed = gathered.input.clients.filter((id) => plan.previous?.clients[id]);
-      return { again: { ...input, options, clients: [...new Set([...installed, ...chosen.clients])] } };
-    }
-  }
-}
-
-function hookChoices(plan: Plan): Choice<string>[] {
-  return plan.declarations.map((declaration, i) => ({
-    value: String(i + 1),
-    label: `${i + 1}  ${cut(whenText(declaration), 38)}  ${cut(declaration.context ?? `→ ${declaration.context_tool}`, 20)}`,
-    chosen: plan.clients.some((c) => c.cells[i]?.fidelity !== 'skipped'),
-  }));
-}
-
-/** Returns the first characters of a text on one line, to recognise the text. */
-function cut(text: string, most: number): string {
-  const line = oneLine(text);
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
-}
-
-function clientChoices(input: PlanInput, gathered: Prepared): Choice<ClientId>[] {
-  return gathered.input.clients.map((id) => ({
-    value: id,
-    label: clientById(id).title,
-    chosen: input.clients.includes(id),
-  }));
 }

@@ -1,0 +1,82 @@
+import type { Choice } from '../app/ask.ts';
+import { grantsToolData, refusal, refused, toolDataSent } from '../app/consent.ts';
+import type { Context } from '../app/context.ts';
+import type { Prepared } from '../app/prepare.ts';
+import { oneLine } from '../base/visible.ts';
+import type { ClientId } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
+import type { Fault } from '../messages/fault.ts';
+import { whenText } from '../messages/hook-words.ts';
+import type { PlanInput } from '../plan/input.ts';
+import type { InstallOptions } from '../plan/options.ts';
+import type { Plan } from '../plan/types.ts';
+import type { CommonFlags } from './flags.ts';
+import { ownFilesText } from './text/own-files.ts';
+import { clientFilesText } from './text/plan-files.ts';
+import { surroundings } from './text/surroundings.ts';
+
+/** What a person decided: to write the plan, to plan again, or to install `without` clients that have hooks now. */
+type Consent =
+  | { approved: PlanInput }
+  | { again: PlanInput }
+  | { without: ClientId[]; clients: ClientId[]; options: Pick<InstallOptions, 'only' | 'skip'> };
+
+/** Asks for approval of a plan. Returns the Fault for a missing one. */
+export async function consent(
+  plan: Plan,
+  input: PlanInput,
+  gathered: Prepared,
+  flags: CommonFlags,
+  context: Context,
+): Promise<Consent | Fault> {
+  if (flags.yes) return refusal(plan, flags) ?? { approved: input };
+  if (!context.interactive() || flags.json) return refused('consent.none', plan);
+  for (;;) {
+    const decision = await context.ask.decide(context.errStyle);
+    if (decision === 'yes') {
+      if (toolDataSent(plan).length === 0) return { approved: input };
+      return (await grantsToolData(plan, context))
+        ? { approved: { ...input, options: { ...input.options, sendToolData: true } } }
+        : refused('consent.tool-data', plan);
+    }
+    if (decision === 'no') return refused('consent.declined', plan);
+    const around = surroundings(gathered, flags, context);
+    if (decision === 'lines') context.out(clientFilesText(plan, around));
+    else if (decision === 'files') await context.ask.page(ownFilesText(plan, around));
+    else {
+      const chosen = await context.ask.choose(hookChoices(plan), clientChoices(input, gathered));
+      if (!chosen) continue;
+      const all = chosen.only.length === plan.declarations.length;
+      const options = { ...input.options, only: all ? [] : chosen.only, skip: [] };
+      const { clients } = chosen;
+      const without = gathered.input.clients.filter(
+        (id) => plan.previous?.clients[id] && !clients.includes(id),
+      );
+      return without.length > 0
+        ? { without, clients, options: { only: options.only, skip: [] } }
+        : { again: { ...input, options, clients } };
+    }
+  }
+}
+
+function hookChoices(plan: Plan): Choice<string>[] {
+  return plan.declarations.map((declaration, i) => ({
+    value: String(i + 1),
+    label: `${i + 1}  ${cut(whenText(declaration), 38)}  ${cut(declaration.context ?? `→ ${declaration.context_tool}`, 20)}`,
+    chosen: plan.clients.some((c) => c.cells[i]?.fidelity !== 'skipped'),
+  }));
+}
+
+/** Returns the first characters of a text on one line, to recognise the text. */
+function cut(text: string, most: number): string {
+  const line = oneLine(text);
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+function clientChoices(input: PlanInput, gathered: Prepared): Choice<ClientId>[] {
+  return gathered.input.clients.map((id) => ({
+    value: id,
+    label: clientById(id).title,
+    chosen: input.clients.includes(id),
+  }));
+}
