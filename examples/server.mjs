@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// An MCP server that declares hooks (SEP-2282), as an example for authors of servers.
+// An example for server authors: an MCP server that declares hooks (SEP-2282).
 //
 //   node examples/server.mjs                stdio
 //   node examples/server.mjs --http 3000    Streamable HTTP on http://127.0.0.1:3000/mcp
 //
-// It is a notebook: notes are kept per project in ~/.notebook.jsonl, or where NOTEBOOK_FILE says.
+// It is a notebook: it keeps notes per project in ~/.notebook.jsonl, or in NOTEBOOK_FILE.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { homedir } from 'node:os';
@@ -19,7 +19,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { defineHooks, withHooks } from 'mcphooks/authoring';
 import * as z from 'zod';
 
-// What the notebook wants the model to read, and when. Each entry has a `context`, a fixed text, or a
+// What the model reads, and when. Each declaration has a `context`, a fixed text, or a
 // `context_tool`, a tool of this server whose answer is the text.
 const { declarations } = JSON.parse(readFileSync(new URL('declarations.json', import.meta.url), 'utf8'));
 const hooks = defineHooks(declarations);
@@ -76,7 +76,7 @@ function notebook() {
       return text('Kept.');
     },
   );
-  // In all the places where a client may look, and of the events that it supports.
+  // Declares them in all places that clients read, for the events that the client supports.
   return withHooks(server, hooks);
 }
 

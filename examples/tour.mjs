@@ -1,5 +1,5 @@
-// The main job from beginning to end, on the example server, in a throwaway home that already holds a user's own
-// settings: show the plan, install, show what the model would read, uninstall, and prove that not a byte is left.
+// The main job from beginning to end, on the example server, in a throwaway home that already contains a user's own
+// settings: show the plan, install, show what the model would read, uninstall, and check that no byte is left.
 import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -41,7 +41,7 @@ function tree(folder) {
   return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
 }
 
-// What stands in a home before mcphooks comes: settings, and hooks that the user wrote.
+// A home before mcphooks: settings, and hooks that the user wrote.
 const files = {
   '.claude/settings.json': `{
     "permissions": { "allow": ["Bash(git status)"] },

@@ -1,19 +1,19 @@
 #!/bin/sh
 >&2 trap 'exit 0' EXIT; exec 2>/dev/null
 joint=@SHIM@
-# Written by mcphooks. The client doesn't hear each hook of this event by itself, so this one entry serves all servers:
-# it runs their scripts at the same time and prints one document with what they say, or nothing; it always ends with 0.
-# $joint.d holds a file for each server, with the digest in the path of its script. Cut off anywhere, this script does
-# nothing: the work is in a function that only the last line calls.
+# Written by mcphooks. The client doesn't use each hook's text for this event, so one entry serves all servers:
+# it runs their scripts in parallel and prints one document with their texts, or nothing; it always exits with 0.
+# $joint.d contains a file for each server, with the digest in its script's path. A truncated script does nothing: only
+# the last line calls the function with the work.
 
-# Prints $1. A long text is too long for an argument of a printf that isn't the shell's own.
+# Prints $1. A long text is too long for an argument of an external printf.
 show() {
   printf '%s\n' "$1" || cat <<E
 $1
 E
 }
 
-# Prints the documents of these scripts, a line each. All scripts run at once, as the sides of a pipe do.
+# Prints the documents of these scripts, one per line. All scripts run in parallel, as sides of pipes.
 documents() {
   case $# in
     0) ;;
@@ -30,14 +30,14 @@ documents() {
   esac
 }
 
-# Takes the text out of a document, as it stands in the JSON: $one. A document may hold its text twice.
+# Takes the text out of a document, JSON escapes included: $one. A document may contain its text twice.
 text_of() {
   one=${1#"$head"}
   case $middle in '') one=${one%"$tail"} ;; *) one=${one%%"$middle"*} ;; esac
 }
 
-# Puts the texts of the documents in $said together, highest priority first: $text; $top: the first one. The opening
-# lines of a text say its priority, and begin with a tag that no text can imitate.
+# Joins the texts of the documents in $said, highest priority first: $text; $top: the first one. The opening lines of a
+# text contain its priority, and begin with a tag that no text can imitate.
 join_texts() {
   must= should= may=
   top_must= top_should= top_may=
@@ -69,7 +69,7 @@ join_texts() {
   top=${top_must:-${top_should:-$top_may}}
 }
 
-# Prints a document with as many whole texts as the client takes: node measures them. Ends node after 5 s.
+# Prints a document with as many whole texts as the client takes: Node measures them. Ends Node after 5 s.
 fitting() {
   node=@NODE@
   { [ -f "$node" ] && [ -x "$node" ]; } || node=node
@@ -90,8 +90,8 @@ fitting() {
   kill $watch
 }
 
-# Whether another scope has such an entry of ours: the user, the user in a project, or the project. What a project holds
-# is looked for, and never run.
+# Whether another scope has such an entry: the user, the user in a project, or the project. A project's files are only
+# looked for, never run.
 elsewhere() {
   for f in "$data/joint/$me" "$data"/local/*/mcphooks/joint/$me; do
     [ "$f" = "$joint" ] || [ ! -f "$f" ] || return 0
@@ -106,22 +106,22 @@ elsewhere() {
   return 1
 }
 
-# Names the files by which the entries of several scopes hand over texts about this very payload.
+# Names the files through which the entries of several scopes pass texts for this payload.
 meet() {
   umask 077
   at=@STATE@/handed
   [ -d "$at" ] || mkdir -p "$at" || return 1
-  # What nobody took.
+  # Texts that no entry took.
   find "$at" -type f -mmin +2 -exec rm -f {} + </dev/null >/dev/null &
   sum=$(show "$in" | cksum) || return 1
   at=$at/@CLIENT@.@NATIVE@.${sum%% *}.${sum##* }
 }
 
-# Leaves the text for the entry that is heard in place of this one, if that has something to say, too.
+# Leaves the text for the entry whose text the client may use instead of this one's.
 leave() { show "$text" >"$at.new.@SCOPE@" && mv -f "$at.new.@SCOPE@" "$at.@SCOPE@"; }
 
-# Adds what other entries have left to $said. Where all entries start at once, waits for one that is at work, and a
-# second for one that has yet to begin.
+# Adds texts that other entries left to $said. Where all entries start in parallel, waits for one at work, and 1 s for
+# one that hasn't begun.
 take() {
   i=0
   while [ @TAKES@ = wait ] && [ $i -lt 200 ]; do
@@ -142,9 +142,9 @@ take() {
 
 joint() {
   set +efuC
-  # Functions that a bash around this one exports would take the place of these.
+  # Functions exported by a calling bash would replace these.
   unset -f cat cksum find kill mkdir mv printf read rm sleep wait
-  # Without any stdin, bash gives a command's own output to it as its input.
+  # If stdin is closed, bash passes a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   head=@HEAD@ middle=@MIDDLE@ tail=@TAIL@ cap=@CAP@
   between='\n\n'
@@ -165,7 +165,7 @@ joint() {
   in=$(cat)
   leaves= takes=
   if [ "$other" ]; then
-    # Each has its half where texts of all hooks are counted together.
+    # Where the client counts all hooks together, each entry gets half.
     [ ! @SHARES@ ] || cap=$((cap / 2))
     leaves=@LEAVES@ takes=@TAKES@
     if [ "$leaves$takes" ]; then meet || leaves= takes=; fi

@@ -1,8 +1,8 @@
-# Read by the hook script (templates/shim.sh) after it has printed a prepared document, $out, or when $why tells what
-# keeps its hooks from a text: writes their lines into the log. $shim.log and $shim.quiet ($lines) hold the path of the
-# log, then for each hook its line but for what only this fire knows. Cut off anywhere, this file does nothing.
+# The hook script (templates/shim.sh) sources this file after it has printed a prepared document, $out, or when $why has
+# what stops its hooks. It writes their lines into the log. $shim.log and $shim.quiet ($lines) contain the path of the
+# log, then a line for each hook, without what only this fire knows. Truncated, this file does nothing.
 
-# Whether the configuration file leaves the log on; $texts: whether texts stand in the log. src/fire/log.ts reads the
+# Whether the configuration file leaves the log on; $texts: whether the log contains texts. src/fire/log.ts reads the
 # file in the same way.
 logging() {
   texts=
@@ -20,15 +20,15 @@ logging() {
   case $k in *'"log":false'*) return 1 ;; esac
 }
 
-# Finds out when and where this is: $now, $s, and $d, the folder in which the client was started, as JSON. Ends with 1
-# where there is no log to write, and with 2 when node must write it.
+# Finds the time, the session and the folder in which the client was started: $now, $s, and $d, as JSON. Returns 1 if
+# there is no log to write, and 2 if Node must write it.
 place() {
-  # A link may lead to any file, and a pipe would block. A log that node is renaming is neither.
+  # A link may lead to any file, and a pipe would block. (A missing log is fine: Node may be renaming it.)
   if [ -h "$to" ] || [ -p "$to" ] || [ -c "$to" ] || [ -b "$to" ]; then return 1; fi
   logging && session || return 1
   now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   [ "$now" ] || return 1
-  # Only node makes the log smaller. Nothing else limits how often hooks have no text, and a look takes a process.
+  # Only Node shrinks the log, no other limit applies to hooks without text, and a size check takes a process.
   case $why$now in ' '*0Z) [ ! -x "$node" ] || [ ! "$(find "$to" -size +1000000c)" ] || return 2 ;; esac
   p=${start:-$PWD}
   case $p in *"$nl"*) p= ;; esac
@@ -40,7 +40,7 @@ place() {
   d=$d$p
 }
 
-# Finds out why the hook of the line $head has no text: $c. In $why is the mark that holds it, or none: its files.
+# Finds why the hook of the line $head has no text: $c. $why has the mark that stops it, or none: then its files do.
 cause() {
   t=${head#*\"n\":}; t=${t%%,*}
   case $why in
@@ -63,7 +63,7 @@ note() {
     t=
     c=
     [ ! "$why" ] || cause
-    # Some shells take long for a large text.
+    # Some shells are slow on a large text.
     if [ "$c" ]; then t=,\"silence\":\"$c\"
     elif [ "$texts" ] && [ ${#out} -le 16384 ]; then
       t=${out#*'[mcphooks '}; t=${t#*']\n'}; out=${t#*'\n[/mcphooks '}; t=${t%%'\n[/mcphooks '*}
@@ -74,5 +74,5 @@ note() {
   return 0
 }
 
-# Without such lines only node can tell which hooks matched.
+# Without such lines, only Node can tell which hooks matched.
 if [ "$why" ] && [ ! "$lines" ]; then ! logging; else note; fi

@@ -1,12 +1,12 @@
 #!/bin/sh
 >&2 trap 'exit 0' EXIT; exec 2>/dev/null
 shim=@SHIM@
-# Written by mcphooks. Runs when a hook fires; says nothing or one JSON document, and always ends with 0. A client's
-# shell reads it, or it is executed.
-# All that differs between hooks stands in the files beside this one. Cut off anywhere, it does nothing:
-# the work is in a function that only the last line calls.
+# Written by mcphooks. Runs when a hook fires; prints one JSON document or nothing, and always exits with 0. The
+# client's shell sources it, or the client executes it.
+# The files beside this one contain everything that differs between hooks. A truncated script does nothing: only the
+# last line calls the function with the work.
 
-# Whether a line of the file $1 stands in the payload. A file without its empty last line is damaged: yes.
+# Whether the payload contains a line of the file $1. A file without its empty last line is damaged: yes.
 holds() {
   while IFS= read -r n; do
     case $n in '') return 1 ;; esac
@@ -15,19 +15,19 @@ holds() {
   return 0
 }
 
-# Whether something stands in the payload for which the prepared document is not meant.
+# Whether the payload contains something that rules out the prepared document.
 excepted() { [ -r "$shim.unless" ] && holds "$shim.unless"; }
 
-# Reads the payload. Fails when it holds no line of $shim.needles, of which the last ones are those escapes that may
-# spell a needle in another way. Only grep looks at 1 MB in no time; what it finds it prints, with all other lines.
+# Reads the payload. Fails when it contains no line of $shim.needles; the last lines there are escapes that may
+# spell a needle differently. Only grep searches 1 MB quickly; on a match it prints all lines.
 relevant() {
   if [ -r "$shim.needles" ] && ! pending; then
     n=
     while IFS= read -r line; do n=$line; done <"$shim.needles"
     case $n in
       '\u007')
-        # All of it as one record is a fifth faster on 1 MB (-a: old greps take UTF-8 for binary data then); a grep
-        # that can't, or means something else by it, prints the lines around.
+        # One record for everything is a fifth faster on 1 MB (-a: otherwise old greps take UTF-8 for binary data). A
+        # grep without -z, or with another meaning of it, prints the lines around.
         for z in -az ''; do
           in=$(LC_ALL=C GREP_OPTIONS= grep -F $z -C 999999 -f "$shim.needles")
           case $? in 0) return 0 ;; 1) return 1 ;; esac
@@ -38,14 +38,14 @@ relevant() {
   in=$(cat)
 }
 
-# Whether text may be waiting to be given: a file in the folder that $shim.kept names.
+# Whether a kept text may be waiting: a file in the folder that $shim.kept names.
 pending() {
   [ -r "$shim.kept" ] && IFS= read -r k <"$shim.kept" || return 1
   for f in "$k"/*; do [ -e "$f" ] && return 0; done
   return 1
 }
 
-# Finds the session's id, as far as it can name a folder.
+# Finds the session's id, if it can be a folder's name.
 session() {
   for s in @SESSION@; do
     s=${in#*\"$s\":\"}; s=${s%%\"*}
@@ -54,8 +54,8 @@ session() {
   return 1
 }
 
-# Whether nobody wrote the prompt, or it was answered before. $shim.once holds the keys of the prompt's text and of its
-# id, either of which may be empty, and the folder of the sessions. What the shell can't tell is left to node.
+# Whether the prompt is empty, or was answered before. $shim.once contains the keys of the prompt's text and id, either
+# of which may be empty, and the folder of the sessions. Node decides what the shell can't.
 answered() {
   [ -r "$shim.once" ] || return 1
   { IFS= read -r p && IFS= read -r o && IFS= read -r k; } <"$shim.once" || { ask=1; return 1; }
@@ -76,8 +76,8 @@ answered() {
   return 1
 }
 
-# Notes a call of one of the server's own tools. $shim.called holds the folder of the sessions, then for each mark its
-# name, how many seconds it stands (- is for good), and what the payload of such a call holds.
+# Records a call to one of the server's own tools. $shim.called contains the folder of the sessions, then for each mark
+# its name, how many seconds it lasts (- is forever), and what the payload of such a call contains.
 called() {
   [ -r "$shim.called" ] && session || return 1
   # Without its empty last line it is damaged.
@@ -100,9 +100,9 @@ called() {
   [ "$hit" ]
 }
 
-# Whether marks of the session keep each hook silent. $shim.marks holds the folder of the sessions, then a line for each
-# hook with the names of its marks, and an empty one. A mark holds the time in ms at which it is over, or nothing. $why
-# has the mark that holds each hook, with its seconds.
+# Whether marks of the session stop each hook. $shim.marks contains the folder of the sessions, then a line for each
+# hook with the names of its marks, and an empty line. A mark contains the time in ms at which it expires, or nothing.
+# $why has the mark that stops each hook, with its seconds.
 muted() {
   [ -r "$shim.marks" ] && session || return 1
   k=
@@ -126,8 +126,9 @@ muted() {
   return 1
 }
 
-# Whether nothing of $shim.files is in the project. Its first line names a variable with the folder in which the client
-# was started (- is none), each other line but the empty last one is a pattern. What only node can tell counts as there.
+# Whether the project has no file of $shim.files. Its first line names a variable with the folder in which the client
+# was started (- is none); each other line is a pattern, the last one is empty. If only Node can tell, the file counts
+# as present.
 absent() {
   [ -r "$shim.files" ] || return 1
   d=
@@ -138,7 +139,7 @@ absent() {
         d=$(CDPATH= cd -P -- "$d" && pwd -P) || return 1
         t=$d
         until [ -e "$t/.git" ] || [ ! "$t" ]; do t=${t%/*}; done
-        # The project of a worktree or a submodule may be elsewhere.
+        # In a worktree or a submodule, the project may be elsewhere.
         [ ! -f "$t/.git" ] || return 1
         [ ! -e "$t/.git" ] || d=$t
         d=$d/
@@ -157,7 +158,7 @@ absent() {
   return 1
 }
 
-# Logs why no hook has a text. Fails when the log is on and only node can tell which hooks matched.
+# Logs why no hook has a text. Fails when the log is on and only Node can tell which hooks matched.
 logged() {
   log=@LOG@
   [ -f "$log" ] || return 0
@@ -172,13 +173,13 @@ logged() {
   . "$log"
 }
 
-# Whether the session's budget still holds the prepared document, which is then booked.
+# Whether the prepared document fits into the session's budget. If so, it is counted.
 affordable() {
   session || return 1
   { IFS= read -r k && read -r units most; } <"$shim.budget" || return 1
-  # Some shells run what stands in the place of a number.
+  # Some shells run code in the place of a number.
   case $units-$most in -* | *- | *[!0-9-]*) return 1 ;; esac
-  # What follows a turn's end may be no prompt of the user's: only node can tell.
+  # After a turn's end, a prompt may not be the user's: only Node can tell.
   [ ! -e "$k/$s/ended" ] || return 1
   total=0
   [ ! -e "$k/$s/spent" ] || while read -r u; do
@@ -188,14 +189,14 @@ affordable() {
   [ $((total + units)) -le "$most" ] || return 1
   if [ ! -d "$k/$s" ]; then
     mkdir -p -m 700 "$k" "$k/$s"
-    # Only node makes the log smaller; a session's budget holds few hundred texts.
+    # Only Node shrinks the log; a session's budget has room for a few hundred texts.
     [ ! -x "$node" ] || [ ! "$(find "${k%/*/*}/hooks.log" -size +1000000c)" ] || return 1
   fi
   printf '%s\n' "$units" >>"$k/$s/spent"
   return 0
 }
 
-# Prints the payload. A large one is too long for an argument of a printf that isn't the shell's own.
+# Prints the payload. A large one is too long for an argument of an external printf.
 payload() {
   printf '%s' "$in" || cat <<E
 $in
@@ -204,16 +205,16 @@ E
 
 work() {
   set +efuC
-  # Functions that a bash around this one exports would take the place of these.
+  # Functions exported by a calling bash would replace these.
   unset -f cat cd date find grep kill mkdir printf pwd read sleep umask wait
-  # Without any stdin, bash gives a command's own output to it as its input.
+  # If stdin is closed, bash passes a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   [ ! -e "@OWN@/disabled" ] || return
   node=@NODE@
   log=
   ask=
   case ${MCPHOOKS_DISABLE-} in 1) return ;; ?*) ask=1 ;; esac
-  # Another program that runs this client's hooks: node looks closer.
+  # Another program may run this client's hooks: Node checks.
   case @OTHERS@ in ?*) ask=1 ;; esac
 
   once=
@@ -233,18 +234,18 @@ work() {
     [ ! "$once" ] || printf '%s' "$id" >"$once"
   else
     { [ -f "$node" ] && [ -x "$node" ]; } || node=node
-    # A client that is a JavaScript runtime itself stands in where there is no node.
+    # Without Node, a client that is itself a JavaScript runtime runs the program.
     [ ! "${MCPHOOKS_NODE-}" ] || command -v "$node" >/dev/null || { node=$MCPHOOKS_NODE; export BUN_BE_BUN=1; }
-    # The server that node may start gets it back.
+    # A server that Node starts gets it back.
     if [ "${NODE_OPTIONS+1}" ]; then export MCPHOOKS_NODE_OPTIONS="$NODE_OPTIONS"; fi
     unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE
-    # Another user's process can't be watched.
+    # kill -0 can't check another user's process.
     parent=$PPID
     kill -0 $parent || parent=$$
     out=$(
       payload | "$node" @RUNTIME@ "$shim" $$ $parent &
       child=$!
-      # Ends node after the deadline, or when this shell or the one that the client started is gone.
+      # Ends Node after the deadline, or when this shell or its parent is gone.
       (
         trap 'kill $nap; exit' TERM
         i=0
@@ -264,7 +265,7 @@ work() {
     )
   fi
 
-  # One whole document, or nothing: what it ends in stands in it only there. `-` is node's word for nothing.
+  # One whole document, or nothing: its last characters occur only at its end. Node prints `-` for nothing.
   case $out in
     '{"'*@END@) silent=; trap '' PIPE; printf '%s\n' "$out" && [ -f "$log" ] && [ -r "$shim.log" ] && . "$log" ;;
     -) ;;
@@ -273,7 +274,7 @@ work() {
 }
 
 fire() {
-  # What the client wants of a hook that has nothing to say: most want nothing.
+  # The output that the client expects from a hook without text: for most clients none.
   silent=@SILENT@
   work
   [ ! "$silent" ] || printf '%s\n' "$silent"

@@ -23,7 +23,7 @@ func Declare(hooks []object) mcp.Middleware {
 	}
 }
 
-// The extension may have conditions ("when"); mcphooks needs no other place, and the SDK has none for `hooks`.
+// The extension allows conditions ("when"). mcphooks needs no other place, and the SDK has none for `hooks`.
 func add(server *mcp.ServerCapabilities, hooks []object, client *mcp.ClientCapabilities) {
 	const own = "io.github.mcphooks/hooks"
 	if client == nil {

@@ -13,7 +13,7 @@ def at(value, path):
     return value
 
 def announced(capabilities):
-    """The events that a client supports; None: it knows no hooks."""
+    """The events that a client supports; None if it has no hooks."""
     said = [found for place in PLACES if isinstance(found := at(capabilities, place), dict)]
     return [event for one in said for event in one.get("supported_events", EVENTS)] if said else None
 
