@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
 import { word } from './words.ts';
 
@@ -31,10 +32,9 @@ export function installedAlready(clients: number, covered: number): string {
   );
 }
 
-export const removeFrom = (clients: readonly string[]): string =>
-  `Remove the hooks from ${clients.join(', ')}?`;
+export const removeFrom = (clients: readonly string[]): string => `Remove the hooks from ${listed(clients)}?`;
 export const removedFrom = (clients: readonly string[]): string =>
-  `Removed the hooks from ${clients.join(', ')}. The plan for the other clients:`;
+  `Removed the hooks from ${listed(clients)}. The plan for the other clients:`;
 
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', and disabled' : ''}`;

@@ -1,3 +1,4 @@
+import { listed } from '../../base/listed.ts';
 import { barred, hanging, type Style } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -108,7 +109,7 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
       }
   const remarks = new Map<string, number[]>();
   for (const { n, text, clients } of [...on.values()].sort((a, b) => a.n - b.n)) {
-    const titles = clients.map((id) => clientById(id).title).join(' and ');
+    const titles = listed(clients.map((id) => clientById(id).title));
     const remark = `${clients.length === all.length ? '' : `${titles}: `}${text}`;
     remarks.set(remark, [...(remarks.get(remark) ?? []), n]);
   }
