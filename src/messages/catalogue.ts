@@ -28,10 +28,10 @@ export function overlayText(source: Source): string {
           `reviewed on ${source.reviewed}`,
           source.checked === 'server'
             ? `checked with version ${source.version}`
-            : `checked with the documents of version ${source.version}`,
+            : `checked against the documentation of version ${source.version}`,
         ];
   const hash = `hash ${source.hash.slice(0, DIGITS)}`;
-  const notChecked = 'not checked: this server could not be asked for its tools';
+  const notChecked = "not checked: this server's tools could not be listed";
   return oneLine([...parts, hash, ...(source.unchecked ? [notChecked] : [])].join(', '));
 }
 
@@ -57,16 +57,16 @@ export function verifiedText({
   good: boolean;
   shown?: string;
 }): string {
-  if (!good) return `${id} is not verified`;
+  if (!good) return `${id} could not be verified`;
   return against === 'rules'
-    ? `${id} keeps the rules; its server can't be asked without a login or a command of yours (-- <command>)`
-    : `${id} holds against ${oneLine(shown)}`;
+    ? `${id} follows the rules; its server can't be reached without a login or your own command (-- <command>)`
+    : `${id} matches ${oneLine(shown)}`;
 }
 
 export const withdrawnText = ({ on, reason }: { on: string; reason: string }): string =>
   `withdrawn on ${on}: ${reason}`;
 
-/** Returns what there is to know of an entry; `whole`: with its tools and hash. */
+/** Returns what there is to know about an entry; `whole`: with its tools and hash. */
 export function entryText(entry: {
   hooks: number;
   version: string;
@@ -77,7 +77,7 @@ export function entryText(entry: {
   whole: boolean;
 }): string {
   const { hooks, version, checked, reviewed, hash, tools, whole } = entry;
-  const how = checked === 'server' ? 'checked with version' : 'checked with the documents of version';
+  const how = checked === 'server' ? 'checked with version' : 'checked against the documentation of version';
   const used = Object.entries(tools).map(([tool, does]) => `${tool} (${does})`);
   return [
     hooks === 1 ? '1 hook' : `${hooks} hooks`,

@@ -5,30 +5,30 @@ import { word } from './words.ts';
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
   write: 'Write this?',
-  deleteLog: 'Delete the log of what hooks gave, too?',
-  toolData: 'May these hooks send what tools are given and answer, or what you ask, to the server?',
+  deleteLog: 'Also delete the log of what hooks gave?',
+  toolData: 'Allow these hooks to send tool inputs, tool outputs or your prompts to the server?',
 } as const;
 
 /** Question for a declarations file that is gone. */
 export const restoreQuestion = (hooks: number): string =>
-  `Write the approved ${hooks === 1 ? 'hook' : `${hooks} hooks`} to it again?`;
+  `Write the approved ${hooks === 1 ? 'hook' : `${hooks} hooks`} back to it?`;
 
-export const NOTHING_INSTALLED = 'Nothing is installed.';
+export const NOTHING_INSTALLED = "No hooks are installed. 'mcphooks scan' shows your servers that have some.";
 /** Reason when the user has nothing installed, but the project has. */
 export const ONLY_FOR_PROJECT =
-  "Nothing is installed for you. This project has hooks: 'mcphooks diff --scope project'.";
+  "No hooks are installed for you. This project has some: 'mcphooks diff --scope project'.";
 
 /** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const idle = (reason: string): string => `Nothing to do: ${reason}.`;
-export const EXPORTED_ALREADY = idle('the folder holds all of it already');
+export const EXPORTED_ALREADY = idle('the folder is up to date');
 
 /** Returns the sentence on clients that have the hooks by another install: `covered` of `clients`. */
 export function installedAlready(clients: number, covered: number): string {
-  if (covered === 0) return idle('all of it is installed already');
+  if (covered === 0) return idle('everything is already installed');
   return idle(
     covered === clients
-      ? 'each of these clients has its hooks already'
-      : 'all of it is installed already, or covered',
+      ? 'these clients already have the hooks'
+      : 'everything is already installed or covered',
   );
 }
 
@@ -37,13 +37,13 @@ export const removedFrom = (clients: readonly string[]): string =>
   `Removed the hooks from ${listed(clients)}. The plan for the other clients:`;
 
 export const asInstalled = (server: string, disabled: boolean): string =>
-  `${oneLine(server)}: as installed${disabled ? ', and disabled' : ''}`;
+  `${oneLine(server)}: as installed${disabled ? ', but disabled' : ''}`;
 
 /** Returns the next command for a difference: approve changes, restore the approved state, or write. */
 export function upToDate(server: string, scope: string, step: 'approve' | 'restore' | 'write'): string {
   const install = `mcphooks install ${scope === 'user' ? '' : `--scope ${scope} `}${word(oneLine(server))}`;
   return {
-    approve: `To read and approve what changed: ${install}`,
+    approve: `To review and approve what changed: ${install}`,
     restore: `To restore what was approved: ${install} --frozen`,
     write: `To bring it up to date: ${install}`,
   }[step];
@@ -51,7 +51,7 @@ export function upToDate(server: string, scope: string, step: 'approve' | 'resto
 
 export function installed(server: string, scope: string): string {
   const at = scope === 'user' ? '' : `--scope ${scope} `;
-  return `Installed. 'mcphooks uninstall ${at}${word(oneLine(server))}' takes it back.`;
+  return `Installed. To undo: mcphooks uninstall ${at}${word(oneLine(server))}`;
 }
 
 /** Returns how to see what the first hook gives; `event`: its declared event. */
@@ -60,12 +60,12 @@ export const tryIt = (server: string, scope: string, event: string): string =>
 
 /** Returns how to give a project's hooks to its other users. `paths`, `ignored`: relative to the folder of `git add`. */
 export function toCommit(paths: readonly string[], ignored: readonly string[]): string[] {
-  const add = `For everybody on the project: git add ${paths.map((path) => word(oneLine(path))).join(' ')}`;
+  const add = `To share with the team: git add ${paths.map((path) => word(oneLine(path))).join(' ')}`;
   if (ignored.length === 0) return [add];
   const are = ignored.length === 1 ? 'is' : 'are';
   return [
     add,
-    `! ${ignored.map(oneLine).join(', ')} ${are} ignored by git (.gitignore): nobody else will have the hooks.`,
+    `! ${ignored.map(oneLine).join(', ')} ${are} ignored by git (.gitignore), so nobody else will get the hooks.`,
   ];
 }
 
@@ -74,16 +74,16 @@ export const exported = (folder: string): string => `Exported to ${oneLine(folde
 /** Returns the sentence on the result of `disable` or `enable`. */
 export function switched(server: string, to: 'disabled' | 'enabled', changed: boolean): string {
   const name = oneLine(server);
-  if (!changed) return idle(`${name} is ${to} already`);
+  if (!changed) return idle(`${name} is already ${to}`);
   return to === 'disabled'
-    ? `${name} is disabled: its hooks stay silent, in running sessions too. 'mcphooks enable ${word(name)}' lets them speak again.`
-    : `${name} is enabled: its hooks speak again, in running sessions too.`;
+    ? `${name} is disabled: its hooks give no text, also in running sessions. To enable it again: mcphooks enable ${word(name)}`
+    : `${name} is enabled: its hooks give text again, also in running sessions.`;
 }
 
 /** Answer to an uninstall for clients that don't have the server's hooks. */
 export const notFor = (server: string, clients: readonly string[]): string =>
   idle(`'${oneLine(server)}' is not installed for ${clients.join(' or ')}`);
 
-/** Returns the remark on a client that calls the server's tool itself, which `disable` can't silence. */
+/** Returns the remark on a client that calls the server's tool itself, which `disable` can't turn off. */
 export const notSilenced = (server: string, client: string): string =>
-  `hooks for which ${client} calls a tool of ${oneLine(server)} itself (--grant-control). Only 'mcphooks uninstall ${word(oneLine(server))}' or the client's own settings end them.`;
+  `hooks for which ${client} calls a tool of ${oneLine(server)} itself (--grant-control). Only 'mcphooks uninstall ${word(oneLine(server))}' or the client's own settings turn them off.`;

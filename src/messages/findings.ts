@@ -8,60 +8,60 @@ const findings = once(
   () =>
     ({
       'doctor.disabled': {
-        what: () => 'is disabled, so its hooks stay silent',
+        what: () => 'its hooks are disabled',
         fix: (a) => `mcphooks enable ${word(a.name)}`,
       },
       'doctor.withdrawn': {
         what: (a) =>
-          `has hooks of the catalogue's entry '${a.entry}', which was withdrawn on ${a.on}: ${a.reason}`,
-        fix: (a) => `mcphooks uninstall ${installed(a)} takes them out; they stay until then`,
+          `its hooks come from catalogue entry '${a.entry}', which was withdrawn on ${a.on}: ${a.reason}`,
+        fix: (a) => `mcphooks uninstall ${installed(a)} removes them; they stay until then`,
       },
       'doctor.environment': {
-        what: (a) => `MCPHOOKS_DISABLE=${a.value} silences hooks of every client that is started from here`,
-        fix: () => 'unset MCPHOOKS_DISABLE, then start the client anew',
+        what: (a) => `MCPHOOKS_DISABLE=${a.value} turns off hooks in every client started from here`,
+        fix: () => 'unset MCPHOOKS_DISABLE, then restart the client',
       },
       'doctor.record': {
-        what: () => 'what mcphooks remembers of installs cannot be read',
-        fix: () => 'mcphooks install <server>, for each server: entries are recognised without it',
+        what: () => "mcphooks' record file is damaged",
+        fix: () => 'mcphooks install <server>, for each server; mcphooks still recognises its entries',
       },
       'doctor.client-unknown': {
-        what: (a) => `is installed for ${a.name}, a client that this version of mcphooks does not know`,
-        fix: () => 'use the version of mcphooks that installed it, or a newer one',
+        what: (a) => `its hooks are installed for ${a.name}, which this version of mcphooks does not support`,
+        fix: () => 'use the version of mcphooks that installed them, or a newer one',
       },
       'doctor.unknown': {
-        what: () => 'has entries in this file, and nothing is remembered of their install',
+        what: () => 'mcphooks has hooks in this file but no record of installing them',
         fix: (a) =>
-          `mcphooks install ${installed(a)} takes them over, mcphooks uninstall ${installed(a)} --edited takes them out`,
+          `mcphooks install ${installed(a)} adopts them, mcphooks uninstall ${installed(a)} --edited removes them`,
       },
       'doctor.interrupted': {
-        what: () => 'a run of mcphooks was interrupted; its change is half done',
-        fix: () => 'mcphooks list: every other command ends it first',
+        what: () => 'a run of mcphooks was interrupted; its change is incomplete',
+        fix: () => 'mcphooks list, or any other command, completes or reverts it',
       },
       'doctor.no-client': {
-        what: (a) => `is installed for, but there is no '${a.binary}' on PATH`,
+        what: (a) => `hooks are installed, but '${a.binary}' is not on PATH`,
         fix: (a) =>
-          `install ${a.client}, or add its folder to PATH; else mcphooks uninstall <server> --client ${a.id}`,
+          `install ${a.client}, or add its folder to PATH; or remove its hooks: mcphooks uninstall <server> --client ${a.id}`,
       },
       'doctor.no-version': {
-        what: (a) => `'${a.binary} --version' does not say which version it is`,
-        fix: (a) => `run '${a.binary} --version' and see what is wrong with it`,
+        what: (a) => `'${a.binary} --version' prints no version number`,
+        fix: (a) => `run '${a.binary} --version' to see what is wrong`,
       },
       'doctor.version-untried': {
-        what: (a) => `hooks were made from what ${a.client}'s source and documents say, and never tried`,
-        fix: () => 'nothing, if mcphooks fire and the client agree',
+        what: (a) => `hooks are based on ${a.client}'s source and documentation, and were never tested in it`,
+        fix: () => 'nothing to do if the client shows the same text as mcphooks fire',
       },
       'doctor.version-old': {
         what: (a) =>
-          `${a.found} is older than ${a.oldest}, the oldest version that hooks were tried on${a.less ? `: ${a.less}` : ''}`,
+          `${a.found} is older than ${a.oldest}, the oldest tested version${a.less ? `: ${a.less}` : ''}`,
         fix: (a) => `update ${a.client} to ${a.oldest} or later`,
       },
       'doctor.version-new': {
-        what: (a) => `${a.found} is newer than ${a.newest}, the newest version that hooks were tried on`,
-        fix: () => 'nothing, if mcphooks fire and the client agree',
+        what: (a) => `${a.found} is newer than ${a.newest}, the newest tested version`,
+        fix: () => 'nothing to do if the client shows the same text as mcphooks fire',
       },
       'doctor.hooks-off': {
         what: (a) => `hooks are switched off by ${a.setting} = ${a.value}`,
-        fix: (a) => (a.system === 1 ? 'ask who administers this machine' : `set ${a.setting} to ${a.wanted}`),
+        fix: (a) => (a.system === 1 ? "ask this machine's administrator" : `set ${a.setting} to ${a.wanted}`),
       },
       'doctor.plugin-off': {
         what: (a) => `its plugin is switched off in ${a.client}`,
@@ -72,23 +72,22 @@ const findings = once(
         fix: (a) => `switch them on in its ${a.screen}`,
       },
       'doctor.untrusted': {
-        what: (a) =>
-          `${entries(a)} ${are(a)} not trusted yet, so ${a.client} passes over them without a word`,
+        what: (a) => `${entries(a)} ${are(a)} not trusted yet, so ${a.client} skips them silently`,
         fix: (a) => `start '${a.binary}' once and choose to trust them, or use its ${a.screen}`,
       },
       'doctor.modified': {
-        what: (a) => `${entries(a)} changed since ${a.client} was told to trust them, so it passes over them`,
-        fix: (a) => `start '${a.binary}' once, review and trust them again`,
+        what: (a) => `${entries(a)} changed since you trusted them, so ${a.client} skips them`,
+        fix: (a) => `start '${a.binary}' once, then review and trust them again`,
       },
       'doctor.folder-untrusted': {
         what: (a) =>
           a.only
-            ? `runs no hooks of the files in ${a.folder}: that folder is not trusted`
-            : `runs no hooks of settings files in ${a.folder}: that folder is not trusted`,
+            ? `hooks from files in ${a.folder} do not run: that folder is not trusted`
+            : `hooks from settings files do not run in ${a.folder}: that folder is not trusted`,
         fix: (a) => `start '${a.binary}' there and trust the folder${a.screen ? ` (${a.screen})` : ''}`,
       },
       'doctor.project-untrusted': {
-        what: (a) => `passes over the hooks of this project, ${a.folder}: it is not trusted`,
+        what: (a) => `the hooks of this project, ${a.folder}, do not run: it is not trusted`,
         fix: (a) => `start '${a.binary}' there and trust the project`,
       },
       'doctor.missing': {
@@ -96,78 +95,81 @@ const findings = once(
         fix: restoring,
       },
       'doctor.edited': {
-        what: (a) => `${entries(a)} ${are(a)} not as written: ${list(a.names)}`,
+        what: (a) => `${entries(a)} ${a.n === 1 ? 'was' : 'were'} edited by hand: ${list(a.names)}`,
         fix: (a) =>
           a.scope === 'project'
             ? restoring(a)
-            : `leave it if it is meant; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
+            : `nothing to do if that is intended; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
       },
       'doctor.own-gone': {
-        what: (a) => `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} gone`,
+        what: (a) => `${a.n} ${a.n === 1 ? 'hook script file is' : 'hook script files are'} missing`,
         fix: restoring,
       },
       'doctor.own-altered': {
         what: (a) =>
-          `${a.n} ${a.n === 1 ? 'file of its shims is' : 'files of its shims are'} not what was written`,
+          `${a.n} ${a.n === 1 ? 'hook script file was' : 'hook script files were'} changed (content or permissions)`,
         fix: restoring,
       },
       'doctor.no-node': {
         what: (a) =>
           a.node
-            ? `the node that its hook scripts were written for is gone (${a.node}), and there is none on PATH`
-            : 'its hook scripts need node, and there is none on PATH',
+            ? `the node that its hook scripts were written for is gone (${a.node}), and node is not on PATH`
+            : 'its hook scripts need node, which is not on PATH',
         fix: (a) =>
           a.node
-            ? `mcphooks install ${installed(a)}, with a node that stays`
+            ? `mcphooks install ${installed(a)}, with a permanent node`
             : 'install node 20.17 or later, and add its folder to PATH',
       },
       'doctor.node-old': {
-        what: (a) => `its hook scripts run with node ${a.found}, and need ${a.oldest} or later`,
+        what: (a) => `its hook scripts run with node ${a.found}, but need ${a.oldest} or later`,
         fix: (a) =>
           `update that node, or put a later one first on PATH${a.node ? `, then mcphooks install ${installed(a)}` : ''}`,
       },
       'doctor.node-moved': {
-        what: (a) => `the node that shims were written for is gone (${a.node}); the one on PATH is used`,
+        what: (a) =>
+          `the node that its hook scripts were written for is gone (${a.node}); they use the one on PATH`,
         fix: (a) => `mcphooks install ${installed(a)}`,
       },
       'doctor.two-files': {
-        what: (a) => `hooks stand in ${list(a.files)}: both run, and ${a.client} warns at each start`,
+        what: (a) =>
+          `there are hooks in two files (${list(a.files)}): both run, and ${a.client} warns at each start`,
         fix: () => 'keep hooks in one of them',
       },
       'doctor.heard-ours': {
         what: (a) =>
-          `of all hooks at ${a.native} that say something, ${a.client} hears the ${a.heard}: these, and then not those of ${list(a.files)}`,
+          `${a.client} uses only the ${a.heard} text from hooks at ${a.native}: from these, not from those in ${list(a.files)}`,
       },
       'doctor.heard-theirs': {
         what: (a) =>
-          `of all hooks at ${a.native} that say something, ${a.client} hears the ${a.heard}: those of ${list(a.files)}, and then not these`,
-        fix: () => 'nothing, if those say nothing; else keep one of them',
+          `${a.client} uses only the ${a.heard} text from hooks at ${a.native}: from those in ${list(a.files)}, not from these`,
+        fix: () => 'nothing to do if those print no text; else keep one of them',
       },
       'doctor.heard-halves': {
         what: (a) =>
-          `${a.client} counts the texts of all hooks at ${a.native} together: the user’s servers and those of this project have ${a.half} each`,
+          `all hook texts at ${a.native} share one limit in ${a.client}: your servers and those of this project get ${a.half} each`,
       },
       'doctor.project-too': {
-        what: () => 'has hooks in this project too, so its texts are given twice here',
-        fix: () => 'keep one: uninstall it, or take the entries out of the project',
+        what: () => 'its hooks are also installed for this project, so its texts appear twice here',
+        fix: () => 'keep one: uninstall it, or remove the entries from the project',
       },
       'doctor.project-silent': {
-        what: () => 'has hooks in this project too: yours speak here, and those of the project stay silent',
+        what: () => 'its hooks are also installed for this project; here only yours give text',
       },
       'doctor.twice': {
-        what: (a) => `is given twice here: by ${list(a.places)}`,
+        what: (a) => `its texts appear twice here: by ${list(a.places)}`,
         fix: () => 'keep one of them',
       },
       'doctor.export-silent': {
-        what: (a) => `comes as the ${a.by} ${a.where}, too, which is silent beside your own install`,
-        fix: () => 'nothing; or keep one of them',
+        what: (a) =>
+          `its hooks also come as the ${a.by} ${a.where}, which gives no text beside your own install`,
+        fix: () => 'nothing to do; or keep one of them',
       },
       'doctor.definition.gone': {
         what: (a) =>
-          `${goneWords(a).what}${a.of ? ` (its hooks use the server of ${a.of})` : ''}${goneEffect(a)}`,
+          `${goneWords(a).what}${a.of ? ` (its hooks use the definition from ${a.of})` : ''}${goneEffect(a)}`,
         fix: (a) =>
           a.instead
-            ? `mcphooks install ${installed(a)} to keep it so, or ${goneWords(a).fix}`
+            ? `mcphooks install ${installed(a)} to accept that, or ${goneWords(a).fix}`
             : `${goneWords(a).fix}, or mcphooks uninstall ${installed(a)}`,
       },
       'doctor.definition.changed': {
@@ -180,38 +182,37 @@ const findings = once(
         fix: (a) => `put the file back, or mcphooks install ${installed(a)} --declarations <file>`,
       },
       'doctor.declarations.changed': {
-        what: () => 'declares other hooks than were approved',
+        what: () => 'the server now declares other hooks than you approved',
         fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
       },
       'doctor.options.changed': {
-        what: () => 'would be installed with other options: your defaults changed',
+        what: () => 'your default options changed since this was installed',
         fix: (a) => `mcphooks install ${installed(a)}`,
       },
       'doctor.tool-unchecked': {
         what: (a) =>
-          `its tool '${a.tool}' was not checked: started in your home folder, the server doesn't list it there${a.near ? `; did you mean '${a.near}'?` : ''}`,
+          `its tool '${a.tool}' was not checked: the server, started in your home folder, does not list it${a.near ? `; did you mean '${a.near}'?` : ''}`,
         fix: (a) => `to ask it in this project: mcphooks install ${installed(a)} --allow-start ${a.hash}`,
       },
       'doctor.tool-paused': {
         what: (a) =>
-          `its tool ${a.tool} gave nothing in time in three sessions in a row, and is paused until ${a.until}`,
-        fix: (a) =>
-          `mcphooks fire ${installed(a)} ${a.event} calls it now, and ends the pause when it answers`,
+          `its tool ${a.tool} gave no answer in time in three sessions in a row, and is paused until ${a.until}`,
+        fix: (a) => `mcphooks fire ${installed(a)} ${a.event} calls it now, and ends the pause if it answers`,
       },
       'doctor.installing': {
-        what: (a) => `${`${a.runner} ${a.package}`.trim()} is starting or being installed since ${a.since}`,
-        fix: () => 'nothing: it ends with the first answer of its server, or after ten minutes',
+        what: (a) => `${`${a.runner} ${a.package}`.trim()} has been starting or installing since ${a.since}`,
+        fix: () => 'nothing to do: it ends when its server first answers, or after ten minutes',
       },
       'doctor.tool-failed': {
-        what: (a) => `its tool ${a.tool} failed when it was called just now: ${a.error}`,
-        fix: () => 'see what the server needs for it; a hook that calls it gives the model nothing',
+        what: (a) => `its tool ${a.tool} failed just now: ${a.error}`,
+        fix: () => 'check what the server needs for it; until then hooks that call it give no text',
       },
       'doctor.tool-slow': {
         what: (a) => `its tool ${a.tool} took ${Math.ceil(Number(a.ms) / 100) / 10} s to answer just now`,
-        fix: () => 'hooks wait 5 s for a tool, 10 s when a session starts; then they give the model nothing',
+        fix: () => 'hooks wait 5 s for a tool, 10 s at session start; after that they give no text',
       },
       'doctor.shim-failed': {
-        what: (a) => `a shim ended without an answer at ${a.at}: ${a.shim}`,
+        what: (a) => `a hook script ended without an answer at ${a.at}: ${a.shim}`,
         fix: (a) => `mcphooks fire ${installed(a)} <event> runs it as its client would`,
       },
     }) satisfies Record<string, Wording>,
@@ -228,11 +229,11 @@ export function findingWords(finding: { code: FindingCode | FaultCode; args: Fau
 }
 
 const GONE = {
-  'no-file': { what: 'this file is gone', fix: 'put it back' },
-  unreadable: { what: "this file can't be read", fix: 'put it right' },
-  removed: { what: 'the server is gone from this file', fix: 'put it back' },
+  'no-file': { what: 'this file is gone', fix: 'restore it' },
+  unreadable: { what: "this file can't be read", fix: 'fix it' },
+  removed: { what: 'the server is no longer in this file', fix: 'restore it' },
   off: { what: 'the server is switched off in this file', fix: 'switch it on there' },
-  unusable: { what: "the server's entry in this file can't be used", fix: 'put it right' },
+  unusable: { what: "the server's entry in this file can't be used", fix: 'fix it' },
 };
 
 const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
@@ -241,6 +242,6 @@ const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
 function goneEffect({ calls, instead }: FaultArgs): string {
   if (calls !== 1) return '';
   return instead
-    ? `; hooks that call its tools use the server of ${instead}`
+    ? `; hooks that call its tools use the definition from ${instead}`
     : '; hooks that call its tools are off';
 }

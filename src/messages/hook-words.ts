@@ -47,7 +47,7 @@ export function pluginPage({ name, server, hooks }: PluginPage): string {
   });
   return `# ${name}
 
-Hooks for one MCP server, packed by mcphooks. At these moments they give the model a text. They stop no tool, and change
+Hooks for one MCP server, packed by mcphooks. They give the model a text at these moments. They block no tool and change
 no file.
 
     Server: ${server}
@@ -58,6 +58,6 @@ ${blocks.join('\n\n')}
 
 ## License
 
-The texts are those of whoever wrote the hooks. The scripts are part of mcphooks: MIT License.
+The texts belong to the author of the hooks. The scripts are part of mcphooks: MIT License.
 `;
 }

@@ -12,13 +12,12 @@ export const PROPOSED = {
 
 /** Why a hook is proposed. */
 const REASONS = {
-  read: (tool: string) =>
-    `'${tool}' is marked as read-only and needs no arguments, so its answer can open a session`,
+  read: (tool: string) => `'${tool}' is read-only and needs no arguments, so its answer can start a session`,
   store: (tool: string) =>
-    `'${tool}' adds or stores something, and a commit is a moment at which there may be something to keep`,
+    `'${tool}' adds or stores something, and after a commit there may be something to store`,
   search: (tool: string) =>
-    `'${tool}' searches, and the model has to know of it before it searches elsewhere`,
-  other: (tool: string) => `no rule fits its tools (${tool}), so this is only a place for a text of yours`,
+    `'${tool}' searches, and the model has to know about it before it searches elsewhere`,
+  other: (tool: string) => `no rule fits its tools (${tool}), so this is a placeholder for your own text`,
 } as const;
 export type ProposalReason = keyof typeof REASONS;
 
@@ -33,4 +32,4 @@ export const nextStep = (server: string, file: string | undefined): string =>
     : `Written to ${file}. Edit it, then: mcphooks install ${server} --declarations ${file}`;
 
 export const declaresItself = (server: string): string =>
-  `${oneLine(server)} declares hooks of its own; with --declarations, those of the file count instead.`;
+  `${oneLine(server)} declares its own hooks; with --declarations, the file's hooks are used instead.`;

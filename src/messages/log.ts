@@ -15,20 +15,20 @@ export const MOMENTS: Readonly<Record<string, string>> = {
 /** Why a hook that matched gave no text, by the code in the log. */
 const SILENCES: Readonly<Record<string, string>> = {
   cooldown: 'its cooldown is not over',
-  'cooldown.session': 'it fired in this session already (once a session)',
-  'when.outcome': 'the tool had another outcome than it wants',
-  'when.outcome-unknown': 'the client does not tell whether the tool failed',
-  'when.source': 'the session started in another way than it wants',
-  'when.files': 'the project has none of the files that it wants',
-  'when.command': 'the command is another than it wants',
-  'when.path': 'the file is another than it wants',
+  'cooldown.session': 'it already fired in this session (once per session)',
+  'when.outcome': 'the outcome of the tool does not match',
+  'when.outcome-unknown': 'the client does not report whether the tool failed',
+  'when.source': 'the source of the session does not match',
+  'when.files': 'the project has none of the files that it needs',
+  'when.command': 'the command does not match',
+  'when.path': 'the file does not match',
   'when.called': "one of the server's own tools was called",
   kept: 'its text is kept for later',
-  'client.drops': 'the client drops what is given with this result, so the text waits',
-  'session.unknown': 'the client did not name the session',
-  'tool.empty': 'its tool answered without a text',
-  'answer.nothing': "its tool's answer has nothing where it looks (when.answer)",
-  'answer.blank': "the part of its tool's answer that it takes is blank (when.answer)",
+  'client.drops': 'the client drops text given with this result, so it is kept for later',
+  'session.unknown': 'the client sent no session id',
+  'tool.empty': 'its tool answered without text',
+  'answer.nothing': "its tool's answer has nothing at the selected place (when.answer)",
+  'answer.blank': "the selected part of its tool's answer is blank (when.answer)",
 };
 
 /** Returns why a line of the log holds no text, or what went wrong beside one. */
@@ -41,12 +41,12 @@ export function causeText({
   return `no text: ${SILENCES[silence ?? ''] ?? oneLine(silence ?? '')}`;
 }
 
-export const NOTHING_LOGGED = 'Nothing is in the log: no hook has given a text yet.';
-export const NOTHING_FITS = 'Nothing in the log fits.';
+export const NOTHING_LOGGED = 'The log is empty: no hook has given a text yet.';
+export const NOTHING_FITS = 'No line in the log matches.';
 export const LOG_OFF = `The log is off ("log": false in the configuration file).`;
 
 export const earlierLines = (lines: number): string =>
-  `${lines} earlier ${lines === 1 ? 'line' : 'lines'}: --since 30d shows all of the last 30 days.`;
+  `${lines} earlier ${lines === 1 ? 'line' : 'lines'} not shown; --since 30d shows the last 30 days.`;
 
 /** Returns how long ago a time was, in the largest fitting unit. */
 function ago(at: string, now: string): string {
@@ -96,16 +96,16 @@ export function adviceText(
   const hook = `Hook ${a.n} of ${word(oneLine(a.server))} (${a.event})`;
   if (code === 'always')
     return {
-      text: `${hook} gave a text at every prompt, ${a.fired} times. A cooldown makes it rarer:`,
+      text: `${hook} gave a text at every prompt, ${a.fired} times. With a cooldown it gives fewer:`,
       command: `${install} --cooldown 10m`,
     };
   if (code === 'slow')
     return {
-      text: `${hook} takes ${a.ms} ms: its tool is slow. With a cooldown fewer fires wait for the tool:`,
+      text: `${hook} takes ${a.ms} ms because its tool is slow. With a cooldown, fewer fires wait for it:`,
       command: `${install} --cooldown 10m`,
     };
   return {
-    text: `${hook} fired ${a.fired} times and gave no text. It can be left out:`,
+    text: `${hook} fired ${a.fired} times and gave no text. To leave it out:`,
     command: `${install} --skip ${[...a.skipped, String(a.n)].join(',')}`,
   };
 }

@@ -5,112 +5,114 @@ import { installed, list, shownArgs, word } from './words.ts';
 /** Returns in words what provides hooks to a client besides an install. */
 function coverText({ by, where }: FaultArgs): string {
   const words: Readonly<Record<string, string>> = {
-    user: 'your own install gives these hooks here',
+    user: 'your own install has these hooks',
     project: 'the project has these hooks',
     local: 'you have these hooks in this project (--scope local)',
   };
-  return words[String(by)] ?? `the ${by} ${where} gives these hooks`;
+  return words[String(by)] ?? `the ${by} ${where} has these hooks`;
 }
 
 /** Reasons for a hook's fidelity on a client: one line in the plan, in the user's terms. */
 const NOTES = {
   'late.with-result': () => "read with the tool's result, not before it runs",
-  'late.after-call': () => "read with the tool's result: it takes no text before a call",
-  'late.tool-called-after': () => 'its tool is called after the tool that it is about',
+  'late.after-call': () => "read with the tool's result: the client accepts no text before a call",
+  'late.tool-called-after': () => 'its tool is called only after the tool call that it is about',
   'deferred.next-prompt': () => 'kept when the turn ends, given with the next prompt of the same session',
   'deferred.next-session': () => "kept when the session ends, given when the project's next one starts",
   'unsupported.session-end': () =>
-    'the session is over by then; --session-end defer gives it to the next one',
+    'the session has ended by then; --session-end defer gives it to the next one',
   'unsupported.client-holds-access': () =>
-    "only the client holds the access to this server (OAuth or a header helper), so a shim can't call its tool",
+    "only the client can access this server (OAuth or a header helper), so a hook script can't call its tool",
   'unsupported.address': (a: FaultArgs) =>
-    `it calls a tool, and the server's address may not be reached (${a.reason}): https, or http on this machine`,
+    `it calls a tool, but the server's URL is not allowed (${a.reason}): use https, or http on this machine`,
   'runner.unpinned': (a: FaultArgs) =>
-    `${a.runner} runs whatever version of ${a.package} is newest at that time; name one (${a.example}) to stay with it`,
-  'runner.unknown': (a: FaultArgs) => `${a.runner} runs what it fetches; which version that is can't be told`,
+    `${a.runner} always runs the newest version of ${a.package}; to keep one version, name it (${a.example})`,
+  'runner.unknown': (a: FaultArgs) => `${a.runner} runs what it fetches, so the version can't be known`,
   'runner.per-call': (a: FaultArgs) =>
-    `each hook that calls a tool starts it by ${a.runner}, which may have to install it first${a.install === '' ? '' : `; installed for good (${a.install}), it starts faster by its own program`}`,
+    `each hook that calls a tool starts the server with ${a.runner}, which may have to install it first${a.install === '' ? '' : `; installed permanently (${a.install}), its own program starts faster`}`,
   'unsupported.no-definition': () =>
-    'it calls a tool, and nothing says how to reach the server: add -- <command> or --url',
+    'it calls a tool, but the server has no definition: add -- <command> or --url',
   'skipped.by-choice': () => 'not chosen',
   'skipped.post-request': () => 'left out by --post-request skip',
-  'never.no-such-server': (a: FaultArgs) =>
-    `this client has no MCP server '${a.name}', so it could never fire`,
+  'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it never fires`,
   'never.ambiguous-server': (a: FaultArgs) =>
-    `this client gives the tools of '${a.name}' and of another server the same names, so it could fire for the wrong one`,
+    `on this client the tools of '${a.name}' and of another server have the same names, so it could fire for the wrong one`,
   'never.native-name': (a: FaultArgs) =>
-    `'${a.name}' is a client's own word, and hooks go by common names (${a.names}), so it could never fire`,
+    `'${a.name}' is a client's own tool name, but hooks use the common names (${a.names}), so it never fires`,
   'never.no-such-tool': (a: FaultArgs) => {
     const missing = a.since
-      ? `since ${a.since} this client offers its model no '${a.name}'`
-      : `this client has no tool that does what '${a.name}' does`;
-    return a.instead ? `${missing}: its model uses ${a.instead} for that` : missing;
+      ? `since ${a.since} this client does not offer '${a.name}' to its model`
+      : `this client has no tool like '${a.name}'`;
+    return a.instead ? `${missing}; its model uses ${a.instead} instead` : missing;
   },
-  'never.after-failure': () => 'not after a call that failed: this client starts no hook then',
+  'never.after-failure': () => 'not after a failed call: this client runs no hook then',
   ...WHEN_NOTES,
   'catalogue.now-declares': () =>
-    'the server declares hooks of its own now, which count before those of its package or the catalogue',
+    'the server now declares its own hooks, which are used instead of those from its package or the catalogue',
   'catalogue.newer': (a: FaultArgs) =>
-    `these are not the texts that the catalogue of this mcphooks has for it; to see those: mcphooks install ${installed(a)} --catalogue ${word(a.entry)} --dry-run`,
+    `the catalogue in this mcphooks has other texts for it; to preview them: mcphooks install ${installed(a)} --catalogue ${word(a.entry)} --dry-run`,
   'catalogue.package-newer': (a: FaultArgs) =>
-    `its package ${a.package} brings other hooks now; to see them: mcphooks install ${installed(a)} --catalogue --dry-run`,
+    `its package ${a.package} now has other hooks; to preview them: mcphooks install ${installed(a)} --catalogue --dry-run`,
   'catalogue.withdrawn': (a: FaultArgs) =>
-    `the catalogue's entry '${a.entry}' was withdrawn on ${a.on}: ${a.reason}. Its hooks stay until you take them out: mcphooks uninstall ${installed(a)}`,
-  'priority.lowered': (a: FaultArgs) => `${a.from} is lowered to ${a.to}; --max-priority ${a.from} keeps it`,
-  'flag.every-tool': () =>
-    'fires on every tool call: no matcher, condition (`when`) or --cooldown holds it back',
+    `catalogue entry '${a.entry}' was withdrawn on ${a.on}: ${a.reason}. Its hooks stay until you remove them: mcphooks uninstall ${installed(a)}`,
+  'priority.lowered': (a: FaultArgs) =>
+    `lowered from ${a.from} to ${a.to}; --max-priority ${a.from} keeps it`,
+  'flag.every-tool': () => 'fires on every tool call: it has no matcher, condition (`when`) or --cooldown',
   'budget.gives-way': (a: FaultArgs) =>
-    `gives way, whole or in part, when all texts of the event fire at once: together they have room for ${a.budget}`,
-  'export.own-server': () => "its tool is called on the plugin's own server, which the hook starts once more",
+    `is cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
+  'export.own-server': () =>
+    "its tool is called on the plugin's own server, which the hook starts a second time",
   'export.known-server': (a: FaultArgs) =>
-    `its tool is called only where the user's own configuration reaches '${a.name}' in this very way; --with-server brings it along`,
+    `works only for users who configured '${a.name}' exactly like this; --with-server includes the server`,
   'export.heard': (a: FaultArgs) =>
-    `of all hooks at ${a.native} that say something it hears the ${a.heard}: beside another plugin or an install, these may not be heard there`,
+    `uses only the ${a.heard} text from hooks at ${a.native}: beside another plugin or an install, these may be dropped there`,
   'export.counted': (a: FaultArgs) =>
-    `counts the texts of all hooks at ${a.native} together: another plugin or an install takes room from these there`,
+    `all hook texts at ${a.native} share one limit there: another plugin or an install leaves less room for these`,
   'export.variables': (a: FaultArgs) =>
-    `the server gets ${list(a.names)} from the environment of each machine: values are not exported`,
+    `the server gets ${list(a.names)} from each machine's environment: values are not exported`,
   'handler.control': () =>
-    "the client calls the tool itself, and the server's answer is a control document: it can deny, approve or rewrite what the agent does; no naming lines, no limits, no --cooldown, no switching off",
-  'handler.not-here': () => "stays a shim: this client's mcp_tool handler delivers no text at this event",
-  'handler.server-unknown': () => 'stays a shim: this client has no server of that name to call',
+    "the client calls the tool itself, and the server's answer is a control document: it can deny, approve or rewrite what the agent does; no naming lines, no limits, no --cooldown, no disable",
+  'handler.not-here': () =>
+    "still a hook script: this client's mcp_tool handler delivers no text at this event",
+  'handler.server-unknown': () => 'still a hook script: this client has no server of that name',
   'handler.no-document': () =>
-    "stays a shim: the tool's output schema has no hookSpecificOutput, and plain text of an mcp_tool handler reaches no model here",
+    "still a hook script: the tool's output schema has no hookSpecificOutput, and plain text from an mcp_tool handler does not reach the model here",
   'handler.condition': () =>
-    'stays a shim: only a shim can look for input_contains, test `when` or hold a cooldown',
-  'handler.null': () => 'stays a shim: its arguments hold null, which this client cannot read there',
-  'handler.dollar': () => "stays a shim: its arguments hold '${', which the client would replace",
-  'handler.variable': () => 'stays a shim: its arguments use a template that the client cannot fill in',
+    'still a hook script: only a script can check input_contains and `when`, or keep a cooldown',
+  'handler.null': () =>
+    'still a hook script: its arguments contain null, which this client cannot read there',
+  'handler.dollar': () => "still a hook script: its arguments contain '${', which the client would replace",
+  'handler.variable': () =>
+    'still a hook script: its arguments use a template that the client cannot fill in',
   'heard.ours': (a: FaultArgs) =>
-    `of all hooks at ${a.native} that say something it hears the ${a.heard}: these, and then not those of ${list(a.files)}`,
+    `uses only the ${a.heard} text from hooks at ${a.native}: from these, not from those in ${list(a.files)}`,
   'heard.theirs': (a: FaultArgs) =>
-    `of all hooks at ${a.native} that say something it hears the ${a.heard}: those of ${list(a.files)}, and then not these`,
+    `uses only the ${a.heard} text from hooks at ${a.native}: from those in ${list(a.files)}, not from these`,
   'heard.halves': (a: FaultArgs) =>
-    `counts the texts of all hooks at ${a.native} together: the user’s servers and those of this project have ${a.half} each`,
+    `all hook texts at ${a.native} share one limit: your servers and those of this project get ${a.half} each`,
   'target.none': (a: FaultArgs) =>
-    `${a.client} loads no plugins from a folder by itself: its hooks stand in its own file`,
-  'target.already': (a: FaultArgs) => `${a.client} loads its hooks as a plugin of one file in any case`,
+    `${a.client} loads no plugins from a folder by itself: its hooks go into its own file`,
+  'target.already': (a: FaultArgs) => `${a.client} always loads its hooks as a one-file plugin`,
   'target.too-old': (a: FaultArgs) =>
-    `${a.client} ${a.found} loads no plugins from this folder: ${a.since} or newer does`,
+    `${a.client} ${a.found} loads no plugins from this folder; ${a.since} or newer does`,
   'target.untrusted-too': () =>
-    "an extension's hooks run in folders that you don't trust, too: more than hooks in settings may",
+    "an extension's hooks also run in folders that you don't trust, unlike hooks in settings",
   'across.covered': (a: FaultArgs) => `already covered: ${coverText(a)}`,
-  'across.project-silent': () => "the project has these hooks, too; here they are silent beside one's own",
+  'across.project-silent': () => 'the project also has these hooks; on this machine only your own give text',
   'across.local-silent': () =>
-    'they are installed for you in this project, too (--scope local), and are silent there beside these',
+    'you also have them in this project (--scope local); there, only these give text',
   'across.user-speaks': () =>
-    'you have these hooks yourself, too: on this machine those speak, and what the project has is silent',
-  'across.twice': (a: FaultArgs) => `on this machine they are given twice: ${coverText(a)}`,
+    "you also have these hooks yourself; on this machine only those give text, not the project's",
+  'across.twice': (a: FaultArgs) => `on this machine the texts appear twice: ${coverText(a)}`,
   'server.by-tool': (a: FaultArgs) =>
-    `approximate: ${a.client} names no server, so a tool of ${list(a.names)} counts, too, if it is named like one of this server`,
+    `approximate: ${a.client} does not name the server, so a tool of ${list(a.names)} also counts if it has the same name as one of this server`,
   'server.untold': (a: FaultArgs) =>
-    `approximate: ${a.client} names no server, so tools of ${list(a.names)} are not told apart`,
-  'version.source': (a: FaultArgs) =>
-    `made from what ${a.client}'s source and documents say, and never tried`,
+    `approximate: ${a.client} does not name the server, so tools of ${list(a.names)} can't be told apart`,
+  'version.source': (a: FaultArgs) => `based on ${a.client}'s source and documentation, never tested in it`,
   'version.runtime': (a: FaultArgs) =>
-    `hook runtime verified (${a.of} ${a.oldest} to ${a.newest}), delivery to the model not`,
+    `hook runtime tested (${a.of} ${a.oldest} to ${a.newest}), delivery to the model not tested`,
   'version.unproved': (a: FaultArgs) =>
-    `${a.client} ${a.found} was not tried (tried: ${a.oldest} to ${a.newest})`,
+    `${a.client} ${a.found} is untested (tested: ${a.oldest} to ${a.newest})`,
 } satisfies Record<string, (a: FaultArgs) => string>;
 
 export type NoteCode = keyof typeof NOTES;
@@ -146,13 +148,13 @@ export function firstCallText({
   waitMs: number;
 }): string {
   if (ms === undefined)
-    return `${runner} is still installing the server, and goes on in the background: hooks call its tools when that is done.`;
+    return `${runner} is still installing the server in the background; hooks call its tools once that is done.`;
   const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
   const next = nextMs === undefined ? '' : `, the next one ${seconds(nextMs)}`;
-  const took = `The first call by ${runner} took ${seconds(ms)}${next}; hooks wait ${waitMs / 1000} s.`;
+  const took = `The first call with ${runner} took ${seconds(ms)}${next}; hooks wait ${waitMs / 1000} s.`;
   return (nextMs ?? ms) < waitMs
     ? took
-    : `${took} They get no answer in time: use the server's own program, installed for good.`;
+    : `${took} That is too slow for them: install the server permanently and use its own program.`;
 }
 
 /** Sentence shown once while another mcphooks holds the lock. */
@@ -163,10 +165,10 @@ export function waitingText(file: string, pid: number | undefined): string {
 /** Steps that a user must take before hooks fire, on any client. */
 const STEPS = {
   'plugin.node':
-    'The hooks need node 20.17 or newer on the PATH of each machine; where there is none they say nothing.',
+    'The hooks need node 20.17 or newer on the PATH of each machine; without it they give no text.',
   'local.ignored':
-    'Keep the file of --scope local out of git, by a line in .gitignore or .git/info/exclude: it names places of this machine.',
-  'local.others': 'Clients without a file for your own hooks in a project are left out.',
+    'Keep the --scope local file out of git (.gitignore or .git/info/exclude): it contains paths on this machine.',
+  'local.others': 'Clients that have no file for your own hooks in a project are left out.',
 } as const;
 
 /** A step for the user. Steps for one client are in the client's folder. */
@@ -179,8 +181,8 @@ export function commonStep(code: keyof typeof STEPS): NextStep {
 /** Moments at which the model reads a text, for `mcphooks explain`. */
 const MOMENTS = {
   'first-prompt': 'with the first prompt of the session',
-  prompt: 'together with each prompt',
-  result: 'together with the result of the tool',
+  prompt: 'with each prompt',
+  result: "with the tool's result",
   'next-prompt': 'with the next prompt of the same session',
   'next-session': 'when the next session in the same project starts',
 } as const;
@@ -207,9 +209,9 @@ const STEP_DOES = {
   emit: 'gives the text',
   defer: 'keeps the text for later',
   'emit-deferred': 'gives what was kept',
-  'mark-turn': 'notes that the session had a turn',
-  'start-session': 'notes that a session starts',
-  'note-call': "notes that one of the server's own tools was called",
+  'mark-turn': 'records that the session had a turn',
+  'start-session': 'records that a session starts',
+  'note-call': "records calls of the server's own tools",
   call: 'the client calls the tool itself',
 } as const;
 

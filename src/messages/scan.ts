@@ -18,24 +18,24 @@ export function stateText({ state, hooks = 0, fault }: Stated): string {
     case 'none':
       return 'no hooks';
     case 'failed':
-      return /^(?:catalogue|decl)/.test(fault?.code ?? '') ? 'could not be read' : 'could not be asked';
+      return /^(?:catalogue|decl)/.test(fault?.code ?? '') ? 'could not be read' : 'could not be reached';
     default:
-      return 'not asked';
+      return 'not checked';
   }
 }
 
-export const NO_SERVERS = 'No client here has an MCP server.';
+export const NO_SERVERS = 'No MCP server was found in any client here.';
 export const UNKNOWN_KIND = 'its command does not show which package it is';
 export const INSTALLED = 'installed';
 
 /** Returns what can be done next: `server`: one that has hooks, if any; `asked`: the servers were asked. */
 export function nextText(server: string | undefined, asked: boolean): string[] {
   return [
-    ...(server === undefined ? [] : [`To see what its hooks become, and decide: mcphooks install ${server}`]),
+    ...(server === undefined ? [] : [`To preview its hooks and decide: mcphooks install ${server}`]),
     ...(asked
       ? []
-      : ['Nothing was started. To ask the others whether they declare hooks: mcphooks scan --check']),
+      : ['No server was started. To ask the others whether they declare hooks: mcphooks scan --check']),
   ];
 }
 
-export const PICK = 'Hooks of which server?';
+export const PICK = "Which server's hooks?";

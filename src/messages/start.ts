@@ -25,9 +25,9 @@ interface Start {
 function whatText({ reason, server, file = '', cwd, tools = [] }: Start): string {
   const name = `'${oneLine(server)}'`;
   const words: Record<StartReason, string> = {
-    project: `${oneLine(file)} of this project says how to reach ${name}`,
-    local: `${oneLine(file)} says how to reach ${name} in this project alone`,
-    folder: `What is started for ${name} depends on the folder, here ${oneLine(cwd)}`,
+    project: `${oneLine(file)} in this project defines how to reach ${name}`,
+    local: `${oneLine(file)} defines how to reach ${name} for this project only`,
+    folder: `What ${name} starts depends on the folder, here ${oneLine(cwd)}`,
     tools: `Started in your home folder, ${name} doesn't list ${tools.map((tool) => `'${oneLine(tool)}'`).join(', ')}; it may in this project`,
   };
   return words[reason];
@@ -40,7 +40,7 @@ export const START_QUESTION = 'Start or reach it here now?';
 
 /** What an approval covers, and what it doesn't. */
 export const COVERS =
-  'An approval covers these words in this folder, not what the files that they name will contain.';
+  'Approval covers this command or URL in this folder, not the contents of files that it names.';
 
 /** Text for a server asked from the home folder whose answer is incomplete. `hash`: approves asking it in a project. */
 export function homeText(about: {
@@ -54,7 +54,7 @@ export function homeText(about: {
     .map((tool) => `'${oneLine(tool.name)}'${tool.near ? ` (did you mean '${oneLine(tool.near)}'?)` : ''}`)
     .join(', ');
   const what = tools
-    ? `Not checked: ${name} was started in your home folder, and doesn't list ${tools} there`
+    ? `Not checked: ${name}, started in your home folder, doesn't list ${tools}`
     : `${name} was started in your home folder`;
   return about.hash === undefined
     ? what

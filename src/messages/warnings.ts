@@ -2,30 +2,30 @@ import type { FaultArgs, Where } from './args.ts';
 import { list, nearOrKnown, textOf, type Wording, wordsOf } from './words.ts';
 
 const NEEDLES: Readonly<Record<string, string>> = {
-  line: 'a line break or tab is spelled \\n, \\r or \\t there',
+  line: 'a line break or tab is written as \\n, \\r or \\t there',
   space: "there is no space after ':' and ',' there",
-  quote: 'a quote within a text is spelled \\" there',
+  quote: 'a quote in a string is written as \\" there',
 };
 
 /** By condition, why none of the clients can tell it. */
 const UNTOLD: Readonly<Record<string, string>> = {
-  command: 'when.command wants a shell command, and the matcher takes no shell tool',
-  path: 'when.path wants a file, and the matcher takes no tool that names one',
+  command: 'when.command needs a shell command, but the matcher takes no shell tool',
+  path: 'when.path needs a file, but the matcher takes no tool that names one',
   tools: 'they have none of the tools in when.tools',
-  source: 'they tell none of the sources in when.source',
-  outcome: 'they do not tell when.outcome',
+  source: 'they report none of the sources in when.source',
+  outcome: 'they do not report the outcome (when.outcome)',
 };
 
 const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
-  folder: ['a glob is held against files, and this names a folder', "For all files in it, write 'src/**'."],
+  folder: ['a glob matches files, but this names a folder', "For all files in it, write 'src/**'."],
   segment: ["a path has no empty segment and no '.'", "Write it from the project's root: 'src/*.ts'."],
-  program: ['the first word is the program', 'Begin with the program; options may stand anywhere behind it.'],
+  program: ['the first word is the program', 'Start with the program; options may come anywhere after it.'],
   wrapper: [
-    'what is looked at is the command that such a program runs, and a name without its ending',
-    'Begin with the program that is run in the end: ["git", "commit"].',
+    'such a program is skipped for the command that it runs, and names have no extension',
+    'Start with the program that is run in the end: ["git", "commit"].',
   ],
-  glob: ["words are taken as they are, '*' and '?', too", 'Write the whole word, or leave it out.'],
-  braces: ['braces are taken as they are in `files`', 'List each name by itself.'],
+  glob: ["words match literally, even '*' and '?'", 'Write the whole word, or leave it out.'],
+  braces: ['braces match literally in `files`', 'List each name separately.'],
 };
 
 const untold = (keys: FaultArgs[string] | undefined): string =>
@@ -36,31 +36,31 @@ const WARNINGS = {
   'lint.every-tool': {
     what: (a) => `fires on every tool call: ${a.event} without a matcher that narrows it`,
     fix: () =>
-      'Name the tool, or what its input has to contain, with a matcher; or hold it back with `when`: a command, a path, tools, a cooldown.',
+      'Add a matcher for the tool or its input, or a `when` condition: a command, a path, tools, a cooldown.',
   },
   'lint.needs-drop': {
     what: () =>
-      'without a matcher that narrows it, a reader that knows no `when` gives this text at every tool call',
+      'without a matcher that narrows it, an implementation without `when` gives this text at every tool call',
     fix: () => 'Add "otherwise": "drop" to `when`, or a matcher.',
   },
   'lint.untrue-when-failed': {
-    what: (a) => `'${a.words}' is untrue when the tool failed, and the hook fires then, too`,
+    what: (a) => `'${a.words}' is untrue when the tool failed, but the hook fires then, too`,
     fix: () => 'Add "when": {"outcome": "success"}, or word it so that it is true either way.',
   },
   'lint.when-some': {
     what: (a) =>
       list(a.clients)
-        ? `these conditions can be told on ${list(a.clients)} alone: unsupported on ${list(a.others)}`
+        ? `only ${list(a.clients)} can check these conditions: unsupported on ${list(a.others)}`
         : `fires on none of these clients (${list(a.others)}): ${untold(a.keys)}`,
     fix: (a) =>
       a.either
-        ? 'Leave out what they can\'t tell, or say with "if_unknown": "fire" that the text is true either way.'
+        ? 'Leave out what they can\'t check, or add "if_unknown": "fire" if the text is true either way.'
         : list(a.clients)
-          ? "Nothing to do if that is meant; else leave out what they can't tell."
-          : 'Leave the condition out, or take tools in the matcher that fit it.',
+          ? "Nothing to do if that is intended; else leave out what they can't check."
+          : 'Leave the condition out, or use a matcher for tools that fit it.',
   },
   'lint.condition-never': {
-    what: (a) => `'${a.value}' never fits: ${NEVER[String(a.trouble)]?.[0]}`,
+    what: (a) => `'${a.value}' never matches: ${NEVER[String(a.trouble)]?.[0]}`,
     fix: (a) => NEVER[String(a.trouble)]?.[1] ?? '',
   },
   'lint.own-tool-unknown': {
@@ -68,74 +68,74 @@ const WARNINGS = {
     fix: (a) => nearOrKnown(a, 'Its tools') ?? 'It lists none at all.',
   },
   'lint.required': {
-    what: (a) => `'required' is lowered to '${a.to}' unless the user says --max-priority required`,
-    fix: () => `Write the text so that it works when it is lowered.`,
+    what: (a) => `'required' is lowered to '${a.to}' unless the user gives --max-priority required`,
+    fix: () => `Write the text so that it also works at the lower priority.`,
   },
   'lint.never-in-time': {
-    what: (a) => `${a.event} reaches the model only later, or not at all, on every one of these clients`,
+    what: (a) => `${a.event} reaches the model later or not at all on all of these clients`,
     fix: () => 'Write it so that it still makes sense at the next prompt or session.',
   },
   'lint.cut': {
     what: (a) =>
-      `${a.length} ${a.unit} with its naming lines, and ${a.most} are given at once: cut on ${list(a.clients)}`,
-    fix: () => 'Shorten it, or let a tool give what matters now.',
+      `${a.length} ${a.unit} with its naming lines; at most ${a.most} are given at once, so it is cut on ${list(a.clients)}`,
+    fix: () => 'Shorten it, or have a tool return what matters now.',
   },
   'lint.event-budget': {
     what: (a) =>
-      `the texts of ${a.event} come to more than ${a.budget} on ${list(a.clients)}, and this one gives way first`,
+      `the texts for ${a.event} add up to more than ${a.budget} on ${list(a.clients)}, and this one is dropped first`,
     fix: () => 'Shorten them, or give the one that matters most a higher priority.',
   },
   'lint.session-budget': {
     what: (a) =>
       Number(a.times) < 1
-        ? `takes more than the ${a.budget} that a server has in one session`
-        : `the ${a.budget} that a server has in one session are used up when it was given ${a.times} times`,
+        ? `is longer than the ${a.budget} that a server has in one session`
+        : `the ${a.budget} that a server has in one session are used up after it was given ${a.times} times`,
     fix: () => 'Shorten it, or narrow when it fires.',
   },
   'lint.duplicate': {
     what: (a) => `the same as declaration ${a.first}, so the model reads it twice`,
-    fix: () => 'Leave one out.',
+    fix: () => 'Remove one.',
   },
   'lint.not-a-glob': {
-    what: (a) => `'${a.name}' is no name that a tool can have, nor a glob`,
+    what: (a) => `'${a.name}' is neither a possible tool name nor a glob`,
     fix: () =>
-      "'*' and '?' are the only wildcards; every other character stands for itself. For several tools, write several declarations.",
+      "Only '*' and '?' are wildcards; every other character is literal. For several tools, write several declarations.",
   },
   'lint.native-name': {
     what: (a) =>
-      `'${a.name}' is ${a.client}'s own name; declarations are matched by the common names, so this never fires`,
-    fix: (a) => `The common name: ${list(a.names)}. It becomes each client's own.`,
+      `'${a.name}' is ${a.client}'s own tool name, but declarations use the common names, so this never fires`,
+    fix: (a) => `Use the common name: ${list(a.names)}. mcphooks translates it for each client.`,
   },
   'lint.tool-unknown': {
-    what: (a) => `no client's table has a tool '${a.name}'`,
+    what: (a) => `no client has a tool named '${a.name}'`,
     fix: (a) =>
       a.near
         ? `Did you mean '${a.near}'? Names are case-sensitive.`
-        : 'It fires only in a client that calls a tool exactly so.',
+        : 'It fires only in a client that has a tool of exactly this name.',
   },
   'lint.tool-some': {
     what: (a) =>
-      `'${a.name}' is offered to no model on ${list(a.clients)}, so it never fires there${a.instead ? `; what is used instead is ${a.instead}` : ''}`,
+      `'${a.name}' is not offered to the model on ${list(a.clients)}, so it never fires there${a.instead ? `; ${a.instead} is used instead` : ''}`,
     fix: () =>
-      'Nothing to do if that is meant; else declare it for a tool that all have, like Bash or Edit, or with any:search or any:edit in when.tools.',
+      'Nothing to do if that is intended; else use a tool that all clients have, like Bash or Edit, or any:search or any:edit in when.tools.',
   },
   'lint.server-mismatch': {
-    what: (a) => `'${a.name}' is no tool of the server '${a.server}' that tool_server asks for`,
-    fix: () => "With tool_server, tool_name is the tool's own name at that server.",
+    what: (a) => `'${a.name}' is not a tool of '${a.server}', the server in tool_server`,
+    fix: () => "With tool_server, tool_name is the tool's own name on that server.",
   },
   'lint.server-other': {
-    what: (a) => `fires only where the user calls another server '${a.name}'`,
+    what: (a) => `fires only for users who have another server named '${a.name}'`,
     fix: () =>
-      'If this very server is meant, use the name that it gives in serverInfo: it becomes the name that the user gave it.',
+      "If you mean this server itself, use its serverInfo name: mcphooks replaces it by the user's name for the server.",
   },
   'lint.needle-never': {
     what: (a) =>
-      `never found: it is looked for in the compact JSON of the input, and ${NEEDLES[String(a.trouble)]}`,
-    fix: () => 'Look for a shorter piece without it, such as a command.',
+      `never found: the search is in the compact JSON of the input, and ${NEEDLES[String(a.trouble)]}`,
+    fix: () => 'Use a shorter piece without it, such as a command.',
   },
   'lint.tool-unchecked': {
     what: (a) =>
-      `'${a.tool}' was not checked: started in your home folder, the server doesn't list it there${a.near ? `; did you mean '${a.near}'?` : ''}`,
+      `'${a.tool}' was not checked: the server, started in your home folder, does not list it${a.near ? `; did you mean '${a.near}'?` : ''}`,
     fix: (a) => `To start it in this project instead: --allow-start ${a.hash}`,
   },
   'lint.args-unknown': {
@@ -144,22 +144,22 @@ const WARNINGS = {
   },
   'lint.tool-data': {
     what: () =>
-      'sends what tools are given or answer, or what the user asks, to the server; users have to allow that with --send-tool-data',
-    fix: () => 'Leave it out unless the tool needs it: it may hold secrets.',
+      'sends tool inputs, tool outputs or prompts to the server; users have to allow that with --send-tool-data',
+    fix: () => 'Leave it out unless the tool needs it: it may contain secrets.',
   },
   'lint.tool-data-remote': {
     what: (a) =>
-      `sends what tools are given or answer, or what the user asks, over the network to ${a.host}; users have to allow that with --send-tool-data`,
-    fix: () => 'Leave it out unless the tool needs it: it may hold secrets.',
+      `sends tool inputs, tool outputs or prompts over the network to ${a.host}; users have to allow that with --send-tool-data`,
+    fix: () => 'Leave it out unless the tool needs it: it may contain secrets.',
   },
   'lint.variable-unknown': {
-    what: (a) => `${a.name} is no template variable, so it stays as it is written`,
-    fix: (a) => (a.near ? `Did you mean ${a.near}?` : 'Nothing to do if the braces are meant as text.'),
+    what: (a) => `${a.name} is not a template variable, so it is not replaced`,
+    fix: (a) => (a.near ? `Did you mean ${a.near}?` : 'Nothing to do if the braces are part of the text.'),
   },
   'lint.variable-unavailable': {
-    what: (a) => `${a.name} has no value at ${a.event}, so it stays as it is written`,
+    what: (a) => `${a.name} has no value at ${a.event}, so it is not replaced`,
     fix: () =>
-      'tool_name and tool_input have one at pre_tool_use and post_tool_use, tool_output at post_tool_use alone, prompt at pre_request.',
+      'tool_name and tool_input have a value at pre_tool_use and post_tool_use, tool_output only at post_tool_use, prompt only at pre_request.',
   },
 } satisfies Record<string, Wording>;
 

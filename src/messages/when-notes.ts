@@ -5,19 +5,19 @@ import { list } from './words.ts';
 export const WHEN_NOTES = {
   'when.tools-some': (a: FaultArgs) => `this client has no tool for ${list(a.names)}`,
   'when.no-shell': () =>
-    "it wants a shell command (when.command), and its matcher takes none of this client's shell tools",
+    "when.command needs a shell command, but its matcher takes none of this client's shell tools",
   'when.no-file': () =>
-    "it wants a file (when.path), and its matcher takes none of this client's tools that name one",
+    "when.path needs a file, but its matcher takes none of this client's tools that name one",
   'when.no-source': (a: FaultArgs) =>
-    `this client does not tell when a session starts by ${a.sources} (when.source)`,
+    `this client does not report when a session starts by ${a.sources} (when.source)`,
   'when.source-some': (a: FaultArgs) =>
-    `never for a session that starts by ${a.sources}: this client does not tell of it (when.source)`,
-  'when.no-success': () => 'this client tells hooks of no tool that succeeded (when.outcome)',
-  'when.no-failure': () => 'this client tells hooks of no tool that failed (when.outcome)',
+    `never for a session started by ${a.sources}: this client does not report that (when.source)`,
+  'when.no-success': () => 'this client runs no hook after a tool that succeeded (when.outcome)',
+  'when.no-failure': () => 'this client runs no hook after a tool that failed (when.outcome)',
   'when.outcome-untold': () =>
-    'this client does not tell hooks whether a shell command failed (when.outcome); with "if_unknown": "fire" the hook fires either way',
+    'this client does not report whether a shell command failed (when.outcome); with "if_unknown": "fire" the hook fires either way',
   'when.outcome-either': () =>
-    'fires whatever the outcome: this client does not tell whether a shell command failed ("if_unknown": "fire")',
+    'fires whatever the outcome: this client does not report whether a shell command failed ("if_unknown": "fire")',
   'when.outcome-some': () =>
-    'never for shell commands: this client does not tell whether they failed (when.outcome)',
+    'never for shell commands: this client does not report whether they failed (when.outcome)',
 } satisfies Record<string, (a: FaultArgs) => string>;

@@ -6,7 +6,7 @@ const either = (words: FaultArgs[string] | undefined): string =>
 
 /** How often a hook prints its text at most; null: once per session. */
 export function oftenText(seconds: number | null): string {
-  return seconds === null ? 'at most once a session' : `at most once in ${seconds} s of one session`;
+  return seconds === null ? 'at most once per session' : `at most once in ${seconds} s per session`;
 }
 
 /**
@@ -15,11 +15,11 @@ export function oftenText(seconds: number | null): string {
  */
 const CONDITIONS: Readonly<Record<string, (a: FaultArgs) => string>> = {
   outcome: (a) =>
-    `only when the tool ${a.value === 'failure' ? 'failed' : 'succeeded'}${a.ifUnknown ? ', or when nothing tells' : ''}`,
+    `only when the tool ${a.value === 'failure' ? 'failed' : 'succeeded'}${a.ifUnknown ? ', or when the outcome is unknown' : ''}`,
   command: (a) => `only when it runs '${Array.isArray(a.value) ? a.value.join(' ') : ''}'`,
-  path: (a) => `only for files that fit ${either(a.value)}`,
+  path: (a) => `only for files that match ${either(a.value)}`,
   files: (a) => `only in projects with ${either(a.value)}`,
-  source: (a) => `only in sessions that start by ${either(a.value)}`,
+  source: (a) => `only in sessions started by ${either(a.value)}`,
   unless_called: (a) =>
     `not ${a.within === undefined ? 'in a session in which' : `within ${a.within} s after`} ${either(a.tools)} was called`,
   cooldown: (a) => oftenText(a.value === 'session' ? null : Number(a.value)),

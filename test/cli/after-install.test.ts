@@ -33,7 +33,7 @@ describe('after an install', () => {
   it('says how to try the first hook, with a command that works', async () => {
     const world = homeWith(COMMIT, START);
     const [taken, tried, ...rest] = await last(world, '--client', 'claude-code', '--only', '2');
-    expect(taken).toBe("Installed. 'mcphooks uninstall memo' takes it back.");
+    expect(taken).toBe('Installed. To undo: mcphooks uninstall memo');
     expect(tried).toBe('Try it: mcphooks fire memo session_start');
     expect(rest).toEqual([]);
     expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 0 });
@@ -49,9 +49,9 @@ describe('after an install', () => {
     const [, tried, add, ignored] = await forProject(world, 'claude-code,codex');
     expect(tried).toBe('Try it: mcphooks fire --scope project memo post_tool_use');
     const paths = '.claude/settings.json .codex/config.toml .mcphooks mcphooks.lock.json';
-    expect(add).toBe(`For everybody on the project: git add ${paths}`);
+    expect(add).toBe(`To share with the team: git add ${paths}`);
     expect(ignored).toBe(
-      '! .claude/settings.json is ignored by git (.gitignore): nobody else will have the hooks.',
+      '! .claude/settings.json is ignored by git (.gitignore), so nobody else will get the hooks.',
     );
 
     expect((await world.run('uninstall', 'memo', '--scope', 'project')).code).toBe(0);

@@ -55,7 +55,7 @@ describe('catalogue verify', () => {
     const world = homeWithMemory(READS);
     const { code, stdout } = await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'memory');
     expect(code).toBe(0);
-    expect(stdout).toContain('memory holds against');
+    expect(stdout).toContain('memory matches');
     expect(starts(world)).toBeGreaterThan(0);
   });
 
@@ -101,6 +101,6 @@ exec '${process.execPath}' '${server}' '' '' x 'x'
     expect(await json(world, 'verify', 'memory')).toMatchObject({ code: 3, codes: ['catalogue.not-run'] });
     const { code, stdout } = await world.run('catalogue', 'verify', 'notion');
     expect(code).toBe(0);
-    expect(stdout).toContain("can't be asked");
+    expect(stdout).toContain("can't be reached");
   });
 });

@@ -121,7 +121,7 @@ describe('later', () => {
     declare(world, COMMIT);
     const { code, stdout } = await atHome(world, 'diff');
     expect(code).toBe(2);
-    expect(stdout).toContain('declares hooks of its own');
+    expect(stdout).toContain('now declares its own hooks');
     expect((await atHome(world, 'install', 'memo', '--yes')).code).toBe(3);
     expect((await atHome(world, 'install', 'memo', '--yes', '--accept-changed')).code).toBe(0);
     expect(recorded(world).from.kind).toBe('server');
@@ -337,7 +337,7 @@ describe('hooks that a package brings', () => {
     );
     for (const more of [[], ['--offline'], ['--format', 'markdown']]) {
       const { code, stdout } = await atHome(world, 'diff', ...more);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('brings other hooks now')]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('now has other hooks')]);
       expect(stdout).toContain('mcphooks install memo --catalogue --dry-run');
     }
     expect((await atHome(world, 'install', 'memo', '--catalogue', '--yes')).code).toBe(3);
@@ -351,7 +351,7 @@ describe('hooks that a package brings', () => {
     putPackage(world, MEMORY, { mcphooks: 'hooks.json' });
     world.write(`home/node_modules/${MEMORY}/hooks.json`, JSON.stringify([BROUGHT]));
     const { code, stdout } = await atHome(world, 'diff');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('brings other hooks now')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('now has other hooks')]);
     world.write(`home/node_modules/${MEMORY}/hooks.json`, '{');
     expect(await atHome(world, 'diff')).toMatchObject({ code: 0, stderr: '' });
   });

@@ -155,7 +155,7 @@ describe('with one definition in all clients,', () => {
   });
 
   it.each<[string, (world: World) => void, string]>([
-    ['removed', remove['claude-code'], 'the server is gone from this file'],
+    ['removed', remove['claude-code'], 'the server is no longer in this file'],
     ['the file is removed', (world) => rmSync(join(world.home, '.claude.json')), 'this file is gone'],
     ['the file is damaged', (world) => world.write(CLAUDE, '{ "mcpServers": '), "this file can't be read"],
     [
@@ -195,9 +195,9 @@ describe('with one definition in all clients,', () => {
     for (const client of ['codex', 'gemini-cli'] as const) remove[client](world);
     const { stdout } = await world.run('diff', 'memo', '--offline');
     expect(stdout).toContain(
-      'memo on Claude Code: the server is gone from this file (its hooks use the server of Codex)',
+      'memo on Claude Code: the server is no longer in this file (its hooks use the definition from Codex)',
     );
-    expect(stdout).toContain('memo on Codex: the server is gone from this file;');
+    expect(stdout).toContain('memo on Codex: the server is no longer in this file;');
   });
 
   it.each(sample(ALL, 3, 1))(

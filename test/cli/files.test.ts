@@ -283,7 +283,7 @@ describe('an entry that was edited by hand', () => {
     const gone = await world.run('uninstall', 'memo', '--edited');
     expect([gone.code, gone.stdout.match(/^ *- .*\/mcphooks\/hooks\/memo\//gm)?.length]).toEqual([0, 3]);
     for (const [path, text] of Object.entries(before)) expect(world.read(path)).toBe(text);
-    expect((await world.run('list')).stderr).toContain('Nothing is installed.');
+    expect((await world.run('list')).stderr).toContain('No hooks are installed.');
     for (const command of ['diff', 'doctor']) expect((await world.run(command)).code).toBe(0);
   });
 

@@ -25,7 +25,7 @@ it('proposes hooks by plain rules: pure JSON on stdout, the reasons on stderr', 
       context: expect.stringContaining('{tool:note}'),
     },
   ]);
-  for (const reason of ["hook 1: 'recent' is marked", "hook 2: 'search'", "hook 3: 'note'"])
+  for (const reason of ["hook 1: 'recent' is read-only", "hook 2: 'search'", "hook 3: 'note'"])
     expect(stderr).toContain(reason);
 });
 

@@ -23,7 +23,7 @@ describe('lint --format github', () => {
     const { code, stdout, stderr } = await world.runAs(how, 'lint', './hooks.json', '--format', 'github');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^::warning file=sub\/hooks\.json,line=13,col=16,title=mcphooks lint\.every-tool::declarations\[1\]\.event: fires on every tool call[^\n]*%0A {2}Name the tool[^\n]*\n$/,
+      /^::warning file=sub\/hooks\.json,line=13,col=16,title=mcphooks lint\.every-tool::declarations\[1\]\.event: fires on every tool call[^\n]*%0A {2}Add a matcher[^\n]*\n$/,
     );
   });
 

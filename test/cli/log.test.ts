@@ -56,7 +56,7 @@ describe('mcphooks log', () => {
     expect(await world.run('log')).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('Nothing'),
+      stderr: expect.stringContaining('The log is empty'),
     });
     expect(await world.run('log', 'nobody')).toMatchObject({ code: 1 });
     world.write('home/.config/mcphooks/config.json', '{ "log": false }');
@@ -297,7 +297,12 @@ describe('the last uninstall', () => {
   ])('asks at a terminal: %s', async (answer, stays) => {
     const world = await installed(PROMPT);
     write(world, [given()]);
-    const { code } = await atTerminal(world, 80, ['uninstall', '--all'], [['Delete the log', `${answer}\n`]]);
+    const { code } = await atTerminal(
+      world,
+      80,
+      ['uninstall', '--all'],
+      [['Also delete the log', `${answer}\n`]],
+    );
     expect(code).toBe(0);
     expect(Object.keys(world.files()).filter((path) => path.includes('mcphooks'))).toEqual(
       stays ? [FILE] : [],

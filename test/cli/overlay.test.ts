@@ -113,7 +113,7 @@ describe('in a project, where the server was started in the home folder', () => 
     const words = ['install', 'memo', '--declarations', 'hooks.json', '--client', 'claude-code'];
     const { code, stderr } = await world.run(...words, '--yes');
     expect(code).toBe(0);
-    expect(stderr).toContain("doesn't list 'serach' (did you mean 'search'?) there");
+    expect(stderr).toContain("doesn't list 'serach' (did you mean 'search'?)");
     const hash = /--allow-start ([0-9a-f]{64})/.exec(stderr)?.[1] ?? '';
     const asked = await world.run(...words, '--yes', '--allow-start', hash);
     expect(asked.code).toBe(1);

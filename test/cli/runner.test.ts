@@ -35,7 +35,7 @@ it('a plan says that a package runner without a version runs whatever is newest,
   const { stdout } = await world.run(...install, '--dry-run');
   const text = stdout.replace(/\s+/g, ' ');
   expect(text).toContain(
-    'npx runs whatever version of memo-server is newest at that time; name one (memo-server@1.2.3)',
+    'npx always runs the newest version of memo-server; to keep one version, name it (memo-server@1.2.3)',
   );
   expect(text).toContain('npm install -g memo-server');
   const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
@@ -58,7 +58,7 @@ it('install starts it once as a hook will, and says how long that took', async (
   const world = worldWith([START], 'memo-server@2.0.1');
   const { code, stderr } = await world.run(...install, '--yes');
   expect(code).toBe(0);
-  expect(stderr).toMatch(/The first call by npx took \d+\.\d s, the next one \d+\.\d s; hooks wait 10 s\./);
+  expect(stderr).toMatch(/The first call with npx took \d+\.\d s, the next one \d+\.\d s; hooks wait 10 s\./);
   const again = worldWith([START, { ...START, event: 'pre_request' }], 'memo-server@2.0.1');
   const document = JSON.parse((await again.run(...install, '--yes', '--json')).stdout);
   expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();

@@ -98,13 +98,13 @@ it('asks with --check', async () => {
   expect((await scanned(world, '--check')).memo).toMatchObject({ state: 'declares', hooks: 1 });
 });
 
-it('names the hooks that there are for a server that could not be asked, and no option that scan lacks', async () => {
+it('names the hooks that there are for a server that could not be reached, and no option that scan lacks', async () => {
   const world = homeWithMemory();
   world.write(`home/node_modules/${MEMORY}/index.mjs`, 'process.exit(3)');
   const { memo } = await scanned(world, '--check');
   expect(memo).toMatchObject({ state: 'failed', hooks: 3, entry: 'memory', fault: { code: 'server.died' } });
   const { stdout, stderr } = await world.run('scan', '--check');
-  expect(stdout).toMatch(/^memo +could not be asked .* · catalogue has 3 hooks$/m);
+  expect(stdout).toMatch(/^memo +could not be reached .* · catalogue has 3 hooks$/m);
   expect(stderr).not.toContain('--allow-start');
 });
 
@@ -182,7 +182,7 @@ test.skipIf(!hasTerminal)(
       100,
       ['install'],
       [
-        ['Hooks of which server?', '\r'],
+        ["Which server's hooks?", '\r'],
         ['declares no hooks', 'y\n'],
         ['Write this?', 'y\r'],
       ],

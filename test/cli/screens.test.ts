@@ -184,7 +184,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
 
     it('is followed by one of its own where tool data would be sent', async () => {
       const world = homeWith(SENDS);
-      const own = 'May these hooks send';
+      const own = 'Allow these hooks to send';
       expect((await ask(world, [ASKED, 'y\n'], [own, 'n\n'])).code).toBe(3);
       expect(world.read('home/.claude/settings.json')).not.toContain('hooks');
       const screen = await ask(world, [ASKED, 'y\n'], [own, 'y\n']);

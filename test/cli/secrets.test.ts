@@ -188,7 +188,7 @@ it('a secret on the command line is an error where a hook needs it, and forgotte
   expect(bad.stderr + header.stderr).not.toContain(SECRET);
 });
 
-it('what was declared by a server that was reached with such a secret is not asked for again', async () => {
+it('what was declared by a server that was reached with such a secret is not checked for again', async () => {
   const world = makeWorld();
   world.write('home/declared.json', JSON.stringify({ declarations: [SAY] }));
   const { command, args } = serverEntry(join(world.home, 'declared.json'), '', 'declares');

@@ -229,7 +229,7 @@ describe('what belongs to a project', () => {
       expect(started(world)).toEqual([]);
     }
     const refused = await world.run('install', 'memo', '--yes');
-    expect(refused.stderr).toContain('not what the files that they name will contain');
+    expect(refused.stderr).toContain('not the contents of files that it names');
     expect(await world.run('install', 'memo', '--yes', '--allow-start', hashIn(refused))).toMatchObject({
       code: 0,
     });

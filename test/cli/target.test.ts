@@ -62,7 +62,7 @@ describe('--target plugin', () => {
     expect(world.read('home/.codex/config.toml')).toContain('/mcphooks/hooks/memo/');
     const said = wordsOf(stdout);
     expect(said).toContain('Codex loads no plugins from a folder by itself');
-    expect(said).toContain("extension's hooks run in folders that you don't trust, too");
+    expect(said).toContain("extension's hooks also run in folders that you don't trust");
 
     expect(await states(world)).toEqual({
       'claude-code': 'current',
@@ -247,7 +247,7 @@ describe('--target plugin', () => {
     world.env.PATH = `${join(world.home, '../bin')}:${process.env.PATH}`;
     const run = (...options: string[]) =>
       world.run('install', 'memo', '--dry-run', '--client', 'claude-code', ...options);
-    const warning = 'Claude Code 2.1.150 loads no plugins from this folder: 2.1.157 or newer does';
+    const warning = 'Claude Code 2.1.150 loads no plugins from this folder; 2.1.157 or newer does';
     expect(wordsOf((await run('--target', 'plugin')).stdout)).toContain(warning);
     expect(wordsOf((await run()).stdout)).not.toContain('2.1.157');
     const { stdout } = await run('--target', 'plugin', '--json');

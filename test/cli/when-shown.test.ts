@@ -26,31 +26,31 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, ...bash, when: { outcome: 'failure' } },
       client: 'claude-code',
       given: ['--tool', 'Bash'],
-      says: 'it wants a tool that failed, and this one did not',
+      says: 'it needs a tool that failed, but this one did not',
     },
     {
       item: { ...tool, ...bash, when: { outcome: 'success' } },
       client: 'claude-code',
       given: [{ hook_event_name: 'PostToolUseFailure' }],
-      says: 'it wants a tool that succeeded, and this one failed',
+      says: 'it needs a tool that succeeded, but this one failed',
     },
     {
       item: { ...tool, ...bash, when: { outcome: 'success' } },
       client: 'gemini-cli',
       given: [{ tool_response: { llmContent: 'Output: x\nExit Code: 1' } }],
-      says: 'it wants a tool that succeeded, and this one failed',
+      says: 'it needs a tool that succeeded, but this one failed',
     },
     {
       item: { ...tool, when: { outcome: 'success', tools: ['*'], otherwise: 'drop' } },
       client: 'codex',
       given: ['--tool', 'Bash'],
-      says: 'Codex does not tell whether this tool failed',
+      says: 'Codex does not report whether this tool failed',
     },
     {
       item: { ...tool, ...bash, when: { outcome: 'success' } },
       client: 'codex',
       given: [],
-      says: /^unsupported: this client does not tell hooks whether a shell command failed/,
+      says: /^unsupported: this client does not report whether a shell command failed/,
     },
   ],
   cooldown: [
@@ -64,7 +64,7 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...prompt, when: { cooldown: 'session' } },
       client: 'gemini-cli',
       given: [{ session_id: 'one' }, { session_id: 'one' }],
-      says: 'it fired in this session already (once a session)',
+      says: 'it already fired in this session (once per session)',
     },
   ],
   files: [
@@ -72,7 +72,7 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...prompt, when: { files: ['package.json', '*.sln'] } },
       client: 'claude-code',
       given: [],
-      says: /^it wants package\.json or \*\.sln in the project, and .* has none of that$/,
+      says: /^it needs package\.json or \*\.sln in the project, but .* has none$/,
     },
   ],
   tools: [
@@ -80,13 +80,13 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, when: { tools: ['any:edit', 'mcp__memo__*'], otherwise: 'drop' } },
       client: 'claude-code',
       given: ['--tool', 'Read'],
-      says: "it wants the tool 'any:edit or mcp__memo__*', and this is 'Read'",
+      says: "it needs the tool 'any:edit or mcp__memo__*', but this is 'Read'",
     },
     {
       item: { ...tool, when: { tools: ['any:search'], otherwise: 'drop' } },
       client: 'codex',
       given: ['--input', '{"command":"ls"}'],
-      says: "it wants the tool 'any:search', and this is 'Bash'",
+      says: "it needs the tool 'any:search', but this is 'Bash'",
     },
   ],
   command: [
@@ -94,25 +94,25 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, when: { command: ['git', 'commit'] } },
       client: 'gemini-cli',
       given: ['--input', '{"command":"echo git commit"}'],
-      says: "it wants the command 'git commit', and this runs 'echo git commit'",
+      says: "it needs the command 'git commit', but this runs 'echo git commit'",
     },
     {
       item: { ...tool, when: { command: ['git', 'commit'], otherwise: 'drop' } },
       client: 'claude-code',
       given: ['--tool', 'Write', '--input', '{"file_path":"a"}'],
-      says: "it wants the command 'git commit', and none is run",
+      says: "it needs the command 'git commit', but none is run",
     },
     {
       item: { ...tool, matcher: { tool_name: '*' }, when: { command: ['git', 'commit'] } },
       client: 'claude-code',
       given: ['--tool', 'Write', '--input', '{"file_path":"a"}'],
-      says: "it wants the command 'git commit', and none is run",
+      says: "it needs the command 'git commit', but none is run",
     },
     {
       item: { ...tool, ...bash, when: { command: ['git', 'commit'] } },
       client: 'claude-code',
       given: ['--tool', 'Write', '--input', '{"file_path":"a"}'],
-      says: "it wants the tool 'Bash', and this is 'Write'",
+      says: "it needs the tool 'Bash', but this is 'Write'",
     },
   ],
   path: [
@@ -120,13 +120,13 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, when: { path: ['*.ts', 'docs/**'] } },
       client: 'gemini-cli',
       given: ['--tool', 'Edit', '--input', '{"file_path":"a.py"}'],
-      says: /^it wants a file that fits \*\.ts or docs\/\*\*, and this is .*a\.py$/,
+      says: /^it needs a file that matches \*\.ts or docs\/\*\*, but this is .*a\.py$/,
     },
     {
       item: { ...tool, when: { path: ['*.ts'], otherwise: 'drop' } },
       client: 'claude-code',
       given: ['--tool', 'Bash'],
-      says: 'it wants a file that fits *.ts, and none is named',
+      says: 'it needs a file that matches *.ts, but none is named',
     },
   ],
   source: [
@@ -134,13 +134,13 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...start, when: { source: 'clear' } },
       client: 'codex',
       given: [],
-      says: 'it wants a session that starts by clear, and this one started by startup',
+      says: 'it needs a session started by clear, but this one started by startup',
     },
     {
       item: { ...start, when: { source: 'compact' } },
       client: 'gemini-cli',
       given: [],
-      says: 'unsupported: this client does not tell when a session starts by compact (when.source)',
+      says: 'unsupported: this client does not report when a session starts by compact (when.source)',
     },
   ],
   unless_called: [
@@ -168,7 +168,7 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...asks, when: { answer: { select: '/nothing' } } },
       client: 'codex',
       given: [],
-      says: 'the answer of its tool has nothing at /nothing (when.answer)',
+      says: "its tool's answer has nothing at /nothing (when.answer)",
     },
     {
       item: {
@@ -179,7 +179,7 @@ const SILENCES: Record<string, Silence[]> = {
       },
       client: 'codex',
       given: [],
-      says: "the first characters of its tool's answer, 2 at most, hold no word (when.answer)",
+      says: "the first 2 characters of its tool's answer contain no word (when.answer)",
     },
   ],
 };
@@ -233,7 +233,7 @@ it('fire says nothing of a tool that is only noted, beside a hook that spoke', a
 it('fire says of a payload of another event where the hook speaks', async () => {
   const silence = { item: prompt, client: 'codex', given: [{ hook_event_name: 'SessionStart' }], says: '' };
   expect(await said(await installed(prompt), silence)).toEqual([
-    'it speaks at UserPromptSubmit, and the payload is of another event',
+    'it fires at UserPromptSubmit, but the payload is for another event',
   ]);
 });
 
@@ -247,9 +247,9 @@ it('explain says every condition in words', async () => {
     outcome: [{ ...tool, ...bash, when: { outcome: 'success' } }, 'only when the tool succeeded'],
     if_unknown: [
       { ...tool, ...bash, context: 'Two.', when: { outcome: 'failure', if_unknown: 'fire' } },
-      'only when the tool failed, or when nothing tells',
+      'only when the tool failed, or when the outcome is unknown',
     ],
-    cooldown: [{ ...prompt, when: { cooldown: 600 } }, 'at most once in 600 s of one session'],
+    cooldown: [{ ...prompt, when: { cooldown: 600 } }, 'at most once in 600 s per session'],
     files: [
       { ...prompt, context: 'Files.', when: { files: ['.git', 'a.sln'] } },
       'only in projects with .git or a.sln',
@@ -264,11 +264,11 @@ it('explain says every condition in words', async () => {
     ],
     path: [
       { ...tool, context: 'Path.', when: { path: ['*.ts', '*.tsx'] } },
-      'only for files that fit *.ts or *.tsx',
+      'only for files that match *.ts or *.tsx',
     ],
     source: [
       { ...start, when: { source: ['startup', 'clear'] } },
-      'only in sessions that start by startup or clear',
+      'only in sessions started by startup or clear',
     ],
     unless_called: [
       { ...prompt, context: 'Unless.', when: { unless_called: { tools: ['note'], within: 60 } } },

@@ -54,11 +54,11 @@ describe('a declarations file with conditions', () => {
       'only when the tool succeeded',
       "only when it runs 'git commit'",
       'only in projects with .git',
-      'at most once in 60 s of one session',
+      'at most once in 60 s per session',
     ])
       expect(plan.stdout).toContain(text);
     expect(plan.stdout.replace(/\s+/g, ' ')).toContain(
-      'does not tell hooks whether a shell command failed (when.outcome); with "if_unknown": "fire"',
+      'does not report whether a shell command failed (when.outcome); with "if_unknown": "fire"',
     );
     expect((await world.run('install', 'memo', '--declarations', file, '--yes')).code).toBe(0);
     const explained = await world.run('explain', 'memo');
@@ -112,11 +112,11 @@ describe('fire says which condition kept a hook from printing', () => {
     const world = await installed({ ...bash, when: { outcome: 'success' } });
     const failed = payload(world, { tool_response: { llmContent: 'Output: x\nExit Code: 1' } });
     expect(await why(world, 'gemini-cli', 'post_tool_use', ...failed)).toEqual([
-      'when.outcome: it wants a tool that succeeded, and this one failed',
+      'when.outcome: it needs a tool that succeeded, but this one failed',
       'kept.nothing: no text was kept for this moment',
     ]);
     expect(await why(world, 'codex', 'post_tool_use')).toEqual([
-      expect.stringMatching(/^when\.outcome-untold: unsupported: this client does not tell hooks whether/),
+      expect.stringMatching(/^when\.outcome-untold: unsupported: this client does not report whether/),
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('fire says which condition kept a hook from printing', () => {
     const world = await installed({ ...prompt, when: { files: ['package.json', '*.sln'] } });
     for (const client of ['claude-code', 'codex', 'gemini-cli'])
       expect(await why(world, client, 'pre_request')).toEqual([
-        `when.files: it wants package.json or *.sln in the project, and ${world.project} has none of that`,
+        `when.files: it needs package.json or *.sln in the project, but ${world.project} has none`,
       ]);
     mkdirSync(join(world.project, 'x.sln'));
     expect(await why(world, 'codex', 'pre_request')).toEqual([]);
@@ -134,10 +134,10 @@ describe('fire says which condition kept a hook from printing', () => {
     const world = await installed({ ...bash, when: { command: ['git', 'commit'] } });
     const run = (command: string) => ['post_tool_use', '--input', JSON.stringify({ command })];
     expect(await why(world, 'codex', ...run('ls -la'))).toEqual([
-      "when.command: it wants the command 'git commit', and this runs 'ls -la'",
+      "when.command: it needs the command 'git commit', but this runs 'ls -la'",
     ]);
     expect(await why(world, 'codex', ...run('echo git commit'))).toEqual([
-      "when.command: it wants the command 'git commit', and this runs 'echo git commit'",
+      "when.command: it needs the command 'git commit', but this runs 'echo git commit'",
     ]);
     expect(await why(world, 'codex', ...run('git commit'))).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('fire says which condition kept a hook from printing', () => {
     const world = await installed({ ...bash, matcher: undefined, when: { path: ['*.ts'] } });
     const input = ['--tool', 'Edit', '--input', '{"file_path":"a.py"}'];
     expect(await why(world, 'claude-code', 'post_tool_use', ...input)).toEqual([
-      expect.stringMatching(/^when\.path: it wants a file that fits \*\.ts, and this is .*a\.py$/),
+      expect.stringMatching(/^when\.path: it needs a file that matches \*\.ts, but this is .*a\.py$/),
     ]);
   });
 
@@ -157,11 +157,11 @@ describe('fire says which condition kept a hook from printing', () => {
       when: { source: ['clear', 'resume'] },
     });
     expect(await why(world, 'claude-code', 'session_start')).toEqual([
-      'when.source: it wants a session that starts by clear or resume, and this one started by startup',
+      'when.source: it needs a session started by clear or resume, but this one started by startup',
     ]);
     expect(await why(world, 'gemini-cli', 'session_start')).toEqual([
-      'noted.start: notes only that a session starts',
-      'when.source: it wants a session that starts by clear or resume, and this one started by startup',
+      'noted.start: no text expected here: it records that a session starts',
+      'when.source: it needs a session started by clear or resume, but this one started by startup',
     ]);
   });
 
@@ -172,17 +172,17 @@ describe('fire says which condition kept a hook from printing', () => {
       { ...prompt, context: 'Store it.', when: { unless_called: { tools: ['note'] } } },
     );
     expect(await why(world, 'codex', 'post_tool_use')).toEqual([
-      "matcher.tool: it wants the tool 'any:search', and this is 'Bash'",
-      "noted.call: notes only that one of the server's own tools was called",
+      "matcher.tool: it needs the tool 'any:search', but this is 'Bash'",
+      "noted.call: no text expected here: it records a call of one of the server's own tools",
     ]);
     const session = payload(world, { session_id: 'one' });
     expect(await why(world, 'codex', 'pre_request', ...session)).toEqual([]);
     const own = payload(world, { session_id: 'one', tool_name: 'mcp__memo__note' });
     expect(await why(world, 'codex', 'post_tool_use', ...own)).toContain(
-      "noted.call: notes only that one of the server's own tools was called",
+      "noted.call: no text expected here: it records a call of one of the server's own tools",
     );
     expect(await why(world, 'codex', 'pre_request', ...payload(world, { session_id: 'one' }))).toEqual([
-      'cooldown.session: it fired in this session already (once a session)',
+      'cooldown.session: it already fired in this session (once per session)',
       'when.called: note was called in this session',
     ]);
   });

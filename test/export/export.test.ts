@@ -44,16 +44,22 @@ describe('mcphooks export', () => {
   });
 
   it.each([
-    ['droid-plugin', ['PostToolUse hears the first', 'UserPromptSubmit hears the first']],
-    ['copilot-plugin', ['postToolUse counts', 'userPromptSubmitted hears the last']],
+    ['droid-plugin', ['PostToolUse first', 'UserPromptSubmit first']],
+    ['copilot-plugin', ['postToolUse shared', 'userPromptSubmitted last']],
     ['qwen-extension', []],
   ])('says where a client doesn’t hear a plugin’s hooks by themselves: %s', async (format, says) => {
     const prompt = { event: 'pre_request', context: 'Ask.', priority: 'suggestion' };
     const { stdout } = await exported(author(COMMIT, prompt), '--format', format, '--dry-run');
     const told = stdout.replace(/\s+/g, ' ');
     for (const [, native = '', what = ''] of says.map((one) => /^(\w+) (.*)$/.exec(one) ?? []))
-      expect(told).toMatch(new RegExp(what === 'counts' ? `counts .* ${native}` : `${native} .*${what}`));
-    expect(/hears the|counts the texts/.test(told)).toBe(says.length > 0);
+      expect(told).toMatch(
+        new RegExp(
+          what === 'shared'
+            ? `hook texts at ${native} share`
+            : `uses only the ${what} text from hooks at ${native}`,
+        ),
+      );
+    expect(/uses only the|hook texts at/.test(told)).toBe(says.length > 0);
   });
 
   it.each(FORMATS)('writes the same bytes on every machine, none of them of this one: %s', async (format) => {

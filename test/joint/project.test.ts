@@ -75,7 +75,7 @@ it('a user’s server and a project’s that share a cap have half of it each, a
   expect(ended, ended.stderr).toMatchObject({ code: 0 });
   const { stdout } = await world.run('doctor');
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'Copilot CLI counts the texts of all hooks at postToolUse together: the user’s servers and those of this project have 5000 each',
+    'all hook texts at postToolUse share one limit in Copilot CLI: your servers and those of this project get 5000 each',
   );
   const words = ['diff', 'a', '--scope', 'project', '--json'];
   expect((await world.run(...words)).stdout).toContain('"heard.halves"');

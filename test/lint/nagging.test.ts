@@ -39,7 +39,7 @@ describe('a hook on every tool call', () => {
 
   it('is told that `when` mends it', () => {
     const [warning] = lint({ declarations: [tool] }).warnings;
-    expect(warning?.message).toContain('hold it back with `when`');
+    expect(warning?.message).toContain('or a `when` condition');
   });
 });
 
@@ -50,10 +50,10 @@ it('conditions that not every client can tell are named with the clients, and wi
     )?.message;
   const bash = { matcher: { tool_name: 'Bash' } };
   expect(message({ outcome: 'success' }, bash)).toMatch(
-    /on Claude Code,.* Gemini CLI.* alone: unsupported on Codex[\s\S]*"if_unknown": "fire"/,
+    /only Claude Code,.* Gemini CLI.* can check these conditions: unsupported on Codex[\s\S]*"if_unknown": "fire"/,
   );
   expect(message({ source: 'compact' }, { event: 'session_start' })).toMatch(
-    /on Claude Code, Codex.* alone: unsupported on .*Gemini CLI(?![\s\S]*if_unknown)/,
+    /only Claude Code, Codex.* can check these conditions: unsupported on .*Gemini CLI(?![\s\S]*if_unknown)/,
   );
   expect(message({ tools: ['WebFetch'], otherwise: 'drop' })).toMatch(
     /unsupported on Codex(?![\s\S]*if_unknown)/,

@@ -79,7 +79,7 @@ describe('an install for oneself', () => {
     await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
     const before = world.files();
     const ran = await world.run('install', 'memo', '--yes', ...CLAUDE);
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('has its hooks already') });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('already have the hooks') });
     const { 'home/started.log': _a, ...after } = world.files();
     const { 'home/started.log': _b, ...was } = before;
     expect(after).toEqual(was);

@@ -82,7 +82,11 @@ it('--frozen fails where something else than the lock file holds would come out'
 
 it('diff without --scope points at what the project has', async () => {
   const ada = teamWorld();
-  expect(await ada.run('diff')).toEqual({ code: 0, stdout: '', stderr: 'Nothing is installed.\n' });
+  expect(await ada.run('diff')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: "No hooks are installed. 'mcphooks scan' shows your servers that have some.\n",
+  });
   await installForTeam(ada);
   expect(await ada.run('diff')).toMatchObject({
     code: 0,
