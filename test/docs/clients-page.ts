@@ -2,11 +2,11 @@ import type { Client } from '../../src/clients/client.ts';
 import { SLUG } from '../../src/clients/hook-files.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { type EventCell, type Step, wiringOf } from '../../src/clients/protocol.ts';
-import { absenceOf, missingTools, namesServers } from '../../src/clients/tools.ts';
+import { absenceOf, CANONICAL_TOOLS, missingTools, namesServers } from '../../src/clients/tools.ts';
 import { EVENTS, type HookEvent } from '../../src/declarations/types.ts';
 import { noteText } from '../../src/messages/notes.ts';
 import { withoutTarget } from '../../src/plan/client-version.ts';
-import { inWords, matrixTable, row } from './page.ts';
+import { inWords, matrixTable, onClients, row } from './page.ts';
 
 /** One cell as `npm run test:clients -- --write` records it. */
 export interface Proved {
@@ -17,6 +17,8 @@ export interface Proved {
   fidelity: string;
   proved: boolean;
 }
+
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes of UTF-8', 'code-points': 'characters' } as const;
 
@@ -37,9 +39,19 @@ export function clientsPage(proved: readonly Proved[]): string {
     '',
     ...reasons(),
     '',
-    '"State only" in the tables below: the hook on that client event prints nothing; it records what the other hooks need.',
-    '',
     'Hooks for `session_end` are left out by default, because no client passes text to a model after its session has ended; `--session-end defer` delivers them in the next session.',
+    '',
+    '## How each event is delivered',
+    '',
+    'The native event of the client that prints the text. "State only": a hook on this native event prints nothing; it records what the others need.',
+    '',
+    ...deliveryTable(),
+    '',
+    '## Tool names',
+    '',
+    "Declarations use the names in the first column. –: the client's model has no such tool; in brackets what it uses instead.",
+    '',
+    ...toolsTable(),
     '',
     ...CLIENTS.flatMap((client) => [...clientSection(client, proved), '']),
   ]
@@ -51,21 +63,21 @@ export function clientsPage(proved: readonly Proved[]): string {
 export function cellText(cell: EventCell): string {
   const wiring = wiringOf(cell);
   const by = (step: Step): string =>
-    inWords(wiring.filter(({ does }) => does === step).map((w) => `${w.at ? 'the first ' : ''}${w.native}`));
+    inWords(
+      wiring.filter(({ does }) => does === step).map((w) => `${w.at ? 'the first ' : ''}\`${w.native}\``),
+    );
   const [now, kept, later] = [by('emit'), by('defer'), by('emit-deferred')];
   const isState = ({ does }: { does: Step }): boolean => does === 'mark-turn' || does === 'start-session';
   const carriers = wiring.filter((w) => !isState(w)).map(({ native }) => native);
   const state = inWords(
-    wiring.filter((w) => isState(w) && !carriers.includes(w.native)).map(({ native }) => native),
+    wiring.filter((w) => isState(w) && !carriers.includes(w.native)).map(({ native }) => `\`${native}\``),
   );
   const steps = [
-    ...(now ? [`delivered by ${now}`] : []),
+    ...(now ? [now] : []),
     ...(kept ? [`kept by ${kept}`] : []),
-    ...(later ? [`${kept ? 'then delivered' : 'or later'} by ${later}`] : []),
+    ...(later ? [`${kept ? 'delivered by' : 'or later'} ${later}`] : []),
   ].join(', ');
-  return [`**${cell.fidelity}**`, ...(steps ? [steps + (state ? ` (state only: ${state})` : '')] : [])].join(
-    ': ',
-  );
+  return steps ? steps + (state ? ` (state only: ${state})` : '') : `**${cell.fidelity}**`;
 }
 
 /** Why cells are less than native, each reason once. */
@@ -97,12 +109,31 @@ function targetText(client: Client): string {
   ].join(' ');
 }
 
-/** e.g. `` `Grep` (since 2.1.250; it uses `Bash`) `` */
-function missingText(name: string, tools: Client['tools']): string {
+/** A tool's own names on a client, or since when its model has none and what it uses instead: `– (\`Bash\`)`. */
+function toolCell({ tools }: Client, name: (typeof CANONICAL_TOOLS)[number]): string {
+  if (!missingTools(tools).includes(name)) return code(tools.names[name] ?? [name]);
   const { since, instead } = absenceOf(tools, name);
-  const more = [...(since ? [`since ${since}`] : []), ...(instead ? [`it uses \`${instead}\``] : [])];
-  return `\`${name}\`${more.length > 0 ? ` (${more.join('; ')})` : ''}`;
+  return `–${since ? ` since ${since}` : ''}${instead ? ` (\`${instead}\`)` : ''}`;
 }
+
+/** What the tools in declarations are called on each client. */
+const toolsTable = (): string[] => [
+  row(['', ...CLIENTS.map(({ title }) => title)]),
+  row(['---', ...CLIENTS.map(() => '---')]),
+  ...CANONICAL_TOOLS.map((name) => row([`\`${name}\``, ...CLIENTS.map((client) => toolCell(client, name))])),
+];
+
+/** Which of the clients' own events deliver each event. */
+const deliveryTable = (): string[] => [
+  row(['', 'native event']),
+  row(['---', '---']),
+  ...EVENTS.map((event) =>
+    row([
+      `\`${event}\``,
+      onClients(CLIENTS.map((client) => [client.title, cellText(client.events[event])] as const)),
+    ]),
+  ),
+];
 
 /** Where no hook starts after a tool that failed. */
 function failuresText({ conditions }: Client): string[] {
@@ -131,7 +162,7 @@ function proofText(
   if (how === 'source') return `Read in the client's source, ${[...new Set([oldest, newest])].join(' to ')}.`;
   return versions.length === 0
     ? 'Not tested on any version yet.'
-    : `${TESTED[how]} on ${of === undefined ? '' : `\`${of}\` `}${versions.join(', ')}${all ? ', each event with `context` and with `context_tool`' : ''}:`;
+    : `${TESTED[how]} on ${of === undefined ? '' : `\`${of}\` `}${versions.join(', ')}${all ? ', each event with `context` and with `context_tool`.' : ':'}`;
 }
 
 export function clientSection(client: Client, proved: readonly Proved[]): string[] {
@@ -145,7 +176,6 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
     .map((f) => `\`~/${client.home.home}/${f.path.replace(SLUG, '<server>')}\``)
     .join(' or ');
   const { tools, limits } = client;
-  const missing = missingTools(tools);
   return [
     `## ${client.title}`,
     '',
@@ -160,36 +190,24 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
       : [
           '- No payload names the server of such a tool. mcphooks recognises the declaring server by its list of tools; any other tool counts for every other server. With several servers configured, the plan calls that approximate.',
         ]),
-    ...(missing.length > 0
-      ? [`- Its model has no tool like ${missing.map((t) => missingText(t, tools)).join(', ')}.`]
-      : []),
     ...failuresText(client),
     ...client.nextSteps.user.map(({ text }) => `- ${text}`),
     '',
-    row(['tool in a declaration', "the client's own"]),
-    row(['---', '---']),
-    ...Object.entries(tools.names).map(([name, own]) =>
-      row([`\`${name}\``, own.map((o) => `\`${o}\``).join(', ')]),
-    ),
-    '',
     proofText(client, versions, all),
-    '',
-    ...eventTable(client, all || versions.length === 0 || client.proved.how === 'source' ? undefined : cells),
+    ...(all || versions.length === 0 || client.proved.how === 'source' ? [] : ['', ...eventTable(cells)]),
   ];
 }
 
-/** How each event is delivered, and the versions on which `cells` show it. */
-function eventTable({ events }: Client, cells: readonly Proved[] | undefined): string[] {
-  const heads = ['event', 'how it is delivered', ...(cells ? ['`context`', '`context_tool`'] : [])];
+/** The versions on which each event reached the model. */
+function eventTable(cells: readonly Proved[]): string[] {
+  const on = (event: HookEvent, kind: Proved['kind']): string =>
+    cells
+      .filter((p) => p.event === event && p.kind === kind)
+      .map((p) => p.version)
+      .join(', ') || '–';
   return [
-    row(heads),
-    row(heads.map(() => '---')),
-    ...EVENTS.map((event) => {
-      const on = (kind: Proved['kind']): string[] => {
-        const own = cells?.filter((p) => p.event === event && p.kind === kind);
-        return own ? [own.map((p) => p.version).join(', ') || '–'] : [];
-      };
-      return row([`\`${event}\``, cellText(events[event]), ...on('context'), ...on('context_tool')]);
-    }),
+    row(['event', '`context`', '`context_tool`']),
+    row(['---', '---', '---']),
+    ...EVENTS.map((event) => row([`\`${event}\``, on(event, 'context'), on(event, 'context_tool')])),
   ];
 }

@@ -1,9 +1,7 @@
 import type { Client } from '../../src/clients/client.ts';
 import { type OutcomeRule, sourcesTold } from '../../src/clients/conditions.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
-import { wiringOf } from '../../src/clients/protocol.ts';
 import { namesServers } from '../../src/clients/tools.ts';
-import { EVENTS } from '../../src/declarations/types.ts';
 import type { Outcome } from '../../src/declarations/when.ts';
 import { toolNatives } from '../../src/plan/compile/when.ts';
 import { onClients, row } from './page.ts';
@@ -60,8 +58,7 @@ const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes', 'code-points': 'characters
 
 /** What the other keys of a declaration are on a client, from its own data. */
 const KEYS: Readonly<Record<string, (client: Client) => string>> = {
-  '`event`': ({ events }) =>
-    code([...new Set(EVENTS.flatMap((event) => wiringOf(events[event]).map(({ native }) => native)))]),
+  '`event`': () => '[its native events](clients.md#how-each-event-is-delivered)',
   '`matcher.tool_name`: `Bash`': ({ tools }) => code(tools.names.Bash ?? ['Bash']),
   '`matcher.tool_name`: `mcp__notes__add`': ({ tools }) =>
     code([tools.mcp.name.replace('{alias}', tools.mcp.spell('notes')).replace('{tool}', 'add')]),
