@@ -1,4 +1,4 @@
-import { type StdioOptions, spawn } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { absolutePath } from '../base/paths.ts';
 import type { Style } from '../base/text-style.ts';
 import type { ClientId } from '../clients/client.ts';
@@ -113,8 +113,10 @@ async function several<T extends string>(
   return isCancel(answer) ? undefined : (answer as T[]);
 }
 
-function page(text: string): Promise<void> {
+async function page(text: string): Promise<void> {
   const { PAGER } = process.env;
+  // Few need it, and loading it takes time at each start.
+  const { spawn } = await import('node:child_process');
   return new Promise((done) => {
     const print = (): void => {
       process.stdout.write(`${text}\n`, () => done());

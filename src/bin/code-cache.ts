@@ -21,7 +21,8 @@ export const cacheFile = (program: string, part: Part): string => `${program}.${
 
 /** Compiles the program: the function that node makes of a CommonJS module. V8 stores the file name in the cache. */
 function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
-  return new Script(source.toString(), { filename: 'cli.cjs', ...(cachedData && { cachedData }) });
+  // The bundle is ASCII, which is decoded faster.
+  return new Script(source.toString('latin1'), { filename: 'cli.cjs', ...(cachedData && { cachedData }) });
 }
 
 /** Writes the cache. It is valid only undamaged, for this source, this version of node and this kind of machine. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../base/make-folder.ts';
 import { isGone, processState } from '../base/process.ts';
 import { readWithStat } from '../base/read-file.ts';
@@ -65,7 +64,7 @@ export async function withLock<T>(
       told = true;
       onWait?.(file, holder);
     }
-    await sleep(20 + Math.random() * 40);
+    await new Promise((done) => setTimeout(done, 20 + Math.random() * 40));
   }
   const touch = setInterval(() => tolerate(() => fs.utimesSync(file, new Date(), new Date())), TOUCH_MS);
   touch.unref();

@@ -25,7 +25,7 @@ import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { findingText } from '../text/findings.ts';
 import { type Compared, markdown } from '../text/markdown.ts';
-import { showPlan } from './install.ts';
+import { showPlan } from '../text/show-plan.ts';
 
 /** Options of `diff`. */
 interface DiffFlags extends CommonFlags {

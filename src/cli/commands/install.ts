@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { type FirstCall, firstCall } from '../../app/first-call.ts';
 import { assertOwnFolders } from '../../app/own-folders.ts';
-import { type Prepared, preparePlan } from '../../app/prepare.ts';
+import { preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import type { Request } from '../../app/request.ts';
 import { prepareOrRestore } from '../../app/restore-declarations.ts';
@@ -32,9 +32,7 @@ import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
-import { installedText } from '../text/installed.ts';
-import { planText } from '../text/plan.ts';
-import { surroundings } from '../text/surroundings.ts';
+import { showPlan } from '../text/show-plan.ts';
 
 /** Result for one server. */
 interface Outcome {
@@ -166,6 +164,8 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
       const first = await firstCall(written, gathered, request, context);
       if (!flags.json) {
+        // Not needed to show a plan.
+        const { installedText } = await import('../text/installed.ts');
         context.err(installedText(written, context));
         if (first) context.err(firstCallText(first));
       }
@@ -224,11 +224,6 @@ function notAsLocked(plan: Plan, { scope }: Context): Fault[] {
   const known = plan.changed.length > 0 || version !== VERSION;
   const args = { name: plan.server, changed: plan.changed, altered: known ? [] : drifted, ...other };
   return [new Fault('lock.differs', args, { file: scope.store.file })];
-}
-
-export function showPlan(plan: Plan, gathered: Prepared, flags: CommonFlags, context: Context): void {
-  for (const fault of gathered.skipped) reportFaults([fault], context);
-  context.out(planText(plan, surroundings(gathered, flags, context)));
 }
 
 export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'declarations'>): Fault[] {

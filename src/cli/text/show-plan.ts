@@ -1,0 +1,13 @@
+import type { Context } from '../../app/context.ts';
+import type { Prepared } from '../../app/prepare.ts';
+import type { Plan } from '../../plan/types.ts';
+import { reportFaults } from '../exit.ts';
+import type { CommonFlags } from '../flags.ts';
+import { planText } from './plan.ts';
+import { surroundings } from './surroundings.ts';
+
+/** Prints a plan, and before it the faults of declarations that are left out. */
+export function showPlan(plan: Plan, gathered: Prepared, flags: CommonFlags, context: Context): void {
+  for (const fault of gathered.skipped) reportFaults([fault], context);
+  context.out(planText(plan, surroundings(gathered, flags, context)));
+}
