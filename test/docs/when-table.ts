@@ -59,7 +59,7 @@ const UNITS = { utf16: 'UTF-16 units', utf8: 'bytes', 'code-points': 'characters
 /** What the other keys of a declaration are on a client, from its own data. */
 const KEYS: Readonly<Record<string, (client: Client) => string>> = {
   '`event`': () => '[its native events](clients.md#how-each-event-is-delivered)',
-  '`matcher.tool_name`: `Bash`': ({ tools }) => code(tools.names.Bash ?? ['Bash']),
+  '`matcher.tool_name`: a built-in tool': () => '[its tool names](clients.md#tool-names)',
   '`matcher.tool_name`: `mcp__notes__add`': ({ tools }) =>
     code([tools.mcp.name.replace('{alias}', tools.mcp.spell('notes')).replace('{tool}', 'add')]),
   '`matcher.tool_server`: `notes`': ({ tools }) => {
