@@ -23,6 +23,7 @@ import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../fir
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { environmentIn } from '../servers/environment.ts';
+import { scriptFile } from '../shims/command.ts';
 import { shimFolder } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
 
@@ -135,7 +136,8 @@ function unsaid(
   record: ServerRecord,
   { env, scope, cwd }: FireRequest,
 ): Reason[] {
-  if (!existsSync(shim)) return [{ code: 'shim.gone', detail: shim }];
+  if (!existsSync(scope.shared ? shim : scriptFile(shim, process)))
+    return [{ code: 'shim.gone', detail: shim }];
   if (existsSync(scope.marker(record.slug))) return [{ code: 'disabled' }];
   if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
   const data = readData(shim);
@@ -255,8 +257,7 @@ function run(
   try {
     writeFileSync(whyFile, '', { mode: 0o600 });
     const began = performance.now();
-    const { command, args } = request.scope.invoke(shim, client);
-    const [program, words] = args ? [command, args] : ['/bin/sh', ['-c', command]];
+    const [program, ...words] = request.scope.start(shim, client);
     const { stdout, status } = spawnSync(program, words, {
       cwd: request.cwd,
       env: {
@@ -268,15 +269,18 @@ function run(
       input: JSON.stringify(payload),
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
     });
     const ms = performance.now() - began;
     const why = readText(whyFile)
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Why);
-    const text = contextOf(stdout, client);
+    // Null for a program that can't be started.
+    const printed = stdout ?? '';
+    const text = contextOf(printed, client);
     const silent = JSON.stringify(readData(shim)?.silent);
-    if (text === undefined && stdout.trim() && stdout.trim() !== silent)
+    if (text === undefined && printed.trim() && printed.trim() !== silent)
       return { ms, code: status, why: [...why, { code: 'shim.output' }] };
     return { ms, code: status, ...(text !== undefined && { text }), why };
   } finally {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { programOnPath } from '../base/program.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { clientFolder } from '../clients/index.ts';
-import { programOnPath } from '../clients/installed-version.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { findServers } from '../servers/resolve.ts';
 import type { Declared, ServerTable } from '../servers/types.ts';

@@ -15,16 +15,19 @@ export interface OwnPaths {
 
 /** Returns the absolute folders of PATH; a relative one would depend on the working folder. */
 export function pathFolders(env: Env): string[] {
-  return (env[pathKey(env)] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return (variable(env, 'PATH') ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
-/** Returns the name of the variable PATH. Windows spells it `Path`, and node copies an environment as it is spelt. */
-const pathKey = (env: Env, windows = sep === '\\'): string =>
-  (windows && Object.keys(env).find((name) => name.toUpperCase() === 'PATH')) || 'PATH';
+/** Returns the name of a variable as an environment spells it: Windows doesn't tell the case of letters apart. */
+export const spelling = (env: Env, name: string, windows = sep === '\\'): string =>
+  (windows && Object.keys(env).find((other) => other.toUpperCase() === name.toUpperCase())) || name;
+
+/** Returns the value of a variable. */
+export const variable = (env: Env, name: string): string | undefined => env[spelling(env, name)];
 
 /** Returns the environment with only absolute folders in PATH. An empty PATH would mean the working folder. */
 export function absolutePath(env: Env): Env {
-  const key = pathKey(env);
+  const key = spelling(env, 'PATH');
   const { [key]: path, ...rest } = env;
   const folders = pathFolders(env);
   return path === undefined || folders.length === 0 ? rest : { ...rest, [key]: folders.join(delimiter) };

@@ -25,7 +25,8 @@ export async function complete(
   context: World,
 ): Promise<Candidate[]> {
   const before = words.slice(0, -1);
-  const current = words.at(-1) ?? '';
+  // Windows PowerShell passes no empty word, so that its script quotes one.
+  const current = (words.at(-1) ?? '').replace(/^""$/, '');
   const fitting = (all: readonly Candidate[]): Candidate[] =>
     all.filter(({ value }) => value.startsWith(current));
   if (before.includes('--')) return [];
@@ -92,4 +93,4 @@ async function servers(any: boolean, { paths, env, cwd }: World): Promise<string
   return [...new Set([...installed, ...known.map((entry) => entry.alias)])].sort();
 }
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -20,6 +20,8 @@ export interface SettingsFile {
   /** `client`: relative to the client's folder; `session`: to the session's folder; `system`: an absolute path. */
   in: 'client' | 'session' | 'system';
   path: string;
+  /** The same on Windows, for `system`, with `%NAME%`; absent: there is none. */
+  windows?: string;
   env?: string;
   /** Ending of file names; then all such files in the folder count, the last by name strongest. */
   each?: string;

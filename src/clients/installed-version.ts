@@ -1,23 +1,9 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Env, pathFolders } from '../base/paths.ts';
+import type { Env } from '../base/paths.ts';
+import { programOnPath } from '../base/program.ts';
 import { readText } from '../base/read-file.ts';
 import type { Client } from './client.ts';
-
-/** Absolute path of a program on PATH; undefined when there is none. */
-export function programOnPath(name: string, env: Env): string | undefined {
-  return pathFolders(env)
-    .map((folder) => join(folder, name))
-    .find((path) => {
-      try {
-        if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
 
 /**
  * Version of the client on PATH, read from its files without starting any program. Undefined when the client isn't

@@ -118,6 +118,8 @@ export interface McpDialect {
   stands: Readonly<Record<string, string>>;
   /** Variables that a stdio server inherits: all of the client's, or only these. */
   inherits: 'all' | readonly string[];
+  /** The same on Windows, where it differs. */
+  inheritsOnWindows?: readonly string[];
   /** Case-insensitive regular expression (source) for names that aren't inherited when `inherits` is `all`. */
   drops?: string;
   /** Variables set for hooks but not for servers; removed when `inherits` is `all`. */

@@ -29,6 +29,8 @@ export interface ToolNames {
    * Set when canonical names missing in `names` are the client's own names too; otherwise the client has no such tools.
    */
   restIsCanonical?: true;
+  /** Names that the client has besides on Windows. */
+  onWindows?: Readonly<Partial<Record<CanonicalTool, readonly string[]>>>;
   /** Tools not offered to the client's model, by the first requests of real sessions (test/clients/tools.json). */
   absent?: Readonly<Partial<Record<CanonicalTool, AbsentTool>>>;
   /**
@@ -61,6 +63,23 @@ interface McpToolNames {
   spell: (alias: string) => string;
   /** Longest name; longer names are cut in the middle. */
   maxLength?: number;
+}
+
+/** Returns a client as it is on Windows. */
+export function clientOnWindows<T extends { tools: ToolNames }>(client: T): T {
+  const { names, onWindows = {}, restIsCanonical } = client.tools;
+  const more = Object.entries(onWindows).map(([name, natives]) => [
+    name,
+    [
+      ...(nativeNames({ names }, name).length > 0 || !restIsCanonical
+        ? nativeNames({ names }, name)
+        : [name]),
+      ...natives,
+    ],
+  ]);
+  return more.length === 0
+    ? client
+    : { ...client, tools: { ...client.tools, names: { ...names, ...Object.fromEntries(more) } } };
 }
 
 /** Returns all of a client's own names for a tool; empty when the client has none. */

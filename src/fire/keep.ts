@@ -1,6 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { endSession } from '../base/end-session.ts';
+import { HERE } from '../base/platform.ts';
 import { endInstall, type HeldInstall, LONGEST_INSTALL_MS, shareInstall } from '../servers/install-lock.ts';
 import type { KeeperJob } from '../servers/mcp/keeper.ts';
+import { startServer } from '../servers/mcp/start.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
 
 /** Most characters kept of one line, so that a server with endless output doesn't fill the memory. */
@@ -25,9 +28,10 @@ function main(): void {
   let head = '';
   let words = '';
 
-  /** Exits; the watcher ends whatever processes are left. */
+  /** Exits; the watcher ends whatever processes are left. There is none on Windows. */
   const end = (code = 0): never => {
     if (lock) endInstall(lock);
+    if (HERE.windows && server?.pid && server.exitCode === null) endSession(server.pid);
     process.exit(code);
   };
   const over = (): void => {
@@ -54,11 +58,10 @@ function main(): void {
     lock = held;
     const watcher = watchOverServer();
     const { command, args, cwd, env } = start;
-    const child = spawn(command, args, {
+    const child = startServer(command, args, {
       cwd,
       env: { ...env, ...watcher.env },
       stdio: ['pipe', 'pipe', stderr ? 'pipe' : 'ignore'],
-      detached: true,
     });
     watcher.leads(child.pid);
     if (lock) shareInstall(lock, [process.pid, child.pid]);

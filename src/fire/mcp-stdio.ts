@@ -1,7 +1,10 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { endSession } from '../base/end-session.ts';
+import { HERE } from '../base/platform.ts';
 import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/keeper.ts';
+import { startServer } from '../servers/mcp/start.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
 import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
 
@@ -13,12 +16,11 @@ type Start = KeeperJob['start'];
 /** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
 export function overStdio({ command, args, cwd, env }: Start, listener: Listener): Transport {
   const watcher = watchOverServer();
-  const child = spawn(command, args, {
+  const child = startServer(command, args, {
     cwd,
     env: { ...env, ...watcher.env },
     stdio: ['pipe', 'pipe', 'ignore'],
-    detached: true,
-  });
+  }) as ChildProcessByStdio<Writable, Readable, null>;
   watcher.leads(child.pid);
   child.on('exit', () => watcher.leads(undefined));
   return transportTo(child, listener);
@@ -29,12 +31,13 @@ export function overStdio({ command, args, cwd, env }: Start, listener: Listener
  * so that a package runner has time to install.
  */
 export function overKeeper(runtime: string, job: KeeperJob, listener: Listener): Transport {
-  return transportTo(startKeeper(join(runtime, KEEPER), job), listener);
+  return transportTo(startKeeper(join(runtime, KEEPER), job), listener, true);
 }
 
 function transportTo(
   child: ChildProcessByStdio<Writable, Readable, Readable | null>,
   listener: Listener,
+  keeps = false,
 ): Transport {
   child.on('error', (error) => listener.closed(error.message));
   const ended = (code: number | null, signal: string | null): void =>
@@ -55,8 +58,8 @@ function transportTo(
       child.unref();
       child.stdout.destroy();
       child.stderr?.destroy();
-      // Windows has no watcher, so child processes of the server stay.
-      if (process.platform === 'win32') child.kill();
+      // There is no watcher on Windows. A keeper ends its server itself.
+      if (HERE.windows && !keeps && child.pid && child.exitCode === null) endSession(child.pid);
     },
   };
 }

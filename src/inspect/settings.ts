@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Files, namesIn } from '../base/files.ts';
-import type { Env } from '../base/paths.ts';
+import { type Env, variable } from '../base/paths.ts';
+import { HERE } from '../base/platform.ts';
 import type { Client } from '../clients/client.ts';
 import type { OffSwitch, SettingsFile } from '../clients/gates.ts';
 import { clientFolder } from '../clients/index.ts';
@@ -20,12 +21,27 @@ export function isSilenced({ MCPHOOKS_DISABLE: value = '' }: Env, server = '1'):
 }
 
 /** Returns the absolute path of a settings file. */
-export function settingsPath(file: SettingsFile, client: Client, { env, cwd }: MachineView): string {
+export function settingsPath(
+  file: SettingsFile,
+  client: Client,
+  { env, cwd }: MachineView,
+  windows = HERE.windows,
+): string {
   const moved = file.env === undefined ? undefined : env[file.env];
   if (moved) return moved;
+  if (windows && file.windows !== undefined) return onWindows(file.windows, env);
   if (isAbsolute(file.path)) return file.path;
   return join(file.in === 'session' ? cwd : clientFolder(client, env), file.path);
 }
+
+/** Places of administrators' files, where the environment doesn't name them. */
+const SYSTEM_FOLDERS: Readonly<Record<string, string>> = {
+  ProgramData: 'C:\\ProgramData',
+  ProgramFiles: 'C:\\Program Files',
+};
+
+const onWindows = (path: string, env: Env): string =>
+  path.replace(/%(\w+)%/g, (_, name: string) => variable(env, name) || SYSTEM_FOLDERS[name] || '');
 
 /** Returns the parsed value of a settings file; undefined when there is none, or its client can't read the file. */
 export function settingsValue(path: string, client: Client, { read }: MachineView): unknown {

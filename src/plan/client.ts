@@ -54,12 +54,13 @@ export interface Written {
  * thrown.
  */
 export function planClient(
-  client: Client,
+  everywhere: Client,
   input: PlanInput,
   previous: ClientRecord | undefined,
   files: Record<string, FileMemory>,
 ): PlannedClient {
   const { slug, options, declared } = input;
+  const client = input.scope.clientHere?.(everywhere) ?? everywhere;
   const scope = targetScope(input.scope, client, slug, options.target);
   const other = isPluginScope(scope) ? input.scope : input.scope.asPlugin?.(client, slug);
   const digest = approvalDigest(declared.declarations, options, client.id);

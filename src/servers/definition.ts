@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { stripComments } from 'jsonc-parser';
 import { isObject, shallow } from '../base/json-value.ts';
-import { type Env, homeFolder } from '../base/paths.ts';
+import { type Env, homeFolder, variable } from '../base/paths.ts';
+import { HERE } from '../base/platform.ts';
 import { readText } from '../base/read-file.ts';
 import { tomlTable } from '../base/toml.ts';
 import type { EntryKeys, McpDialect, ReferenceForm } from '../clients/mcp-config.ts';
@@ -196,11 +197,11 @@ export function launch(
       if (meant !== undefined) return meant;
       const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
       if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
-      return own[name] ?? fallback ?? unset ?? whole;
+      return variable(own, name) ?? fallback ?? unset ?? whole;
     });
   const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
   const expandEnv = (value: string): string =>
-    (dialect.bareEnv && own[value]) || refer(value, dialect.emptyInEnv ? '' : always);
+    (dialect.bareEnv && variable(own, value)) || refer(value, dialect.emptyInEnv ? '' : always);
   if (definition.transport !== 'stdio') {
     const { url, headers, envHeaders = {}, bearerEnv } = definition;
     const held = Object.entries(envHeaders).flatMap(([name, variable]) =>
@@ -278,12 +279,15 @@ const mapValues = (
 
 function inherited(
   own: Env,
-  { inherits, drops }: McpDialect,
+  { inherits: everywhere, inheritsOnWindows, drops }: McpDialect,
   passed: readonly string[],
 ): Record<string, string> {
   const dropped = drops === undefined ? undefined : new RegExp(drops, 'i');
+  const inherits = HERE.windows ? (inheritsOnWindows ?? everywhere) : everywhere;
+  const has = (names: readonly string[], name: string): boolean =>
+    names.includes(name) || (HERE.windows && names.some((n) => n.toUpperCase() === name.toUpperCase()));
   const wanted = (name: string): boolean =>
-    passed.includes(name) || (inherits === 'all' ? !dropped?.test(name) : inherits.includes(name));
+    has(passed, name) || (inherits === 'all' ? !dropped?.test(name) : has(inherits, name));
   return Object.fromEntries(
     Object.entries(own).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && wanted(entry[0]),

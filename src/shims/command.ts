@@ -114,6 +114,22 @@ export function unquotable(shim: string, client: Client, system: System): string
 const wordsFor = (shim: string, { platform, node }: System): string[] =>
   platform === 'win32' ? [node, `${shim}.cjs`] : [shim];
 
+/** Returns the program and arguments of an invocation, where /bin/sh reads a line. */
+export const started = ({ command, args }: Invocation): [string, ...string[]] =>
+  args ? [command, ...args] : ['/bin/sh', '-c', command];
+
+/** Returns the file that a client starts for a hook script. */
+export const scriptFile = (shim: string, { platform }: Pick<System, 'platform'>): string =>
+  platform === 'win32' ? `${shim}.cjs` : shim;
+
+/** Returns the words by which Windows starts a hook script, whichever shell a client puts around them. */
+export const startOnWindows = (shim: string, { node }: System): [string, ...string[]] => [
+  node,
+  '-e',
+  QUIETLY,
+  `${shim}.cjs`,
+];
+
 /** Folder for all our files in a project. */
 export const PROJECT_FOLDER = '.mcphooks';
 

@@ -16,9 +16,30 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { HERE } from '../base/platform.ts';
 import { readFile } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { isPrivate } from './types.ts';
+
+/** Codes by which Windows refuses to rename or remove a file that another program has open. */
+const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
+
+/** Milliseconds between two tries. */
+const WAITS: readonly number[] = [20, 50, 100, 200, 300, 400, 400];
+
+/** Returns an operation that tries again while another program has the file open: scanners and clients soon close it. */
+export function patient<A extends unknown[]>(
+  act: (...given: A) => void,
+  waits: readonly number[] = WAITS,
+): (...given: A) => void {
+  return (...given) => {
+    for (const ms of waits) {
+      if (tolerate(() => act(...given) ?? true, IN_USE)) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    }
+    act(...given);
+  };
+}
 
 // Named one by one: to copy all of node:fs loads its streams and promises.
 export const realFs = {
@@ -33,10 +54,10 @@ export const realFs = {
   openSync,
   readlinkSync,
   realpathSync,
-  renameSync,
+  renameSync: HERE.windows ? patient<[string, string]>(renameSync) : renameSync,
   rmdirSync,
   statSync,
-  unlinkSync,
+  unlinkSync: HERE.windows ? patient<[string]>(unlinkSync) : unlinkSync,
   writeFileSync,
   readFileSync: readFile,
 };
@@ -62,15 +83,31 @@ export function tolerate<T>(action: () => T, codes?: readonly string[]): T | und
 
 export const MISSING = ['ENOENT', 'ENOTDIR'] as const;
 
-const CODES: Record<string, 'apply.denied' | 'apply.disk-full' | 'apply.not-a-file' | 'apply.too-large'> = {
+type WriteFault =
+  | 'apply.denied'
+  | 'apply.in-use'
+  | 'apply.disk-full'
+  | 'apply.not-a-file'
+  | 'apply.too-large';
+
+const CODES: Record<string, WriteFault> = {
   EACCES: 'apply.denied',
   EPERM: 'apply.denied',
+  EBUSY: 'apply.in-use',
   EROFS: 'apply.denied',
   ENOSPC: 'apply.disk-full',
   EDQUOT: 'apply.disk-full',
   NOT_A_FILE: 'apply.not-a-file',
   TOO_LARGE: 'apply.too-large',
 };
+
+/** On Windows, only a rename or removal is refused for an open file, after read-only files were refused. */
+export function codeFor(code: string, error: unknown, windows = HERE.windows): WriteFault | 'apply.failed' {
+  const { syscall } = error as NodeJS.ErrnoException;
+  if (windows && IN_USE.includes(code) && (syscall === 'rename' || syscall === 'unlink'))
+    return 'apply.in-use';
+  return CODES[code] ?? 'apply.failed';
+}
 
 /**
  * Runs `action`; a file system error becomes a Fault that names `file`, with the code `gone` when the file is missing.
@@ -85,7 +122,7 @@ export function at<T>(
   } catch (error) {
     const code = errno(error);
     if (code === undefined) throw error;
-    throw new Fault(code === 'ENOENT' ? gone : (CODES[code] ?? 'apply.failed'), { code }, { file });
+    throw new Fault(code === 'ENOENT' ? gone : codeFor(code, error), { code }, { file });
   }
 }
 

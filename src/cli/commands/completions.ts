@@ -8,7 +8,7 @@ import { type Exit, unknownWord } from '../exit.ts';
 export function run([name]: [shell: string], _: object, context: World): Exit {
   const shell = SHELLS.find((s) => s === name);
   if (!shell) throw unknownWord(name, 'shell', SHELLS);
-  context.out(asset(`templates/completions/${shell}.sh`).trimEnd());
+  context.out(asset(`templates/completions/${shell}.${shell === 'powershell' ? 'ps1' : 'sh'}`).trimEnd());
   return 0;
 }
 

@@ -133,6 +133,6 @@ export const COMPLETIONS: CommandRow = {
   summary: 'complete commands, options and servers in a shell',
   description: 'Prints what makes a shell complete commands, options and names of servers.',
   example: 'source <(mcphooks completions bash)    # in ~/.bashrc',
-  arguments: [['<shell>', 'bash, zsh or fish']],
+  arguments: [['<shell>', 'bash, zsh, fish or powershell']],
   load: () => import('../commands/completions.ts'),
 };

@@ -4,6 +4,8 @@ export const tools: ToolNames = {
   // The sub-agent tool was renamed: matchers may use the old name, payloads contain the new name.
   names: { Agent: ['Agent', 'Task'], Task: ['Agent', 'Task'] },
   restIsCanonical: true,
+  // Where Claude Code finds no Git Bash, it offers this tool in place of Bash (2.1.329).
+  onWindows: { Bash: ['PowerShell'] },
   // 2.1.118 offered the first three only with -p, and at a terminal neither Grep nor Glob; its model runs grep in Bash.
   absent: {
     Grep: { since: '2.1.250', instead: 'Bash' },

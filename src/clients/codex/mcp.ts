@@ -24,6 +24,11 @@ export const mcp: McpConfig = {
      * were observed.
      */
     inherits: ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+    // Not observed: what programs need there to start.
+    inheritsOnWindows:
+      'PATH PATHEXT COMSPEC SYSTEMROOT SYSTEMDRIVE WINDIR TEMP TMP USERNAME USERDOMAIN USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432'.split(
+        ' ',
+      ),
     hookOnly: [],
     adds: {},
   },

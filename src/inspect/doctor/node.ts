@@ -1,7 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { type Env, endsWithSteps } from '../../base/paths.ts';
+import { isProgram, programOnPath } from '../../base/program.ts';
 import { clientById, isClient } from '../../clients/index.ts';
-import { programOnPath } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
 import { nodeOf } from '../../shims/script.ts';
 import type { Surveyed } from '../survey.ts';
@@ -61,15 +60,6 @@ function writtenFor(
 /** Returns the version of a node program; the running node isn't started again. */
 async function versionOf(path: string, env: Env): Promise<string | undefined> {
   return path === process.execPath ? process.versions.node : saidVersion(path, env);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** Finds hook scripts whose node is missing, has moved, or is too old. */

@@ -1,8 +1,13 @@
-import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import spawn from 'cross-spawn';
+import { endSession } from '../../base/end-session.ts';
 import { absolutePath, type Env, homeFolder } from '../../base/paths.ts';
+import { HERE } from '../../base/platform.ts';
+import { programOnPath } from '../../base/program.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { installedVersion, programOnPath } from '../../clients/installed-version.ts';
+import { installedVersion } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
 import type { Check, Finding, Program } from './types.ts';
 
@@ -25,17 +30,15 @@ export function saidVersion(program: string, env: Env): Promise<string | undefin
     const place = { cwd: homeFolder(env), env: absolutePath(env) };
     const child = spawn(program, ['--version'], {
       ...place,
-      detached: true,
+      ...HERE.session,
       stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    }) as ChildProcessByStdio<null, Readable, null>;
     let text = '';
     // Child processes of the program end as well: an open pipe of theirs would delay `done`.
     const end = (): void => {
       clearTimeout(patience);
       child.stdout.destroy();
-      try {
-        if (child.pid) process.kill(-child.pid, 'SIGKILL');
-      } catch {}
+      if (child.pid && (!HERE.windows || child.exitCode === null)) endSession(child.pid);
       done(/\d+\.\d+\.\d+/.exec(text)?.[0]);
     };
     const patience = setTimeout(end, WAIT_MS);

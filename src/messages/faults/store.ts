@@ -7,6 +7,7 @@ export interface StoreFaults {
   'apply.stale': NoArgs;
   'apply.read-only': NoArgs;
   'apply.denied': { code: string };
+  'apply.in-use': { code: string };
   'apply.disk-full': { code: string };
   'apply.failed': { code: string };
   'apply.not-a-file': NoArgs;
@@ -38,11 +39,15 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.read-only': {
     what: () => 'the file is read-only; nothing was written',
-    fix: () => 'Make it writable (chmod u+w), or choose another --scope.',
+    fix: () => 'Make it writable, or choose another --scope.',
   },
   'apply.denied': {
     what: (a) => `no permission (${a.code}); nothing was written`,
     fix: () => 'Check the owner and the permissions of the file and its folder.',
+  },
+  'apply.in-use': {
+    what: (a) => `another program has the file open (${a.code}); nothing was written`,
+    fix: () => 'Close the programs that use it, such as the client or an editor, then run the command again.',
   },
   'apply.disk-full': {
     what: (a) => `no space left on the disk (${a.code}); nothing was written`,

@@ -1,5 +1,6 @@
 import type { OwnPaths } from '../../base/paths.ts';
-import { type System, shimInvocation, unquotable } from '../../shims/command.ts';
+import { clientOnWindows } from '../../clients/tools.ts';
+import { type System, shimInvocation, started, startOnWindows, unquotable } from '../../shims/command.ts';
 import { machineShims } from '../../shims/own-files.ts';
 import { parseRecord, type RecordStore, recordChanges, recordFile } from '../../store/record.ts';
 import { RecordShapes } from '../option-shapes.ts';
@@ -9,10 +10,15 @@ import type { Scope } from './scope.ts';
 export function machineForm(
   paths: OwnPaths,
   system: System,
-): Pick<Scope, 'invoke' | 'from' | 'forbidden' | 'shims' | 'since'> {
+): Pick<Scope, 'invoke' | 'start' | 'from' | 'forbidden' | 'shims' | 'since' | 'clientHere'> {
   return {
     invoke: (shim, client) => shimInvocation(shim, client, system),
+    start: (shim, client) =>
+      system.platform === 'win32'
+        ? startOnWindows(shim, system)
+        : started(shimInvocation(shim, client, system)),
     from: (path) => path,
+    clientHere: (client) => (system.platform === 'win32' ? clientOnWindows(client) : client),
     since: (client) => (system.platform === 'win32' ? client.hooks.windows.since : undefined),
     forbidden: (folder, client) =>
       client.hooks.forbiddenInCommand.find((text) => folder.includes(text)) ??

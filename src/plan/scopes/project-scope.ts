@@ -7,7 +7,7 @@ import { isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { commonStep } from '../../messages/notes.ts';
-import { PROJECT_FOLDER } from '../../shims/command.ts';
+import { PROJECT_FOLDER, started } from '../../shims/command.ts';
 import { disabledMarker, serverFolder, sharedShims } from '../../shims/own-files.ts';
 import { lockStore } from './lock-file.ts';
 import { machineForm, machineStore, thisSystem } from './machine-form.ts';
@@ -38,6 +38,12 @@ function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: str
     nextSteps: (client) => client.nextSteps.project,
     hookFiles: (client, slug) => placedIn(root, client.hooks.project, slug),
     invoke: (shim, client) => client.hooks.inProject(slashed(relative(root, shim))),
+    start: (shim, client) => {
+      const { platform, node } = thisSystem();
+      return platform === 'win32'
+        ? [node, join(folder, 'runtime', 'fire.cjs'), shim]
+        : started(client.hooks.inProject(relative(root, shim)));
+    },
     from: (path, from) => slashed(relative(from, path)),
     forbidden: () => undefined,
     shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),

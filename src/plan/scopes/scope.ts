@@ -42,10 +42,14 @@ export interface Scope {
   hookFiles: (client: Client, slug: string) => HookFilePath[];
   /** Returns how an entry starts a hook script; `shim` is absolute. */
   invoke: (shim: string, client: Client) => Invocation;
+  /** Returns the program and arguments that start a hook script here, without the client's shell. */
+  start: (shim: string, client: Client) => [string, ...string[]];
   /** Returns the path that a shim in `folder` uses for a path. */
   from: (path: string, folder: string) => string;
   /** Returns characters of a shim folder's path that the client would not take literally. */
   forbidden: (folder: string, client: Client) => string | undefined;
+  /** Returns a client as it is on this system; absent: alike on all. */
+  clientHere?: (client: Client) => Client;
   /** Returns the first version of a client that runs such entries; undefined: any. */
   since?: (client: Client) => string | undefined;
   /** Throws a Fault for a path that must not be written, for example because a link leads elsewhere. */

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { HERE } from '../../base/platform.ts';
 import { type HeldInstall, shareInstall } from '../install-lock.ts';
 
 /** Job of a keeper (fire/keep.ts), sent as the first line of its stdin. All later lines go to the server. */
@@ -24,9 +25,10 @@ const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<string,
 export function startKeeper(file: string, job: KeeperJob): ChildProcessByStdio<Writable, Readable, Readable> {
   const keeper = spawn(process.execPath, [file], {
     cwd: '/',
-    env: process.platform === 'win32' ? process.env : keeperEnv(process.env),
+    // Windows starts no program without variables of its own.
+    env: HERE.windows ? process.env : keeperEnv(process.env),
     stdio: 'pipe',
-    detached: true,
+    ...HERE.outliving,
   });
   if (job.lock) shareInstall(job.lock, [keeper.pid]);
   keeper.stdin.on('error', () => {});

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endSession } from '../../base/end-session.ts';
 import { absolutePath } from '../../base/paths.ts';
+import { HERE } from '../../base/platform.ts';
+import { isGone } from '../../base/process.ts';
 
 interface Process {
   pid: number;
@@ -75,6 +78,25 @@ const REAPED = 500;
  * Tracks the process tree of `root`, the leader of a session. `mark`: a text that only the tree's environments contain.
  */
 export function trackProcessTree(root: number, mark: string): ProcessTree {
+  return HERE.windows ? trackOnWindows(root) : trackByListing(root, mark);
+}
+
+/** Tracks a process by its id alone; Windows knows what it started. */
+function trackOnWindows(root: number): ProcessTree {
+  const gone = async (ms: number): Promise<boolean> => {
+    for (const until = Date.now() + ms; !isGone(root); await sleep(25)) if (Date.now() >= until) return false;
+    return true;
+  };
+  return {
+    async end(own) {
+      if (await gone(own)) return;
+      endSession(root);
+      await gone(REAPED);
+    },
+  };
+}
+
+function trackByListing(root: number, mark: string): ProcessTree {
   const begun = process.platform === 'linux' ? statOf(root) : fromPs().find(({ pid }) => pid === root);
   const known = new Map(begun ? [[root, begun.started]] : []);
   const living = (): number[] => {

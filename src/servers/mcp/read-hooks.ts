@@ -54,11 +54,7 @@ export async function readServer(
   const launched = launch(definition, dialectOf(source), source, options.env, options.cwd);
   const diagnostics = diagnosticsOf(definition, launched);
   const { waits = WAITS } = options;
-  // On Windows only the SDK can start a runner, which is a script there.
-  const run =
-    'url' in launched || process.platform === 'win32'
-      ? undefined
-      : packageRun(launched.command, launched.args);
+  const run = 'url' in launched ? undefined : packageRun(launched.command, launched.args);
   const open = (deadline: number): Promise<Channel> => {
     if ('url' in launched) return openHttp(launched, diagnostics, waits);
     const { state } = ownPaths(options.env);

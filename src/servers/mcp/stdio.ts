@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import spawn from 'cross-spawn';
 import type { Launch } from '../definition.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
 import { type ProcessTree, trackProcessTree } from './process-tree.ts';
+import { startServer } from './start.ts';
 import type { Waits } from './waits.ts';
 
 /** Milliseconds for a server's last output to arrive after its end. */
@@ -23,14 +23,10 @@ export async function openStdio(
 ): Promise<Channel> {
   if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
   const mark = randomBytes(8).toString('hex');
-  const windows = process.platform === 'win32';
-  const child = spawn(command, args, {
+  const child = startServer(command, args, {
     cwd,
     env: { ...env, MCPHOOKS_READING: mark },
     stdio: 'pipe',
-    // On Windows `detached` would open a window.
-    detached: !windows,
-    windowsHide: windows,
   }) as Spoken;
   const channel = exchangeLines(child, diagnostics);
   const ended = (how: string): void => channel.fail(diagnostics.fault('server.died', { how }));
@@ -61,7 +57,7 @@ export async function openStdio(
       const own = failed ? 0 : waits.end;
       child.stdin.end();
       await tree.end(own, waits.kill);
-      // On Windows no process tree is found, so only the server's own exit is awaited.
+      // Where the system lists no processes, only the server's own exit is awaited.
       await Promise.race([exit.catch(() => {}), sleep(own, undefined, { ref: false })]);
       child.kill('SIGKILL');
       letGo(child);

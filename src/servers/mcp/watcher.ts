@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { once } from '../../base/once.ts';
 import { absolutePath } from '../../base/paths.ts';
+import { HERE } from '../../base/platform.ts';
 
 /**
  * Script of the watcher, which runs outside of the hook's process group and session. When the watcher's stdin ends, the
@@ -87,7 +88,7 @@ interface Watcher {
 export function watchOverServer(): Watcher {
   const mark = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   const env = { [VARIABLE]: mark };
-  if (process.platform === 'win32') return { env, leads: () => {} };
+  if (HERE.windows) return { env, leads: () => {} };
   const watcher = once(() => startWatcher(mark));
   return { env, leads: (pid) => void watcher().write(`${pid ?? ''}\n`) };
 }

@@ -1,0 +1,16 @@
+/** What differs between systems, where this process itself acts. Plans get the system as a value (`System`). */
+interface Platform {
+  windows: boolean;
+  /** How a program is started that `endSession` can end together with all that it started. */
+  session: { detached?: true; windowsHide?: true };
+  /** How a program is started that outlives this process. */
+  outliving: { detached?: true; windowsHide?: true };
+}
+
+const POSIX: Platform = { windows: false, session: { detached: true }, outliving: { detached: true } };
+
+// `detached` would leave the program without a console, and each of its own programs would open a window.
+const WINDOWS: Platform = { windows: true, session: { windowsHide: true }, outliving: { windowsHide: true } };
+
+/** The system on which this process runs. */
+export const HERE: Platform = process.platform === 'win32' ? WINDOWS : POSIX;

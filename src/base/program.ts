@@ -1,0 +1,33 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type Env, pathFolders, variable } from './paths.ts';
+import { HERE } from './platform.ts';
+
+/** Endings by which Windows finds programs, where PATHEXT doesn't say. */
+const USUAL = '.COM;.EXE;.BAT;.CMD';
+
+/** Absolute path of a program on PATH; undefined when there is none. */
+export function programOnPath(name: string, env: Env, windows = HERE.windows): string | undefined {
+  const endings = windows ? windowsEndings(name, env) : [''];
+  return pathFolders(env)
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
+    .find((path) => isProgram(path, windows));
+}
+
+/** Returns the endings to try, in their order: none for a name that has one of them already. */
+function windowsEndings(name: string, env: Env): string[] {
+  const all = (variable(env, 'PATHEXT') || USUAL).split(';').filter(Boolean);
+  const has = all.some((ending) => ending.toLowerCase() === extname(name).toLowerCase());
+  return has ? ['', ...all] : all;
+}
+
+/** True for a file that can be started; Windows has no permission for that. */
+export function isProgram(path: string, windows = HERE.windows): boolean {
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+    if (!windows) accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+# Completions of mcphooks for PowerShell, for $PROFILE: mcphooks completions powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName mcphooks -ScriptBlock {
+    param($word, $line, $cursor)
+    $typed = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
+    # Windows PowerShell drops an empty argument.
+    $last = if ($word) { $word } else { '""' }
+    $before = @($typed | Select-Object -Skip 1)
+    & $typed[0] __complete @before $last 2>$null | ForEach-Object {
+        $value, $about = $_ -split "`t", 2
+        $text = if ($value -match '^[\w./:@,-]+$') { $value } else { "'" + $value.Replace("'", "''") + "'" }
+        $tip = if ($about) { $about } else { $value }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $tip)
+    }
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ownPaths } from '../../src/base/paths.ts';
+import { programOnPath } from '../../src/base/program.ts';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { settingsPath } from '../../src/inspect/settings.ts';
+import { planInstall } from '../../src/plan/install.ts';
+import { userScope } from '../../src/plan/scopes/user-scope.ts';
+import { codeFor, patient } from '../../src/store/fs.ts';
+import { filesOf } from '../files.ts';
+import { HOME, inputFor } from './golden.ts';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks-windows-')));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const system = { platform: 'win32', node: 'C:\\Program Files\\nodejs\\node.exe' };
+const declarations = [
+  {
+    event: 'post_tool_use',
+    matcher: { tool_name: 'Bash' },
+    context: 'Noted.',
+    priority: 'suggestion',
+  } as const,
+];
+const planOn = (client: Parameters<typeof inputFor>[1], found?: string) => {
+  const input = inputFor({ declarations: [...declarations] }, client);
+  const scope = userScope({ HOME }, ownPaths({ HOME }, 'linux'), system);
+  const plan = planInstall({ ...input, scope, versions: () => (found ? { [client]: found } : {}) });
+  return plan.clients[0] as (typeof plan.clients)[number];
+};
+
+describe('a plan for Windows', () => {
+  it.each(CLIENTS.map(({ id }) => id))('starts node and a .cjs script in the entries of %s', (client) => {
+    const { entries, fault } = planOn(client);
+    expect(fault).toBeUndefined();
+    for (const { group } of entries) {
+      const line = JSON.stringify(group.hooks);
+      expect(line).toContain('node.exe');
+      expect(line).toContain('.cjs');
+      expect(line).not.toContain('/bin/sh');
+    }
+  });
+
+  it('takes the PowerShell tool of Claude Code for Bash, and no other', () => {
+    expect(planOn('claude-code').entries.map(({ group }) => group.matcher)).toEqual([
+      'Bash|PowerShell',
+      'Bash|PowerShell',
+    ]);
+    const elsewhere = planInstall(inputFor({ declarations: [...declarations] }, 'claude-code'));
+    expect(elsewhere.clients[0]?.entries.map(({ group }) => group.matcher)).toEqual(['Bash', 'Bash']);
+    expect(planOn('codex').entries.map(({ group }) => group.matcher)).toEqual(['Bash']);
+  });
+
+  it('refuses a Claude Code that ignores the arguments of a hook', () => {
+    expect(planOn('claude-code', '2.1.138').fault).toMatchObject({
+      code: 'plan.client-old',
+      args: { found: '2.1.138', since: '2.1.139' },
+    });
+    expect(planOn('claude-code', '2.1.139').fault).toBeUndefined();
+    expect(planOn('codex', '0.1.0').fault).toBeUndefined();
+  });
+});
+
+describe('programs on Windows', () => {
+  it('are found with the endings of PATHEXT, in their order', () => {
+    const [one, two] = [join(base, 'one'), join(base, 'two')];
+    for (const folder of [one, two]) mkdirSync(folder);
+    for (const file of [join(one, 'npx'), join(one, 'npx.cmd'), join(two, 'npx.exe'), join(two, 'py.exe')])
+      writeFileSync(file, '');
+    const env = { PATH: `${one}:${two}:relative`, PATHEXT: '.EXE;.exe;.CMD;.cmd' };
+    const find = (name: string) => programOnPath(name, env, true);
+    expect([find('npx'), find('npx.exe'), find('py'), find('nothing')]).toEqual([
+      join(one, 'npx.cmd'),
+      join(two, 'npx.exe'),
+      join(two, 'py.exe'),
+      undefined,
+    ]);
+    // Elsewhere it would have to be executable.
+    expect(programOnPath('npx', env)).toBeUndefined();
+  });
+});
+
+describe('a file that another program has open', () => {
+  const refusal = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
+
+  it('is tried again, and at last told apart from a missing permission', () => {
+    let left = 2;
+    const act = patient(() => {
+      if (left-- > 0) throw refusal('EPERM', 'rename');
+    }, [1, 1, 1]);
+    act();
+    expect(left).toBe(-1);
+    const never = patient(() => {
+      throw refusal('EBUSY', 'rename');
+    }, [1]);
+    expect(never).toThrow('EBUSY');
+    let tries = 0;
+    const full = patient(() => {
+      tries++;
+      throw refusal('ENOSPC', 'rename');
+    }, [1]);
+    expect(full).toThrow('ENOSPC');
+    expect(tries).toBe(1);
+    expect(codeFor('EPERM', refusal('EPERM', 'rename'), true)).toBe('apply.in-use');
+    expect(codeFor('EPERM', refusal('EPERM', 'open'), true)).toBe('apply.denied');
+    expect(codeFor('EPERM', refusal('EPERM', 'rename'), false)).toBe('apply.denied');
+  });
+});
+
+describe("administrators' settings on Windows", () => {
+  it.each([
+    ['claude-code', 'C:\\Program Files\\ClaudeCode\\managed-settings.json'],
+    ['codex', 'D:\\Data\\OpenAI\\Codex\\requirements.toml'],
+    ['gemini-cli', 'D:\\Data\\gemini-cli\\settings.json'],
+  ] as const)('of %s are in %s', (id, path) => {
+    const client = clientById(id);
+    const files = client.gates.switches.flatMap((one) => one.files);
+    const view = { ...filesOf({}), env: { ProgramData: 'D:\\Data', HOME }, cwd: HOME };
+    expect(files.map((file) => settingsPath(file, client, view, true))).toContain(path);
+    expect(files.map((file) => settingsPath(file, client, view)).join()).not.toContain('D:');
+  });
+});
