@@ -43,7 +43,7 @@ const DECISIONS = { y: 'yes', n: 'no', d: 'lines', f: 'files', c: 'choose' } as 
 type Decision = (typeof DECISIONS)[keyof typeof DECISIONS];
 
 function decide(style: Style): Promise<Decision> {
-  const others = Object.entries({ d: 'lines', f: 'files of mcphooks', c: 'choose hooks and clients' })
+  const others = Object.entries({ d: 'lines', f: "mcphooks' files", c: 'choose hooks and clients' })
     .map(([key, what]) => `${style('bold', key)} ${what}`)
     .join(' · ');
   process.stderr.write('\n');

@@ -15,7 +15,7 @@ export async function withProgress<T>(
   const began = Date.now();
   const show = (): void => {
     const seconds = Math.floor((Date.now() - began) / 1000);
-    context.progress(`Waiting ${seconds} s for ${what}`);
+    context.progress(`Waiting for ${what} (${seconds} s)`);
   };
   const timer = setInterval(show, FIRST_MS);
   try {

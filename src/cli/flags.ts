@@ -74,7 +74,7 @@ const oneOf =
   <T extends string>(known: readonly T[], what: string) =>
   (name: string): T => {
     const found = known.find((k) => k === name);
-    if (!found) throw new InvalidArgumentError(`'${name}' is no ${what}. ${meantOr(name, known)}`);
+    if (!found) throw new InvalidArgumentError(`Unknown ${what} '${name}'. ${meantOr(name, known)}`);
     return found;
   };
 
@@ -82,9 +82,7 @@ const hooks = (value: string, before: readonly string[] = []): string[] => {
   const names = collect(value);
   const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !/^[1-9]\d*$/.test(n));
   if (bad !== undefined)
-    throw new InvalidArgumentError(
-      `'${bad}' is neither an event nor a number of the plan. ${meantOr(bad, EVENTS)}`,
-    );
+    throw new InvalidArgumentError(`'${bad}' is neither an event nor a hook number. ${meantOr(bad, EVENTS)}`);
   return [...before, ...names];
 };
 
@@ -94,7 +92,7 @@ const whole =
   (value: string): number => {
     const n = Number(value);
     if (!Number.isInteger(n) || n < least || n > 1_000_000)
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+      throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
     return n;
   };
 
@@ -131,7 +129,7 @@ export const sinceTime = (given: Since, now: string): string =>
 
 export const SINCE: Flag = {
   flag: '--since <time>',
-  sentence: 'so long ago, or since a date: 30m, 12h, 2d, 2026-11-01',
+  sentence: 'only what is newer: 30m, 12h, 2d, or a date (2026-11-01)',
   parse: since,
 };
 export const CLIENT: Flag = {
@@ -144,7 +142,7 @@ export const CLIENT: Flag = {
 /** The scope: the user's own files, the project's committed files, or the user's own files for this project. */
 export const SCOPE: Flag = {
   flag: '--scope <scope>',
-  sentence: "user, project or local: yours, the project's, yours there",
+  sentence: 'user: all your projects; project: committed for the team; local: you, in this project',
   of: SCOPES,
 };
 export const FORMATS: Flag = {
@@ -162,14 +160,14 @@ export const TIMEOUT: Flag = {
 };
 export const ALLOW_START: Flag = {
   flag: '--allow-start <hash>',
-  sentence: "start a server that a project's file defines",
+  sentence: 'allow starting a server that a project file defines',
 };
 const RESET: Flag = { flag: '--reset', sentence: 'forget the options of earlier installs' };
 export const JSON_FLAG: Flag = { flag: '--json', sentence: 'one JSON document on stdout' };
 export const DRY_RUN: Flag = { flag: '--dry-run', sentence: 'show the plan, write nothing, ask nothing' };
 export const VERBOSE: Flag = {
   flag: '--verbose',
-  sentence: 'each line of each file, and what stays as it is',
+  sentence: 'show every line, and what stays unchanged',
 };
 export const YES: Flag = { flag: '-y, --yes', sentence: 'approve the plan that is shown' };
 
@@ -194,13 +192,16 @@ const optionsIn = (group: OptionRow['group'], names?: readonly (keyof InstallOpt
   );
 
 /** Options on which hooks to install, and when they print. */
-export const HOOKS: FlagGroup = { heading: 'Which hooks, and when they speak:', flags: optionsIn('hooks') };
+export const HOOKS: FlagGroup = {
+  heading: 'Which hooks, and when they give text:',
+  flags: optionsIn('hooks'),
+};
 export const SOURCE: FlagGroup = {
   heading: 'Where the server and its hooks come from:',
   flags: [
     {
       flag: '--from <client>',
-      sentence: 'whose definition of the server, when they differ',
+      sentence: "which client's server definition to use when they differ",
       parse: oneOf(CLIENT_IDS, 'client'),
       offers: CLIENT_IDS,
     },
@@ -213,13 +214,13 @@ export const SOURCE: FlagGroup = {
     { flag: '--declarations <file>', sentence: 'take the hooks from a JSON file instead' },
     {
       flag: '--catalogue [id]',
-      sentence: "where the server declares none: its package's hooks, or those of the catalogue",
+      sentence: 'if the server declares none: use hooks from its package or the catalogue',
     },
-    { flag: '--no-check', sentence: 'with --declarations: start nothing to check its tools' },
+    { flag: '--no-check', sentence: 'with --declarations: do not start the server to check its tools' },
     TIMEOUT,
   ],
 };
-const APPROVAL = 'To approve without a question:';
+const APPROVAL = 'To approve without being asked:';
 export const APPROVALS: FlagGroup = { heading: APPROVAL, flags: [...optionsIn('approval'), ALLOW_START] };
 /** Options of approval, for commands without the client's own handler and without another target. */
 export const FEW_APPROVALS: FlagGroup = {

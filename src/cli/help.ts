@@ -20,7 +20,7 @@ export function emptyProgram(world: World): Command {
       print(text.replace(/\n$/, ''));
   return new Command('mcphooks')
     .description(
-      `Installs the hooks that an MCP server declares (SEP-2282) into ${TITLES}, and takes them out again without a trace.`,
+      `Installs the hooks that an MCP server declares (SEP-2282) in ${TITLES}, and removes them without a trace.`,
     )
     .version(VERSION)
     .configureHelp({
@@ -47,11 +47,11 @@ export function emptyProgram(world: World): Command {
 Start with:
   mcphooks scan
 
-A command's own page, with an example:
+Help and an example for one command:
   mcphooks help <command>
 
-Every command takes --debug: details of an unexpected error.
-Defaults for installs are read from ~/.config/mcphooks/config.json, which
+Every command takes --debug, which shows details of an unexpected error.
+Defaults for installs come from ~/.config/mcphooks/config.json, which
 'mcphooks schema config' describes.`,
     )
     .exitOverride()

@@ -262,9 +262,9 @@ describe('an entry that was edited by hand', () => {
         .read(path)
         .split('\n')
         .findIndex((l) => l.includes('/mcphooks/hooks/memo/')) + 1;
-    expect(out.stdout).toContain(`~/.claude/settings.json:${line(SETTINGS)} stays`);
-    expect(out.stdout).toContain(`~/.gemini/settings.json:${line('home/.gemini/settings.json')} stays`);
-    expect(out.stdout).toMatch(/~\/\.codex\/config\.toml:\d+ stays/);
+    expect(out.stdout).toContain(`~/.claude/settings.json:${line(SETTINGS)} keeps `);
+    expect(out.stdout).toContain(`~/.gemini/settings.json:${line('home/.gemini/settings.json')} keeps `);
+    expect(out.stdout).toMatch(/~\/\.codex\/config\.toml:\d+ keeps /);
     expect(out.stdout).toContain('--edited');
     for (const path of Object.keys(before))
       expect(world.read(path).split('/mcphooks/hooks/memo/')).toHaveLength(2);

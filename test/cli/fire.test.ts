@@ -202,7 +202,7 @@ describe('why a hook stays silent', () => {
       'codex',
     );
     expect(stdout).toMatch(
-      /Codex {2}PostToolUse, \d+ ms: silent\n {2}· hook 1: it needs the tool 'Bash', but this is 'Edit, Write'/,
+      /Codex {2}PostToolUse, \d+ ms: no text\n {2}· hook 1: it needs the tool 'Bash', but this is 'Edit, Write'/,
     );
     expect((await world.run('fire', 'memo', 'post_tool')).stderr).toContain("Did you mean 'post_tool_use'?");
     expect((await world.run('fire', 'mem', 'post_tool_use')).stderr).toContain("Did you mean 'memo'?");

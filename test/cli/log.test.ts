@@ -70,7 +70,7 @@ describe('mcphooks log', () => {
     expect(stdout).toMatch(
       /^\d{4}-\d\d-\d\d \(UTC\)\n\d\d:\d\d:\d\d {2}memo {2}Codex {2}prompt {2}hook 1 {2}session /,
     );
-    expect(stdout).toContain('a try');
+    expect(stdout).toContain('by mcphooks fire');
     expect(stdout).toContain('│ Look into the notes first.');
     const [line] = (await world.run('log', '--json')).stdout.trim().split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({

@@ -50,7 +50,7 @@ it('a table stays one where there is room for it', () => {
 it('says how it is known', () => {
   const [last = ''] = matrixLines(outcome(2), plain, 80).slice(-1);
   expect(last.trim().split(/ {2,}/)).toEqual([
-    'proved',
+    'tested',
     ...CLIENTS.slice(0, 2).map(({ proved }) => provedText(proved.how)),
   ]);
 });

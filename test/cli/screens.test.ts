@@ -226,7 +226,7 @@ describe('a plan', () => {
     await world.run('install', 'memo', '--client', 'claude-code', '--yes');
     declare(world, START);
     const { stdout } = await world.run('diff');
-    expect(stdout).toContain('  - 2 entries out: PostToolUse on Bash, PostToolUseFailure on Bash\n');
+    expect(stdout).toContain('  - remove 2 entries: PostToolUse on Bash, PostToolUseFailure on Bash\n');
     expect(stdout).toContain('  + 1 entry: SessionStart\n');
   });
 

@@ -104,14 +104,14 @@ describe('--target plugin', () => {
     const inSettings = everything(world);
     const moved = await plugin(world);
     expect(moved.code).toBe(0);
-    expect(wordsOf(moved.stdout)).toContain('- 3 entries out of ~/.claude/settings.json');
+    expect(wordsOf(moved.stdout)).toContain('- remove 3 entries from ~/.claude/settings.json');
     for (const file of OWN_FILES.slice(0, 2)) expect(world.read(file)).toBe(before[file]);
     expect(world.read('home/.codex/config.toml')).toBe(inSettings['home/.codex/config.toml']);
     expect(await fired(world, 'claude-code')).toContain('You committed in project.');
 
     const back = await install(world, '--target', 'settings');
     expect(back.code).toBe(0);
-    expect(wordsOf(back.stdout)).toContain('entries out of ~/.claude/skills/mcphooks-memo/hooks/hooks.json');
+    expect(wordsOf(back.stdout)).toContain('entries from ~/.claude/skills/mcphooks-memo/hooks/hooks.json');
     // The hook that was fired above has written the log.
     expect({ ...everything(world), 'home/.local/state/mcphooks/hooks.log': undefined }).toEqual(inSettings);
     for (const folder of ['home/.claude/skills', 'home/.gemini/extensions'])

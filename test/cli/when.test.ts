@@ -199,7 +199,7 @@ it('sends a prompt to a server only after a yes of its own', async () => {
   const file = write(world, item);
   const refused = await world.run('install', 'memo', '--declarations', file, '--yes');
   expect(refused.code).toBe(3);
-  expect(refused.stdout).toContain('what you ask goes to this server');
+  expect(refused.stdout).toContain('your prompts go to this server');
   const taken = await world.run('install', 'memo', '--declarations', file, '--yes', '--send-tool-data');
   expect(taken.code, taken.stderr).toBe(0);
   const { stdout } = await world.run('fire', 'memo', 'pre_request', '--client', 'codex', '--json');

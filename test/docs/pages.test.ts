@@ -328,10 +328,8 @@ it('pages and help name the limits and defaults that hold', async () => {
     `waits for a hook (default: ${other.timeout}; ${first.timeout} at session start)`,
   ])
     expect(help).toContain(said);
-  expect(help).toMatch(
-    sessionEnd === 'skip' ? /leave such hooks out \(default\)/ : /next session \(default\)/,
-  );
-  expect(help).toMatch(postRequest === 'defer' ? /next prompt \(default\)/ : /leave them out \(default\)/);
+  expect(help).toMatch(sessionEnd === 'skip' ? /skip these hooks \(default\)/ : /next session \(default\)/);
+  expect(help).toMatch(postRequest === 'defer' ? /next prompt \(default\)/ : /skip these hooks \(default\)/);
 });
 
 it('docs/security.md names tests that there are', () => {

@@ -61,9 +61,11 @@ it('says of altered files that they are not to be merged, and how to bring back 
   expect(code).toBe(2);
   expect(stdout).toContain('do not merge them as they are');
   expect(stdout).toContain('`.claude/settings.json`: `PostToolUse` was edited by hand');
-  expect(stdout).toContain('<summary>3 of the files that mcphooks wrote are not as approved</summary>');
+  expect(stdout).toContain(
+    '<summary>3 of the files that mcphooks wrote differ from what was approved</summary>',
+  );
   expect(stdout).not.toMatch(/accept/i);
-  const [, command = ''] = /bring back what was approved, run `mcphooks ([^`]+)`/.exec(stdout) ?? [];
+  const [, command = ''] = /restore what was approved, run `mcphooks ([^`]+)`/.exec(stdout) ?? [];
   expect(command).toBe('install --scope project memo --frozen');
   const text = (await world.run('diff', '--scope', 'project', '--offline')).stdout;
   expect(text).toMatch(/To restore what was approved: mcphooks install --scope project memo --frozen$/m);
@@ -126,7 +128,7 @@ it('says of a lock file that was altered alone that git has the right one', asyn
   const other = lock.replace(/(PostToolUse": ")[0-9a-f]{8}/, '$100000000');
   expect(other).not.toBe(lock);
   world.write('project/mcphooks.lock.json', other);
-  expect((await diff(world, '--offline')).stdout).toContain('Take `mcphooks.lock.json` back from git');
+  expect((await diff(world, '--offline')).stdout).toContain('Restore `mcphooks.lock.json` from git');
 });
 
 it('lets no text of a server out of its code', async () => {

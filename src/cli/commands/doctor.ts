@@ -92,10 +92,10 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
     ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
     flags.check || servers.length === 0
       ? ''
-      : style('dim', "No server was asked whether it answers: 'mcphooks doctor --check' does."),
+      : style('dim', "Servers were not contacted; 'mcphooks doctor --check' does that."),
     textsText(texts, context),
     log.length > 0
-      ? [style('bold', 'Last in the log'), ...log.map((l) => `  ${logLineText(l)}`)].join('\n')
+      ? [style('bold', 'Latest log lines'), ...log.map((l) => `  ${logLineText(l)}`)].join('\n')
       : '',
   ];
   context.out(paragraphs.filter(Boolean).join('\n\n'));

@@ -83,7 +83,7 @@ function explainedText(
   // A project's lock file contains no date.
   const state =
     since === undefined
-      ? 'not installed: as it would be'
+      ? 'not installed (preview)'
       : `installed${since === '' ? '' : ` since ${since.slice(0, 10)}`}`;
   return [
     `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
@@ -108,7 +108,11 @@ function hookText(hook: ExplainedHook, context: Context): string {
       : [
           style(
             'dim',
-            wrapped("its shim looks into the input: clients' matchers see names only", 3, columns),
+            wrapped(
+              "the client can match only the tool's name; the hook script checks the input",
+              3,
+              columns,
+            ),
           ),
         ]),
     ...(alike && same ? same : cells.flat()),
@@ -171,16 +175,16 @@ function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], cont
   const shim = entries.find(({ command }) => command !== undefined);
   const calls = [...new Set(steps.flatMap((step) => step.call ?? []))].sort((a, b) => a - b);
   const most = [
-    ...(handler === undefined ? [] : [`${handler} from one handler`]),
-    `${event} at one event`,
-    `${session} in one session`,
+    ...(handler === undefined ? [] : [`${handler} per handler`]),
+    `${event} per event`,
+    `${session} per session`,
   ];
   const waits = entries.map(({ key, timeout }) => `${key} ${timeout} s`).join(', ');
   const ends = [...new Set(entries.flatMap(({ deadline }) => deadline ?? []))].sort((a, b) => a - b);
   const lines = [
     ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
-    `waits for a hook: ${waits}${ends.length > 0 ? `; a shim gives up after ${ends.join(' or ')} s` : ''}`,
-    `takes ${most.join(', ')} (${UNIT_NAMES[unit]})`,
+    `waits for a hook: ${waits}${ends.length > 0 ? `; a hook script gives up after ${ends.join(' or ')} s` : ''}`,
+    `accepts at most ${most.join(', ')} (${UNIT_NAMES[unit]})`,
   ];
   return [
     style('bold', clientById(client).title),

@@ -216,11 +216,11 @@ function firedText(
     wrapped(`${n === undefined ? '' : `hook ${n}: `}${message}`, 4, columns).replace(/^ {4}/, '  · ');
   return [
     ...firings.flatMap(({ native, ms, text, why }) => [
-      `${title}  ${native}, ${Math.round(ms)} ms${text === undefined ? ': silent' : ''}`,
+      `${title}  ${native}, ${Math.round(ms)} ms${text === undefined ? ': no text' : ''}`,
       ...(text === undefined ? [] : barred(visible(text), style, columns, 2)),
       ...new Set(worthSaying(why, text === undefined, record, event).map(lineOf)),
     ]),
-    ...(firings.length === 0 ? [`${title}  nothing fires`] : []),
+    ...(firings.length === 0 ? [`${title}  no hook fires`] : []),
     ...why.map(lineOf),
   ].join('\n');
 }

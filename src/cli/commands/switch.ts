@@ -19,7 +19,7 @@ const switching =
     context.err(switched(server, state, changed));
     for (const id of unreached) {
       const about = notSilenced(server, clientById(id).title);
-      context.err(`${context.errStyle('magenta', 'Not silenced:')} ${about}`);
+      context.err(`${context.errStyle('magenta', 'Still active:')} ${about}`);
     }
     return 0;
   };

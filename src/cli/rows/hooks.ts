@@ -5,25 +5,25 @@ import { BEHIND, type CommandRow, GROUPS, INSTALLED, SERVER } from './row.ts';
 export const INSTALL: CommandRow = {
   name: 'install',
   group: GROUPS.hooks,
-  summary: 'show what its hooks become in each client, ask, write',
-  description: "Shows what a server's hooks become in each client, asks, and writes it.",
+  summary: 'install its hooks, after showing the plan and asking',
+  description: "Shows how a server's hooks will be installed in each client, asks, and installs them.",
   example: `mcphooks install notebook --client ${CLIENT_IDS.slice(0, 2).join(',')} --dry-run`,
   arguments: [['[server]', SERVER[1]], BEHIND],
   options: [
     {
-      heading: 'Most needed:',
+      heading: 'Common options:',
       flags: [
         CLIENT,
         DRY_RUN,
         VERBOSE,
         YES,
-        { flag: '--accept-changed', sentence: 'with --yes: approve what changed since it was approved' },
+        { flag: '--accept-changed', sentence: 'with --yes: also approve changes since the last approval' },
         JSON_FLAG,
       ],
     },
     {
       heading: 'For a project and its team:',
-      flags: [SCOPE, { flag: '--frozen', sentence: 'install just what the lock file holds, or fail' }],
+      flags: [SCOPE, { flag: '--frozen', sentence: 'install exactly what the lock file holds, or fail' }],
     },
     HOOKS,
     SOURCE,
@@ -36,20 +36,20 @@ export const INSTALL: CommandRow = {
 export const DIFF: CommandRow = {
   name: 'diff',
   group: GROUPS.hooks,
-  summary: 'what has changed since: server, approval, files',
-  description: 'Compares what is installed with what the servers declare now, and with the files.',
+  summary: 'show what changed since you approved',
+  description: 'Compares the installed hooks with what the servers declare now, and with the files on disk.',
   example: 'mcphooks diff --offline',
   arguments: [['[server]', 'only this one'], BEHIND],
   options: [
     {
       flags: [
-        { flag: '--offline', sentence: 'compare what was approved with the files, ask no server' },
+        { flag: '--offline', sentence: 'compare the approved hooks with the files; contact no server' },
         VERBOSE,
         CLIENT,
         SCOPE,
         {
           flag: '--format <format>',
-          sentence: 'markdown: for a comment on a pull request',
+          sentence: 'markdown: for a pull request comment',
           of: ['text', 'markdown'],
         },
         JSON_FLAG,
@@ -66,9 +66,9 @@ export const DIFF: CommandRow = {
 export const UNINSTALL: CommandRow = {
   name: 'uninstall',
   group: GROUPS.hooks,
-  summary: 'take its hooks out of all clients, or of some',
+  summary: 'remove its hooks from all clients, or from some',
   description:
-    "Takes a server's hooks out of all clients, or of those that --client names. Every other byte of their files stays.",
+    "Removes a server's hooks from all clients, or from those given with --client. Every other byte of their files stays.",
   example: 'mcphooks uninstall notebook',
   arguments: [['[server]', INSTALLED[1]]],
   options: [
@@ -78,7 +78,7 @@ export const UNINSTALL: CommandRow = {
         CLIENT,
         { flag: '--dry-run', sentence: 'show what would be removed, write nothing' },
         SCOPE,
-        { flag: '--edited', sentence: 'take out entries that were edited by hand, too, and show them' },
+        { flag: '--edited', sentence: 'also remove entries that were edited by hand, and show them' },
         JSON_FLAG,
       ],
     },
@@ -99,12 +99,8 @@ const switchRow = (name: 'disable' | 'enable', summary: string, description: str
 
 export const DISABLE = switchRow(
   'disable',
-  'silence its hooks without removing them',
-  "Silences a server's hooks in all clients, in running sessions too, without removing anything.",
+  'turn its hooks off without removing them',
+  "Turns a server's hooks off in all clients, also in running sessions, without removing anything.",
 );
 
-export const ENABLE = switchRow(
-  'enable',
-  'let them speak again',
-  'Lets hooks speak again that were disabled.',
-);
+export const ENABLE = switchRow('enable', 'turn them on again', 'Turns disabled hooks on again.');

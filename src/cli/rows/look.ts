@@ -17,9 +17,9 @@ import { BEHIND, type CommandRow, GROUPS, INSTALLED, SERVER } from './row.ts';
 export const SCAN: CommandRow = {
   name: 'scan',
   group: GROUPS.hooks,
-  summary: 'your MCP servers, and which hooks there are for them',
+  summary: 'list your MCP servers and the hooks for them',
   description:
-    'Shows the MCP servers of all clients: what each is, and whether it declares hooks or the catalogue has some for it. Starts nothing without --check.',
+    'Lists the MCP servers of all clients, and whether they declare hooks or the catalogue has some for them. Starts no server without --check.',
   example: 'mcphooks scan',
   options: [
     {
@@ -36,13 +36,14 @@ export const SCAN: CommandRow = {
 export const LIST: CommandRow = {
   name: 'list',
   group: GROUPS.look,
-  summary: 'what is installed, and its state on each client',
-  description: 'Lists what is installed, and its state on each client. Reads files alone.',
+  summary: 'list what is installed, and its state on each client',
+  description:
+    'Lists what is installed, and its state on each client. Only reads files, unless --check is given.',
   example: 'mcphooks list --check',
   options: [
     {
       flags: [
-        { flag: '--check', sentence: 'ask the servers, too, whether they declare the same as was approved' },
+        { flag: '--check', sentence: 'also ask the servers whether their hooks changed since the approval' },
         { ...TIMEOUT, implies: { check: true } },
         JSON_FLAG,
       ],
@@ -54,9 +55,9 @@ export const LIST: CommandRow = {
 export const EXPLAIN: CommandRow = {
   name: 'explain',
   group: GROUPS.look,
-  summary: 'when each hook fires, and what the model reads then',
+  summary: 'show when each hook fires and what the model reads',
   description:
-    'Explains hook by hook when it fires on each client, how, and the exact text that the model reads: of what is installed, else of what would be.',
+    'Shows for each hook when and how it fires on each client, and the exact text that the model reads: as installed, else as it would be installed.',
   example: `mcphooks explain notebook --client ${CLIENT_IDS[1]}`,
   arguments: [SERVER, BEHIND],
   options: [{ flags: [CLIENT, SCOPE, JSON_FLAG] }, HOOKS, SOURCE, APPROVALS, REST],
@@ -74,13 +75,16 @@ export const FIRE: CommandRow = {
     {
       flags: [
         CLIENT,
-        { flag: '--tool <name>', sentence: 'for tool events (default: Bash)' },
+        { flag: '--tool <name>', sentence: 'the tool, for tool events (default: Bash)' },
         {
           flag: '--input <json>',
           sentence: "the tool's input, or a command for Bash (default: git commit)",
         },
-        { flag: '--session <id>', sentence: 'in this session, so that cooldowns count (default: a new one)' },
-        { flag: '--payload <file>', sentence: 'more fields of what the client sends, as JSON' },
+        {
+          flag: '--session <id>',
+          sentence: 'use this session, so that cooldowns apply (default: a new one)',
+        },
+        { flag: '--payload <file>', sentence: "JSON file with more fields of the client's payload" },
         SCOPE,
         ALLOW_START,
         JSON_FLAG,
@@ -95,19 +99,22 @@ const LOGGED = ['[server]', 'only its hooks'] as const;
 export const LOG: CommandRow = {
   name: 'log',
   group: GROUPS.look,
-  summary: 'what hooks gave: when, where, in which session',
+  summary: 'show the texts that hooks gave: when and where',
   description:
-    'Shows the texts that hooks gave, newest last, and why hooks that matched gave none. Reads the log on this machine alone (docs/privacy.md).',
+    'Shows the texts that hooks gave, newest last, and why matching hooks gave none. Reads only the log on this machine (docs/privacy.md).',
   example: 'mcphooks log notebook --since 2d',
   arguments: [LOGGED],
   options: [
     {
       flags: [
-        { flag: '--follow', sentence: 'go on with what comes, until Ctrl+C' },
-        { flag: '--session <id>', sentence: 'one session, from its start; the first characters are enough' },
+        { flag: '--follow', sentence: 'keep printing new lines, until Ctrl+C' },
+        {
+          flag: '--session <id>',
+          sentence: 'one session, from its start; the first characters of its id are enough',
+        },
         CLIENT,
         SINCE,
-        { flag: '--json', sentence: 'one JSON document a line' },
+        { flag: '--json', sentence: 'one JSON document per line' },
       ],
     },
   ],
@@ -117,13 +124,13 @@ export const LOG: CommandRow = {
 export const STATS: CommandRow = {
   name: 'stats',
   group: GROUPS.look,
-  summary: 'how often hooks fired, how much text, how long',
+  summary: 'count how often hooks fired, how much text, how long',
   description:
-    'Counts what the log holds: by hook, client and day, how often hooks fired and gave a text, how much of the context the texts took, and how long fires took. Tries by fire do not count.',
+    'Counts by hook, client and day, from the log: how often hooks fired and gave a text, how much of the context the texts took, and how long the fires took. Runs of mcphooks fire are not counted.',
   example: 'mcphooks stats --since 7d',
   arguments: [LOGGED],
   options: [
-    { flags: [CLIENT, SINCE, { flag: '--svg <file>', sentence: 'draw it as a picture, too' }, JSON_FLAG] },
+    { flags: [CLIENT, SINCE, { flag: '--svg <file>', sentence: 'also draw it as a picture' }, JSON_FLAG] },
   ],
   load: () => import('../commands/stats.ts'),
 };
@@ -131,13 +138,13 @@ export const STATS: CommandRow = {
 export const DOCTOR: CommandRow = {
   name: 'doctor',
   group: GROUPS.look,
-  summary: 'what would stop hooks from firing here, and its remedy',
-  description: 'Finds what would stop hooks from firing here, and says what mends it.',
+  summary: 'find what stops hooks from firing here, and the fix',
+  description: 'Finds what would stop hooks from firing here, and says how to fix it.',
   example: 'mcphooks doctor',
   options: [
     {
       flags: [
-        { flag: '--check', sentence: 'reach the servers, too' },
+        { flag: '--check', sentence: 'also contact the servers' },
         { ...TIMEOUT, implies: { check: true } },
         JSON_FLAG,
       ],

@@ -30,14 +30,14 @@ export interface AnyFlags {
 
 /** Headings of the list of commands. */
 export const GROUPS = {
-  hooks: 'Put hooks in, take them out:',
-  look: 'See what is there and why:',
-  share: 'Share them:',
-  authors: 'For authors of servers:',
-  rest: 'And:',
+  hooks: 'Install and remove hooks:',
+  look: 'Look at what is installed:',
+  share: 'Share hooks:',
+  authors: 'For server authors:',
+  rest: 'Other:',
 };
 
 /** Arguments that several commands take. */
 export const SERVER = ['<server>', "its name in a client's MCP configuration"] as const;
-export const INSTALLED = ['<server>', 'as it was installed'] as const;
-export const BEHIND = ['[command...]', 'start the server like this instead'] as const;
+export const INSTALLED = ['<server>', 'the name under which it was installed'] as const;
+export const BEHIND = ['[command...]', 'start the server with this command instead'] as const;

@@ -19,7 +19,7 @@ export const EXPORT: CommandRow = {
   group: GROUPS.share,
   summary: 'pack its hooks as a plugin or extension',
   description:
-    "Packs a server's hooks as a plugin or extension, for the clients' own channels. Shows what becomes of them, asks, and writes it.",
+    "Packs a server's hooks as a plugin or extension, for the clients' own marketplaces. Shows the plan, asks, and writes it.",
   example: `mcphooks export notebook --format ${PLUGIN_FORMATS.slice(0, 2).join(',')} --out ./hooks`,
   arguments: [SERVER, BEHIND],
   options: [
@@ -31,9 +31,9 @@ export const EXPORT: CommandRow = {
           sentence: 'a new or empty folder, or an earlier export of the same server',
           required: true,
         },
-        { flag: '--with-server', sentence: 'put the MCP server into it, too' },
+        { flag: '--with-server', sentence: 'also include the MCP server' },
         DRY_RUN,
-        { flag: '--verbose', sentence: 'show every file whole' },
+        { flag: '--verbose', sentence: 'show every file in full' },
         YES,
         JSON_FLAG,
       ],
@@ -49,9 +49,8 @@ export const EXPORT: CommandRow = {
 export const LINT: CommandRow = {
   name: 'lint',
   group: GROUPS.authors,
-  summary: 'check declarations: faults, warnings, how they come out',
-  description:
-    'Checks declarations as their author: faults, warnings, and how each comes out on each client.',
+  summary: 'check declarations: faults, warnings, result by client',
+  description: 'Checks declarations for their author: faults, warnings, and the result on each client.',
   example: 'mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
   arguments: [['<file|server>', 'a JSON file of declarations, or a server to ask'], BEHIND],
   options: [
@@ -60,7 +59,7 @@ export const LINT: CommandRow = {
         CLIENT,
         {
           flag: '--format <format>',
-          sentence: 'github: annotations of a workflow; markdown: for its summary',
+          sentence: 'github: workflow annotations; markdown: for its summary',
           of: ['text', 'github', 'markdown'],
         },
         JSON_FLAG,
@@ -68,7 +67,7 @@ export const LINT: CommandRow = {
     },
     HOOKS,
     SOURCE,
-    { heading: 'To approve without a question:', flags: [ALLOW_START] },
+    { heading: 'To approve without being asked:', flags: [ALLOW_START] },
     LITTLE_REST,
   ],
   load: () => import('../commands/lint.ts'),
@@ -79,7 +78,7 @@ export const INIT: CommandRow = {
   group: GROUPS.authors,
   summary: "propose a declarations file from a server's tools",
   description:
-    "Proposes a declarations file from a server's tools by plain rules, to edit: JSON on stdout or in a new file, the reasons on stderr.",
+    "Proposes a declarations file from a server's tools, for you to edit. Prints JSON on stdout or writes a new file; the reasons go to stderr.",
   example: 'mcphooks init notebook -o hooks.json',
   arguments: [SERVER, BEHIND],
   options: [
@@ -97,9 +96,9 @@ export const INIT: CommandRow = {
 export const CATALOGUE: CommandRow = {
   name: 'catalogue',
   group: GROUPS.look,
-  summary: 'the reviewed hooks for servers that declare none',
+  summary: 'reviewed hooks for servers that declare none',
   description:
-    'Lists the entries of the catalogue, shows one with its texts, or checks them against their real servers.',
+    'Lists the catalogue entries, shows one with its texts, or checks them against their real servers.',
   example:
     'mcphooks catalogue show memory\n  mcphooks catalogue verify memory -- npx -y @modelcontextprotocol/server-memory',
   arguments: [
@@ -123,15 +122,15 @@ export const SCHEMA: CommandRow = {
   summary: 'print a JSON Schema',
   description: 'Prints the JSON Schema of declarations, the configuration, the record or a --json document.',
   example: 'mcphooks schema declarations > declarations.schema.json',
-  arguments: [['[name]', 'which one; without it, the names of all']],
+  arguments: [['[name]', 'a schema; without it, all names are listed']],
   load: () => import('../commands/schema.ts'),
 };
 
 export const COMPLETIONS: CommandRow = {
   name: 'completions',
   group: GROUPS.rest,
-  summary: 'complete commands, options and servers in a shell',
-  description: 'Prints what makes a shell complete commands, options and names of servers.',
+  summary: 'print a shell completion script',
+  description: 'Prints a shell completion script for commands, options and server names.',
   example: 'source <(mcphooks completions bash)    # in ~/.bashrc',
   arguments: [['<shell>', 'bash, zsh, fish or powershell']],
   load: () => import('../commands/completions.ts'),

@@ -44,6 +44,6 @@ function words(line: Entry, inSession: boolean): string[] {
       : causeText({ silence: line.silence, incident: line.incident, detail: line.detail }),
     ...(fidelity && fidelity !== 'native' ? [fidelity] : []),
     ...(ms === undefined ? [] : [`${thousands(ms)} ms`]),
-    ...(line.try ? ['a try'] : []),
+    ...(line.try ? ['by mcphooks fire'] : []),
   ];
 }

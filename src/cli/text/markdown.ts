@@ -63,7 +63,7 @@ export function markdown(
 function checkoutText(faults: readonly Fault[]): string[] {
   if (faults.length === 0) return [];
   return [
-    '**mcphooks**: do not merge this as it is. What stands in the repository is not what this version of mcphooks writes, or it cannot tell.',
+    '**mcphooks**: do not merge this as it is. Files in the repository differ from what this version of mcphooks writes, or it cannot verify them.',
     ...faults.map((fault) => fence(faultText(fault), 'text')),
   ];
 }
@@ -88,22 +88,22 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
   // Files that become unused by changed declarations were written by an install, so they aren't altered.
   const written = Object.values(plan.previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
   const strangers = plan.leftovers.filter((path) => !written.includes(path));
-  const stray = strangers.map((path) => `- ${code(short(path))} is not one of them`);
+  const stray = strangers.map((path) => `- ${code(short(path))} does not belong there`);
   const files = [...own, ...stray];
   if (entries.length + files.length === 0) return [];
-  const count = `${files.length} of the files that mcphooks wrote ${files.length === 1 ? 'is' : 'are'} not as approved`;
+  const count = `${files.length} of the files that mcphooks wrote ${files.length === 1 ? 'differs' : 'differ'} from what was approved`;
   return [
     lock === undefined
       ? '**Altered files.**'
-      : '**Altered files: do not merge them as they are.** They run on the machines of all who have this project.',
+      : '**Altered files: do not merge them as they are.** They run on the machine of everyone who has this project.',
     ...(entries.length > 0 ? [entries.join('\n')] : []),
     ...(files.length > 0
       ? [['<details>', `<summary>${count}</summary>`, '', ...files, '', '</details>'].join('\n')]
       : []),
     ...(lock !== undefined && own.some((line) => line.includes(code(short(lock))))
-      ? [`Take ${code(short(lock))} back from git first: it is what the other files are held against.`]
+      ? [`Restore ${code(short(lock))} from git first: the other files are checked against it.`]
       : []),
-    `To bring back what was approved, run ${code(restore(plan.server))}${root === undefined ? '.' : ' and commit what it writes.'}`,
+    `To restore what was approved, run ${code(restore(plan.server))}${root === undefined ? '.' : ' and commit the result.'}`,
   ];
 }
 
@@ -111,8 +111,8 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
 function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
   const gone = plan.gone.map((what) =>
     what === 'definition'
-      ? 'How the server is started or reached is no longer said where it was when it was approved.'
-      : 'The file that the declarations came from is gone.',
+      ? "The server's definition is no longer in the file where it was approved."
+      : 'The declarations file is gone.',
   );
   if (plan.changed.length === 0) return gone;
   const changes = changesSince(plan);
@@ -121,7 +121,7 @@ function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
     `**Changed since it was approved: ${plan.changed.join(', ')}.**`,
     ...(changes.length > 0 ? [fence(changes.map(diffLine).join('\n'), 'diff')] : []),
     matrix(plan).join('\n'),
-    `Read what changed. To accept it, run ${code(accept(plan.server))}${root === undefined ? '.' : ' and commit what it writes.'}`,
+    `Read what changed. To accept it, run ${code(accept(plan.server))}${root === undefined ? '.' : ' and commit the result.'}`,
   ];
 }
 
@@ -145,7 +145,7 @@ export function matrix({ declarations, clients }: Outcome): string[] {
         groupsText(titled.map(({ title, cells }) => [title, cellText(cells[i])] as const)),
       ]),
     ),
-    row(['proved', groupsText(proved)]),
+    row(['tested', groupsText(proved)]),
   ];
 }
 
@@ -173,7 +173,7 @@ function alteredEntries(
     if (kind === 'added' && was) return [`${code(event)} is missing`];
     // Entries that change because of changed declarations weren't altered by anyone.
     if (kind === 'unchanged' || changed.length > 0) return [];
-    return [`${code(event)} ${kind === 'removed' ? 'is one too many' : 'is another'}`];
+    return [`${code(event)} ${kind === 'removed' ? 'is an extra entry' : 'differs'}`];
   });
   return altered.length > 0 && file !== undefined ? [`- ${code(short(file))}: ${altered.join(', ')}`] : [];
 }

@@ -43,7 +43,7 @@ interface Row {
 }
 
 /**
- * Returns hooks by clients with their fidelity, and how that was proved: a table with a column per client, or, where
+ * Returns hooks by clients with their fidelity, and how that was tested: a table with a column per client, or, where
  * `columns` are too few, the clients of each fidelity.
  */
 export function matrixLines(outcome: Outcome, style: Style, columns = 80): string[] {
@@ -74,7 +74,7 @@ function rowsOf({ declarations, clients }: Outcome, style: Style): Row[] {
     }),
   }));
   const proved = clients.map(({ client }) => style('dim', provedText(clientById(client).proved.how)));
-  return [...hooks, { label: '     proved', cells: proved }];
+  return [...hooks, { label: '     tested', cells: proved }];
 }
 
 /** Returns a line per text of a row, with the clients that have the text. */

@@ -23,7 +23,7 @@ export function ownFilesText(plan: Plan, around: Surroundings): string {
     const differs = whole && text.split('\n').filter((line) => !whole.lines.has(line));
     return [
       ...paths.map((one) => style('bold', shortPath(one, around))),
-      ...(whole ? [style('dim', `as ${shortPath(whole.path, around)}, but for these lines:`)] : []),
+      ...(whole ? [style('dim', `same as ${shortPath(whole.path, around)}, except for these lines:`)] : []),
       visible(differs ? differs.join('\n') : text.trimEnd()),
       '',
     ].join('\n');

@@ -13,8 +13,8 @@ import type { Surroundings } from './surroundings.ts';
 
 const SIGNS = {
   added: ['+', 'green', ''],
-  replaced: ['~', 'magenta', ' written anew'],
-  removed: ['-', 'red', ' out'],
+  replaced: ['~', 'magenta', 'update '],
+  removed: ['-', 'red', 'remove '],
 } as const;
 
 /** Most names of altered files that are shown. */
@@ -31,7 +31,7 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
   const edits = plan.clients.some((c) =>
     placesOf(c).some((place) => place.file && place.before !== place.after && place.before !== null),
   );
-  const rest = 'Not a byte of these files changes otherwise; --verbose shows the lines.';
+  const rest = 'Nothing else in these files changes; --verbose shows the exact lines.';
   return [
     ...lines,
     ...(edits && !whole ? [`  ${style('dim', hanging(rest, 2, columns))}`] : []),
@@ -75,7 +75,7 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
   const lines = [
     ...notes.map((note) => indented('!', noteText(note))),
     ...(drift.length > 0
-      ? [indented('~', `missing or altered: ${altered.slice(0, SOME).join(', ')}${more}`)]
+      ? [indented('~', `missing or changed: ${altered.slice(0, SOME).join(', ')}${more}`)]
       : []),
     ...entryChanges
       .filter((c) => c.kind === 'kept-edited')
@@ -111,13 +111,13 @@ function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: S
   const gone = entryChanges.filter((c) => c.kind === 'removed').length;
   const edited = entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
   const indented = (text: string): string => hanging(text, 4, columns);
-  const count = `${gone} ${gone === 1 ? 'entry' : 'entries'} out of ${shortPath(file, around)}`;
+  const count = `remove ${gone} ${gone === 1 ? 'entry' : 'entries'} from ${shortPath(file, around)}`;
   return [
     ...(before === after ? [] : [`  ${style('red', `- ${indented(count)}`)}`]),
     ...(whole && after !== null ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns) : []),
     ...(edited.length > 0
       ? [
-          `  ~ ${indented(`kept there, since edited by hand: ${edited.join(', ')} (they do nothing without their shim)`)}`,
+          `  ~ ${indented(`left there because edited by hand: ${edited.join(', ')} (no effect without their hook script)`)}`,
         ]
       : []),
   ];
@@ -138,7 +138,7 @@ function entryLines(
     const [sign, colour, how] = SIGNS[kind];
     const names = entryChanges.filter((c) => c.kind === kind).map((c) => oneLine(name(c)));
     if (names.length === 0) return [];
-    const count = `${names.length} ${names.length === 1 ? 'entry' : 'entries'}${how}`;
+    const count = `${how}${names.length} ${names.length === 1 ? 'entry' : 'entries'}`;
     return [`  ${style(colour, `${sign} ${hanging(`${count}: ${names.join(', ')}`, 4, columns)}`)}`];
   });
 }
@@ -157,7 +157,7 @@ function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings)
   const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, around));
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
-    `  ${style('green', hanging(`${counts}: the scripts that these entries run, their texts, the record`, 4, columns))}`,
+    `  ${style('green', hanging(`${counts} (hook scripts, their texts, mcphooks' own record)`, 4, columns))}`,
     ...(whole ? namesByFolder(own, (path) => shortPath(dirname(path), around), columns) : []),
   ];
 }

@@ -25,11 +25,11 @@ export function header(
     `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
   const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
   const where = startedPerFire
-    ? ': for it this server is started once more on this machine, and'
-    : host !== undefined && ` at ${oneLine(host)}, which is`;
+    ? '. Each call starts another copy of this server here and sends it'
+    : host !== undefined && `. Each call goes to ${oneLine(host)} and sends it`;
   const calls = declarations.filter((d) => d.context_tool !== undefined);
   const data = sentBy(calls);
-  const sent = data.length > 0 ? data.join(', ') : 'nothing of the session';
+  const sent = data.length > 0 ? data.join(', ') : 'no session data';
   return [
     hanging(
       `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
@@ -40,22 +40,22 @@ export function header(
       ? serversShown(shown, next).map((text, i) => field(i === 0 ? 'server' : '', oneLine(text)))
       : []),
     ...(shown && calls.length > 0 && where
-      ? [field('tools', `each → calls one${where} sent ${sent}; the answer can't be shown beforehand`)]
+      ? [field('tools', `hooks marked → call a tool${where} ${sent}. The answer can't be previewed.`)]
       : []),
     ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
     ...(disabled
-      ? [warning(`Disabled: its hooks stay silent until 'mcphooks enable ${oneLine(server)}'`)]
+      ? [warning(`Disabled: its hooks give no text until 'mcphooks enable ${oneLine(server)}'`)]
       : []),
     ...clients.flatMap(({ client, definition }) =>
       definition?.instead
         ? [
             warning(
-              `Gone from ${clientById(client).title}: hooks there use the server of ${clientById(definition.instead).title}`,
+              `No longer in ${clientById(client).title}: hooks there use the definition from ${clientById(definition.instead).title}`,
             ),
           ]
         : [],
     ),
-    ...(changed.length > 0 ? [warning(`Changed since it was approved: ${changed.join(', ')}`)] : []),
+    ...(changed.length > 0 ? [warning(`Changed since you approved it: ${changed.join(', ')}`)] : []),
   ];
 }
 
@@ -106,7 +106,7 @@ const sides = (a: string, b: string): DiffLine[] => [
 function definitionsDiff({ clients, next }: Plan, previous: ServerRecord): DiffLine[] {
   const shown = (server: ServerRecord, client?: ClientId): string => {
     const own = approvedDefinitions(server).find(({ source }) => source.client === client);
-    return (own ?? server.definition)?.shown ?? 'not reached at all';
+    return (own ?? server.definition)?.shown ?? 'no definition';
   };
   const changed = clients.filter(({ definition }) => definition?.is === 'changed');
   const pairs = new Map<string, { lines: DiffLine[]; titles: string[] }>();

@@ -84,7 +84,7 @@ export function hookLines(
     `     ${style('dim', '→')} ${hanging(oneLine(`${tool}(${given.join(', ')})`), 7, columns)}`,
     ...(toolData.length > 0
       ? [
-          `       ${style('magenta', hanging(`sends ${toolData.join(' and ')}: ${userDataText(toolData)} goes to this server`, 7, columns))}`,
+          `       ${style('magenta', hanging(`sends ${toolData.join(' and ')}: ${userDataText(toolData)} go to this server`, 7, columns))}`,
         ]
       : []),
   ];
@@ -92,9 +92,9 @@ export function hookLines(
 
 /** Returns in words what user data the templates contain. */
 function userDataText(names: readonly string[]): string {
-  const prompt = names.includes('{prompt}') ? ['what you ask'] : [];
-  const tools = names.length > prompt.length ? ['what tools are given and answer'] : [];
-  return [...tools, ...prompt].join(', and ');
+  const prompt = names.includes('{prompt}') ? ['your prompts'] : [];
+  const tools = names.length > prompt.length ? ['tool inputs and outputs'] : [];
+  return [...tools, ...prompt].join(' and ');
 }
 
 /** Returns every reason for a lower fidelity, every refusal and remark, each once with its hooks and clients. */
@@ -132,23 +132,23 @@ export function removalText(
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
     const out =
       client.after === null
-        ? '- the file: there was none before'
+        ? '- the file, which mcphooks created'
         : gone === 0
-          ? 'no entry'
+          ? 'no entries'
           : `- ${gone} ${gone === 1 ? 'entry' : 'entries'}`;
     const title = clientById(client.client).title.padEnd(11);
     const file = shortPath(client.file, around);
-    lines.push(`  ${title}  ${file}  ${client.fault ? 'not changed' : style('red', out)}`);
-    if (client.unlisted) lines.push(indented('no longer in its list of hooks that are switched off'));
+    lines.push(`  ${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`);
+    if (client.unlisted) lines.push(indented('removed from its list of disabled hooks'));
     for (const { event, line } of client.kept)
-      lines.push(indented(`~ ${file}${line ? `:${line}` : ''} stays: ${event} was edited by hand`));
+      lines.push(indented(`~ ${file}${line ? `:${line}` : ''} keeps ${event}, which was edited by hand`));
     if (edited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
   if (removal.own.length > 0)
     lines.push(`  mcphooks     ${style('red', `- ${countOf(removal.own.length, 'file')} of its own`)}`);
   if (removal.clients.some((c) => c.kept.length > 0))
     lines.push(
-      `  ${hanging('What stays runs nothing without its shim. Take it out by hand, or with --edited (add --dry-run to see it first).', 2, columns)}`,
+      `  ${hanging('What stays has no effect without its hook script. Remove it by hand, or with --edited (--dry-run shows it first).', 2, columns)}`,
     );
   return lines.join('\n');
 }
