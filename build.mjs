@@ -119,6 +119,8 @@ const builds = await Promise.all([
       call: 'src/fire/call.ts',
       keep: 'src/fire/keep.ts',
       joint: 'src/fire/joint.ts',
+      warm: 'src/fire/warm.ts',
+      'warm-keeper': 'src/fire/warm-keeper.ts',
     },
     outdir: join(out, 'runtime'),
     format: 'cjs',

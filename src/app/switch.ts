@@ -10,6 +10,7 @@ import { findServer, isSame, type ServerKey } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
+import { endKeptServers } from './end-kept.ts';
 import { notInstalled } from './installed.ts';
 import { openRecord, recoverInterrupted } from './recover.ts';
 import { underLock } from './write.ts';
@@ -39,7 +40,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
   const user = userScope(context.env, context.paths);
   const markers = exported.length > 0 ? [user.marker(slug)] : [];
   const paths = [...new Set([...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))])];
-  return underLock(context, () => {
+  const done = await underLock(context, () => {
     const reading = openRecord(context);
     const switches = paths.flatMap((path): FileChange[] => {
       const before = readFileState(path);
@@ -62,6 +63,8 @@ export async function switchServer(server: string, disabled: boolean, context: C
       emptied,
     };
   });
+  if (disabled) await endKeptServers(slug, context.paths);
+  return done;
 }
 
 /** Returns the machine's record with the server switched; a project's install isn't in this record. */

@@ -36,6 +36,7 @@ export function toolAccess(
   const notes = runnerNotes(definition, calls);
   return {
     shown: showDefinition(definition, source),
+    ...(definition.transport !== 'stdio' && { remote: true as const }),
     ...(notes.length > 0 && { notes }),
     ...(isOfEarlierVersion(entry, previous) && { earlierHash: previous?.definition?.hash }),
     at: {

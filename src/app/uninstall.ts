@@ -12,6 +12,7 @@ import { readStore } from '../store/read-record.ts';
 import { findServer } from '../store/record.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
+import { endKeptServers } from './end-kept.ts';
 import { recoverInterrupted } from './recover.ts';
 import { forgetApprovals, leaveNoFolder, underLock } from './write.ts';
 
@@ -70,6 +71,7 @@ export async function removeHooks(
     const changes = [...removal.own, ...removal.changes];
     return { result: removal, changes, emptied: removal.emptied };
   });
+  await endKeptServers(slug, context.paths);
   // All hooks are gone by now, so a folder that can't be removed is no failure.
   for (const folder of new Set([...first.folders, ...last.folders]))
     tolerate(() => rmSync(folder, { recursive: true, force: true }));

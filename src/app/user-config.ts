@@ -40,7 +40,9 @@ const defaults = once(
 );
 
 const shapeOf = (row: OptionRow): z.ZodMiniType =>
-  row.kind === 'whole' ? z.int().check(z.minimum(row.least), z.maximum(1_000_000)) : optionShape(row);
+  row.kind === 'whole'
+    ? z.int().check(z.minimum(row.least), z.maximum(row.most ?? 1_000_000))
+    : optionShape(row);
 
 export const ConfigSchema = once(() =>
   z.strictObject({

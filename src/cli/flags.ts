@@ -88,11 +88,13 @@ const hooks = (value: string, before: readonly string[] = []): string[] => {
 
 /** Parses a whole number of at least `least`. */
 const whole =
-  (least: number) =>
+  (least: number, most?: number) =>
   (value: string): number => {
     const n = Number(value);
-    if (!Number.isInteger(n) || n < least || n > 1_000_000)
-      throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
+    if (!Number.isInteger(n) || n < least || n > (most ?? 1_000_000))
+      throw new InvalidArgumentError(
+        `It must be a whole number, at least ${least}${most === undefined ? '' : `, at most ${most}`}.`,
+      );
     return n;
   };
 
@@ -178,7 +180,11 @@ function flagOf(row: OptionRow): Flag {
     case 'choice':
       return { flag, sentence, of: row.of };
     case 'whole':
-      return { flag, sentence, parse: flag.endsWith('<seconds>') ? seconds(row.least) : whole(row.least) };
+      return {
+        flag,
+        sentence,
+        parse: flag.endsWith('<seconds>') ? seconds(row.least) : whole(row.least, row.most),
+      };
     case 'hooks':
       return { flag, sentence, parse: hooks, offers: EVENTS, list: true };
     default:

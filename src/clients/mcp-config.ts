@@ -78,6 +78,8 @@ interface PluginIndex {
 /** Where a client's MCP servers are configured. */
 export interface McpConfig {
   dialect: McpDialect;
+  /** Variables that the client sets anew for each session, for servers too. */
+  perSession?: readonly string[];
   /** Files, strongest first. */
   files: readonly ServerFile[];
   switches: readonly Switch[];

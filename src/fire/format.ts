@@ -180,11 +180,23 @@ export interface FireConditions {
 export interface FireServer extends ServerDefinedAt {
   /** Deadline of one call, in ms. */
   callMs: number;
+  /** Set when the server stays running after a call, for later fires (`--keep-warm`). */
+  keep?: KeepRunning;
   /**
    * Other places, all of the user's own, that define the server or may do so later. The place of the client that fires
    * comes first, then all places in this order.
    */
   others?: (Omit<ServerDefinedAt, 'hash'> & Partial<Pick<ServerDefinedAt, 'hash'>>)[];
+}
+
+export interface KeepRunning {
+  /** Milliseconds after the last call. */
+  ms: number;
+  /**
+   * Variables that clients set anew for each session: a kept server isn't given these, and sessions that differ in
+   * nothing else share one server.
+   */
+  omit: readonly string[];
 }
 
 /** One place that defines the server, and the hash of the definition approved there. */

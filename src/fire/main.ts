@@ -11,7 +11,7 @@ import type { FireData } from './format.ts';
 import { type LogLine, log } from './log.ts';
 import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
 import type { Payload } from './payload.ts';
-import { type Incident, teller } from './why.ts';
+import { type Incident, teller, WHY_VARIABLE } from './why.ts';
 
 /**
  * Time reserved for ending a server before the shell's own deadline: at most `part` of the deadline and at most `ms`.
@@ -60,8 +60,11 @@ async function main(): Promise<void> {
       masked: (text) => load('./call.cjs').masked(text),
       answer: (...asked) => {
         if (!server) {
-          const { openServer }: typeof import('./call.ts') = load('./call.cjs');
-          server = openServer(data, dirname(runtime), start, process.env, leftMs);
+          // Who runs a hook by hand wants to see a start, and to leave nothing behind.
+          const keeps = data.server_at?.keep && process.env[WHY_VARIABLE] === undefined;
+          const { openServer }: typeof import('./call.ts') = load(keeps ? './warm.cjs' : './call.cjs');
+          const program = { runtime: dirname(runtime), shim };
+          server = openServer(data, program, start, process.env, leftMs);
           end = server.end;
           endWith(watched, end);
         }

@@ -43,8 +43,8 @@ export class Refused extends Error {}
 export interface Connection {
   /** True once the server has answered any request. */
   answered: () => boolean;
-  /** Sends a request after the handshake. */
-  request(method: string, params: Record<string, unknown>): Promise<unknown>;
+  /** Sends a request after the handshake. `givenUp`: an abort rejects and cancels the request at the server. */
+  request(method: string, params: Record<string, unknown>, givenUp?: AbortSignal): Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -84,11 +84,19 @@ export function connect(open: (listener: Listener) => Transport): Connection {
     transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => {});
   };
 
-  const send = (method: string, params: Record<string, unknown>): Promise<unknown> =>
+  const send = (method: string, params: Record<string, unknown>, givenUp?: AbortSignal): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (gone) return reject(gone);
+      if (givenUp?.aborted) return reject(new Error('given up'));
       const id = next++;
       waiting.set(id, { resolve, reject });
+      const cancel = (): void => {
+        if (!waiting.delete(id)) return;
+        const params = { requestId: id, reason: 'the hook gave up' };
+        transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
+        reject(new Error('given up'));
+      };
+      givenUp?.addEventListener('abort', cancel, { once: true });
       transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject);
     });
 
@@ -115,7 +123,7 @@ export function connect(open: (listener: Listener) => Transport): Connection {
 
   return {
     answered: () => answered,
-    request: async (method, params) => send(method, { ...params, ...(await ready) }),
+    request: async (method, params, givenUp) => send(method, { ...params, ...(await ready) }, givenUp),
     end: () => transport.end(),
   };
 }

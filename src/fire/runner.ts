@@ -9,19 +9,27 @@ import { overKeeper } from './mcp-stdio.ts';
 /**
  * Milliseconds in which a package runner answers when its package is installed; a lock held longer means an install.
  */
-const STARTING_MS = 3_000;
+export const STARTING_MS = 3_000;
 const POLL_MS = 50;
 
 /**
  * Starts a server by its package runner, which outlives this process until the server's first answer. While another
  * process starts the same package, waits for it; when that process is installing the package, returns the install.
  */
-export async function startByRunner(
+export const startByRunner = (
   run: PackageRun,
   start: KeeperJob['start'],
   { runtime, state }: { runtime: string; state: string | undefined },
+): Promise<Connection | Install> =>
+  whenFree(run, start, state, (job) => connect((listener) => overKeeper(runtime, job, listener)));
+
+/** Takes the lock of a package's install, if there is a state folder, and opens a connection by the job. */
+export async function whenFree(
+  run: PackageRun,
+  { command, args, cwd, env }: KeeperJob['start'],
+  state: string | undefined,
+  open: (job: KeeperJob) => Connection,
 ): Promise<Connection | Install> {
-  const { command, args, cwd, env } = start;
   const shown = maskText(run.spec ?? '');
   for (;;) {
     const lock = state === undefined ? undefined : lockInstall(state, run, [command, ...args], shown);
@@ -30,7 +38,6 @@ export async function startByRunner(
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       continue;
     }
-    const job = { start: { command, args, cwd, env: runnerEnv(run, env) }, ...(lock && { lock }) };
-    return connect((listener) => overKeeper(runtime, job, listener));
+    return open({ start: { command, args, cwd, env: runnerEnv(run, env) }, ...(lock && { lock }) });
   }
 }

@@ -203,6 +203,14 @@ const findings = once(
         what: (a) => `${`${a.runner} ${a.package}`.trim()} has been starting or installing since ${a.since}`,
         fix: () => 'nothing to do: it ends when its server first answers, or after ten minutes',
       },
+      'doctor.kept': {
+        what: (a) => {
+          const memory = a.megabytes === undefined ? '' : `, with ${a.megabytes} MB`;
+          return `its hooks have kept the server running in ${a.folder} since ${a.since} (process ${a.pid}${memory}; last call ${a.last})`;
+        },
+        fix: (a) =>
+          `nothing to do: it ends some time after its last call, or with mcphooks disable ${installed(a)}`,
+      },
       'doctor.tool-failed': {
         what: (a) => `its tool ${a.tool} failed just now: ${a.error}`,
         fix: () => 'check what the server needs for it; until then hooks that call it give no text',

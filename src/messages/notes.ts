@@ -30,6 +30,8 @@ const NOTES = {
   'runner.unknown': (a: FaultArgs) => `${a.runner} runs what it fetches, so the version can't be known`,
   'runner.per-call': (a: FaultArgs) =>
     `each hook that calls a tool starts the server with ${a.runner}, which may have to install it first${a.install === '' ? '' : `; installed permanently (${a.install}), its own program starts faster`}`,
+  'server.kept': (a: FaultArgs) =>
+    `once a hook has called it, the server stays running ${a.minutes} minutes after its last use, and hooks of all sessions call the same process: right for a server that reads its data at each call, wrong for one that caches it`,
   'unsupported.no-definition': () =>
     'it calls a tool, but the server has no definition: add -- <command> or --url',
   'skipped.by-choice': () => 'not chosen',

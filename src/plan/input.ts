@@ -17,7 +17,14 @@ import type { Gone, Overlap } from './types.ts';
  * started.
  */
 type ToolAccess =
-  | { at: Omit<FireServer, 'callMs'>; shown: string; earlierHash?: string | undefined; notes?: Note[] }
+  | {
+      at: Omit<FireServer, 'callMs'>;
+      shown: string;
+      earlierHash?: string | undefined;
+      notes?: Note[];
+      /** Hooks reach the server by its URL, and start nothing. */
+      remote?: true;
+    }
   | { note: Note };
 
 /** A client's own definition of the server: where it is, or would be. */

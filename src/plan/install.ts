@@ -225,8 +225,16 @@ function changedSince(previous: ServerRecord | undefined, next: Approval, input:
   return changed;
 }
 
-function notesOf({ toolAccess, notes = [] }: PlanInput): Pick<Plan, 'notes'> {
-  const all = [...(('at' in toolAccess && toolAccess.notes) || []), ...notes];
+function notesOf({ toolAccess, notes = [], options, declared }: PlanInput): Pick<Plan, 'notes'> {
+  const calls = declared.declarations.some(({ context_tool }) => context_tool !== undefined);
+  const keeps = options.keepWarm > 0 && calls && 'at' in toolAccess && !toolAccess.remote;
+  const ofStart = ('at' in toolAccess && toolAccess.notes) || [];
+  const kept: Note = { code: 'server.kept', args: { minutes: options.keepWarm } };
+  const all = [
+    ...ofStart.filter(({ code }) => !keeps || code !== 'runner.per-call'),
+    ...(keeps ? [kept] : []),
+    ...notes,
+  ];
   return all.length > 0 ? { notes: all } : {};
 }
 

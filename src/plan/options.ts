@@ -6,8 +6,8 @@ import { type Declaration, PRIORITIES } from '../declarations/types.ts';
 /** Kind of an option: how its value is written. */
 export type OptionKind =
   | { kind: 'choice'; of: readonly string[] }
-  /** A whole number from `least` to 1,000,000. */
-  | { kind: 'whole'; least: number }
+  /** A whole number from `least` to `most`, which is 1,000,000 where it is absent. */
+  | { kind: 'whole'; least: number; most?: number }
   | { kind: 'yes' }
   /** A comma-separated list of events and hook numbers of the plan. */
   | { kind: 'hooks' }
@@ -45,6 +45,17 @@ export const OPTIONS = {
     least: 0,
     group: 'hooks',
     sentence: 'least time between two texts of one hook in a session',
+    default: 0,
+    inConfig: true,
+  },
+  /** Minutes. */
+  keepWarm: {
+    flag: '--keep-warm <minutes>',
+    kind: 'whole',
+    least: 0,
+    most: 480,
+    group: 'hooks',
+    sentence: 'keep a server that hooks call running this long after its last use',
     default: 0,
     inConfig: true,
   },

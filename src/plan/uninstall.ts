@@ -269,7 +269,7 @@ export function planUninstall(input: UninstallInput): Removal {
 }
 
 /** What hooks write into the state folder; `log`, `log.1`: in earlier versions. */
-const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'log', 'log.1'];
+const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm', 'log', 'log.1'];
 
 /** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
 function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {

@@ -20,6 +20,8 @@ export interface Runtime {
   script: string;
   /** For entries that serve all servers: the text of templates/joint.sh, and the program that it starts. */
   joint: { script: string; program: { name: string; text: string } };
+  /** What servers that stay running between fires need. */
+  warm: { name: string; text: string }[];
   /** Part of the script that writes the log: for one machine, since prepared documents are. */
   log: { name: string; text: string };
 }
@@ -82,8 +84,11 @@ export function portableShims(
 }
 
 /** Returns the files of the runtime that these shims need. */
-const runtimeOf = ({ files, joint }: Runtime, shims: readonly ShimPlan[]): Runtime['files'] =>
-  shims.some((shim) => shim.joint) ? [...files, joint.program] : files;
+const runtimeOf = ({ files, joint, warm }: Runtime, shims: readonly ShimPlan[]): Runtime['files'] => [
+  ...files,
+  ...(shims.some((shim) => shim.joint) ? [joint.program] : []),
+  ...(shims.some(({ data }) => data.server_at?.keep) ? warm : []),
+];
 
 function runtimeFiles(paths: OwnPaths, runtime: Runtime, shims: readonly ShimPlan[]): OwnFile[] {
   return [...runtimeOf(runtime, shims), runtime.log].map(({ name, text }) => ({

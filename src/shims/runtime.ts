@@ -16,9 +16,10 @@ function readRuntime(): Runtime {
   const read = (name: string) => ({ name, text: asset(`dist/runtime/${name}`) });
   const files = NAMES.map(read);
   const joint = { script: asset('templates/joint.sh'), program: read('joint.cjs') };
+  const warm = ['warm.cjs', 'warm-keeper.cjs'].map(read);
   const log = { name: 'log.sh', text: asset('templates/log.sh') };
-  const all = [...files, joint.program, log]
+  const all = [...files, joint.program, ...warm, log]
     .map(({ name, text }) => `${name}\0${text.length}\0${text}`)
     .join('');
-  return { hash: sha256(all).slice(0, 16), files, script: asset('templates/shim.sh'), joint, log };
+  return { hash: sha256(all).slice(0, 16), files, script: asset('templates/shim.sh'), joint, warm, log };
 }

@@ -35,7 +35,7 @@ export interface World {
   env: Record<string, string>;
   write: (path: string, text: string | Buffer) => string;
   read: (path: string) => string;
-  /** Every file of home and project, by path relative to the base. */
+  /** Every file of home and project but sockets, by path relative to the base. */
   files: () => Record<string, string>;
   /** Runs a command of the source in this process, in the world's project and environment and without a terminal. */
   run: (...args: string[]) => Promise<Ended>;
@@ -79,7 +79,7 @@ function worldAt(base: string): World {
     files: () =>
       Object.fromEntries(
         readdirSync(base, { recursive: true, withFileTypes: true })
-          .filter((e) => !e.isDirectory())
+          .filter((e) => !e.isDirectory() && !e.isSocket())
           .map((e) => join(e.parentPath, e.name))
           .sort()
           .map((path) => [path.slice(base.length + 1), readFileSync(path, 'latin1')]),

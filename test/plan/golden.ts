@@ -69,7 +69,14 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
     approvals: {},
     scope: userScope({ HOME }, ownPaths({ HOME }, 'linux'), { platform: 'linux', node: '/usr/bin/node' }),
     env: { HOME },
-    runtime: () => ({ hash: '0123456789abcdef', files: [], script: SCRIPT, joint: JOINT, log: LOG }),
+    runtime: () => ({
+      hash: '0123456789abcdef',
+      files: [],
+      script: SCRIPT,
+      joint: JOINT,
+      warm: [],
+      log: LOG,
+    }),
     now: '2026-01-02T03:04:05.000Z',
     files: filesOf(
       Object.fromEntries(Object.entries(before).map(([path, text]) => [`${HOME}/${path}`, text])),

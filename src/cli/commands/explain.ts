@@ -7,6 +7,8 @@ import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import { UNIT_NAMES } from '../../fire/render.ts';
+import { keptServers } from '../../inspect/doctor/kept.ts';
+import type { Finding } from '../../inspect/doctor/types.ts';
 import {
   type Explained,
   type ExplainedCell,
@@ -30,6 +32,7 @@ import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { conditionTexts } from '../text/conditions.ts';
+import { findingJson, findingText } from '../text/findings.ts';
 import { fidelityText } from '../text/matrix.ts';
 
 /**
@@ -53,14 +56,16 @@ export async function run(
   const explained = explain(plan, clients, context.cwd, context.now());
   const faults: readonly Fault[] = [...skipped, ...plan.clients.flatMap((c) => c.fault ?? [])];
   const exit = worst(faults.map((f): Exit => f.exit));
+  const kept = known ? keptServers({ scope: context.scope, record: known }) : [];
   if (flags.json) {
     const status = exit === 0 ? 'explained' : 'failed';
     const since = known && { since: known.since };
-    const document = { server: asked.server, ...since, ...explainedJson(explained) };
+    const running = kept.length > 0 && { kept: kept.map(findingJson) };
+    const document = { server: asked.server, ...since, ...explainedJson(explained), ...running };
     printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
     return exit;
   }
-  context.out(explainedText(plan, explained, known?.since, context));
+  context.out(explainedText(plan, explained, known?.since, kept, context));
   reportFaults(faults, context);
   return exit;
 }
@@ -75,9 +80,11 @@ function explainedText(
   plan: Plan,
   explained: Explained,
   since: string | undefined,
+  kept: readonly Finding[],
   context: Context,
 ): string {
-  const { style } = context;
+  const { style, columns } = context;
+  const keeps = (plan.notes ?? []).filter(({ code }) => code === 'server.kept');
   const { hooks, limits } = explained;
   const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
   // A project's lock file contains no date.
@@ -89,6 +96,8 @@ function explainedText(
     `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
     ...hooks.map((hook) => hookText(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
+    ...keeps.map((note) => wrapped(noteText(note), 0, columns)),
+    ...kept.map((finding) => findingText(finding, context)),
   ].join('\n\n');
 }
 

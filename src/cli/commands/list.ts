@@ -10,6 +10,7 @@ import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { clientFindings, passedOver, serverFindings } from '../../inspect/doctor/installs.ts';
+import { keptServers } from '../../inspect/doctor/kept.ts';
 import { unknownFinding } from '../../inspect/doctor/own.ts';
 import { environment } from '../../inspect/doctor/switches.ts';
 import { pausedTools } from '../../inspect/doctor/tools.ts';
@@ -91,6 +92,7 @@ function rowOf(surveyed: Surveyed, context: Context): Row {
       ...environment({ env: context.env, servers: [surveyed] }),
       ...serverFindings(surveyed),
       ...pausedTools(surveyed),
+      ...keptServers(surveyed),
     ],
   };
 }

@@ -21,6 +21,7 @@ export const mcp: McpConfig = {
     hookOnly: ['CLAUDE_PROJECT_DIR', 'CLAUDE_ENV_FILE', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA'],
     adds: { CLAUDE_PROJECT_DIR: '<cwd>', CLAUDE_PLUGIN_ROOT: '<root>' },
   },
+  perSession: ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_PID'],
   files: [
     { scope: 'local', in: state, path: '.claude.json', at: ['projects', PROJECT, 'mcpServers'] },
     { scope: 'project', in: 'parents', path: '.mcp.json', at: ['mcpServers'] },

@@ -2,6 +2,7 @@ import { doubles, projectToo, twoFiles } from './duplicates.ts';
 import { folderTrust } from './folder-trust.ts';
 import { halves, heard } from './heard.ts';
 import { approvals, installs } from './installs.ts';
+import { kept } from './kept.ts';
 import { node } from './node.ts';
 import { checkout, failures, interrupted, record, unknownClients } from './own.ts';
 import { programs } from './programs.ts';
@@ -31,5 +32,6 @@ export const CHECKS: readonly Check[] = [
   withdrawn,
   paused,
   installing,
+  kept,
   failures,
 ];

@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/client.ts';
-import { nativeEvent } from '../../clients/index.ts';
+import { CLIENTS, nativeEvent } from '../../clients/index.ts';
 import type { NativeEvent } from '../../clients/protocol.ts';
 import type { FireData, FireHook } from '../../fire/format.ts';
 import { outputOf } from '../../fire/render.ts';
@@ -25,6 +25,9 @@ const JOINT = { timeout: 30, margin: 2 } as const;
 export const jointTimeout = ({ maxTimeout = JOINT.timeout }: NativeEvent): number =>
   Math.min(JOINT.timeout, maxTimeout);
 
+/** Variables of all clients that differ between sessions: one kept server serves the sessions of all. */
+const PER_SESSION = [...new Set(CLIENTS.flatMap(({ mcp }) => mcp.perSession ?? []))].sort();
+
 /** Plans the shim of one native event, shared by all hooks of that event. */
 export function shimFor(
   native: string,
@@ -38,6 +41,7 @@ export function shimFor(
   const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
   const deadlines = DEADLINES[starts ? 'session_start' : 'other'];
   // Deadlines are nested: node gives up on its tool calls first, the shell on node next, the client on the shell last.
+  const { keepWarm } = context.options;
   const watchdog = Math.max(1, timeoutOf(hooks, event, context.options) - 1);
   const data: FireData = {
     format: 1,
@@ -60,7 +64,11 @@ export function shimFor(
     hooks,
     ...(calls &&
       'at' in context.reach && {
-        server_at: { ...context.reach.at, callMs: Math.min(deadlines.callMs, watchdog * 800) },
+        server_at: {
+          ...context.reach.at,
+          callMs: Math.min(deadlines.callMs, watchdog * 800),
+          ...(keepWarm > 0 && { keep: { ms: keepWarm * 60_000, omit: PER_SESSION } }),
+        },
       }),
   };
   const joint = event.heard && context.joint && jointData(data, client, context.joint.scope);

@@ -40,7 +40,7 @@ const OWN_FOLDERS = [
 /** Own files and folders in this run's state folder, by name. */
 const STATE_FILE = /^record(?:\.damaged-[\dTZ.-]+)?\.json$/;
 const STATE_FOLDER =
-  /^(?:(?:sessions|kept)(?:\/[0-9a-f]+)?|calls|tools|installing|log|log\.1|hooks\.log(?:\.[\dTZ]+-\d+)?)$/;
+  /^(?:(?:sessions|kept)(?:\/[0-9a-f]+)?|calls|tools|installing|warm|log|log\.1|hooks\.log(?:\.[\dTZ]+-\d+)?)$/;
 
 const HOOK_FILES = CLIENTS.flatMap(({ hooks, gates }) => [
   ...hooks.user,

@@ -16,7 +16,7 @@ export interface KeeperJob {
 export const KEEPER = 'keep.cjs';
 
 /** Without BUN_BE_BUN, a client that stands in for node would start itself (templates/shim.sh). */
-const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<string, string> => ({
+export const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<string, string> => ({
   PATH,
   ...(BUN_BE_BUN && { BUN_BE_BUN }),
 });

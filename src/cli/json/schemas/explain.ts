@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
-import { client, hook, output } from './parts.ts';
+import { client, finding, hook, output } from './parts.ts';
 
 export const explain = output('explain', ['explained'], {
   server: z.string().optional(),
   since: z.string().meta({ description: 'ISO 8601; absent where it is not installed.' }).optional(),
+  kept: z
+    .array(finding)
+    .meta({ description: 'Processes of the server that its hooks keep running.' })
+    .optional(),
   hooks: z
     .array(
       z.looseObject({

@@ -1,0 +1,17 @@
+import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allKept, endKept, isRunning, warmFolder } from '../fire/warm-place.ts';
+
+/** Milliseconds for keepers to end; each ends by itself, too, as soon as it sees what changed. */
+const ENDS_MS = 2_000;
+const POLL_MS = 20;
+
+/** Ends the servers that hooks of an install keep running (`--keep-warm`). `slug`: of the server. */
+export async function endKeptServers(slug: string, { state }: { state: string }): Promise<void> {
+  const folder = warmFolder(state);
+  const own = allKept(folder).filter(({ shim }) => basename(dirname(dirname(dirname(shim)))) === slug);
+  for (const kept of own) endKept(folder, kept, 'SIGTERM');
+  const until = Date.now() + ENDS_MS;
+  while (Date.now() < until && own.some((kept) => kept.started !== undefined && isRunning(kept)))
+    await sleep(POLL_MS);
+}

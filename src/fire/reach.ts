@@ -1,0 +1,66 @@
+import { absolutePath } from '../base/paths.ts';
+import { type Launch, launch } from '../servers/definition.ts';
+import { environmentIn } from '../servers/environment.ts';
+import { packageRun } from '../servers/package-runner.ts';
+import { longestFirst, secretsIn, secretValues } from '../servers/secrets.ts';
+import type { PackageRun } from '../servers/types.ts';
+import { reachableUrl } from '../servers/url.ts';
+import { approvedDefinition } from './approved-definition.ts';
+import type { Failure } from './firing.ts';
+import type { LocalFireData } from './machine.ts';
+import { SERVER_FOLDER_VARIABLE, WHY_VARIABLE } from './why.ts';
+
+/** The declaring server as one fire starts or reaches it. */
+export interface Reached {
+  to: Launch;
+  /** Secrets sent to the server, to be masked in the log. */
+  secrets: string[];
+  /** The package that a package runner starts, and may have to install. */
+  run?: PackageRun;
+  /** Names of the variables that the definition itself sets. */
+  own: string[];
+}
+
+/** The part of a hook's data that says how its server is reached. */
+export type ReachData = Pick<LocalFireData, 'server' | 'client' | 'state' | 'server_at'>;
+
+/** Checks the definition's approval, and returns what to start or reach; a Failure when nothing may be. */
+export function reach(data: ReachData, startFolder: string, hookEnv: NodeJS.ProcessEnv): Reached | Failure {
+  // A relative folder of PATH would be looked up in the session's folder.
+  const given = absolutePath(serverEnv(hookEnv));
+  const session = { folder: startFolder, env: given, state: data.state };
+  const found = data.server_at && approvedDefinition(data.server_at, data.client, session);
+  if (!found) return { incident: 'definition.missing', detail: data.server };
+  if ('incident' in found) return { incident: found.incident, detail: data.server };
+  const { definition, at } = found;
+  const folder = found.folder ?? serverFolder(hookEnv);
+  const env = folder === undefined ? given : environmentIn(folder, given, startFolder);
+  const to = launch(definition, at.dialect, at.source, env, folder ?? startFolder);
+  const url = 'url' in to ? reachableUrl(to.url) : undefined;
+  if (typeof url === 'string') return { incident: 'url.refused', detail: url };
+  const own = definition.transport === 'stdio' ? Object.keys(definition.env) : [];
+  const secrets = longestFirst([...secretsIn(to), ...('env' in to ? secretValues(to.env, own) : [])]);
+  const run = 'url' in to ? undefined : packageRun(to.command, to.args);
+  return { to, secrets, own, ...(run && { run }) };
+}
+
+/**
+ * The folder in which `mcphooks fire` starts servers: the folder a client would use, unless that folder isn't trusted.
+ */
+const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
+  env[WHY_VARIABLE] ? env[SERVER_FOLDER_VARIABLE] : undefined;
+
+/**
+ * Returns the environment for a server, without what is for this program alone. The shell hid NODE_OPTIONS from our own
+ * node (templates/shim.sh); the server gets NODE_OPTIONS back, as from its client.
+ */
+function serverEnv({
+  MCPHOOKS_NODE_OPTIONS,
+  MCPHOOKS_NODE,
+  MCPHOOKS_WHY: _why,
+  MCPHOOKS_SERVER_FOLDER: _folder,
+  ...env
+}: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (MCPHOOKS_NODE !== undefined) delete env.BUN_BE_BUN;
+  return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
+}

@@ -1,0 +1,134 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isGone, processState } from '../base/process.ts';
+import { readText } from '../base/read-file.ts';
+import { sha256 } from '../base/sha256.ts';
+import { quietly } from './files.ts';
+import type { KeepRunning } from './format.ts';
+import type { Reached } from './reach.ts';
+
+/** Most servers that are kept running at a time; the oldest gives way. */
+export const MOST_KEPT = 8;
+
+/** Longest path of a socket, in bytes; systems take 103 (macOS) or 107. */
+const LONGEST_ADDRESS = 100;
+
+/** Variables that a shell sets anew, and our own mark of a server. */
+const OF_SHELL = ['_', 'OLDPWD', 'SHLVL', 'MCPHOOKS_SERVER'];
+
+/** What to start, as `launch` makes it. */
+export type Start = Extract<Reached['to'], { command: string }>;
+
+/**
+ * A server that is kept running, in `<state>/warm/<id>.json` (mode 0600): written by its keeper (warm-keeper.ts), the
+ * process that started the server and passes on calls.
+ */
+export interface KeptServer {
+  format: 1;
+  id: string;
+  /** Alias of the server. */
+  server: string;
+  /** Folder in which it was started. */
+  folder: string;
+  /** The keeper's process; `started`: see `processState`. */
+  pid: number;
+  started?: string;
+  /** ISO 8601. */
+  since: string;
+  /** Where the keeper listens. */
+  address: string;
+  /** What both sides prove to know (warm-proof.ts); also tells this keeper from a later one with the same id. */
+  secret: string;
+  /** Hook script of the fire that started it, and folder of the keeper's program. */
+  shim: string;
+  runtime: string;
+}
+
+export const warmFolder = (state: string): string => join(state, 'warm');
+
+export const keptFile = (folder: string, id: string): string => join(folder, `${id}.json`);
+
+/** Returns the address at which a keeper listens; undefined when its path would be too long for a socket. */
+export function addressOf(
+  folder: string,
+  id: string,
+  pid: number,
+  platform = process.platform,
+): string | undefined {
+  if (platform === 'win32') return `\\\\.\\pipe\\mcphooks-${id}-${pid}`;
+  const path = join(folder, `${id.slice(0, 8)}.${pid.toString(36)}`);
+  return Buffer.byteLength(path) > LONGEST_ADDRESS ? undefined : path;
+}
+
+/** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
+export function lasting({ to, own }: Pick<Reached, 'own'> & { to: Start }, { omit }: KeepRunning): Start {
+  const left = [...OF_SHELL, ...omit].filter((name) => !own.includes(name));
+  return { ...to, env: Object.fromEntries(Object.entries(to.env).filter(([name]) => !left.includes(name))) };
+}
+
+/** Returns the id of a kept server: equal for equal programs, folders and environments. */
+export function idOf(server: string, { command, args, cwd, env }: Start): string {
+  const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+  return sha256(JSON.stringify([server, command, args, cwd, variables])).slice(0, 16);
+}
+
+/** True for a folder or file that only this user can open. Windows closes a user's folders to other users. */
+export function isPrivate(path: string, kind: 'folder' | 'file'): boolean {
+  try {
+    const stat = lstatSync(path);
+    const fits = kind === 'folder' ? stat.isDirectory() : stat.isFile();
+    return (
+      fits && (process.platform === 'win32' || (stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a kept server's file; undefined when there is none, or others could have written it. */
+export function readKept(file: string): KeptServer | undefined {
+  try {
+    if (!isPrivate(file, 'file')) return undefined;
+    const kept = JSON.parse(readText(file)) as KeptServer;
+    const texts = [kept.id, kept.server, kept.folder, kept.since, kept.address, kept.secret];
+    texts.push(kept.shim, kept.runtime);
+    const whole = kept.format === 1 && kept.pid > 1 && texts.every((text) => typeof text === 'string');
+    return whole ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the kept servers that a folder names, also those whose keeper is gone. */
+export function allKept(folder: string): KeptServer[] {
+  if (!isPrivate(folder, 'folder')) return [];
+  let names: string[] = [];
+  quietly(() => {
+    names = readdirSync(folder);
+  });
+  return names.flatMap((name) => (name.endsWith('.json') ? (readKept(join(folder, name)) ?? []) : []));
+}
+
+/** True while the keeper's process runs. A later process with the same id isn't the keeper, where the system shows that. */
+export function isRunning({ pid, started }: Pick<KeptServer, 'pid' | 'started'>): boolean {
+  if (isGone(pid)) return false;
+  const state = processState(pid);
+  return state === undefined || (!state.dead && (started === undefined || state.started === started));
+}
+
+/** Removes a keeper's file, unless it is that of a later keeper. */
+export function dropKept(folder: string, kept: KeptServer): void {
+  const file = keptFile(folder, kept.id);
+  if (readKept(file)?.secret === kept.secret) quietly(() => rmSync(file, { force: true }));
+}
+
+/**
+ * Ends a keeper, which ends its server; after SIGKILL the server's watcher does that. Only a process that is known to be
+ * the keeper gets a signal: where the system doesn't tell, the keeper ends as soon as it finds its file gone.
+ */
+export function endKept(folder: string, kept: KeptServer, signal: 'SIGTERM' | 'SIGKILL'): void {
+  dropKept(folder, kept);
+  if (kept.started !== undefined && isRunning(kept)) quietly(() => process.kill(kept.pid, signal));
+  if (signal === 'SIGKILL' && process.platform !== 'win32')
+    quietly(() => rmSync(kept.address, { force: true }));
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ownPaths } from '../base/paths.ts';
+import { statOf } from './files.ts';
+import { reach } from './reach.ts';
+import { idOf, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
+import type { WarmJob } from './warm-start.ts';
+
+/**
+ * Returns whether all still stands that the server was started for: its keeper's file, our own files, its folder, no
+ * marker that switches its hooks off, and the same approved definition.
+ */
+export function watchFor(
+  { folder, id, start, run, data, startFolder, hookEnv, shim, runtime }: WarmJob,
+  kept: KeptServer,
+): () => boolean {
+  const signature = (paths: readonly string[]): string =>
+    paths
+      .map((path) => {
+        const stat = statOf(path);
+        return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : '';
+      })
+      .join('\n');
+  const ours = [shim, `${shim}.json`, `${shim}.cjs`, join(runtime, 'warm-keeper.cjs')];
+  const hooks = dirname(dirname(dirname(shim)));
+  const markers = [hooks, join(ownPaths(hookEnv).data, 'hooks', basename(hooks))].map((own) =>
+    join(own, 'disabled'),
+  );
+  const { server_at } = data;
+  const definitions = [
+    ...[server_at, ...(server_at?.others ?? [])].flatMap((at) => at?.source.file ?? []),
+    join(data.state, 'record.json'),
+  ];
+  const before = signature(ours);
+  let seen = signature(definitions);
+  const isSame = (): boolean => {
+    const now = reach(data, startFolder, hookEnv);
+    const keep = server_at?.keep;
+    if ('incident' in now || !keep || !('command' in now.to)) return false;
+    return (
+      idOf(data.server, lasting({ ...now, to: now.to }, keep)) === id && Boolean(now.run) === Boolean(run)
+    );
+  };
+  return () => {
+    if (readKept(keptFile(folder, id))?.secret !== kept.secret) return false;
+    if (!existsSync(start.cwd) || signature(ours) !== before || markers.some((file) => existsSync(file)))
+      return false;
+    const found = signature(definitions);
+    if (found === seen) return true;
+    seen = found;
+    return isSame();
+  };
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { absolutePath } from '../../base/paths.ts';
+import { allKept, isRunning, type KeptServer, keptFile, warmFolder } from '../../fire/warm-place.ts';
+import type { Surveyed } from '../survey.ts';
+import { scopeOf } from './installs.ts';
+import type { Check, Finding } from './types.ts';
+
+/** Finds the processes of a server that its hooks keep running (`--keep-warm`), with their memory and last call. */
+export function keptServers({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
+  const { server, slug } = record;
+  const folder = warmFolder(scope.paths.state);
+  const own = allKept(folder).filter(
+    (kept) => basename(dirname(dirname(dirname(kept.shim)))) === slug && isRunning(kept),
+  );
+  const sizes = own.length > 0 ? memoryByProcess() : undefined;
+  return own.map((kept) => {
+    const memory = sizes === undefined ? undefined : memoryOf(kept, sizes);
+    return {
+      code: 'doctor.kept',
+      args: {
+        folder: kept.folder,
+        since: kept.since,
+        pid: kept.pid,
+        last: lastCall(folder, kept),
+        ...(memory !== undefined && { megabytes: Math.round(memory / 1024) }),
+        name: server,
+        ...scopeOf(scope),
+      },
+      where: {},
+      server,
+      ...scopeOf(scope),
+      remark: true,
+    };
+  });
+}
+
+export const kept: Check = ({ servers }) => servers.flatMap(keptServers);
+
+/** The keeper touches its file at each call. */
+function lastCall(folder: string, { id, since }: KeptServer): string {
+  try {
+    return statSync(keptFile(folder, id)).mtime.toISOString();
+  } catch {
+    return since;
+  }
+}
+
+/** By process, its parent and its memory in kB; undefined where the system has no `ps`. */
+type Sizes = Map<number, { parent: number; kb: number }>;
+
+function memoryByProcess(): Sizes | undefined {
+  const env = absolutePath(process.env) as NodeJS.ProcessEnv;
+  const { status, stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8', env });
+  if (status !== 0) return undefined;
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return new Map(rows.map(([pid = 0, parent = 0, kb = 0]) => [pid, { parent, kb }]));
+}
+
+/** Returns the memory of a keeper and all that it started, in kB; pages that processes share count for each. */
+function memoryOf({ pid }: KeptServer, sizes: Sizes): number {
+  const tree = new Set([pid]);
+  for (let size = 0; size !== tree.size; ) {
+    size = tree.size;
+    for (const [child, { parent }] of sizes) if (tree.has(parent)) tree.add(child);
+  }
+  return [...tree].reduce((sum, one) => sum + (sizes.get(one)?.kb ?? 0), 0);
+}

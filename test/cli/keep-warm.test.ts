@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { allKept, type KeptServer, warmFolder } from '../../src/fire/warm-place.ts';
+import { captured, isAlive } from '../fire/world.ts';
+import { COMMIT, homeWith, own, START, starts } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const PROMPT = { ...START, event: 'pre_request' };
+const install = ['install', 'memo', '--client', 'claude-code', '--yes'];
+const payload = captured('claude-code', 'UserPromptSubmit');
+
+/** Runs the hook of a prompt as Claude Code does. */
+function prompt(world: World): Promise<string> {
+  const { hooks } = JSON.parse(world.read('home/.claude/settings.json'));
+  const [{ command }] = hooks.UserPromptSubmit[0].hooks;
+  return new Promise((done) => {
+    const child = spawn('/bin/sh', ['-c', command], {
+      cwd: world.project,
+      env: { ...world.env, CLAUDE_PROJECT_DIR: world.project },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.on('data', (chunk) => (text += chunk));
+    child.on('close', () => done(text));
+    // A hook that is off reads nothing.
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify(payload));
+  });
+}
+
+const kept = (world: World): KeptServer[] => allKept(warmFolder(join(world.home, '.local/state/mcphooks')));
+
+it('keeps nothing running by default, and writes nothing about it', async () => {
+  const world = homeWith(PROMPT);
+  await world.run(...install);
+  expect(world.read(own(world, 'UserPromptSubmit.json'))).not.toContain('keep');
+  expect(Object.keys(world.files()).filter((path) => path.includes('warm'))).toEqual([]);
+  expect(await prompt(world)).toContain('note');
+  expect(kept(world)).toEqual([]);
+  await world.run('uninstall', 'memo');
+});
+
+it('says in the plan what keeping means, only where hooks call a tool', async () => {
+  const world = homeWith(PROMPT);
+  const asked = ['install', 'memo', '--dry-run', '--json', '--keep-warm'];
+  const { plan } = JSON.parse((await world.run(...asked, '10')).stdout);
+  expect(plan.notes).toMatchObject([
+    { code: 'server.kept', message: expect.stringContaining('stays running 10 minutes after its last use') },
+  ]);
+  const other = homeWith(COMMIT);
+  expect(JSON.parse((await other.run(...asked, '10')).stdout).plan.notes).toBeUndefined();
+  for (const wrong of ['-1', '481', '1.5', 'x'])
+    expect(await world.run(...asked, wrong)).toMatchObject({ code: 1 });
+});
+
+it('shows what runs, and ends it at disable and at uninstall', async () => {
+  const world = homeWith(PROMPT);
+  const before = world.files();
+  await world.run(...install, '--keep-warm', '10');
+  const digest = own(world, 'UserPromptSubmit.json');
+  expect(JSON.parse(world.read(digest)).server_at.keep).toMatchObject({ ms: 600_000 });
+  const at = starts(world);
+  for (let i = 0; i < 3; i++) expect(await prompt(world)).toContain('note');
+  expect(starts(world) - at).toBe(1);
+  const [one] = kept(world);
+  expect(one).toMatchObject({ server: 'memo', folder: world.project });
+
+  const list = JSON.parse((await world.run('list', '--json')).stdout);
+  expect(OUTPUTS.list.safeParse(list).success).toBe(true);
+  expect(list.servers[0].findings).toMatchObject([{ code: 'doctor.kept' }]);
+  const { stdout } = await world.run('doctor', '--json');
+  expect(JSON.parse(stdout).remarks).toContainEqual(expect.objectContaining({ code: 'doctor.kept' }));
+  const explained = await world.run('explain', 'memo');
+  const words = explained.stdout.replace(/\s+/g, ' ');
+  expect(words).toContain('stays running 10 minutes after its last use');
+  expect(words).toContain(`process ${one?.pid}`);
+
+  await world.run('disable', 'memo');
+  expect(kept(world)).toEqual([]);
+  expect(isAlive(one?.pid ?? 0)).toBe(false);
+  expect(await prompt(world)).toBe('');
+  await world.run('enable', 'memo');
+  expect(await prompt(world)).toContain('note');
+  const [two] = kept(world);
+  await world.run('uninstall', 'memo');
+  expect(isAlive(two?.pid ?? 0)).toBe(false);
+  expect(existsSync(join(world.home, '.local/state/mcphooks'))).toBe(false);
+  const { 'home/started.log': _, ...after } = world.files();
+  expect(after).toEqual(before);
+});
