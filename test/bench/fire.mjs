@@ -115,7 +115,7 @@ export async function fireRows(home) {
   const call = shim('PostToolUse', [{ call: { tool: 'two', args: {} } }], { server_at: at });
 
   const nothing = { ...committed, input: payload('ls -la'), prints: '' };
-  const silent = { name: 'nothing to say', run: nothing };
+  const silent = { name: 'no match', run: nothing };
   const { conditions } = clientById('gemini-cli');
   const gemini = { ...shape, outcome: conditions.outcome.AfterTool, shell: conditions.shell };
   const conditional = {
@@ -131,15 +131,15 @@ export async function fireRows(home) {
     spawnSync(conditional[name].command, conditional[name].args, { input: payload('ls') });
   const large = { ...committed, input: payload('git/commit é "x"\n'.repeat(50_000)), prints: '' };
   return [
-    { name: 'nothing to say', run: nothing, against: sh, bound: 6 },
-    { name: 'nothing to say', run: nothing, against: node, bound: 0.15 },
+    { name: 'no match', run: nothing, against: sh, bound: 6 },
+    { name: 'no match', run: nothing, against: node, bound: 0.15 },
     ...Object.entries(conditional).map(([name, run]) => ({
       name: `when: ${name}`,
       run: { ...run, input: payload(name === 'outcome' ? 'git commit' : 'ls'), prints: '' },
       against: silent,
       bound: 1.5,
     })),
-    { name: 'nothing to say, 1 MB', run: large, against: node, bound: 0.3 },
+    { name: 'no match, 1 MB', run: large, against: node, bound: 0.3 },
     {
       name: 'unconditional text',
       run: { ...always, input: payload('ls'), prints: text },

@@ -19,7 +19,7 @@ export function writePlugin(folder, program) {
   writeFileSync(join(folder, 'plugin.mjs'), text);
 }
 
-/** Medians in ms: of loading the plugin, and of calls of tools about which it has nothing to say. */
+/** Medians in ms: of loading the plugin, and of calls of tools without a matching hook. */
 export async function measure(folder) {
   const begin = performance.now();
   const { default: plugin } = await import(pathToFileURL(join(folder, 'plugin.mjs')).href);

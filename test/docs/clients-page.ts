@@ -29,7 +29,7 @@ export function clientsPage(proved: readonly Proved[]): string {
     '',
     '<!-- Made from src/clients and test/clients/proved.json: UPDATE_DOCS=1 npm test -->',
     '',
-    'How each event of SEP-2282 comes out on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the event. `deferred`: it reaches the model at a later prompt or session, marked as such. `unsupported`: no hook is installed for it.',
+    "When the model reads each event's text, on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the event. `deferred`: it reaches the model at a later prompt or session, marked as such. `unsupported`: no hook is installed for it.",
     '',
     matrixTable(({ title }) => `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`),
     '',
@@ -82,17 +82,19 @@ export function cellText(cell: EventCell): string {
 
 /** Why cells are less than native, each reason once. */
 function reasons(): string[] {
-  return EVENTS.flatMap((event) => {
-    const notes = CLIENTS.flatMap((c) => {
-      const { note } = c.events[event];
+  const notes = EVENTS.flatMap((event) =>
+    CLIENTS.flatMap(({ title, events }) => {
+      const { note } = events[event];
       return note
-        ? [{ title: c.title, text: noteText(typeof note === 'string' ? { code: note, args: {} } : note) }]
+        ? [{ event, title, text: noteText(typeof note === 'string' ? { code: note, args: {} } : note) }]
         : [];
-    });
-    return [...new Set(notes.map((n) => n.text))].map((text) => {
-      const titles = notes.filter((n) => n.text === text).map((n) => n.title);
-      return `- \`${event}\`${titles.length === CLIENTS.length ? '' : ` on ${inWords(titles)}`}: ${text}.`;
-    });
+    }),
+  );
+  return [...new Set(notes.map(({ text }) => text))].map((text) => {
+    const same = notes.filter((n) => n.text === text);
+    const titles = [...new Set(same.map(({ title }) => title))];
+    const whom = titles.length === CLIENTS.length ? '' : ` on ${inWords(titles)}`;
+    return `- ${inWords([...new Set(same.map(({ event }) => `\`${event}\``))])}${whom}: ${text}.`;
   });
 }
 
