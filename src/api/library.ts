@@ -99,7 +99,7 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
 export const apply = inWords(
   async (planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> => {
     const behind = prepared.get(planned);
-    if (!behind) throw new TypeError('apply takes what plan gave');
+    if (!behind) throw new TypeError('apply takes a plan that plan() returned');
     const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
     if (faults.length > 0) throw new Faults(faults);
     const refused = refusal(planned.plan, approval);

@@ -38,7 +38,7 @@ export const withHooks: <Server extends Connecting | { readonly server: Connecti
     throw new TypeError(
       'withHooks: this server has hooks already; give defineHooks one list with all of them',
     );
-  if (low.transport !== undefined) throw new TypeError('withHooks is to be called before connect');
+  if (low.transport !== undefined) throw new TypeError('withHooks has to be called before connect');
   refuseOwnHooks(low);
   WITH_HOOKS.add(low);
   const connect = low.connect.bind(low);
@@ -69,7 +69,7 @@ function refuseOwnHooks(low: Connecting): void {
   const own = HOOK_PATHS.find((path) => valueAt(capabilities, path) !== undefined);
   if (own)
     throw new TypeError(
-      `withHooks: this server declares hooks of its own in capabilities.${pathText(own)}; give all of them to defineHooks`,
+      `withHooks: this server already declares hooks in capabilities.${pathText(own)}; give all of them to defineHooks`,
     );
 }
 

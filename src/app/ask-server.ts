@@ -83,7 +83,7 @@ async function read(
       timeoutMs: timeout * 1000,
       env: environmentIn(cwd, absolutePath(context.env), context.cwd),
       cwd,
-      onProgress: (step) => say(`'${oneLine(server)}' to answer ${step}`),
+      onProgress: (step) => say(`'${oneLine(server)}' to answer '${step}'`),
       ...wanted,
     }),
   );

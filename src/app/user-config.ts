@@ -48,16 +48,14 @@ export const ConfigSchema = once(() =>
   z.strictObject({
     $schema: z.optional(z.string()),
     log: z.optional(
-      z
-        .boolean()
-        .check(said('Whether hooks write what they gave, and why not, into the log. Default: true.')),
+      z.boolean().check(said('Whether hooks log what they gave, and why they gave nothing. Default: true.')),
     ),
-    texts: z.optional(z.boolean().check(said('Whether the log holds the texts, too. Default: false.'))),
+    texts: z.optional(z.boolean().check(said('Whether the log also holds the texts. Default: false.'))),
     ...defaults(),
     servers: z.optional(
       z
         .record(z.string(), z.strictObject(defaults()))
-        .check(said('The same for single servers, by their names in the clients.')),
+        .check(said('The same for single servers, by their name in the clients.')),
     ),
   }),
 );

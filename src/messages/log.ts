@@ -41,7 +41,7 @@ export function causeText({
   return `no text: ${SILENCES[silence ?? ''] ?? oneLine(silence ?? '')}`;
 }
 
-export const NOTHING_LOGGED = 'The log is empty: no hook has given a text yet.';
+export const NOTHING_LOGGED = 'No hook has given a text yet.';
 export const NOTHING_FITS = 'No line in the log matches.';
 export const LOG_OFF = `The log is off ("log": false in the configuration file).`;
 

@@ -3,10 +3,10 @@ import { maskText } from './secrets.ts';
 import { canonicalUrl, reachableUrl, type UrlRefusal } from './url.ts';
 
 const REFUSALS: Record<Exclude<UrlRefusal, 'plain-http'>, string> = {
-  malformed: 'it is none, or holds a blank or a control character',
-  backslash: 'a backslash, which is read as a slash',
-  'user-info': 'user name and password belong into a header',
-  scheme: 'neither https nor http',
+  malformed: 'it is not a URL, or contains a blank or a control character',
+  backslash: 'it contains a backslash, which is read as a slash',
+  'user-info': 'a user name and password belong in a header',
+  scheme: 'it is neither https nor http',
 };
 
 /** Returns the URL when it is allowed: https, or http on this machine. Throws a `Fault` otherwise. */

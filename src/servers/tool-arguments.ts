@@ -62,7 +62,7 @@ function check(value: unknown, schema: unknown, place: Place): Refusal[] {
   if (forms.some((list) => list.length > 0 && !list.some(fits)))
     return refuse('tool.args-value', {
       value: shown(value),
-      expected: 'one of the forms that its inputSchema has',
+      expected: 'one of the forms in its inputSchema',
     });
   const all = Array.isArray(schema.allOf) ? schema.allOf.flatMap((one) => check(value, one, deeper)) : [];
   return [...all, ...inside(value, schema, deeper)];

@@ -56,7 +56,7 @@ describe('mcphooks log', () => {
     expect(await world.run('log')).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('The log is empty'),
+      stderr: expect.stringContaining('No hook has given a text yet'),
     });
     expect(await world.run('log', 'nobody')).toMatchObject({ code: 1 });
     world.write('home/.config/mcphooks/config.json', '{ "log": false }');

@@ -328,8 +328,10 @@ it('pages and help name the limits and defaults that hold', async () => {
     `waits for a hook (default: ${other.timeout}; ${first.timeout} at session start)`,
   ])
     expect(help).toContain(said);
-  expect(help).toMatch(sessionEnd === 'skip' ? /skip these hooks \(default\)/ : /next session \(default\)/);
-  expect(help).toMatch(postRequest === 'defer' ? /next prompt \(default\)/ : /skip these hooks \(default\)/);
+  expect(help).toMatch(
+    sessionEnd === 'skip' ? /skip session_end hooks \(default\)/ : /next session \(default\)/,
+  );
+  expect(help).toMatch(postRequest === 'defer' ? /next prompt \(default\)/ : /skip them \(default\)/);
 });
 
 it('docs/security.md names tests that there are', () => {

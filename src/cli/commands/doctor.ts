@@ -1,7 +1,7 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk, readIfAble } from '../../app/disk.ts';
-import { hanging } from '../../base/text-style.ts';
+import { hanging, wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
@@ -92,7 +92,10 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
     ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
     flags.check || servers.length === 0
       ? ''
-      : style('dim', "Servers were not contacted; 'mcphooks doctor --check' does that."),
+      : style(
+          'dim',
+          wrapped("Servers were not contacted; 'mcphooks doctor --check' does that.", 0, context.columns),
+        ),
     textsText(texts, context),
     log.length > 0
       ? [style('bold', 'Latest log lines'), ...log.map((l) => `  ${logLineText(l)}`)].join('\n')

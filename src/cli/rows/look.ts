@@ -17,7 +17,7 @@ import { BEHIND, type CommandRow, GROUPS, INSTALLED, SERVER } from './row.ts';
 export const SCAN: CommandRow = {
   name: 'scan',
   group: GROUPS.hooks,
-  summary: 'list your MCP servers and the hooks for them',
+  summary: 'find your MCP servers and the hooks for them',
   description:
     'Lists the MCP servers of all clients, and whether they declare hooks or the catalogue has some for them. Starts no server without --check.',
   example: 'mcphooks scan',
@@ -36,7 +36,7 @@ export const SCAN: CommandRow = {
 export const LIST: CommandRow = {
   name: 'list',
   group: GROUPS.look,
-  summary: 'list what is installed, and its state on each client',
+  summary: 'show what is installed, and its state on each client',
   description:
     'Lists what is installed, and its state on each client. Only reads files, unless --check is given.',
   example: 'mcphooks list --check',

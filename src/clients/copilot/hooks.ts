@@ -10,7 +10,7 @@ const ACCEPTS: FileRules = {
       return { code: 'copilot.version', text: 'Copilot CLI reads hook files of version 1 only' };
     return Object.values(hooks).every(Array.isArray)
       ? undefined
-      : { code: 'copilot.event', text: 'Copilot CLI drops a hook file in which an event is no list' };
+      : { code: 'copilot.event', text: 'Copilot CLI ignores a hook file in which an event is not a list' };
   },
 };
 

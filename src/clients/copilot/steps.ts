@@ -7,7 +7,7 @@ export const RESTART: NextStep = {
 
 export const PROJECT_TRUST: NextStep = {
   code: 'copilot.project',
-  text: "Copilot CLI reads a project's hooks, in subfolders too, once each user has trusted the folder; 'copilot -p' needs --trust-folder where nobody has.",
+  text: "Copilot CLI reads a project's hooks, also in subfolders, once each user has trusted the folder; 'copilot -p' needs --trust-folder if nobody has.",
 };
 
 export const PLUGIN: NextStep = {
@@ -17,5 +17,5 @@ export const PLUGIN: NextStep = {
 
 export const VS_CODE_LATE: OwnWords = {
   code: 'copilot.vs-code',
-  text: "VS Code's own agent reads the same file and gives it late, and not after a call that failed (read in its source, never tried)",
+  text: "VS Code's own agent reads the same file; it gives the text late, and not after a failed call (read in its source, untested)",
 };

@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 
 const NOT_IN_SDK: OwnWords = {
   code: 'cursor.prompt-text',
-  text: 'not in agents run by the Cursor SDK: its runner throws the text of prompt hooks away (1.0.32)',
+  text: 'not in agents run by the Cursor SDK: its runner discards the text of prompt hooks (1.0.32)',
 };
 
 /** What the runtime of @cursor/sdk carries for the model was driven; what the model reads was not. */

@@ -36,7 +36,7 @@ export const refuses: NonNullable<FileRules['refuses']> = (value, text) => {
   const reason = misread(value, text) ?? badFile(value);
   return reason === undefined
     ? undefined
-    : { code: 'cursor.file', text: `${reason}; Cursor drops all hooks of such a file` };
+    : { code: 'cursor.file', text: `${reason}; Cursor ignores all hooks in such a file` };
 };
 
 /** Cursor takes out comments without regard for strings. */
@@ -52,14 +52,14 @@ function misread(value: unknown, text: string): string | undefined {
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 function badFile(value: unknown): string | undefined {
-  if (!isTable(value)) return 'the file is no object';
+  if (!isTable(value)) return 'the file is not an object';
   const { version, hooks } = value;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    return "'version' is no whole number from 1";
-  if (!isTable(hooks)) return "'hooks' is no object";
+    return "'version' is not a whole number of at least 1";
+  if (!isTable(hooks)) return "'hooks' is not an object";
   for (const [step, list] of Object.entries(hooks)) {
-    if (!STEPS.includes(step)) return `hooks.${step}: Cursor 1.0.32 knows no such step`;
-    if (!Array.isArray(list)) return `hooks.${step} is no list`;
+    if (!STEPS.includes(step)) return `hooks.${step}: Cursor 1.0.32 has no such step`;
+    if (!Array.isArray(list)) return `hooks.${step} is not a list`;
     for (const [index, entry] of list.entries()) {
       const fault = badEntry(entry);
       if (fault !== undefined) return `hooks.${step}[${index}]: ${fault}`;
@@ -69,18 +69,18 @@ function badFile(value: unknown): string | undefined {
 }
 
 function badEntry(entry: unknown): string | undefined {
-  if (!isTable(entry)) return 'it is no object';
+  if (!isTable(entry)) return 'it is not an object';
   const { type, matcher, timeout, loop_limit: limit, failClosed } = entry;
   if (type === 'prompt') {
-    if (!isText(entry.prompt)) return "'prompt' is no text";
-    if (entry.model !== undefined && !isText(entry.model)) return "'model' is no text";
+    if (!isText(entry.prompt)) return "'prompt' is not a string";
+    if (entry.model !== undefined && !isText(entry.model)) return "'model' is not a string";
   } else if (type !== undefined && type !== 'command') return "'type' is neither 'command' nor 'prompt'";
-  else if (typeof entry.command !== 'string') return "'command' is no text";
-  if (matcher !== undefined && !isPattern(matcher)) return "'matcher' is no regular expression";
+  else if (typeof entry.command !== 'string') return "'command' is not a string";
+  if (matcher !== undefined && !isPattern(matcher)) return "'matcher' is not a regular expression";
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
-    return "'timeout' is no number of seconds above 0";
+    return "'timeout' is not a number of seconds above 0";
   if (limit !== undefined && limit !== null && !(Number.isInteger(limit) && Number(limit) > 0))
-    return "'loop_limit' is neither a whole number from 1 nor null";
+    return "'loop_limit' is neither a whole number of at least 1 nor null";
   if (failClosed !== undefined && typeof failClosed !== 'boolean')
     return "'failClosed' is neither true nor false";
   return undefined;

@@ -2,7 +2,7 @@ import type { NextStep } from '../../messages/notes.ts';
 
 export const CONFIRM: NextStep = {
   code: 'cursor.confirm',
-  text: "Cursor: the hooks were tried in the runtime of its SDK, and not in the editor or with a model. See in the output panel 'Hooks' that they run, and ask the model once whether it read the text.",
+  text: "Cursor: the hooks were tested in the runtime of its SDK, not in the editor or with a model. Check in the output panel 'Hooks' that they run, and ask the model once whether it read the text.",
 };
 
 export const RESTART: NextStep = {
@@ -12,5 +12,5 @@ export const RESTART: NextStep = {
 
 export const PROJECT: NextStep = {
   code: 'cursor.project',
-  text: 'Cursor reads a project\u2019s hooks from the folder that was opened, not from one below or above it, and from no path with a link in it.',
+  text: 'Cursor reads a project\u2019s hooks only from the folder that was opened, not from a folder below or above it, and not through a link.',
 };

@@ -19,7 +19,7 @@ export const events: Client['events'] = {
     moment: 'result',
     note: {
       code: 'droid.after-success',
-      text: "read with the tool's result, and not at all when the call fails: it takes no text before a call",
+      text: "read with the tool's result, and not at all when the call fails: the client accepts no text before a call",
     },
     wiring: [{ native: 'PostToolUse', does: 'emit' }],
   },
@@ -27,7 +27,7 @@ export const events: Client['events'] = {
     ...CLAUDE_EVENTS.post_request,
     note: {
       code: 'droid.next-prompt-at-terminal',
-      text: "kept when the turn ends, given with the next prompt of the same session; 'droid exec' has none",
+      text: "kept when the turn ends, given with the next prompt of the same session; 'droid exec' has no next prompt",
     },
   },
   session_end: {
@@ -81,6 +81,6 @@ export const OLDER: Older = {
   unheard: ['pre_request', 'post_request', 'session_end'],
   note: {
     code: 'droid.older',
-    text: 'before 0.215.0, no text of pre_request and post_request reaches the model, none of session_end at a terminal, and at the start of a session only that of the first hook',
+    text: 'before 0.215.0, no text from pre_request and post_request reaches the model, none from session_end at a terminal, and at session start only the text of the first hook',
   },
 };

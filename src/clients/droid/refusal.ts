@@ -58,5 +58,5 @@ function inHook(hook: unknown, at: string): OwnWords | undefined {
 
 const reason = (at: string, wants: string): OwnWords => ({
   code: 'droid.malformed',
-  text: `Droid runs no hook of this file: ${at} has to be ${wants}`,
+  text: `Droid runs no hooks from this file: ${at} must be ${wants}`,
 });

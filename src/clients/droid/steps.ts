@@ -7,7 +7,7 @@ export const TRUST: NextStep = {
 
 export const PROJECT: NextStep = {
   code: 'droid.project',
-  text: "Droid reads a project's hooks, in subfolders too; 'droid exec' runs them without asking.",
+  text: "Droid reads a project's hooks, also in subfolders; 'droid exec' runs them without asking.",
 };
 
 export const PLUGIN: NextStep = {

@@ -7,15 +7,15 @@ export const RESTART: NextStep = {
 
 export const TRUST: NextStep = {
   code: 'gemini.trust',
-  text: 'Gemini CLI runs hooks of settings files only in folders that you trust.',
+  text: 'Gemini CLI runs hooks from settings files only in folders that you trust.',
 };
 
 export const PROJECT_START: NextStep = {
   code: 'gemini.project',
-  text: "Gemini CLI reads a project's hooks only when it is started in this very folder, and when each user has trusted it; new ones are named in a warning once.",
+  text: "Gemini CLI reads a project's hooks only when started in this exact folder, and only after each user has trusted it; a warning names new ones once.",
 };
 
 export const PLUGIN: NextStep = {
   code: 'plugin.gemini',
-  text: "Gemini CLI: 'gemini extensions install' it. Hooks of an extension run in folders that are not trusted, too.",
+  text: "Gemini CLI: install it with 'gemini extensions install'. An extension's hooks also run in folders that are not trusted.",
 };

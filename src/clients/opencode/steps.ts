@@ -7,5 +7,5 @@ export const RESTART: NextStep = {
 
 export const INSTALLS: NextStep = {
   code: 'opencode.installs',
-  text: 'With the first plugin, OpenCode itself installs @opencode-ai/plugin by npm beside it at its next start, and waits for that: start it once while you are online. Offline it may wait for a minute or longer.',
+  text: 'At its next start with a first plugin, OpenCode installs @opencode-ai/plugin with npm and waits for that: start it once while you are online. Offline, it may wait for a minute or longer.',
 };

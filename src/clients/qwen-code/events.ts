@@ -19,7 +19,7 @@ export const events: Client['events'] = {
     ...CLAUDE_EVENTS.session_end,
     note: {
       code: 'qwen.session-end',
-      text: "kept when the session ends, given when the project's next one starts; a run with -p tells no hook of its end",
+      text: "kept when the session ends, given when the project's next one starts; a run with -p starts no hook at its end",
     },
   },
 };

@@ -12,7 +12,7 @@ export function refuses(value: unknown): OwnWords | undefined {
     if (groups.some(isOurs) && groups.some(({ matcher }) => matcher != null && typeof matcher !== 'string'))
       return {
         code: 'qwen.matcher',
-        text: `a matcher of ${event} is no text, and Qwen Code runs no hooks at ${event} then`,
+        text: `a matcher at ${event} is not a string, so Qwen Code runs no hooks at ${event}`,
       };
   }
   return undefined;

@@ -7,10 +7,10 @@ export const RESTART: NextStep = {
 
 export const PROJECT_START: NextStep = {
   code: 'qwen.project',
-  text: "Qwen Code reads a project's hooks only when it is started in this very folder, and runs them without asking unless its folder trust is on.",
+  text: "Qwen Code reads a project's hooks only when started in this exact folder, and runs them without asking unless its folder trust is on.",
 };
 
 export const PLUGIN: NextStep = {
   code: 'plugin.qwen',
-  text: "Qwen Code: 'qwen extensions install' it, or try it with 'qwen extensions link'.",
+  text: "Qwen Code: install it with 'qwen extensions install', or try it with 'qwen extensions link'.",
 };

@@ -22,7 +22,7 @@ export const catalogue = output('catalogue', ['listed', 'shown', 'verified'], {
         declarations: z.array(itemWithWhenShape()).meta({ description: 'With show.' }).optional(),
         against: z
           .enum(['server', 'rules'])
-          .meta({ description: 'With verify. rules: its server cannot be asked without a login.' })
+          .meta({ description: 'With verify. rules: its server cannot be reached without a login.' })
           .optional(),
         shown: z.string().meta({ description: 'With verify: how the server was reached.' }).optional(),
         faults: z.array(fault).optional(),

@@ -16,7 +16,7 @@ export const explain = output('explain', ['explained'], {
         declaration: itemWithWhenShape(),
         samples: z
           .record(z.string(), z.string())
-          .meta({ description: 'Template variables in it, and the values that stand for them here.' }),
+          .meta({ description: 'Template variables in it, and their sample values here.' }),
         clients: z.array(
           z.looseObject({
             client,
@@ -27,13 +27,16 @@ export const explain = output('explain', ['explained'], {
             steps: z.array(
               z.looseObject({
                 native: z.string(),
-                key: z.string().meta({ description: 'Name of the entry, and of its shim.' }),
+                key: z.string().meta({ description: 'Name of the entry, and of its hook script.' }),
                 does: z.string(),
                 matcher: z.string().optional(),
                 command: z.string().optional(),
-                timeout: z.number().meta({ description: 'Seconds that the client grants.' }),
-                deadline: z.number().meta({ description: 'Seconds until the shim gives up.' }).optional(),
-                call: z.number().meta({ description: 'Seconds for one call of a tool.' }).optional(),
+                timeout: z.number().meta({ description: 'Seconds that the client waits.' }),
+                deadline: z
+                  .number()
+                  .meta({ description: 'Seconds until the hook script gives up.' })
+                  .optional(),
+                call: z.number().meta({ description: 'Seconds for one tool call.' }).optional(),
               }),
             ),
             texts: z.array(z.string()).meta({ description: 'As the model reads it, naming lines included.' }),

@@ -7,7 +7,7 @@ const answer = z.looseObject({
   n: z
     .int()
     .min(1)
-    .meta({ description: 'Number of the declaration; absent: it holds for all hooks.' })
+    .meta({ description: 'Number of the declaration; absent: it applies to all hooks.' })
     .optional(),
   message: z.string(),
 });
@@ -26,10 +26,10 @@ export const fire = output('fire', ['fired'], {
             ms: z.number(),
             code: z.int().nullable(),
             text: z.string().meta({ description: 'What the model would read; absent: nothing.' }).optional(),
-            why: z.array(answer).meta({ description: 'Of each hook that gave no text.' }),
+            why: z.array(answer).meta({ description: 'Why each hook that gave no text gave none.' }),
           }),
         ),
-        why: z.array(answer).meta({ description: 'Of hooks for which nothing is installed.' }),
+        why: z.array(answer).meta({ description: 'The same for hooks for which nothing is installed.' }),
       }),
     )
     .optional(),

@@ -11,7 +11,7 @@ export const install = output('install', ['planned', 'unchanged', 'refused', 'in
       ms: z.number().optional(),
       nextMs: z
         .number()
-        .meta({ description: 'The same of a second start, where the first one was to ask for its hooks.' })
+        .meta({ description: 'The same for a second start, if the first one asked for its hooks.' })
         .optional(),
       waitMs: z.number(),
     })
@@ -30,7 +30,7 @@ export const install = output('install', ['planned', 'unchanged', 'refused', 'in
         faults: z.array(fault),
       }),
     )
-    .meta({ description: 'With --frozen, instead of server and plan: all of the lock file.' })
+    .meta({ description: 'With --frozen, instead of server and plan: all servers in the lock file.' })
     .optional(),
 });
 

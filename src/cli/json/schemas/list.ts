@@ -14,7 +14,7 @@ export const list = output('list', ['listed'], {
           .meta({ description: "The project's folder; absent: the user's own install." })
           .optional(),
         since: z.string().meta({ description: 'ISO 8601; absent where no record tells.' }).optional(),
-        findings: z.array(finding).meta({ description: 'What holds on all its clients.' }),
+        findings: z.array(finding).meta({ description: 'What applies to all its clients.' }),
         clients: z.array(
           z.looseObject({
             client,
@@ -33,10 +33,10 @@ export const doctor = output('doctor', ['well', 'ill'], {
   servers: z.array(z.string()).optional(),
   clients: z
     .array(z.looseObject({ client, path: z.string().optional(), version: z.string().optional() }))
-    .meta({ description: 'Those for which anything is installed, as PATH has them.' })
+    .meta({ description: 'Clients with installed hooks, as found on PATH.' })
     .optional(),
   findings: z.array(finding).meta({ description: 'What stops hooks from firing.' }).optional(),
-  remarks: z.array(finding).meta({ description: 'Worth knowing, and stops nothing.' }).optional(),
+  remarks: z.array(finding).meta({ description: 'Worth knowing; does not stop hooks.' }).optional(),
   log: z
     .array(
       z.looseObject({

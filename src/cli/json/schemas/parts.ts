@@ -33,7 +33,7 @@ export const hook = z.looseObject({
     .string()
     .meta({ description: "The client's own matcher; absent: every tool, or no tool event." })
     .optional(),
-  notes: z.array(remark).meta({ description: 'Why it is less than native, and what else to know.' }),
+  notes: z.array(remark).meta({ description: 'Why it is less than native, and other remarks.' }),
 });
 export type HookDocument = DocumentOf<typeof hook>;
 export type RemarkDocument = DocumentOf<typeof remark>;
@@ -57,7 +57,7 @@ export const finding = z.looseObject({
   client: client.optional(),
   where: z.string().optional(),
   message: z.string(),
-  fix: z.string().meta({ description: 'The one command or step that mends it.' }).optional(),
+  fix: z.string().meta({ description: 'The one command or step that fixes it.' }).optional(),
 });
 export type FindingDocument = DocumentOf<typeof finding>;
 

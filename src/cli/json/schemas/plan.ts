@@ -18,7 +18,7 @@ export const plan = z.looseObject({
       entry: z.string().meta({ description: 'Of the catalogue.' }).optional(),
       title: z.string().optional(),
       project: z.literal(true).meta({ description: "The entry is the project's own." }).optional(),
-      version: z.string().meta({ description: 'With which the entry was checked.' }).optional(),
+      version: z.string().meta({ description: 'The version with which the entry was checked.' }).optional(),
       checked: z.enum(['server', 'docs']).optional(),
       reviewed: z.string().meta({ description: 'A day, ISO 8601.' }).optional(),
       options: z.looseObject({}).meta({ description: 'What the entry suggests.' }).optional(),
@@ -37,12 +37,12 @@ export const plan = z.looseObject({
   changed: z
     .array(z.enum(['declarations', 'definition', 'options']))
     .meta({ description: 'What differs from what was approved.' }),
-  notes: z.array(remark).meta({ description: 'What to know of how the server is started.' }).optional(),
+  notes: z.array(remark).meta({ description: 'Remarks on how the server is started.' }).optional(),
   gone: z
     .array(z.enum(['declarations', 'definition']))
-    .meta({ description: 'What is no longer where it was; the plan goes by what was approved.' })
+    .meta({ description: 'What is no longer where it was; the plan uses what was approved.' })
     .optional(),
-  disabled: z.literal(true).meta({ description: 'It was silenced, and stays so.' }).optional(),
+  disabled: z.literal(true).meta({ description: 'It is disabled, and stays so.' }).optional(),
   approved: z
     .looseObject({
       declarations: z.array(z.unknown()),
@@ -56,12 +56,12 @@ export const plan = z.looseObject({
       covered: z
         .looseObject({ by: z.enum([...SCOPES, 'plugin', 'extension']), where: z.string() })
         .meta({
-          description: 'What gives the same hooks already; nothing is installed for this client then.',
+          description: 'What already provides the same hooks; nothing is installed for this client then.',
         })
         .optional(),
       state: z
         .enum(['current', 'changed', 'edited', 'missing'])
-        .meta({ description: "As in 'list'; whether it is disabled or trusted is said there alone." })
+        .meta({ description: "As in 'list', without 'disabled' and 'untrusted'." })
         .optional(),
       definition: z
         .looseObject({
@@ -70,9 +70,13 @@ export const plan = z.looseObject({
             .enum(['no-file', 'unreadable', 'removed', 'off', 'unusable'])
             .meta({ description: 'Why it is gone.' })
             .optional(),
-          of: client.meta({ description: 'Whose definition its hooks use, where another one.' }).optional(),
+          of: client
+            .meta({ description: 'The client whose definition its hooks use, if another one.' })
+            .optional(),
           file: z.string().optional(),
-          instead: client.meta({ description: 'Whose definition its hooks use instead.' }).optional(),
+          instead: client
+            .meta({ description: 'The client whose definition its hooks use instead.' })
+            .optional(),
         })
         .meta({ description: 'How the definition that its hooks use differs from what was approved.' })
         .optional(),
@@ -91,20 +95,20 @@ export const plan = z.looseObject({
         .optional(),
       left: z
         .array(z.looseObject({ file: z.string(), entries: z.array(entry) }))
-        .meta({ description: 'Files that the entries leave.' })
+        .meta({ description: 'Files from which the entries are removed.' })
         .optional(),
       drift: z
         .array(z.string())
         .meta({ description: 'Own files that are missing or were altered since they were written.' }),
       diff: z.array(z.string()).meta({ description: 'Lines, each with its sign.' }).optional(),
-      notes: z.array(remark).meta({ description: 'What else to know of this client or its file.' }),
+      notes: z.array(remark).meta({ description: 'Remarks on this client or its file.' }),
       nextSteps: z.array(remark),
       fault: fault.optional(),
     }),
   ),
   leftovers: z
     .array(z.string())
-    .meta({ description: "Files in a project's folder of ours that belong to nothing any more." })
+    .meta({ description: "Files in mcphooks' folder of a project that are no longer used." })
     .optional(),
   files: z.array(file),
 });

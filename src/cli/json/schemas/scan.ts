@@ -17,9 +17,9 @@ export const scan = output('scan', ['scanned'], {
             'Whether it declares hooks itself, its package or the catalogue has some, there are none, or nothing is known.',
         }),
         hooks: z.int().meta({ description: 'How many, declared or offered.' }).optional(),
-        entry: z.string().meta({ description: "The catalogue's entry for it." }).optional(),
-        installed: z.boolean().meta({ description: 'Hooks of a server of this name are installed here.' }),
-        fault: fault.meta({ description: 'Why it could not be asked, or its hooks not read.' }).optional(),
+        entry: z.string().meta({ description: 'The catalogue entry for it.' }).optional(),
+        installed: z.boolean().meta({ description: 'Hooks from a server of this name are installed here.' }),
+        fault: fault.meta({ description: 'Why it could not be reached, or its hooks not read.' }).optional(),
       }),
     )
     .optional(),

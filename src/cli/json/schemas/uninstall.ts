@@ -5,7 +5,7 @@ const switched = {
   server: z.string().optional(),
   unreached: z
     .array(client)
-    .meta({ description: 'Clients that call tools of the server themselves, where nothing can be silenced.' })
+    .meta({ description: 'Clients that call tools of the server themselves, which cannot be disabled.' })
     .optional(),
 };
 
@@ -21,7 +21,7 @@ export const uninstall = output('uninstall', ['unchanged', 'planned', 'uninstall
             entries: z.array(entry),
             kept: z
               .array(z.looseObject({ event: z.string(), line: z.int().optional() }))
-              .meta({ description: 'Entries that were edited by hand, and stay; they run nothing.' }),
+              .meta({ description: 'Entries that were edited by hand and stay; they have no effect.' }),
             fault: fault.optional(),
           }),
         ),
