@@ -1,5 +1,6 @@
+import type { LogLine } from '../fire/log.ts';
 import { completing, type Entry, fits, type Wanted } from '../inspect/entries.ts';
-import { readLog } from '../inspect/log.ts';
+import { logReader, readLog } from '../inspect/log.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
@@ -13,11 +14,25 @@ export async function recordsHere(context: Context): Promise<ServerRecord[]> {
   return (await activeScopes(context)).flatMap(({ servers }) => servers);
 }
 
+const files = { ...disk, read: readIfAble };
+
 /** Returns the lines of the log that are asked for, completed. */
-export function loggedLines({ paths }: Context, records: readonly ServerRecord[], wanted: Wanted): Entry[] {
-  const lines = readLog(paths.state, { ...disk, read: readIfAble });
-  return lines.filter(fits(wanted)).map(completing(records));
+export function loggedLines(context: Context, records: readonly ServerRecord[], wanted: Wanted): Entry[] {
+  return asked(readLog(context.paths.state, files), records, wanted);
 }
+
+/** Returns a function that returns the lines since its last call that are asked for, completed; first all of them. */
+export function loggedLinesReader(
+  { paths }: Context,
+  records: readonly ServerRecord[],
+  wanted: Wanted,
+): () => Entry[] {
+  const read = logReader(paths.state, files);
+  return () => asked(read(), records, wanted);
+}
+
+const asked = (lines: readonly LogLine[], records: readonly ServerRecord[], wanted: Wanted): Entry[] =>
+  lines.filter(fits(wanted)).map(completing(records));
 
 /** Throws the Fault of a server that isn't installed when the log doesn't know the server either. */
 export async function assertKnown(
@@ -27,5 +42,6 @@ export async function assertKnown(
   context: Context,
 ): Promise<void> {
   if (server === undefined || lines.length > 0 || records.some((record) => record.server === server)) return;
+  if (readLog(context.paths.state, files).some((line) => line.server === server)) return;
   throw await notInstalled(server, context);
 }

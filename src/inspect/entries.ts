@@ -1,6 +1,7 @@
 import type { ClientId } from '../clients/client.ts';
 import { clientById, isClient } from '../clients/index.ts';
 import type { Fidelity } from '../clients/protocol.ts';
+import { EVENTS } from '../declarations/types.ts';
 import type { LogLine } from '../fire/log.ts';
 import { projectOf } from '../fire/project.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -39,8 +40,9 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
     projects.set(folder, known);
     return known;
   };
-  const declared = ({ server, n = 0, event, at }: LogLine): string | undefined => {
-    const record = records.find((one) => one.server === server && one.since <= at);
+  // A record holds the declarations of the last install on a client; earlier ones may have been others.
+  const declared = ({ server, client = '', n = 0, event, at }: LogLine): string | undefined => {
+    const record = records.find((one) => one.server === server && (sinceOn(one, client) ?? one.since) <= at);
     const declaration = record?.declarations[n - 1];
     return declaration?.event === event ? declaration?.context : undefined;
   };
@@ -58,8 +60,15 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
   };
 }
 
+const sinceOn = ({ clients }: ServerRecord, client: string): string | undefined =>
+  isClient(client) ? clients[client]?.since : undefined;
+
 function fidelityOf(client: ClientId, { event, meant }: LogLine): Fidelity | undefined {
-  return meant === undefined ? event && clientById(client).events[event].fidelity : 'deferred';
+  if (meant !== undefined) return 'deferred';
+  // A later version may have logged an event that this one doesn't know.
+  return EVENTS.some((known) => known === event)
+    ? event && clientById(client).events[event].fidelity
+    : undefined;
 }
 
 /** True for a line about a text that a hook gave. */

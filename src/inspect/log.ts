@@ -8,29 +8,60 @@ const EARLIER = ['log.1', 'log'];
 
 /** Reads the log in the state folder, in the order of writing; unreadable lines are skipped. */
 export function readLog(state: string, files: Pick<Files, 'read' | 'list'>): LogLine[] {
-  const names = [...EARLIER, ...partsOf(namesIn(state, files)), LOG];
-  const lines = names.flatMap((name) => linesIn(files.read(join(state, name))));
-  return withoutDropped(lines);
+  return withoutDropped(partsIn(state, files).flatMap((lines) => lines.flatMap(parsed))).filter(isThere);
 }
 
-function linesIn(bytes: Uint8Array | null): LogLine[] {
-  return (
-    Buffer.from(bytes ?? [])
+const isThere = (line: LogLine | undefined): line is LogLine => line !== undefined;
+
+/** Lines that are kept to find a text that had no room later. */
+const RECENT = 500;
+
+/**
+ * Returns a function that reads the lines written since its last call; the first call returns all. A file that becomes
+ * an earlier part is recognised by its first line.
+ */
+export function logReader(state: string, files: Pick<Files, 'read' | 'list'>): () => LogLine[] {
+  let seen = new Map<string, number>();
+  let recent: LogLine[] = [];
+  return () => {
+    const parts = partsIn(state, files);
+    const news = parts.flatMap((lines) => lines.slice(seen.get(lines[0] ?? '') ?? 0)).flatMap(parsed);
+    seen = new Map(parts.map((lines) => [lines[0] ?? '', lines.length]));
+    const shown = withoutDropped([...recent, ...news])
+      .slice(recent.length)
+      .filter(isThere);
+    recent = [...recent, ...news].slice(-RECENT);
+    return shown;
+  };
+}
+
+/** Returns the lines of each file of the log, oldest file first, without a line that is being written. */
+function partsIn(state: string, files: Pick<Files, 'read' | 'list'>): string[][] {
+  const names = [...EARLIER, ...partsOf(namesIn(state, files)), LOG];
+  return names.map((name) =>
+    Buffer.from(files.read(join(state, name)) ?? [])
       .toString('utf8')
-      // A full disk leaves half a line, to which the next one is glued.
-      .split(/\n|(?<=.)(?=\{"at":")/)
-      .flatMap((line): LogLine[] => {
-        try {
-          // The shell writes a path as it is.
-          // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-          const value: unknown = JSON.parse(line.replace(/[\0-\x1f]/g, ' '));
-          return isLine(value) ? [value] : [];
-        } catch {
-          return [];
-        }
-      })
+      .split('\n')
+      .slice(0, -1),
   );
 }
+
+function parsed(text: string): LogLine[] {
+  // A full disk leaves half a line, to which the next one is glued.
+  return text.split(/(?<=.)(?=\{"at":")/).flatMap((line) => {
+    try {
+      // The shell writes a path as it is.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      const value: unknown = JSON.parse(line.replace(/[\0-\x1f]/g, ' '));
+      return isLine(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The times in the log; Date.parse takes others, too. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 const TEXTS = ['server', 'client', 'native', 'event', 'session', 'project', 'detail', 'text', 'tag', 'meant'];
 const NUMBERS = ['n', 'tokens', 'ms'];
@@ -43,6 +74,7 @@ function isLine(value: unknown): value is LogLine {
   const kinds = [typeof chars === 'number', typeof silence === 'string', typeof incident === 'string'];
   return (
     typeof at === 'string' &&
+    TIME.test(at) &&
     Date.parse(at) > 0 &&
     are(TEXTS, 'string') &&
     are(NUMBERS, 'number') &&
@@ -52,16 +84,30 @@ function isLine(value: unknown): value is LogLine {
 
 const SAME = ['tag', 'event', 'chars', 'client', 'native'] as const;
 
-/** Leaves out texts that a script logged and an entry for all servers then had no room for. */
-function withoutDropped(lines: LogLine[]): LogLine[] {
-  const isText = (line: LogLine, drop: LogLine): boolean =>
-    line.incident === undefined && SAME.every((key) => line[key] === drop[key]);
-  const gone = new Set<LogLine>();
-  for (const [i, drop] of lines.entries()) {
-    if (drop.incident !== 'text.dropped' || drop.tag === undefined) continue;
-    let j = i - 1;
-    while (j >= 0 && !isText(lines[j] as LogLine, drop)) j--;
-    if (j >= 0) gone.add(lines[j] as LogLine);
+/**
+ * Replaces texts by undefined that a script logged and an entry for all servers then had no room for. Only the text's
+ * own line has its hook, session and project; the line about the lack of room gets them.
+ */
+function withoutDropped(lines: readonly LogLine[]): (LogLine | undefined)[] {
+  const texts = new Map<string, number[]>();
+  const all: (LogLine | undefined)[] = [...lines];
+  for (const [i, line] of lines.entries()) {
+    if (line.tag === undefined) continue;
+    const key = JSON.stringify(SAME.map((name) => line[name]));
+    const before = texts.get(key) ?? [];
+    texts.set(key, before);
+    if (line.incident === undefined) before.push(i);
+    const text = line.incident === 'text.dropped' ? before.pop() : undefined;
+    if (text === undefined) continue;
+    const { n, session, project, try: tried } = lines[text] as LogLine;
+    all[text] = undefined;
+    all[i] = {
+      ...line,
+      ...(n !== undefined && { n }),
+      ...(session !== undefined && { session }),
+      ...(project !== undefined && { project }),
+      ...(tried && { try: tried }),
+    };
   }
-  return lines.filter((line) => !gone.has(line));
+  return all;
 }

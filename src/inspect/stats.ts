@@ -23,7 +23,7 @@ export interface HookSum extends Sum {
 }
 
 export interface Stats extends Sum {
-  /** Time of the first line, ISO 8601; absent: no lines. */
+  /** Earliest time of a line, ISO 8601; absent: no lines. */
   since?: string;
   hooks: HookSum[];
   clients: (Sum & { client: string })[];
@@ -48,7 +48,7 @@ export function statsOf(lines: readonly LogLine[]): Stats {
     return { server, n, event, ...sumOf(own) };
   });
   return {
-    ...(all[0] && { since: all[0].at }),
+    ...(all[0] && { since: all.reduce((first, { at }) => (at < first ? at : first), all[0].at) }),
     ...sumOf(all),
     hooks: hooks.sort((a, b) => (a.server === b.server ? a.n - b.n : a.server < b.server ? -1 : 1)),
     clients: by(all, ({ client = '' }) => client).map(([client, own]) => ({ client, ...sumOf(own) })),

@@ -2,8 +2,12 @@ import { oneLine } from '../base/visible.ts';
 import { incidentText } from './silences.ts';
 import { installed, word } from './words.ts';
 
+/** Returns the words for a code in the log, or the code: a later version may have written it. */
+const own = (words: Readonly<Record<string, string>>, code: string): string =>
+  (Object.hasOwn(words, code) && words[code]) || oneLine(code);
+
 /** When an event is, in the list of what hooks gave. */
-export const MOMENTS: Readonly<Record<string, string>> = {
+const MOMENTS: Readonly<Record<string, string>> = {
   session_start: 'session start',
   pre_request: 'prompt',
   pre_tool_use: 'before a tool',
@@ -11,6 +15,8 @@ export const MOMENTS: Readonly<Record<string, string>> = {
   post_request: 'end of a turn',
   session_end: 'session end',
 };
+
+export const momentText = (event: string): string => own(MOMENTS, event);
 
 /** Why a hook that matched gave no text, by the code in the log. */
 const SILENCES: Readonly<Record<string, string>> = {
@@ -38,7 +44,7 @@ export function causeText({
   detail,
 }: Record<'silence' | 'incident' | 'detail', string | undefined>): string {
   if (incident !== undefined) return `${incidentText(incident)}${detail ? ` (${oneLine(detail)})` : ''}`;
-  return `no text: ${SILENCES[silence ?? ''] ?? oneLine(silence ?? '')}`;
+  return `no text: ${own(SILENCES, silence ?? '')}`;
 }
 
 export const NOTHING_LOGGED = 'No hook has given a text yet.';
@@ -81,7 +87,7 @@ interface AdviceArgs {
   n: number;
   event: string;
   scope?: string;
-  /** Hooks that are skipped already. */
+  /** Hooks to leave out: those that are already, and those that the numbers suggest. */
   skipped: readonly string[];
   fired: number;
   ms?: number;
@@ -106,6 +112,6 @@ export function adviceText(
     };
   return {
     text: `${hook} fired ${a.fired} times and gave no text. To leave it out:`,
-    command: `${install} --skip ${[...a.skipped, String(a.n)].join(',')}`,
+    command: `${install} --skip ${a.skipped.join(',')}`,
   };
 }

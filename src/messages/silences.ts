@@ -102,5 +102,5 @@ export function silenceText(code: string, args: FaultArgs): string {
 }
 
 export function incidentText(incident: string): string {
-  return INCIDENTS[incident] ?? oneLine(incident);
+  return (Object.hasOwn(INCIDENTS, incident) && INCIDENTS[incident]) || oneLine(incident);
 }

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { COMMIT, homeWith } from './home.ts';
 import { atTerminal, hasTerminal, shownAt } from './terminal.ts';
-import { CLI, cleanWorlds, type World } from './world.ts';
+import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -137,6 +138,103 @@ describe('mcphooks log', () => {
     );
   });
 
+  it('shows lines that a later version or a fault wrote', async () => {
+    const world = await installed(PROMPT);
+    write(world, [
+      given({ event: 'later_event', session: 'later' }),
+      given({ event: 'toString', session: 'odd' }),
+      silent({ silence: 'constructor', session: 'odd' }),
+      given({ at: '2026-11-22 (\u001b[31mred)', session: 'no time' }),
+      given({ at: '22 Nov 2026', session: 'no time' }),
+    ]);
+    const { code, stdout } = await world.run('log');
+    expect(code).toBe(0);
+    expect(stdout).toContain('later_event');
+    expect(stdout).toContain('no text: constructor');
+    expect(stdout).not.toMatch(/native code|no time/);
+    expect((await world.run('stats')).code).toBe(0);
+  });
+
+  it('knows a server that is only in the log, whatever else is asked for', async () => {
+    const world = await installed(PROMPT);
+    write(world, [given({ server: 'gone', at: ago(3) })]);
+    for (const args of [
+      ['--client', 'gemini-cli'],
+      ['--since', '1h'],
+      ['--session', 'x'],
+    ])
+      expect(await world.run('log', 'gone', ...args)).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('No line in the log matches'),
+      });
+    expect(await world.run('stats', 'gone', '--since', '1h')).toMatchObject({ code: 0 });
+  });
+
+  it('leaves out a text that had no room beside those of other servers, and says so where it was', async () => {
+    const world = await installed(PROMPT);
+    const { n, session, project, ...dropped } = given({
+      incident: 'text.dropped',
+      tag: 'aaaa',
+      detail: 'no room',
+    });
+    const text = (more: Line) => given({ tag: 'aaaa', ...more });
+    write(world, [
+      text({ session: 'one' }),
+      text({ session: 'two' }),
+      dropped,
+      dropped,
+      text({ session: 'three' }),
+    ]);
+    const { stdout } = await world.run('log', '--json');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map((line) => [line.session, line.incident, line.n])).toEqual([
+      ['two', 'text.dropped', 1],
+      ['one', 'text.dropped', 1],
+      ['three', undefined, 1],
+    ]);
+    const stats = JSON.parse((await world.run('stats', '--json')).stdout);
+    expect(stats.hooks).toMatchObject([{ n: 1, fired: 3, texts: 1 }]);
+  });
+
+  it('goes on with every line once: the same line again, a new file, a text that had no room', async () => {
+    const world = await installed(PROMPT);
+    const begin = [given({ session: 'first' }), given({ session: 'again' })];
+    write(world, begin);
+    const child = spawn(process.execPath, [CLI, 'log', '--follow', '--json'], {
+      cwd: world.project,
+      env: world.env,
+    });
+    let out = '';
+    child.stdout.on('data', (chunk) => (out += chunk));
+    const seen = (): string[] =>
+      out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+        .map((line) => line.incident ?? line.session);
+    const file = join(world.home, '..', FILE);
+    const add = async (...lines: Line[]): Promise<void> => {
+      const before = seen().length;
+      appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      for (let i = 0; i < 100 && seen().length < before + lines.length; i++) await wait(100);
+    };
+    for (let i = 0; i < 100 && seen().length < 2; i++) await wait(100);
+    await add(given({ session: 'again' }));
+    await add(given({ session: 'dropped', tag: 'aaaa' }));
+    const { n, session, ...dropped } = given({ incident: 'text.dropped', tag: 'aaaa' });
+    await add(dropped);
+    renameSync(file, `${file}.20261122T100000000Z-12`);
+    appendFileSync(`${file}.20261122T100000000Z-12`, `${JSON.stringify(given({ session: 'late' }))}\n`);
+    await add(given({ session: 'new' }), given({ session: 'new' }));
+    for (let i = 0; i < 50 && seen().length < 8; i++) await wait(100);
+    await wait(700);
+    child.kill();
+    expect(seen()).toEqual(['first', 'again', 'again', 'dropped', 'text.dropped', 'late', 'new', 'new']);
+  });
+
   it('goes on with what comes', async () => {
     const world = await installed(PROMPT);
     write(world, [given({ session: 'first' })]);
@@ -223,6 +321,62 @@ describe('mcphooks stats', () => {
     }
   });
 
+  it('suggests commands that can be run one after another, each once', async () => {
+    const never = { ...TOOL, context_tool_args: { q: 'y' } };
+    const world = await installed(TOOL, never);
+    write(world, Array.from({ length: 120 }, () => [silent(), silent({ n: 2 })]).flat());
+    const { advice } = JSON.parse((await world.run('stats', '--json')).stdout);
+    expect(advice.map(({ n, command }: { n: number; command: string }) => [n, command])).toEqual([
+      [1, 'mcphooks install memo --skip 1,2'],
+      [2, 'mcphooks install memo --skip 1,2'],
+    ]);
+    const { stdout } = await world.run('stats');
+    expect(stdout.match(/--skip/g)).toHaveLength(1);
+    expect(stdout).toContain('Hook 1 of memo');
+    expect(stdout).toContain('Hook 2 of memo');
+  });
+
+  it('shows the name of a server in a command on one line, without what a terminal obeys', async () => {
+    const world = makeWorld();
+    const name = 'two\nlines\u001b[31m';
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { [name]: { command: 'true' } } }));
+    world.write('declared.json', JSON.stringify({ declarations: [PROMPT] }));
+    const args = ['--declarations', '../declared.json', '--client', 'claude-code', '--yes'];
+    const ran = await world.run('install', name, ...args);
+    expect(ran.code, ran.stderr).toBe(0);
+    write(
+      world,
+      Array.from({ length: 30 }, () => given({ server: name, client: 'claude-code' })),
+    );
+    const { stdout } = await world.run('stats');
+    expect(stdout).toContain(' --cooldown 10m');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toContain(name);
+  });
+
+  it('keeps its columns apart, however large the numbers', async () => {
+    const world = await installed(PROMPT);
+    write(
+      world,
+      Array.from({ length: 1_200 }, (_, i) =>
+        given({ tokens: 7_654_321, ms: i < 900 ? 11_234 : 59_876, n: 12, event: 'post_tool_use' }),
+      ),
+    );
+    const { stdout } = await world.run('stats');
+    expect(stdout).toMatch(/^12 post_tool_use +1,200 +1,200 +9,185,185,200 +11,234\/59,876 +0$/m);
+    const head = stdout.split('\n').find((line) => line.includes('fired')) ?? '';
+    expect(head.length).toBeLessThanOrEqual(60);
+  });
+
+  it('says that the picture can not be written', async () => {
+    const world = await installed(PROMPT);
+    write(world, lines());
+    const { code, stderr } = await world.run('stats', '--svg', 'no/such/out.svg');
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('unexpected');
+    expect(stderr).toContain('out.svg');
+  });
+
   it('draws a picture', async () => {
     const world = await installed(PROMPT);
     write(world, [...lines(), given({ server: '<b> & "c"' })]);
@@ -255,6 +409,39 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect(lines.length).toBeGreaterThan(5);
     }
   });
+});
+
+it('shows no declared text for lines from before it was declared', async () => {
+  const world = await installed(PROMPT);
+  write(world, [given({ at: ago(1) })]);
+  const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+  record.servers[0].since = ago(2);
+  world.write('home/.local/state/mcphooks/record.json', JSON.stringify(record));
+  expect((await world.run('log')).stdout).not.toContain(PROMPT.context);
+});
+
+it('doctor shows each open failure once, and nothing that came beside a text', async () => {
+  const world = await installed(PROMPT);
+  const later = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+  const failure = (at: number, more: Line = {}): Line =>
+    given({
+      at: later(at),
+      chars: undefined,
+      incident: 'fire.failed',
+      detail: 'a long sentence '.repeat(9),
+      ...more,
+    });
+  write(world, [
+    failure(1, { n: 2 }),
+    ...Array.from({ length: 9 }, (_, i) => failure(i + 2)),
+    ...Array.from({ length: 9 }, (_, i) => failure(i + 12, { incident: 'text.sanitised' })),
+  ]);
+  const { log } = JSON.parse((await world.run('doctor', '--json')).stdout);
+  expect(log.map(({ n }: { n: number }) => n)).toEqual([2, 1]);
+  expect(log[1].at > later(8)).toBe(true);
+  const { stdout } = await world.runAs({ columns: 60 }, 'doctor');
+  const lines = stripVTControlCharacters(stdout).split('\n');
+  expect(lines.filter((line) => line.length > 60)).toEqual([]);
 });
 
 it('doctor says when hooks last gave a text, tries aside', async () => {

@@ -83,7 +83,7 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
     );
     return exit;
   }
-  const { style } = context;
+  const { style, columns } = context;
   const paragraphs = [
     servers.length === 0 && findings.length === 0 ? NOTHING_INSTALLED : sceneText(scene, context),
     findings.length === 0 && servers.length > 0
@@ -92,13 +92,13 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
     ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
     flags.check || servers.length === 0
       ? ''
-      : style(
-          'dim',
-          wrapped("Servers were not contacted; 'mcphooks doctor --check' does that.", 0, context.columns),
-        ),
+      : style('dim', wrapped("Servers were not contacted; 'mcphooks doctor --check' does that.", 0, columns)),
     textsText(texts, context),
     log.length > 0
-      ? [style('bold', 'Latest log lines'), ...log.map((l) => `  ${logLineText(l)}`)].join('\n')
+      ? [
+          style('bold', 'Latest log lines'),
+          ...log.map((l) => `  ${hanging(logLineText(l), 4, columns)}`),
+        ].join('\n')
       : '',
   ];
   context.out(paragraphs.filter(Boolean).join('\n\n'));

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../app/context.ts';
-import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
+import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { logging } from '../../fire/log.ts';
 import { LOG } from '../../fire/own-folders.ts';
@@ -35,8 +35,9 @@ export async function run(
   const { session, client: clients, json } = flags;
   const since = flags.since && sinceTime(flags.since, context.now());
   const records = await recordsHere(context);
+  const news = loggedLinesReader(context, records, { server, clients, session, since });
   const read = (): Entry[] =>
-    loggedLines(context, records, { server, clients, session, since }).map(({ text, ...line }) => ({
+    news().map(({ text, ...line }) => ({
       ...line,
       ...(text !== undefined && { text: maskText(text) }),
     }));
@@ -55,16 +56,13 @@ export async function run(
   if (!flags.follow) return 0;
 
   const file = join(context.paths.state, LOG);
-  let [seen, last] = [sign(file), JSON.stringify(all.at(-1))];
+  let seen = '';
   for (;;) {
     await wait(LOOK_MS);
     const now = sign(file);
     if (now === seen) continue;
     seen = now;
-    const lines = read();
-    const news = lines.slice(lines.findLastIndex((line) => JSON.stringify(line) === last) + 1);
-    news.forEach(print);
-    last = JSON.stringify(lines.at(-1));
+    read().forEach(print);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { adviceOn, type HookSum, statsOf } from '../../inspect/stats.ts';
+import { Fault } from '../../messages/fault.ts';
 import { adviceText, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Exit } from '../exit.ts';
@@ -31,8 +32,8 @@ export async function run(
   const lines = loggedLines(context, records, { server, clients, since });
   await assertKnown(server, lines, records, context);
   const stats = statsOf(lines);
-  const advice = stats.hooks.flatMap((hook) => advise(hook, records));
-  if (svg !== undefined) writeFileSync(resolve(context.cwd, svg), statsPicture(stats));
+  const advice = adviceFor(stats.hooks, records);
+  if (svg !== undefined) writePicture(svg, statsPicture(stats), context);
   if (json) {
     const { hooks, clients: byClient, days, since: first, ...all } = stats;
     const document = {
@@ -59,20 +60,35 @@ interface Advice {
   command: string;
 }
 
-/** Returns what the numbers of an installed hook suggest. */
-function advise(hook: HookSum, records: readonly ServerRecord[]): Advice[] {
-  const { server, n, fired, median } = hook;
-  const record = records.find((one) => one.server === server);
-  const declaration = record?.declarations[n - 1];
-  if (!record || declaration?.event !== hook.event) return [];
-  const { cooldown, skip } = record.options as { cooldown?: unknown; skip?: unknown };
-  const code = adviceOn(hook, {
-    calls: declaration.context_tool !== undefined,
-    cooldown: Boolean(cooldown) || declaration.when?.cooldown !== undefined,
+/** Returns what the numbers of the installed hooks suggest. */
+function adviceFor(hooks: readonly HookSum[], records: readonly ServerRecord[]): Advice[] {
+  const suggested = hooks.flatMap((hook) => {
+    const record = records.find((one) => one.server === hook.server);
+    const declaration = record?.declarations[hook.n - 1];
+    if (!record || declaration?.event !== hook.event) return [];
+    const { cooldown } = record.options as { cooldown?: unknown };
+    const code = adviceOn(hook, {
+      calls: declaration.context_tool !== undefined,
+      cooldown: Boolean(cooldown) || declaration.when?.cooldown !== undefined,
+    });
+    return code ? [{ code, hook, record }] : [];
   });
-  if (!code) return [];
-  const skipped = Array.isArray(skip) ? skip.map(String) : [];
-  const about = { server, n, event: hook.event, scope: record.scope, skipped, fired };
-  const { text, command } = adviceText(code, { ...about, ...(median !== undefined && { ms: median }) });
-  return [{ code, server, n, message: text, command }];
+  return suggested.map(({ code, hook: { server, n, event, fired, median }, record }) => {
+    const { skip } = record.options as { skip?: unknown };
+    // Each command replaces the remembered list, so it names all.
+    const never = suggested.filter((one) => one.record === record && one.code === 'never');
+    const skipped = [...(Array.isArray(skip) ? skip : []), ...never.map(({ hook }) => hook.n)].map(String);
+    const about = { server, n, event, scope: record.scope, skipped: [...new Set(skipped)], fired };
+    const { text, command } = adviceText(code, { ...about, ...(median !== undefined && { ms: median }) });
+    return { code, server, n, message: text, command };
+  });
+}
+
+function writePicture(file: string, picture: string, { cwd }: Context): void {
+  try {
+    writeFileSync(resolve(cwd, file), picture);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new Fault('usage.no-write', { file, option: '--svg', reason });
+  }
 }

@@ -3,7 +3,7 @@ import { barred, hanging } from '../../base/text-style.ts';
 import { excerpt, oneLine, visible } from '../../base/visible.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { type Entry, isGiven } from '../../inspect/entries.ts';
-import { causeText, MOMENTS } from '../../messages/log.ts';
+import { causeText, momentText } from '../../messages/log.ts';
 
 /** Most characters of a text in the list; a session is shown whole. */
 const EXCERPT = 240;
@@ -36,7 +36,7 @@ function words(line: Entry, inSession: boolean): string[] {
   return [
     oneLine(server),
     ...(inSession ? [] : [clientTitle(client)]),
-    ...(event ? [MOMENTS[event] ?? oneLine(event)] : []),
+    ...(event ? [momentText(event)] : []),
     ...(n ? [`hook ${n}`] : []),
     ...(inSession || session === '' ? [] : [`session ${oneLine(session.slice(0, 8))}`]),
     isGiven(line)

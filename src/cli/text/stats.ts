@@ -1,18 +1,19 @@
 import type { Context } from '../../app/context.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
-import { excerpt } from '../../base/visible.ts';
+import { excerpt, oneLine } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
 import { clientTitle, thousands } from './log.ts';
 
-/** Columns of the names, of the numbers behind them, and the fewest of all. */
+/** Columns of the names beside bars, of a hook, of the numbers behind it, and the fewest of all. */
 const NAME = 18;
-const NUMBERS = [7, 7, 9, 13, 6];
+const HOOK = 16;
+const NUMBERS = [7, 7, 10, 14, 6];
 const LEAST = 60;
 /** Days that are shown. */
 const DAYS = 14;
 
 const row = (name: string, cells: readonly string[]): string =>
-  (name.padEnd(NAME) + cells.map((cell, i) => cell.padStart(NUMBERS[i] ?? 0)).join('')).trimEnd();
+  (name.padEnd(HOOK) + cells.map((cell, i) => ` ${cell}`.padStart(NUMBERS[i] ?? 0)).join('')).trimEnd();
 
 /** Returns a bar of at most `room` columns: 1 for anything above 0. */
 export const bar = (value: number, most: number, room: number): string =>
@@ -31,7 +32,6 @@ export function statsText(
   advice: readonly { message: string; command: string }[],
   { style, columns = 80 }: Context,
 ): string {
-  const room = Math.max(columns, LEAST) - NAME - 10;
   const head = row('', ['fired', 'texts', 'tokens', 'ms 50/95 %', 'fail']);
   const servers = [...new Set(hooks.map(({ server }) => server))];
   const tables = servers.map((server) =>
@@ -45,6 +45,7 @@ export function statsText(
   );
   const bars = (title: string, rows: readonly (readonly [string, Sum])[]): string => {
     const most = Math.max(...rows.map(([, { tokens }]) => tokens), 1);
+    const room = Math.max(columns, LEAST) - NAME - ` ${thousands(most)}`.length - 1;
     const line = ([name, { tokens }]: readonly [string, Sum]): string =>
       `${name.padEnd(NAME)}${bar(tokens, most, room)} ${thousands(tokens)}`;
     return [style('bold', title), ...rows.map(line)].join('\n');
@@ -64,6 +65,11 @@ export function statsText(
       'Tokens by day',
       days.slice(-DAYS).map((one) => [one.day, one]),
     ),
-    ...advice.map(({ message, command }) => `${wrapped(message, 0, columns)}\n  ${command}`),
+    ...[...new Set(advice.map(({ command }) => command))].map((command) =>
+      [
+        ...advice.filter((one) => one.command === command).map((one) => wrapped(one.message, 0, columns)),
+        `  ${oneLine(command)}`,
+      ].join('\n'),
+    ),
   ].join('\n\n');
 }

@@ -16,15 +16,21 @@ export const isIncident = (line: LogLine): line is IncidentLine => line.incident
 /** Days after which an incident is too old to report. */
 const RECENT_DAYS = 7;
 
-/** Returns the incidents that may happen again: without those of an install that was removed, renewed, or repaired. */
+/** Incidents beside a text that was given. */
+const BESIDE: readonly Incident[] = ['text.sanitised', 'text.cut', 'value.cut'];
+
+/**
+ * Returns the failures that may happen again: without those of an install that was removed, renewed, or repaired. Of
+ * the same failure only the last one.
+ */
 export function openIncidents(
   lines: readonly IncidentLine[],
   servers: readonly Surveyed[],
   now: string,
 ): IncidentLine[] {
   const since = new Date(Date.parse(now) - RECENT_DAYS * 86_400_000).toISOString();
-  return lines.filter((line) => {
-    if (line.at < since) return false;
+  const open = lines.filter((line) => {
+    if (line.at < since || BESIDE.includes(line.incident)) return false;
     if (line.server === undefined) return true;
     return servers.some(({ scope, record, clients, comparison }) => {
       if (record.server !== line.server) return false;
@@ -38,6 +44,10 @@ export function openIncidents(
       return true;
     });
   });
+  const same = ({ server, client, native, n, incident, detail }: IncidentLine): string =>
+    JSON.stringify([server, client, native, n, incident, detail]);
+  const last = new Map(open.map((line) => [same(line), line]));
+  return open.filter((line) => last.get(same(line)) === line);
 }
 
 /** Incidents of calls, whose detail begins with the tool's name. */

@@ -16,6 +16,7 @@ export interface UsageFaults {
   'usage.no-hook': { option: string; number: number; count: number };
   'usage.no-server': { verb: string; all?: 1 };
   'usage.no-file': { file: string; option: string };
+  'usage.no-write': { file: string; option: string; reason: string };
   'usage.no-object': { file: string; option: string };
   'usage.no-json': { from: string; value: string };
   'usage.url': { url: string };
@@ -60,6 +61,10 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'usage.no-file': {
     what: (a) => `there is no file '${a.file}'`,
+    fix: (a) => `Name another with ${a.option}.`,
+  },
+  'usage.no-write': {
+    what: (a) => `'${a.file}' can't be written (${a.reason})`,
     fix: (a) => `Name another with ${a.option}.`,
   },
   'usage.no-object': {
