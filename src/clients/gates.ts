@@ -46,7 +46,7 @@ interface Review {
   /** Returns the hook's key in that table; `file` is the absolute path of the file with the entry. */
   key: (file: string, event: string, group: number, handler: number) => string;
   /** Returns the reviewed hash of a handler in its group. */
-  hash: (event: string, group: HookGroup, handler: number) => string;
+  hash: (event: string, group: HookGroup, handler: number, windows: boolean) => string;
 }
 
 /** Trust in folders: the client runs hooks only in folders that a person trusts. */

@@ -88,7 +88,7 @@ export interface HookConfig {
   /** How the client's POSIX shell runs a hook script. */
   posix: PosixForm;
   /** How a hook script is started on Windows, and the first client version that supports this. */
-  windows: { form: WindowsForm; since?: string };
+  windows: { form: WindowsForm; since?: string; tested?: WindowsTest };
   /** Returns the command for a project's program that works in every clone of the project. `path` needs no quoting. */
   inProject: (path: string) => Invocation;
   /** Commands that earlier versions wrote: recognised as ours, and replaced by the next install. */
@@ -123,6 +123,13 @@ export interface Invocation {
  * which only the last command receives. `file`: a shell and the script as its argument, without a command line.
  */
 export type PosixForm = 'read' | 'run' | 'braces' | 'file';
+
+/** A session of the real Windows program, under Wine (test/windows): its version, and what ran the hook there. */
+interface WindowsTest {
+  version: string;
+  /** `none`: the client starts the program itself; `stand-in`: a program in PowerShell's place, which Wine lacks. */
+  shell: 'none' | 'stand-in';
+}
 
 /** `exec`: a program and its arguments, without a shell. */
 export type WindowsForm = 'cmd' | 'powershell' | 'exec';

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { endsWithSteps } from '../base/paths.ts';
+import { HERE } from '../base/platform.ts';
 import { followed } from '../base/real-path.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { clientById, clientFolder } from '../clients/index.ts';
@@ -223,7 +224,7 @@ function reviewOf(
   const hash = lookUp(kept, ['trusted_hash']);
   const off = lookUp(kept, ['enabled']) === false ? { off: path } : {};
   if (typeof hash !== 'string') return { review: 'untrusted', ...off };
-  const same = hash === review.hash(at.event, at.group, at.handler);
+  const same = hash === review.hash(at.event, at.group, at.handler, HERE.windows);
   return { review: same ? 'trusted' : 'modified', ...off };
 }
 

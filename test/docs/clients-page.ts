@@ -35,7 +35,7 @@ export function clientsPage(proved: readonly Proved[]): string {
     '',
     "The last column says how this was tested. `in sessions`: in sessions of the real program, with a fake model. `by its runtime`: with the program's own hook module, without a model. `from source`: not at all; its source and documents say so.",
     '',
-    'Tested on Linux. macOS uses the same shell script and is untested; Windows has its own commands and is untested.',
+    'Tested on Linux. macOS uses the same shell script and is untested. [Windows](#windows) has its own commands.',
     '',
     ...reasons(),
     '',
@@ -52,6 +52,16 @@ export function clientsPage(proved: readonly Proved[]): string {
     "Declarations use the names in the first column. –: the client's model has no such tool; in brackets what it uses instead.",
     '',
     ...toolsTable(),
+    '',
+    '## Windows',
+    '',
+    'How a hook of your own is started on Windows, and on what that was tested: in sessions of the real Windows program under Wine, with a fake model.',
+    '',
+    row(['', 'a hook is started', 'tested']),
+    row(['---', '---', '---']),
+    ...CLIENTS.map(windowsRow),
+    '',
+    'Wine has no PowerShell and no Git Bash, and its file locks, consoles and speed are its own. So it is not shown how PowerShell reads the line, hands over the payload and decodes what a hook prints (ASCII alone), what an open file does on Windows, and what a virus scanner costs.',
     '',
     ...CLIENTS.flatMap((client) => [...clientSection(client, proved), '']),
   ]
@@ -148,6 +158,23 @@ function failuresText({ conditions }: Client): string[] {
         : `- Of tools that failed, only ${untold.join(', ')} starts a ${native} hook.`,
     ];
   });
+}
+
+const STARTS = {
+  exec: 'node, without a shell',
+  powershell: 'a line of PowerShell that starts node',
+  cmd: 'a quoted line that starts node',
+};
+
+const SHELLS = { none: '', 'stand-in': ', with a stand-in for PowerShell' };
+
+function windowsRow({ title, hooks: { windows } }: Client): string {
+  const { form, since, tested } = windows;
+  return row([
+    title,
+    `${STARTS[form]}${since === undefined ? '' : `; from ${since}`}`,
+    tested ? `${tested.version}${SHELLS[tested.shell]}` : 'no',
+  ]);
 }
 
 const TESTED = {

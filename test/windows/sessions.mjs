@@ -2,8 +2,8 @@
 // the model, and the files come back byte for byte. MCPHOOKS_CLAUDE and MCPHOOKS_CODEX name the programs; under Wine
 // (MCPHOOKS_WINE), MCPHOOKS_PWSH names the folder of a stand-in for PowerShell (pwsh.c). The last line counts.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { anthropic } from '../clients/models/anthropic.mjs';
 import { openai } from '../clients/models/openai.mjs';
 import { fakeModel } from '../clients/models/server.mjs';
@@ -20,7 +20,8 @@ const system = process.env.SystemRoot ?? 'C:\\Windows';
 /** What Windows itself has on PATH, so without Git Bash. */
 const BARE = [`${system}\\system32`, system, `${system}\\System32\\WindowsPowerShell\\v1.0`].join(';');
 const PWSH = {
-  PATH: pwsh ? `${pwsh};${BARE}` : BARE,
+  // Hooks of a project start the node on PATH.
+  PATH: [...(pwsh ? [pwsh] : []), dirname(process.execPath), BARE].join(';'),
   PWSH_NODE: process.execPath,
   PWSH_SCRIPT: join(ROOT, 'test', 'windows', 'pwsh.mjs'),
 };
@@ -39,20 +40,10 @@ const declarations = (tool, input) => [
 const sent = (requests, text) =>
   JSON.stringify(requests.filter(({ kind }) => kind === 'main').at(-1)?.body ?? {}).split(text).length - 1;
 
-async function sessionOf(client, world, { declared, script, dialect, start }) {
-  const file = world.put('AppData/Local/Temp/d.json', { declarations: declared });
-  ok(
-    await world.mcphooks([
-      'install',
-      'demo',
-      '--declarations',
-      file,
-      '--no-check',
-      '--client',
-      client,
-      '--yes',
-    ]),
-  );
+async function sessionOf(client, world, { declared, script, dialect, start, more = [] }) {
+  const file = world.put('my prôj/d.json', { declarations: declared });
+  const given = ['--declarations', file, '--no-check', '--client', client, '--yes', ...more];
+  ok(await world.mcphooks(['install', 'demo', ...given]));
   const model = await fakeModel(dialect, { main: script });
   try {
     const ran = await start(model.url);
@@ -76,11 +67,12 @@ async function ofClaude() {
   const own = '{\r\n  "cleanupPeriodDays": 30,\r\n  "hooks": {}\r\n}\r\n';
   world.put('.claude/settings.json', own);
   const target = join(world.project, 'a.txt');
-  const start = (url) =>
+  const start = (url, path = BARE) =>
     run(claude, ['-p', 'go', '--permission-mode', 'acceptEdits', '--allowedTools', 'PowerShell,Bash,Write'], {
       cwd: world.project,
       env: world.env({
-        PATH: BARE,
+        ...PWSH,
+        PATH: path,
         ANTHROPIC_BASE_URL: url,
         ANTHROPIC_API_KEY: 'dummy',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -110,6 +102,19 @@ async function ofClaude() {
     ok(await world.mcphooks(['uninstall', 'demo']));
     assert.equal(world.read('.claude/settings.json'), own);
   });
+  if (wine && !pwsh) skip('a line for sh without Git Bash', 'Wine has no PowerShell that would refuse it');
+  else
+    await check("a project's hook that PowerShell can't read blocks no tool of claude.exe", async () => {
+      rmSync(target, { force: true });
+      mkdirSync(join(world.project, '.git'));
+      const declared = [{ ...declarations('Write', 'a.txt')[2], event: 'pre_tool_use' }];
+      const more = ['--scope', 'project'];
+      const atPwsh = (url) => start(url, PWSH.PATH);
+      const inProject = { ...session, declared, more, start: atPwsh, script: script() };
+      const { shown } = await sessionOf('claude-code', world, inProject);
+      assert.ok(existsSync(target), shown);
+      ok(await world.mcphooks(['uninstall', 'demo', ...more]));
+    });
   world.remove();
 }
 
@@ -117,7 +122,7 @@ async function ofCodex() {
   const world = new World("Zoë O'Brien & Sön 100% (x)");
   const own = '# mine\r\n[tui]\r\nnotifications = false\r\n';
   world.put('.codex/config.toml', own);
-  const start = (url) => {
+  const start = (url, cwd = world.project) => {
     const provider = `{name="fake",base_url="${url}/v1",wire_api="responses",env_key="FAKE_KEY",request_max_retries=0,stream_max_retries=0,supports_websockets=false}`;
     const settings = [
       'model="gpt-5.5"',
@@ -135,7 +140,7 @@ async function ofCodex() {
       'go',
     ];
     const env = world.env({ ...PWSH, CODEX_HOME: world.at('.codex'), FAKE_KEY: 'dummy' });
-    return run(codex, words, { cwd: world.project, env });
+    return run(codex, words, { cwd, env });
   };
   const script = [{ calls: [{ bash: 'echo hello' }] }, { say: 'Done.' }];
   const session = { declared: declarations('Bash', 'echo hello'), dialect: openai, start, script };
@@ -146,6 +151,20 @@ async function ofCodex() {
   await check("codex.exe's settings come back byte for byte", async () => {
     ok(await world.mcphooks(['uninstall', 'demo']));
     assert.equal(world.read('.codex/config.toml'), own);
+  });
+  await check("codex.exe runs a project's line for Windows, from a folder below", async () => {
+    const sub = join(world.project, 'a', 'b');
+    mkdirSync(sub, { recursive: true });
+    world.put('my prôj/.git/HEAD', 'ref: refs/heads/main\n');
+    world.put(
+      '.codex/config.toml',
+      `${own}\n[projects.${JSON.stringify(world.project)}]\ntrust_level = "trusted"\n`,
+    );
+    const inSub = { ...session, more: ['--scope', 'project'], start: (url) => start(url, sub) };
+    const { requests, shown } = await sessionOf('codex', world, inSub);
+    reached(requests, shown);
+    ok(await world.mcphooks(['uninstall', 'demo', '--scope', 'project']));
+    assert.ok(!existsSync(world.at('my prôj/.codex')));
   });
   world.remove();
 }

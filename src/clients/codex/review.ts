@@ -26,16 +26,21 @@ export function reviewKey(file: string, event: string, group: number, handler: n
 }
 
 /** `trusted_hash` of a hook, as Codex 0.169.0 computes it: used to detect what was reviewed, never written. */
-export function reviewHash(event: string, group: HookGroup, handler: number): string {
+export function reviewHash(event: string, group: HookGroup, handler: number, windows = false): string {
   const identity = {
     event_name: snake(event),
     ...(group.matcher !== undefined && !WITHOUT_MATCHER.includes(event) && { matcher: group.matcher }),
-    hooks: [normalised(event, group, handler)],
+    hooks: [normalised(event, group, handler, windows)],
   };
   return `sha256:${sha256(canonicalJson(identity))}`;
 }
 
-function normalised(event: string, group: HookGroup, handler: number): Record<string, unknown> {
+function normalised(
+  event: string,
+  group: HookGroup,
+  handler: number,
+  windows: boolean,
+): Record<string, unknown> {
   const h = group.hooks[handler] ?? { type: '' };
   const seconds = Math.max(h.timeout ?? (SHORT.includes(event) ? 1 : 600), 1);
   const timeout = SHORT.includes(event) ? Math.min(seconds, 3) : seconds;
@@ -52,7 +57,8 @@ function normalised(event: string, group: HookGroup, handler: number): Record<st
   const limit = WITH_CONTEXT.includes(event) ? h.additionalContextLimit : undefined;
   return {
     type: 'command',
-    command: h.command,
+    // Seen in codex.exe 0.169.0: the review is of the line that runs there.
+    command: (windows && h.commandWindows) || h.command,
     timeout,
     async: h.async ?? false,
     ...status,
