@@ -47,6 +47,7 @@ const EXPECTED = [
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^catalogue\/[a-z0-9-]+\/(entry|hooks)\.json$/,
   /^templates\/(shim|joint|log|completions\/(bash|fish|zsh))\.sh$/,
+  /^templates\/completions\/powershell\.ps1$/,
 ];
 const MB = 1_000_000;
 
@@ -82,7 +83,7 @@ describe('the package', () => {
   it('is no larger than it has to be', () => {
     expect(packed.files.filter(({ size }) => size === 0 || size > 1.5 * MB)).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(6.5 * MB);
-    expect(packed.size).toBeLessThan(2 * MB);
+    expect(packed.size).toBeLessThan(2.2 * MB);
   });
 
   it('has what its manifest names, and depends on nothing', () => {
