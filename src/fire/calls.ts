@@ -117,5 +117,9 @@ function resultOf(tool: string, answer: unknown, secrets: readonly string[]): Ca
   if (isError !== true) return { text: joined(texts) };
   const words = texts.join('\n');
   const said = `${tool}: ${redact(words, secrets)}`;
-  return { incident: 'tool.failed', detail: `${tool}: an error of ${words.length} characters`, said };
+  return {
+    incident: 'tool.failed',
+    detail: `${tool}: it returned an error (${words.length} characters, not logged)`,
+    said,
+  };
 }

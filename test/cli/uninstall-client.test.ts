@@ -73,3 +73,16 @@ describe('uninstall --client', () => {
     ]);
   });
 });
+
+it('says why an empty group stays before other hooks', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'codex');
+  const file = 'home/.codex/config.toml';
+  const own = '\n[[hooks.UserPromptSubmit]]\nhooks = [{ type = "command", command = "true" }]\n';
+  world.write(file, `${world.read(file)}${own}`);
+  const { code, stdout } = await world.run('uninstall', 'memo');
+  expect(code).toBe(0);
+  expect(world.read(file)).toContain('x-mcphooks');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('an empty group stays before other hooks: Codex stores');
+  expect((await world.run('uninstall', 'memo')).stdout).not.toContain('empty group');
+});

@@ -141,7 +141,9 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     ...(definition?.is === 'changed' && { definition }),
   }));
   if (differs({ ...plan, clients, gone: [] })) {
-    showPlan(plan, prepared, flags, context);
+    // An install says what to do after it.
+    const shown = { ...plan, clients: plan.clients.map((client) => ({ ...client, nextSteps: [] })) };
+    showPlan(shown, prepared, flags, context);
     const step = stepFor(plan, context);
     // An edited entry stays in a plan, and `--frozen` restores it.
     if (plan.changes.length > 0 || step === 'restore')

@@ -6,10 +6,11 @@ import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { holdsUserData } from '../../declarations/variables.ts';
+import { placeholderText } from '../../messages/done.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { noteText } from '../../messages/notes.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
-import type { Removal } from '../../plan/uninstall.ts';
+import type { ClientRemoval, Removal } from '../../plan/uninstall.ts';
 import { conditionTexts } from './conditions.ts';
 import { removalDiff } from './file-diff.ts';
 import { matrixLines, type Outcome } from './matrix.ts';
@@ -120,6 +121,12 @@ export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: 
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
+/** Returns how many empty groups a removal leaves, which keep the place of later ones. */
+function placeholders({ before, after }: ClientRemoval): number {
+  const count = (text: string | null): number => text?.match(/x-mcphooks\W+removed\b/g)?.length ?? 0;
+  return count(after) - count(before);
+}
+
 /** Returns what an uninstall removes, as text. */
 export function removalText(
   removal: Removal,
@@ -140,6 +147,7 @@ export function removalText(
     const file = shortPath(client.file, around);
     lines.push(`  ${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`);
     if (client.unlisted) lines.push(indented('removed from its list of disabled hooks'));
+    if (placeholders(client) > 0) lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)
       lines.push(indented(`~ ${file}${line ? `:${line}` : ''} keeps ${event}, which was edited by hand`));
     if (edited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
