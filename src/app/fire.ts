@@ -129,7 +129,7 @@ function readData(shim: string): FireData | undefined {
   }
 }
 
-/** Returns why the shell alone kept a shim silent, in the order of its tests (templates/shim.sh). */
+/** Returns why the shell alone ended a shim without text, in the order of its tests (templates/shim.sh). */
 function unsaid(
   shim: string,
   payload: Payload,

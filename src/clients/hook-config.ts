@@ -77,7 +77,7 @@ export interface HookConfig {
   /** Files for one user's own hooks in a project, ignored by git. */
   local: readonly HookFile[];
   /**
-   * Set when an event in one of several files silences this event in the files after it. An entry goes into the first
+   * Set when an event in one of several files turns off this event in the files after it. An entry goes into the first
    * file that has its event, else into the last file. Copies of ours that the client made are kept up to date.
    */
   shadows?: true;
@@ -96,7 +96,7 @@ export interface HookConfig {
   /** Texts that must not occur in a command, because the client would rewrite them. */
   forbiddenInCommand: readonly string[];
   /**
-   * Places that hold hooks, in the order in which the client runs or joins them; only for clients that don't hear each
+   * Places that hold hooks, in the order in which the client runs or joins them; only for clients that don't use each
    * hook by itself (`NativeEvent.heard`).
    */
   order?: readonly HookPlace[];

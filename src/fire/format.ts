@@ -142,9 +142,9 @@ export interface FireHook {
   when?: FireConditions;
   text?: string;
   call?: ToolCall;
-  /** Milliseconds of silence in one session after the hook fired; null for the rest of the session. */
+  /** Milliseconds in which the hook gives no text in one session after it fired; null: the rest of the session. */
   cooldownMs?: number | null;
-  /** For `note-call`: milliseconds of silence for the hook with this number after the call; null as in `cooldownMs`. */
+  /** For `note-call`: milliseconds in which the hook with this number gives no text after the call; null as in `cooldownMs`. */
   muteMs?: number | null;
 }
 

@@ -65,7 +65,7 @@ export interface Why {
 export type TellWhy = (why: Why) => void;
 
 /**
- * Environment variable with the file to which a fire writes, line by line, why hooks stayed silent, for `mcphooks
+ * Environment variable with the file to which a fire writes, line by line, why hooks gave no text, for `mcphooks
  * fire`.
  */
 export const WHY_VARIABLE = 'MCPHOOKS_WHY';

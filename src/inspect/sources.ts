@@ -62,7 +62,7 @@ export function activeSources(
 
 /**
  * Sources that cover an install at each scope: with such a source, the install would print the hooks twice. A project's
- * install is never covered: its shims stay silent where the user's own install prints, and its files must be equal for
+ * install is never covered: its shims print nothing where the user's own install prints, and its files must be equal for
  * everybody, whatever one machine has installed.
  */
 const COVERED_BY: Readonly<Record<ScopeName, readonly HookSource['by'][]>> = {
@@ -71,7 +71,7 @@ const COVERED_BY: Readonly<Record<ScopeName, readonly HookSource['by'][]>> = {
   project: [],
 };
 
-/** Notes about other sources beside an install at each scope: which source stays silent, or that both print. */
+/** Notes about other sources beside an install at each scope: which source gives no text, or that both print. */
 const MEETS: Readonly<Record<ScopeName, Partial<Record<HookSource['by'], NoteCode>>>> = {
   user: { project: 'across.project-silent', local: 'across.local-silent' },
   local: {},
@@ -118,7 +118,7 @@ function overlapOf(slug: string, scope: ScopeName, sources: readonly HookSource[
   return found;
 }
 
-/** Returns the sources that print; the other sources of this server and client stay silent (`coveredByUserInstall`). */
+/** Returns the sources that print; the other sources of this server and client give no text (`coveredByUserInstall`). */
 function printing(all: readonly HookSource[]): HookSource[] {
   const has = (by: HookSource['by']): boolean => all.some((s) => s.by === by);
   if (has('user')) return all.filter(({ by }) => by === 'user');

@@ -13,7 +13,7 @@ const LONGEST = 600;
 /** Most sentences of a text in the catalogue. */
 const SENTENCES = 2;
 
-/** Words that a text has only if it speaks of secrets, or of what the user has to allow. */
+/** Words that a text has only if it mentions secrets, or what the user has to allow. */
 const TOUCHY =
   /\b(?:passwords?|secrets?|credentials?|tokens?|api.?keys?|private.?keys?|sudo|approv\w*|permissions?|authori[sz]\w*|bypass\w*|auto-?accept\w*)\b|\.env\b|--yes\b/i;
 /** Other servers, by a canonical tool name or in words. */

@@ -15,7 +15,7 @@ import { decode } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
 import { isJoint } from './joint.ts';
 
-/** Whose hook the model reads, at an event of which a client hears one hook. */
+/** Whose hook the model reads, at an event where a client uses the text of one hook. */
 interface Heard {
   native: string;
   heard: 'first' | 'last';

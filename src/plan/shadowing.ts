@@ -16,7 +16,7 @@ interface View {
 }
 
 /**
- * Divides entries among a client's files, in each of which an event silences the same event in later files. Each entry
+ * Divides entries among a client's files, in each of which an event turns off the same event in later files. Each entry
  * goes where its event is read, and stays where the client has copied it to.
  */
 export function sharesOf(
@@ -43,8 +43,8 @@ export function sharesOf(
 
 /**
  * Returns what to remember of a file that the client may have made by copying another one: an event's list that holds
- * nothing but ours goes with them, as the empty list would silence the event in later files. Where a later file has
- * hooks of others at that event, the list stays, and these stay silent.
+ * nothing but ours goes with them, as the empty list would turn off the event in later files. Where a later file has
+ * hooks of others at that event, the list stays, and these stay off.
  */
 export function memoryOfCopies(
   place: HookFilePath,

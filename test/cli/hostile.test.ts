@@ -254,7 +254,7 @@ it('says of a tool where it is called and what it is sent', async () => {
   const url = ['--url', 'https://u:p@tools.example:8443/mcp?key=${KEY}'];
   const flags = ['--declarations', file, '--no-check', '--client', CLIENTS, '--dry-run'];
   const local = await world.run('install', 'memo', ...flags, '--', 'node', 'server.mjs');
-  expect(local.stdout).toMatch(/started once more on this machine, .*\{session_id\}/);
+  expect(local.stdout).toMatch(/starts another copy of this server here and sends it \{session_id\}/);
   const remote = await world.run(
     'install',
     'memo',
@@ -262,6 +262,6 @@ it('says of a tool where it is called and what it is sent', async () => {
     '--url',
     'https://tools.example:8443/mcp?key=${KEY}',
   );
-  expect(remote.stdout).toMatch(/calls one at tools\.example:8443, .*\{session_id\}/);
+  expect(remote.stdout).toMatch(/Each call goes to tools\.example:8443 and sends it \{session_id\}/);
   expect((await world.run('install', 'memo', ...flags, ...url)).stdout).not.toContain('u:p');
 });

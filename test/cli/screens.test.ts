@@ -161,7 +161,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       const screen = await ask(world, [ASKED, 'f\n'], [ASKED, 'n\n']);
       expect(screen.code).toBe(3);
       expect(text(screen).split(`${prefix}#!/bin/sh`)).toHaveLength(2);
-      expect(text(screen)).toContain(`${prefix}as ~/.local/share/mcphooks/hooks/memo/`);
+      expect(text(screen)).toContain(`${prefix}same as ~/.local/share/mcphooks/hooks/memo/`);
       expect(text(screen)).toContain(`${prefix}shim=`);
       expect(text(screen)).not.toContain(`${prefix}"model"`);
     });

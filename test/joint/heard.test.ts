@@ -75,5 +75,7 @@ it('doctor says what an old version of the client gives less', async () => {
   installClients(world, { droid: '0.117.0' });
   await world.run('install', 'memo', '--client', 'droid', '--from', 'claude-code', '--yes');
   const { stdout } = await world.run('doctor');
-  expect(stdout.replace(/\s+/g, ' ')).toContain('no text of pre_request and post_request reaches the model');
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'no text from pre_request and post_request reaches the model',
+  );
 });

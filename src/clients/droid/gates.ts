@@ -2,7 +2,7 @@ import type { Gates, OffSwitch, SettingsFile } from '../gates.ts';
 
 const HOOKS_JSON = ['hooksDisabled'];
 
-/** Files with the switch, strongest first: a project's file speaks for the user's hooks, too (0.215.0). */
+/** Files with the switch, strongest first: a project's file also decides about the user's hooks (0.215.0). */
 const SWITCH_FILES: readonly SettingsFile[] = (['session', 'client'] as const).flatMap((where) => {
   const folder = where === 'session' ? '.factory/' : '';
   return [

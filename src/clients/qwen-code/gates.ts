@@ -2,7 +2,7 @@ import type { Gates } from '../gates.ts';
 import { MACHINE, SETTINGS } from './settings.ts';
 
 export const gates: Gates = {
-  // The strongest file decides: a project's `true` silences the user's hooks, and its `false` lets them run again.
+  // The strongest file decides: a project's `true` turns off the user's hooks, and its `false` lets them run again.
   switches: [{ at: ['disableAllHooks'], off: true, files: SETTINGS }],
   // In an untrusted folder only the user's own hooks run (0.24.4).
   folderTrust: {

@@ -9,7 +9,7 @@ import { shimsIn } from '../survey.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
 /**
- * Finds hooks that a client gets from two sources that both print, and exports that are silent beside the user's
+ * Finds hooks that a client gets from two sources that both print, and exports that give no text beside the user's
  * install.
  */
 export const doubles: Check = (context) => {
@@ -63,7 +63,7 @@ function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: D
 
 /**
  * Finds hooks of one server both at user scope and in the working folder's project. Shims of project and local scope
- * then stay silent, but entries copied from the user's files don't.
+ * then give no text, but entries copied from the user's files do.
  */
 export const projectToo: Check = (context) =>
   context.programs.flatMap(({ client: id }) => {

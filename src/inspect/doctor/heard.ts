@@ -22,7 +22,7 @@ export const halves: Check = ({ servers, programs }) => {
   return [...found.values()];
 };
 
-/** Finds hooks of others at events of which a client hears one hook, and says which one that is. */
+/** Finds hooks of others at events where a client uses the text of one hook, and says which one that is. */
 export const heard: Check = (context) => {
   const root = projectRoot(context.cwd);
   const found = new Map<string, Finding>();

@@ -21,7 +21,7 @@ export interface CompileContext {
   joint?: { folder: string; scope: ScopeName };
   /** Absolute path of the state folder at fire time. Absent in shims that other machines share. */
   state?: string;
-  /** The shims stay silent where the user's own install of the server prints the hooks. */
+  /** The shims print nothing where the user's own install of the server prints the hooks. */
   yields?: true;
   /** How a shim reaches the server, or a note why no shim can. */
   reach: { at: Omit<FireServer, 'callMs'> } | { note: Note };

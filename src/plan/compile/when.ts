@@ -189,7 +189,7 @@ function nativePrefix(alias: string, glob: string, client: Client): string | und
 const PARTS: readonly CompilePart[] = [files, command, path, source, failures, outcome, unlessCalled];
 
 /**
- * Milliseconds that a hook stays silent after it fired; null: for the rest of the session. The longer of the declared
+ * Milliseconds in which a hook gives no text after it fired; null: for the rest of the session. The longer of the declared
  * cooldown and the option counts.
  */
 export function cooldownMs({ when }: Declaration, option: number): number | null | undefined {

@@ -24,7 +24,7 @@ export interface Scope {
   root?: string;
   /** Other machines use the installed files, so these must not name anything of this machine. */
   shared: boolean;
-  /** The shims stay silent where the user's own install of the server prints the hooks. */
+  /** The shims print nothing where the user's own install of the server prints the hooks. */
   yields: boolean;
   /** `data`: folder of shims and runtime; `state`: state folder of this machine. */
   paths: OwnPaths;
