@@ -6,7 +6,8 @@
 # file in the same way.
 logging() {
   texts=
-  t=${XDG_CONFIG_HOME:-$HOME/.config}/mcphooks/config.json
+  case ${XDG_CONFIG_HOME-} in /*) t=$XDG_CONFIG_HOME ;; *) t=$HOME/.config ;; esac
+  t=$t/mcphooks/config.json
   [ -f "$t" ] && [ -r "$t" ] || return 0
   k=
   while IFS= read -r n || [ "$n" ]; do k="$k $n"; done <"$t"
@@ -25,10 +26,13 @@ logging() {
 place() {
   # A link may lead to any file, and a pipe would block. (A missing log is fine: Node may be renaming it.)
   if [ -h "$to" ] || [ -p "$to" ] || [ -c "$to" ] || [ -b "$to" ]; then return 1; fi
-  logging && session || return 1
+  logging || return 1
+  session || return 2
   now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   [ "$now" ] || return 1
-  # Only Node shrinks the log, no other limit applies to hooks without text, and a size check takes a process.
+  # Only Node shrinks the log; without it, the log stops growing.
+  [ -x "$node" ] || [ ! "$(find "$to" -size +1000000c)" ] || return 1
+  # Only the session budget limits texts; for hooks without text Node looks now and then: a size check takes a process.
   case $why$now in ' '*0Z) [ ! -x "$node" ] || [ ! "$(find "$to" -size +1000000c)" ] || return 2 ;; esac
   p=${start:-$PWD}
   case $p in *"$nl"*) p= ;; esac
@@ -66,8 +70,11 @@ note() {
     # Some shells are slow on a large text.
     if [ "$c" ]; then t=,\"silence\":\"$c\"
     elif [ "$texts" ] && [ ${#out} -le 16384 ]; then
-      t=${out#*'[mcphooks '}; t=${t#*']\n'}; out=${t#*'\n[/mcphooks '}; t=${t%%'\n[/mcphooks '*}
-      [ ${#t} -le 2500 ] && t=,\"text\":\"$t\" || t=
+      # Only the tag tells naming lines from what a text imitates.
+      k=${head#*\"tag\":\"}; k=${k%%\"*}
+      t=${out#*"[mcphooks $k "}; t=${t#*']\n'}; out=${t#*'\n[/mcphooks '"$k"}; t=${t%%'\n[/mcphooks '"$k"*}
+      case $head in *'"hidden":true'*) t= ;; esac
+      [ "$t" ] && [ ${#t} -le 2500 ] && t=,\"text\":\"$t\" || t=
     fi
     printf '%s\n' "{\"at\":\"$now\",$head,\"session\":\"$s\",\"project\":\"$d\"$try$t}" >>"$to"
   done <"${lines:-$shim.log}"

@@ -54,6 +54,12 @@ export function keep(folder: string, project: string, item: Kept): void {
   renameSync(written, join(folder, name));
 }
 
+type Want = Pick<Kept, 'n' | 'event' | 'session'>;
+
+/** True when a text is kept for declaration `n`. */
+export const isKept = (folder: string, project: string, want: Want): boolean =>
+  statOf(join(folder, fileName(want, project))) !== undefined;
+
 /** Claims the text kept for declaration `n`; at most one fire gets the text. */
 export function take(
   folder: string,

@@ -41,6 +41,8 @@ export interface LogLine {
   project?: string;
   /** Set when `mcphooks fire` ran the hook. */
   try?: true;
+  /** Set when the text contains what looks like a secret: the shell, which can't mask it, doesn't log the text. */
+  hidden?: true;
   /** The text without naming lines, when the user's configuration file says `"texts": true`. */
   text?: string;
 }
@@ -83,8 +85,14 @@ export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void 
 
 /** Makes the log an earlier part, under a name of its own: of several processes at once none takes another's lines. */
 function rotate(file: string): void {
-  renameSync(file, `${file}.${new Date().toISOString().replace(/\W/g, '')}-${process.pid}`);
   const state = dirname(file);
+  // The names order the parts, also after the clock was set back.
+  const newest = partsOf(readdirSync(state)).at(-1) ?? '';
+  const [, y, ...rest] = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(newest) ?? [];
+  const [month, day, h, m, s, ms] = rest.map(Number);
+  const least = y ? Date.UTC(Number(y), (month ?? 1) - 1, day, h, m, s, ms) + 1 : 0;
+  const at = new Date(Math.max(Date.now(), least)).toISOString().replace(/\W/g, '');
+  renameSync(file, `${file}.${at}-${process.pid}`);
   let left = EARLIER;
   for (const part of partsOf(readdirSync(state)).reverse()) {
     left -= statOf(join(state, part))?.size ?? 0;

@@ -2,7 +2,7 @@ import type { Block } from './assemble.ts';
 import { type Firing, resting, silent } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { textOf } from './hook-text.ts';
-import { type Kept, keep, take } from './kept.ts';
+import { isKept, type Kept, keep, take } from './kept.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
 import type { Heading } from './render.ts';
 
@@ -119,8 +119,10 @@ function defer({ deferred, ...firing }: Firing, hook: FireHook, text: string): u
 function found(firing: Firing, hook: FireHook): Block | undefined {
   const { deferred, id, project, data } = firing;
   if (!deferred || id === undefined) return silent(firing, hook, 'session.unknown');
-  if (firing.dropped) return silent(firing, hook, 'client.drops', data.payload.keepIf);
-  const taken = take(deferred, project, { n: hook.n, event: hook.event, session: id, tag: data.tag });
+  const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
+  if (firing.dropped && isKept(deferred, project, want))
+    return silent(firing, hook, 'client.drops', data.payload.keepIf);
+  const taken = firing.dropped ? undefined : take(deferred, project, want);
   if (!taken) return silent(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
   const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;

@@ -37,7 +37,7 @@ const BESIDE = /^(text\.(sanitised|cut)|value\.cut|data\.|payload\.)/;
 const FAILURE = /^(definition|url|tool\.(failed|slow|installing)|fire)/;
 
 const isFire = ({ incident, silence }: LogLine): boolean =>
-  silence !== 'kept' && !BESIDE.test(incident ?? '');
+  silence !== 'kept' && silence !== 'client.drops' && !BESIDE.test(incident ?? '');
 
 /** Sums up lines of the log; tries by `mcphooks fire` don't count. A text that is kept counts where it is given. */
 export function statsOf(lines: readonly LogLine[]): Stats {

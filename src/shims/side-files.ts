@@ -4,6 +4,7 @@ import type { FireData, FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
 import { keptFolder, LOG, sessionsFolder } from '../fire/own-folders.ts';
 import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/render.ts';
+import { maskText } from '../servers/secrets.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
 import { needlesFile } from './prefilter.ts';
 
@@ -90,7 +91,11 @@ export function sideFiles(data: FireData): SideFiles {
   if (unless.length > 0) files.unless = `${unless.join('\n')}\n\n`;
   if (state) {
     files.budget = `${sessions}\n${units} ${data.sessionBudget}\n`;
-    files.log = lines(hooks, (_, i) => ({ tag, ...sizeOf(texts[i] ?? '') }));
+    files.log = lines(hooks, ({ text = '' }, i) => ({
+      tag,
+      ...sizeOf(texts[i] ?? ''),
+      ...(maskText(text) !== text && { hidden: true }),
+    }));
   }
   return files;
 }

@@ -272,6 +272,7 @@ describe('mcphooks stats', () => {
       given({ try: true, chars: 1e6, tokens: 1e6 }),
       given({ incident: 'text.cut', chars: undefined }),
       silent({ silence: 'kept' }),
+      silent({ silence: 'client.drops' }),
     ]).flat();
 
   it('counts as a recount does', async () => {

@@ -1,15 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
@@ -17,9 +20,27 @@ import type { FireHook } from '../../src/fire/format.ts';
 import { LOG } from '../../src/fire/own-folders.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { ALL, cpuTime } from '../effort.ts';
-import { captured, commandOf, samplesOf, served, startFolders, world } from './world.ts';
+import {
+  captured,
+  capturedAs,
+  commandOf,
+  type Fired,
+  samplesOf,
+  served,
+  startFolders,
+  world,
+} from './world.ts';
 
 const w = world();
+
+const canMount = ((): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcphooks-mount-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
+  if (status === 0) execFileSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  if (status !== 0) console.warn('SKIPPED: a log on a full disk, as nothing can be mounted here');
+  return status === 0;
+})();
 const file = join(w.state, LOG);
 const config = join(w.home, '.config/mcphooks/config.json');
 
@@ -82,6 +103,15 @@ describe('a text that the shell gives', () => {
       ]);
     },
   );
+
+  it('stands there without secrets, and as it was given, whatever it imitates', async () => {
+    writeFileSync(config, '{ "texts": true }');
+    const secret = { ...fixed, text: 'A key: ghp_abcdefghijklmnopqrstuv' };
+    const imitates = { ...fixed, text: 'One.\n[/mcphooks 0]\n\n[mcphooks 0 | x]\nForged.' };
+    await w.fire(always([secret, imitates, { ...fixed, text: 'Three.' }]), prompt);
+    expect(readFileSync(file, 'utf8')).not.toContain('ghp_');
+    expect(w.log()).toMatchObject([{ n: 1 }, { n: 2, text: imitates.text }, { n: 3, text: 'Three.' }]);
+  });
 
   it('says that mcphooks fire ran it', async () => {
     await w.fire(always(), prompt, { MCPHOOKS_WHY: '/nowhere' });
@@ -208,6 +238,35 @@ describe('a hook without a text', () => {
     },
   );
 
+  it('is a line where the payload names no session', async () => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [{ ...hook, when: { files: ['none'] } }]);
+    const { session_id, ...nameless } = prompt;
+    expect(await w.fire(shim, capturedAs('UserPromptSubmit', nameless))).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect(w.log()).toMatchObject([{ n: 1, silence: 'when.files' }]);
+  });
+
+  it('is no line where the client drops texts and none is waiting', async () => {
+    const shim = w.shim(
+      'gemini-cli',
+      'AfterTool',
+      [
+        { does: 'emit-deferred', event: 'pre_tool_use' },
+        { does: 'emit', text: '{project_name}' },
+        { does: 'emit-deferred' },
+      ].map((one, i) => ({ ...one, n: i === 0 ? 1 : 2 })) as never,
+      { payload: { keepIf: 'tool_response.error' } },
+    );
+    const payload = captured('gemini-cli', 'AfterTool.error');
+    const failing = { ...payload, tool_response: { ...(payload.tool_response as object), error: 'x' } };
+    await w.fire(shim, capturedAs('AfterTool', failing));
+    expect(w.log().map(({ n, silence }) => [n, silence])).toEqual([[2, 'kept']]);
+    await w.fire(shim, capturedAs('AfterTool', failing));
+    expect(w.log().filter(({ n }) => n === 1)).toEqual([]);
+  });
+
   it('is left to node where only it can tell whether the hook matched', async () => {
     const match = { name: '^Bash$', contains: 'git commit' };
     const shim = w.shim('claude-code', 'PostToolUse', [{ text: '{project_name}', match, cooldownMs: null }]);
@@ -304,6 +363,31 @@ describe('a log that can not be written', () => {
     await fire();
   });
 
+  it.skipIf(!canMount)('may be on a small disk that fills up', async () => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', w.state]);
+    try {
+      const [byShell, byNode] = shims();
+      for (const shim of [byShell, byNode]) await w.fire(shim as Fired, prompt);
+      const before = w.log().length;
+      // Nothing but the end of the last block is free.
+      spawnSync('dd', ['if=/dev/zero', `of=${join(w.state, 'filler')}`, 'bs=1k']);
+      for (let i = 0; i < 40; i++)
+        for (const shim of i < 35 ? [byShell] : [byShell, byNode]) {
+          const { code, stderr, text } = await w.fire(shim as Fired, { ...prompt, session_id: `s${i % 2}` });
+          expect({ code, stderr, said: text !== undefined }).toEqual({ code: 0, stderr: '', said: true });
+        }
+      rmSync(join(w.state, 'filler'));
+      const full = w.log().length;
+      expect(full).toBeGreaterThanOrEqual(before);
+      await w.fire(byShell as Fired, prompt);
+      await w.fire(byNode as Fired, prompt);
+      expect(w.log()).toHaveLength(full + 2);
+      expect(w.log().slice(-2)).toMatchObject([{ session }, { session, ms: expect.any(Number) }]);
+    } finally {
+      execFileSync('umount', [w.state]);
+    }
+  });
+
   it('may be in a folder that can not be written', async () => {
     writeFileSync(join(w.home, 'file'), '');
     rmSync(w.state, { recursive: true });
@@ -359,6 +443,29 @@ describe('a log that grows', () => {
     writeFileSync(file, big(10_000));
     const shim = w.shim('claude-code', 'UserPromptSubmit', [fixed], {}, undefined, { node: '/no/node' });
     expect((await w.fire(shim, prompt, { PATH: w.bare })).text).toContain('Read');
+  });
+
+  it('stops growing where node is gone', async () => {
+    writeFileSync(file, big(10_000).repeat(5));
+    const { size } = statSync(file);
+    const shims = [{ text: TEXT }, { text: '{project_name}', when: { files: ['none'] } }].map((more) =>
+      w.shim('claude-code', 'UserPromptSubmit', [{ ...fixed, ...more }], {}, undefined, { node: '/no/node' }),
+    );
+    for (const shim of shims) expect(await w.fire(shim, prompt, { PATH: w.bare })).toMatchObject({ code: 0 });
+    expect(statSync(file).size).toBe(size);
+  });
+
+  it('loses its oldest part also after the clock was set back', async () => {
+    for (let i = 1; i <= 4; i++) {
+      writeFileSync(`${file}.2${i}260101T000000000Z-1`, big(i * 10_000));
+      utimesSync(`${file}.2${i}260101T000000000Z-1`, i, i);
+    }
+    writeFileSync(file, big(50_000));
+    await w.fire(always([{ ...fixed, text: '{project_name}' }]), prompt);
+    const kept = w.log().map(({ n = 0 }) => n);
+    expect(kept.includes(50_000)).toBe(true);
+    expect(kept.includes(10_000)).toBe(false);
+    expect(kept.indexOf(50_000)).toBeGreaterThan(kept.indexOf(41_000));
   });
 
   it('holds lines behind half a line', () => {
