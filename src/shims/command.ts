@@ -207,6 +207,14 @@ export function shimPath(sign: string): string | undefined {
     .find((word) => word !== undefined);
 }
 
+/** Returns the node that an entry of ours starts itself, as on Windows; elsewhere its script does. */
+export function nodeIn(sign: string): string | undefined {
+  if (shimPath(sign) === undefined) return undefined;
+  const [, exec, cmd, line] =
+    /^(?:([^\0]+)\0-e\0|"([^"]*)" "|(?:try \{ )?& '((?:[^']|'')*)' )/.exec(sign) ?? [];
+  return exec ?? cmd ?? line?.replace(/(['\u2018-\u201b])\1/g, '$1');
+}
+
 function machineShim(sign: string): ShimSign | undefined {
   const path = shimPath(sign) ?? (sign.startsWith('/mcphooks/') ? sign : '');
   const [, id, native] = JOINT.exec(path) ?? [];

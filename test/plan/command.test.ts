@@ -10,6 +10,7 @@ import { signOf } from '../../src/edit/decide.ts';
 import {
   holdsEntries,
   holdsJoint,
+  nodeIn,
   ownShim,
   shimInvocation,
   shimOf,
@@ -74,7 +75,7 @@ describe('the command of an entry', () => {
   it('is recognised in the forms of 0.1.0 on Windows', () => {
     const path = `${tail("C:\\Users\\O''Neil", '\\')}.cjs`;
     for (const command of [`"C:\\node.exe" "${path}"`, `& 'C:\\node.exe' '${path}'; exit 0`])
-      expect(shimOf(command)).toMatchObject({ slug: 'memo', key: 'PostToolUse-2' });
+      expect([shimOf(command)?.key, nodeIn(command)]).toEqual(['PostToolUse-2', 'C:\\node.exe']);
     for (const other of [
       `"C:\\node.exe" "-e" "x" "${path}"`,
       `try { & 'a' '-e' 'x' '${path}' } catch {}; exit 0`,

@@ -5,9 +5,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { programOnPath } from '../../src/base/program.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import { signOf } from '../../src/edit/decide.ts';
 import { settingsPath } from '../../src/inspect/settings.ts';
 import { planInstall } from '../../src/plan/install.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
+import { nodeIn } from '../../src/shims/command.ts';
 import { codeFor, patient } from '../../src/store/fs.ts';
 import { filesOf } from '../files.ts';
 import { HOME, inputFor } from './golden.ts';
@@ -40,6 +42,7 @@ describe('a plan for Windows', () => {
       expect(line).toContain('node.exe');
       expect(line).toContain('.cjs');
       expect(line).not.toContain('/bin/sh');
+      for (const handler of group.hooks) expect(nodeIn(signOf(handler) ?? '')).toBe(system.node);
     }
   });
 

@@ -2,6 +2,8 @@ import { type Env, endsWithSteps } from '../../base/paths.ts';
 import { isProgram, programOnPath } from '../../base/program.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { compareVersions } from '../../clients/versions.ts';
+import { signOf } from '../../edit/decide.ts';
+import { nodeIn } from '../../shims/command.ts';
 import { nodeOf } from '../../shims/script.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
@@ -38,8 +40,8 @@ export async function findNodes(
 }
 
 /**
- * Returns the node paths that scripts name, and whether any client needs them; undefined: the first on PATH, as in
- * scripts that other machines share.
+ * Returns the node paths that scripts (on Windows: entries) name, and whether any client needs them; undefined: the
+ * first on PATH, as in scripts that other machines share.
  */
 function writtenFor(
   { clients }: Surveyed['record'],
@@ -49,6 +51,10 @@ function writtenFor(
   for (const [id, { entries, own }] of Object.entries(clients)) {
     const needed = !isClient(id) || !clientById(id).program.runsScripts;
     const scripts = Object.keys(own).filter((path) => entries.some(({ key }) => endsWithSteps(path, key)));
+    const named = entries.flatMap(({ group }) =>
+      group.hooks.flatMap((handler) => nodeIn(signOf(handler) ?? '') ?? []),
+    );
+    for (const node of named) found.set(node, needed || found.get(node) === true);
     for (const bytes of scripts.flatMap((path) => read(path) ?? [])) {
       const node = nodeOf(Buffer.from(bytes).toString());
       found.set(node, needed || found.get(node) === true);
