@@ -80,6 +80,8 @@ export interface McpConfig {
   dialect: McpDialect;
   /** Variables that the client sets anew for each session, for servers too. */
   perSession?: readonly string[];
+  /** Regular expression (source) for the folders of PATH that the client makes for one session and removes after it. */
+  perSessionPath?: string;
   /** Files, strongest first. */
   files: readonly ServerFile[];
   switches: readonly Switch[];

@@ -197,6 +197,8 @@ export interface KeepRunning {
    * nothing else share one server.
    */
   omit: readonly string[];
+  /** Regular expressions (sources) for folders of PATH of which the same is true. */
+  omitPaths?: readonly string[];
 }
 
 /** One place that defines the server, and the hash of the definition approved there. */

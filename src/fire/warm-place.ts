@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { isGone, processState } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -61,9 +61,18 @@ export function addressOf(
 }
 
 /** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
-export function lasting({ to, own }: Pick<Reached, 'own'> & { to: Start }, { omit }: KeepRunning): Start {
-  const left = [...OF_SHELL, ...omit].filter((name) => !own.includes(name));
-  return { ...to, env: Object.fromEntries(Object.entries(to.env).filter(([name]) => !left.includes(name))) };
+export function lasting(
+  { to, own }: Pick<Reached, 'own'> & { to: Start },
+  { omit, omitPaths = [] }: KeepRunning,
+): Start {
+  const left = new Set([...OF_SHELL, ...omit].filter((name) => !own.includes(name)));
+  const lasts = (folder: string): boolean => !omitPaths.some((one) => new RegExp(one).test(folder));
+  const entries = Object.entries(to.env).flatMap(([name, value]): [string, string][] => {
+    if (left.has(name)) return [];
+    const isPath = name === 'PATH' && !own.includes(name);
+    return [[name, isPath ? value.split(delimiter).filter(lasts).join(delimiter) : value]];
+  });
+  return { ...to, env: Object.fromEntries(entries) };
 }
 
 /** Returns the id of a kept server: equal for equal programs, folders and environments. */

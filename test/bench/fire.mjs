@@ -24,6 +24,8 @@ export async function fireRows(home) {
   for (const [source, name] of [
     ['main', 'fire'],
     ['call', 'call'],
+    ['warm', 'warm'],
+    ['warm-keeper', 'warm-keeper'],
   ])
     await build({
       ...bundle,
@@ -114,6 +116,11 @@ export async function fireRows(home) {
   };
   const call = shim('PostToolUse', [{ call: { tool: 'two', args: {} } }], { server_at: at });
 
+  // Its first fire starts the server, which then waits for a minute, or until the home is removed.
+  const warm = shim('PostToolUse', [{ call: { tool: 'two', args: {} } }], {
+    server_at: { ...at, keep: { ms: 60_000, omit: [] } },
+  });
+
   const nothing = { ...committed, input: payload('ls -la'), prints: '' };
   const silent = { name: 'no match', run: nothing };
   const { conditions } = clientById('gemini-cli');
@@ -160,6 +167,12 @@ export async function fireRows(home) {
         run: { command: process.execPath, args: [minimal(home)], input: payload('ls'), prints: 'one' },
       },
       bound: 1.3,
+    },
+    {
+      name: 'context_tool, server kept running',
+      run: { ...warm, input: payload('ls'), prints: 'one\\ntwo' },
+      against: node,
+      bound: 1.8,
     },
   ];
 }

@@ -25,6 +25,7 @@ import { scenarios as runner } from './scenarios/runner.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { scenarios as teams } from './scenarios/teams.mjs';
 import { scenarios as tools } from './scenarios/tools.mjs';
+import { scenarios as warm } from './scenarios/warm.mjs';
 import { scenarios as conditions } from './scenarios/when.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -84,6 +85,7 @@ const jobs = [
   ...exports,
   ...fleet,
   ...runner,
+  ...warm,
   ...catalogue,
   ...target,
   ...teams,

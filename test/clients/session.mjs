@@ -27,7 +27,11 @@ async function headless(client, { world, prompts, env = {}, allow = [], more = [
   const variant = { client };
   const result = { code: 0, stdout: '', stderr: '', requests: [], unused: 0 };
   for (const [i, { prompt = `prompt ${i + 1}`, turns, sub }] of prompts.entries()) {
-    const fake = await fakeModel(said(variant, 'dialect'), { main: turns, ...(sub ? { sub } : {}) });
+    const fake = await fakeModel(
+      said(variant, 'dialect'),
+      { main: turns, ...(sub ? { sub } : {}) },
+      how.port,
+    );
     const args = said(variant, 'args')({ ...how, prompt, again: i > 0, allow, url: fake.url, world });
     const ended = await run([...client.command, ...args, ...more], {
       cwd,
@@ -39,6 +43,7 @@ async function headless(client, { world, prompts, env = {}, allow = [], more = [
     result.stdout += ended.stdout;
     result.stderr += ended.stderr;
     result.unused += fake.unused();
+    result.port = Number(new URL(fake.url).port);
     await fake.close();
   }
   return result;

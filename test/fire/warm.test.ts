@@ -24,7 +24,7 @@ const payload = captured('claude-code', 'PostToolUse.Bash');
 const tool = (name: string, args: Record<string, unknown> = {}) => ({ call: { tool: name, args } });
 let sessions = 0;
 const fresh = () => ({ ...payload, session_id: `warm-${sessions++}` });
-const KEEP = { ms: 60_000, omit: ['CLAUDE_CODE_SESSION_ID'] };
+const KEEP = { ms: 60_000, omit: ['CLAUDE_CODE_SESSION_ID'], omitPaths: ['/session-[^/]*$'] };
 
 /** The machines of a test, to be cleared after it. */
 const machines: { clear: () => Promise<void> }[] = [];
@@ -99,7 +99,8 @@ describe('a server that is kept running', () => {
     expect(first).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('one\ntwo') });
     const { pid } = m.keeper();
     for (let i = 0; i < 3; i++) {
-      const ran = await m.fireIt(shim, { CLAUDE_CODE_SESSION_ID: `s${i}` });
+      const PATH = `/tmp/session-${i}:${process.env.PATH}`;
+      const ran = await m.fireIt(shim, { CLAUDE_CODE_SESSION_ID: `s${i}`, PATH });
       expect(ran).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('one\ntwo') });
     }
     expect(m.starts()).toBe(1);

@@ -21,7 +21,13 @@ export const mcp: McpConfig = {
     hookOnly: ['CLAUDE_PROJECT_DIR', 'CLAUDE_ENV_FILE', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA'],
     adds: { CLAUDE_PROJECT_DIR: '<cwd>', CLAUDE_PLUGIN_ROOT: '<root>' },
   },
-  perSession: ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_PID'],
+  perSession: [
+    'CLAUDE_CODE_CHILD_NOTES_DIR',
+    'CLAUDE_CODE_MESSAGING_SOCKET',
+    'CLAUDE_CODE_MESSAGING_TOKEN',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_PID',
+  ],
   files: [
     { scope: 'local', in: state, path: '.claude.json', at: ['projects', PROJECT, 'mcpServers'] },
     { scope: 'project', in: 'parents', path: '.mcp.json', at: ['mcpServers'] },

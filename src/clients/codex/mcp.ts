@@ -32,6 +32,8 @@ export const mcp: McpConfig = {
     hookOnly: [],
     adds: {},
   },
+  // 0.169.0 puts links to itself there.
+  perSessionPath: '/codex-arg0[^/]*$',
   files: [
     {
       scope: 'project',

@@ -30,6 +30,7 @@ export const mcp: McpConfig = {
     hookOnly: [],
     adds: {},
   },
+  perSession: ['OPENCODE_PID'],
   files: [
     ...[MOVED, DOT].flatMap((folder) =>
       NAMES.map((path) => ({ scope: 'user' as const, in: folder, ...named(path) })),

@@ -27,6 +27,7 @@ export const jointTimeout = ({ maxTimeout = JOINT.timeout }: NativeEvent): numbe
 
 /** Variables of all clients that differ between sessions: one kept server serves the sessions of all. */
 const PER_SESSION = [...new Set(CLIENTS.flatMap(({ mcp }) => mcp.perSession ?? []))].sort();
+const PER_SESSION_PATHS = CLIENTS.flatMap(({ mcp }) => mcp.perSessionPath ?? []);
 
 /** Plans the shim of one native event, shared by all hooks of that event. */
 export function shimFor(
@@ -67,7 +68,9 @@ export function shimFor(
         server_at: {
           ...context.reach.at,
           callMs: Math.min(deadlines.callMs, watchdog * 800),
-          ...(keepWarm > 0 && { keep: { ms: keepWarm * 60_000, omit: PER_SESSION } }),
+          ...(keepWarm > 0 && {
+            keep: { ms: keepWarm * 60_000, omit: PER_SESSION, omitPaths: PER_SESSION_PATHS },
+          }),
         },
       }),
   };

@@ -21,8 +21,8 @@ const decode = (bytes, encoding) => {
   return bytes;
 };
 
-/** `script`: { main: turns, sub?: turns of sub-agents }. Requests: [{ kind: 'main' | 'sub' | 'side', body }]. */
-export async function fakeModel(dialect, script) {
+/** `port`: any free one by default. `script`: { main: turns, sub?: turns of sub-agents }. Requests: [{ kind: 'main' | 'sub' | 'side', body }]. */
+export async function fakeModel(dialect, script, port = 0) {
   const queues = { main: [...script.main], sub: [...(script.sub ?? [])] };
   const requests = [];
   let ids = 0;
@@ -53,7 +53,7 @@ export async function fakeModel(dialect, script) {
       Promise.resolve(turn.when).then(() => dialect.answer(turn, { body, response, id }));
     });
   });
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     requests,
