@@ -55,13 +55,13 @@ export function clientsPage(proved: readonly Proved[]): string {
     '',
     '## Windows',
     '',
-    'How a hook of your own is started on Windows, and on what that was tested: in sessions of the real Windows program under Wine, with a fake model.',
+    'How a hook of your own starts on Windows, and the client version on which this was tested, in sessions of the real Windows program under Wine with a fake model.',
     '',
-    row(['', 'a hook is started', 'tested']),
+    row(['', 'how a hook starts', 'tested']),
     row(['---', '---', '---']),
     ...CLIENTS.map(windowsRow),
     '',
-    'Wine has no PowerShell and no Git Bash, and its file locks, consoles and speed are its own. So it is not shown how PowerShell reads the line, hands over the payload and decodes what a hook prints (ASCII alone), what an open file does on Windows, and what a virus scanner costs.',
+    'Wine has no PowerShell and no Git Bash, and other file locks, consoles and speed than Windows. Untested: how PowerShell reads the line, passes the payload and decodes the output (only ASCII); open files on Windows; the cost of a virus scanner.',
     '',
     ...CLIENTS.flatMap((client) => [...clientSection(client, proved), '']),
   ]
@@ -161,9 +161,9 @@ function failuresText({ conditions }: Client): string[] {
 }
 
 const STARTS = {
-  exec: 'node, without a shell',
-  powershell: 'a line of PowerShell that starts node',
-  cmd: 'a quoted line that starts node',
+  exec: 'Node, without a shell',
+  powershell: 'a PowerShell line that starts Node',
+  cmd: 'a quoted line that starts Node',
 };
 
 const SHELLS = { none: '', 'stand-in': ', with a stand-in for PowerShell' };
