@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { excludedFiles } from './test/windows/excluded.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -32,6 +33,7 @@ export default defineConfig({
     // Signals, the umask and the working folder are a process's own.
     pool: 'forks',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/clients/**'],
+    exclude: ['test/clients/**', ...(process.platform === 'win32' ? excludedFiles() : [])],
+    setupFiles: process.platform === 'win32' ? ['./test/windows/setup.ts'] : [],
   },
 });

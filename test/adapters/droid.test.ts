@@ -9,6 +9,7 @@ import { placeOf } from '../../src/servers/config-files.ts';
 import { lacksVariable } from '../../src/servers/definition.ts';
 import { findPlugins } from '../../src/servers/plugins.ts';
 import { filesOf } from '../files.ts';
+import { homeEnv } from '../platform.ts';
 import { scratch } from '../store/support.ts';
 
 const droid = clientById('droid');
@@ -113,7 +114,7 @@ it('has plugins, each with a record of its own', () => {
         return undefined;
       }
     };
-    return findPlugins(kind, placeOf({ HOME: home }, home), read);
+    return findPlugins(kind, placeOf(homeEnv(home), home), read);
   };
   expect(found({ 'pp@m': true })).toEqual([{ name: 'pp', root }]);
   expect(found({})).toEqual([]);

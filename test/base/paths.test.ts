@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endsWithSteps, homeFolder, inside, isAround, ownPaths } from '../../src/base/paths.ts';
 
@@ -40,18 +41,18 @@ describe('the home folder', () => {
     expect(homeFolder(env, 'win32')).toBe('/users/zoe');
     expect(homeFolder(env, 'linux')).toBe('/office');
     const { LOCALAPPDATA: _, ...bare } = env;
-    expect(ownPaths(bare, 'win32').data).toBe('/users/zoe/AppData/Local/mcphooks');
+    expect(ownPaths(bare, 'win32').data).toBe(join('/users/zoe/AppData/Local/mcphooks'));
   });
 
   it('holds own files in folders of different names on Windows, unless a variable names a folder', () => {
     expect(ownPaths(env, 'win32')).toEqual({
-      data: '/users/zoe/AppData/Local/mcphooks',
-      state: '/users/zoe/AppData/Local/mcphooks-state',
-      config: '/users/zoe/AppData/Local/mcphooks-config',
+      data: join('/users/zoe/AppData/Local/mcphooks'),
+      state: join('/users/zoe/AppData/Local/mcphooks-state'),
+      config: join('/users/zoe/AppData/Local/mcphooks-config'),
     });
     expect(ownPaths({ ...env, XDG_STATE_HOME: '/state', XDG_DATA_HOME: 'relative' }, 'win32')).toMatchObject({
-      data: '/users/zoe/AppData/Local/mcphooks',
-      state: '/state/mcphooks',
+      data: join('/users/zoe/AppData/Local/mcphooks'),
+      state: join('/state/mcphooks'),
     });
   });
 });

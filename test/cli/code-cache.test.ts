@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cacheFile, partFor, SEAL } from '../../src/bin/code-cache.ts';
+import { homeEnv } from '../platform.ts';
 import { CLI } from './world.ts';
 
 /** Of its words, as they stand in the program. */
@@ -35,7 +36,7 @@ afterEach(() => rmSync(copy, { recursive: true }));
 
 /** How a program ends with a fault of ours. */
 function spawned(file: string, ...flags: string[]) {
-  const env = { PATH: process.env.PATH, HOME: copy };
+  const env = { PATH: process.env.PATH, ...homeEnv(copy) };
   const options = { encoding: 'utf8', env } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, file, 'uninstall'], options);
   return { status, stdout, stderr };

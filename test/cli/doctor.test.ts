@@ -7,6 +7,7 @@ import { projectToo } from '../../src/inspect/doctor/duplicates.ts';
 import { switches } from '../../src/inspect/doctor/switches.ts';
 import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { filesOf } from '../files.ts';
+import { programFile } from '../platform.ts';
 import { COMMIT, declare, homeWith, installClients, own, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
 
@@ -85,7 +86,7 @@ describe('clients', () => {
   it('that are gone, too old or newer than was tried', async () => {
     const world = await wellWorld(COMMIT);
     installClients(world, { claude: '2.1.90', gemini: '0.62.0' });
-    rmSync(join(world.home, '../bin/codex'));
+    rmSync(join(world.home, '../bin', programFile('codex')));
     expect(await found(world)).toEqual(['doctor.version-old claude-code', 'doctor.no-client codex']);
     expect((await examine(world)).remarks).toMatchObject([
       { code: 'doctor.version-new', client: 'gemini-cli' },

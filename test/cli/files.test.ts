@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { homeEnv } from '../platform.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -96,7 +97,8 @@ describe('homes', () => {
     'of any name: %j',
     async (name) => {
       const world = makeWorld();
-      world.env.HOME = dirname(world.write(`${name}/x`, ''));
+      const home = dirname(world.write(`${name}/x`, ''));
+      Object.assign(world.env, homeEnv(home));
       const dollar = name.includes('$');
       // Gemini CLI would replace the variable in the command; the others take it as it stands.
       if (dollar) {
@@ -108,7 +110,7 @@ describe('homes', () => {
       const { stdout } = await world.run('fire', 'memo', 'pre_request', '--json');
       const texts = JSON.parse(stdout).clients.map((c: object) => JSON.stringify(c).includes('A word.'));
       expect(texts).toEqual(clients.split(',').map(() => true));
-      const settings = JSON.parse(readFileSync(join(world.env.HOME, '.claude/settings.json'), 'utf8'));
+      const settings = JSON.parse(readFileSync(join(home, '.claude/settings.json'), 'utf8'));
       const { command } = settings.hooks.UserPromptSubmit[0].hooks[0];
       const payload = JSON.stringify({
         session_id: 's',
@@ -118,7 +120,7 @@ describe('homes', () => {
       const ran = spawnSync('/bin/sh', ['-c', command], { env: world.env, input: payload, encoding: 'utf8' });
       expect(ran.stdout).toContain('A word.');
       expect((await world.run('uninstall', 'memo')).code).toBe(0);
-      expect(readdirSync(world.env.HOME)).toEqual(['x']);
+      expect(readdirSync(home)).toEqual(['x']);
     },
   );
 
@@ -308,7 +310,7 @@ describe("Codex's two files", () => {
     const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
     const asked = ['install', 'memo', '--declarations', file, '--client', 'codex', '--dry-run', '--json'];
     const { stdout } = await world.run(...asked);
-    return JSON.parse(stdout).plan.clients[0].file?.split('/').at(-1);
+    return JSON.parse(stdout).plan.clients[0].file?.split(/[/\\]/).at(-1);
   };
   const command = { type: 'command', command: 'x' };
 

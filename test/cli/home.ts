@@ -1,8 +1,9 @@
-import { chmodSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
 import type { HookGroup } from '../../src/clients/hook-config.ts';
+import { hookFile, pathWith, sayingProgram } from '../platform.ts';
 import { makeWorld, serverEntry, type World } from './world.ts';
 
 export const COMMIT = {
@@ -48,7 +49,9 @@ export function starts(world: World): number {
 
 /** Paths of own files, relative to the world, that end in `tail`. */
 export function own(world: World, tail: string): string {
-  const found = Object.keys(world.files()).find((path) => path.includes('/mcphooks/') && path.endsWith(tail));
+  const found = Object.keys(world.files()).find(
+    (path) => path.includes('/mcphooks/') && (path.endsWith(tail) || path.endsWith(hookFile(tail))),
+  );
   if (found === undefined) throw new Error(`no own file ${tail}`);
   return found;
 }
@@ -63,7 +66,7 @@ export function trustCodex(world: World): void {
     .flatMap(([event, groups]) =>
       groups.map(
         (group, i) =>
-          `\n[hooks.state."${reviewKey(file, event, i, 0)}"]\ntrusted_hash = "${reviewHash(event, group, 0)}"\n`,
+          `\n[hooks.state.${JSON.stringify(reviewKey(file, event, i, 0))}]\ntrusted_hash = "${reviewHash(event, group, 0)}"\n`,
       ),
     );
   world.write('home/.codex/config.toml', text + tables.join(''));
@@ -71,7 +74,8 @@ export function trustCodex(world: World): void {
 
 /** Clients on PATH that say their version and nothing else. */
 export function installClients(world: World, versions: Record<string, string>): void {
-  for (const [name, version] of Object.entries(versions))
-    chmodSync(world.write(`bin/${name}`, `#!/bin/sh\necho '${version}'\n`), 0o755);
-  world.env.PATH = `${join(world.home, '../bin')}:${process.env.PATH}`;
+  const folder = join(world.home, '../bin');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, version] of Object.entries(versions)) sayingProgram(folder, name, version);
+  world.env.PATH = pathWith(folder);
 }

@@ -2,6 +2,7 @@ import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
+import { hookFile, slashed } from '../platform.ts';
 import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -188,7 +189,9 @@ describe('what changed since the approval', () => {
 
   it('finds altered and missing own files', async () => {
     const world = await installed(COMMIT);
-    const shim = Object.keys(world.files()).find((f) => f.endsWith('claude-code/PostToolUse')) as string;
+    const shim = Object.keys(world.files()).find((f) =>
+      f.endsWith(hookFile('claude-code/PostToolUse')),
+    ) as string;
     chmodSync(world.write(shim, 'echo hi\n'), 0o700);
     const offline = await world.run('diff', '--offline');
     expect(offline.code).toBe(2);
@@ -199,7 +202,9 @@ describe('what changed since the approval', () => {
 
   it('finds a shim that its client could not start any more, and lets it run again', async () => {
     const world = await installed(COMMIT);
-    const shim = Object.keys(world.files()).find((f) => f.endsWith('claude-code/PostToolUse')) as string;
+    const shim = Object.keys(world.files()).find((f) =>
+      f.endsWith(hookFile('claude-code/PostToolUse')),
+    ) as string;
     const path = join(world.home, '..', shim);
     chmodSync(path, 0o644);
     expect((await world.run('diff', '--offline')).code).toBe(2);
@@ -238,7 +243,7 @@ describe('refusals', () => {
     const before = world.files();
     const { code, stderr } = await world.run('install', 'memo', '--yes');
     expect(code).toBe(1);
-    expect(stderr).toContain(`${world.home}/.claude/settings.json:2:3`);
+    expect(stderr).toContain(`${join(world.home, '.claude/settings.json')}:2:3`);
     expect(world.files()).toEqual(before);
   });
 
@@ -319,7 +324,8 @@ it('loses nothing when several install at once, and uninstall at once', async ()
     names.map((name) => world.spawn('install', name, '--declarations', file, '--client', clients, '--yes')),
   );
   expect(installs.map((r) => r.code)).toEqual(names.map(() => 0));
-  for (const name of names) expect(world.read('home/.claude/settings.json')).toContain(`/hooks/${name}/`);
+  const entries = slashed(world.read('home/.claude/settings.json').replaceAll('\\\\', '\\'));
+  for (const name of names) expect(entries).toContain(`/hooks/${name}/`);
   expect((await world.run('diff')).code).toBe(0);
   const uninstalls = await Promise.all(names.map((name) => world.spawn('uninstall', name)));
   expect(uninstalls.map((r) => r.code)).toEqual(names.map(() => 0));

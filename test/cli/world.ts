@@ -19,6 +19,7 @@ import { NOBODY } from '../../src/app/context.ts';
 import { ownPaths } from '../../src/base/paths.ts';
 import { fitted, styleFor } from '../../src/base/text-style.ts';
 import { main } from '../../src/cli/main.ts';
+import { homeEnv, slashed, WINDOWS } from '../platform.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/mcphooks.cjs', import.meta.url));
 
@@ -64,7 +65,7 @@ function worldAt(base: string): World {
   bases.push(base);
   const home = join(base, 'home');
   const project = join(base, 'project');
-  const env = { PATH: process.env.PATH ?? '', HOME: home };
+  const env = { PATH: process.env.PATH ?? '', ...homeEnv(home) };
   const at = (path: string): string => join(base, path);
   return {
     home,
@@ -82,7 +83,7 @@ function worldAt(base: string): World {
           .filter((e) => !e.isDirectory() && !e.isSocket())
           .map((e) => join(e.parentPath, e.name))
           .sort()
-          .map((path) => [path.slice(base.length + 1), readFileSync(path, 'latin1')]),
+          .map((path) => [slashed(path.slice(base.length + 1)), readFileSync(path, 'latin1')]),
       ),
     run: (...args) => runHere(args, env, project),
     runAs: ({ folder, ...how }, ...args) =>
@@ -183,6 +184,7 @@ const SERVER = fileURLToPath(new URL('../fixtures/servers/declares', import.meta
 
 /** An entry of an MCP configuration for a server that declares what stands in `file`, read at each start. */
 export function serverEntry(file: string, ...args: string[]): { command: string; args: string[] } {
+  if (WINDOWS) return nodeServerEntry(file, ...args);
   return { command: '/bin/sh', args: [`${SERVER}.sh`, file, ...args] };
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { cleanWorlds, type Ended, madeOnce, type World } from '../cli/world.ts';
 import { ALL } from '../effort.ts';
+import { homeEnv } from '../platform.ts';
 import { mate as clone, commit, git } from '../project/team.ts';
 import { block, blocks, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
@@ -44,7 +45,7 @@ beforeEach(async () => {
 /** A teammate's machine. */
 function mate(): World {
   const { run: _, env, ...other } = clone(world);
-  return Object.assign(world, other, { env: { ...world.env, HOME: other.home } });
+  return Object.assign(world, other, { env: { ...world.env, ...homeEnv(other.home) } });
 }
 
 const redeclare = (context: string): string => {

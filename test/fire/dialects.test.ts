@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { FireData, PayloadShape } from '../../src/fire/format.ts';
+import { homeEnv } from '../platform.ts';
 import { world } from './world.ts';
 
 const w = world();
@@ -17,7 +18,7 @@ const shimWith = (
 
 /** The document that was printed; undefined: none. */
 function printed(shim: ReturnType<typeof shimWith>, payload: object, PATH = process.env.PATH): unknown {
-  const env = { PATH, HOME: w.home };
+  const env = { PATH, ...homeEnv(w.home) };
   const { stdout, stderr, status } = spawnSync('/bin/sh', [shim.path], {
     env,
     cwd: w.project,

@@ -17,6 +17,7 @@ import type { Definition } from '../../src/servers/types.ts';
 import { needlesFile } from '../../src/shims/prefilter.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { ALL, sample } from '../effort.ts';
+import { homeEnv } from '../platform.ts';
 import { present, shellPath } from '../shells.ts';
 import {
   at,
@@ -316,7 +317,7 @@ describe('what is broken', () => {
       for (const path of [w.home, shim.path]) chmodSync(path, 0o755);
       const options = {
         input: JSON.stringify(payload),
-        env: { PATH: process.env.PATH, HOME: w.home, CLAUDE_PROJECT_DIR: w.project },
+        env: { PATH: process.env.PATH, ...homeEnv(w.home), CLAUDE_PROJECT_DIR: w.project },
         uid: 65_534,
         gid: 65_534,
         encoding: 'utf8',

@@ -20,6 +20,7 @@ import type { FireHook } from '../../src/fire/format.ts';
 import { LOG } from '../../src/fire/own-folders.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { ALL, cpuTime } from '../effort.ts';
+import { homeEnv } from '../platform.ts';
 import {
   captured,
   capturedAs,
@@ -492,7 +493,7 @@ it('has each line of many hooks that fire at once, and mixes none', { timeout: 3
       const shim = i === 7 ? byNode : i < 3 ? both : one;
       const loop = `i=0; while [ $i -lt ${i === 7 ? times / 10 : times} ]; do printf %s "$PAYLOAD" | sh -c "$SHIM"; i=$((i + 1)); done`;
       const PAYLOAD = JSON.stringify({ ...prompt, session_id: `s${i}` });
-      const env = { PATH: process.env.PATH, HOME: w.home, ...startFolders(w.project, 'claude-code') };
+      const env = { PATH: process.env.PATH, ...homeEnv(w.home), ...startFolders(w.project, 'claude-code') };
       const child = spawn('sh', ['-c', loop], {
         env: { ...env, PAYLOAD, SHIM: commandOf(shim) },
         stdio: ['ignore', 'ignore', 'inherit'],

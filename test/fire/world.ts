@@ -27,12 +27,13 @@ import { isIncident } from '../../src/inspect/doctor/log.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
-import { shimInvocation } from '../../src/shims/command.ts';
+import { shimInvocation, windowsScript } from '../../src/shims/command.ts';
 import { shimScript } from '../../src/shims/script.ts';
 import { sideFiles } from '../../src/shims/side-files.ts';
+import { homeEnv, hookFile, WINDOWS } from '../platform.ts';
 import { shapeOf } from './shapes.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = join(import.meta.dirname, '../..');
 export const FIRE_SERVER = join(ROOT, 'test/fixtures/servers/fire-server.mjs');
 
 /** Native events of payloads: not every client tells the event in them. */
@@ -100,7 +101,7 @@ export function world() {
   /** A PATH with what the script needs, and no node. */
   const bare = join(home, 'bin');
   mkdirSync(bare);
-  for (const name of ['cat', 'date', 'find', 'grep', 'mkdir', 'sleep'])
+  for (const name of WINDOWS ? [] : ['cat', 'date', 'find', 'grep', 'mkdir', 'sleep'])
     symlinkSync(`/bin/${name}`, join(bare, name));
 
   let tag = 0;
@@ -144,7 +145,8 @@ export function world() {
       seconds: 10,
       ...script,
     };
-    writeFileSync(path, shimScript({ template: TEMPLATE, ...values, data }), { mode: 0o700 });
+    if (WINDOWS) writeFileSync(hookFile(path), windowsScript(values.runtime));
+    else writeFileSync(path, shimScript({ template: TEMPLATE, ...values, data }), { mode: 0o700 });
     writeFileSync(`${path}.json`, JSON.stringify(data, null, 1));
     for (const [suffix, content] of Object.entries(files ?? sideFiles(data)))
       writeFileSync(`${path}.${suffix}`, content);
@@ -166,7 +168,7 @@ export function world() {
       cwd,
       env: {
         PATH: process.env.PATH,
-        HOME: home,
+        ...homeEnv(home),
         ...startFolders(project),
         ...env,
       },
@@ -219,6 +221,8 @@ const invocationOf = ({ path, data }: Fired): Invocation =>
 export const commandOf = (fired: Fired): string => invocationOf(fired).command;
 
 function wordsOf(fired: Fired): string[] {
+  // What each client's form on Windows comes to.
+  if (WINDOWS) return [process.execPath, hookFile(fired.path)];
   const { command, args } = invocationOf(fired);
   return args ? [command, ...args] : ['/bin/sh', '-c', command];
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
 import type { NativeEvent } from '../../src/clients/protocol.ts';
 import { makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { homeEnv } from '../platform.ts';
 
 /** A client that stands for those that don't hear each hook by itself, until its natives say so themselves. */
 export const CLIENT = clientById('gemini-cli');
@@ -49,7 +50,7 @@ export function fires(
     input: JSON.stringify(payload),
     encoding: 'utf8',
     cwd: world.project,
-    env: { PATH: process.env.PATH ?? '', HOME: world.home, GEMINI_PROJECT_DIR: world.project, ...env },
+    env: { PATH: process.env.PATH ?? '', ...homeEnv(world.home), GEMINI_PROJECT_DIR: world.project, ...env },
   });
   const { status, stderr, stdout } = ran;
   const text = stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput?.additionalContext;

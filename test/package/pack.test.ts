@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { ALL } from '../effort.ts';
+import { homeEnv } from '../platform.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'mcphooks-pack-'));
@@ -110,7 +111,7 @@ describe('the package', () => {
     const run = (...words: string[]) =>
       spawnSync(process.execPath, [join(unpacked, manifest.bin.mcphooks), ...words], {
         cwd: home,
-        env: { PATH: process.env.PATH ?? '', HOME: home },
+        env: { PATH: process.env.PATH ?? '', ...homeEnv(home) },
         encoding: 'utf8',
       });
     const words = ['install', 'memo', '--catalogue', '--client', CLIENT_IDS[0] ?? '', '--yes', '--'];
@@ -160,7 +161,7 @@ describe('the package', () => {
     const home = join(folder, 'home');
     const empty = join(folder, 'empty');
     for (const made of [home, empty]) mkdirSync(made);
-    const env = { PATH: process.env.PATH, HOME: home, npm_config_cache: join(folder, 'cache') };
+    const env = { PATH: process.env.PATH, ...homeEnv(home), npm_config_cache: join(folder, 'cache') };
     const npx = (...words: string[]) => {
       const tarball = join(folder, packed.filename);
       const all = ['--yes', '--offline', '--package', tarball, '--', 'mcphooks', ...words];

@@ -17,6 +17,7 @@ import {
   unquotable,
   windowsScript,
 } from '../../src/shims/command.ts';
+import { homeEnv } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-command-'));
@@ -158,7 +159,7 @@ describe('Windows', () => {
     const env = { LOCALAPPDATA: '/local', HOME: '/home/x' };
     expect(ownPaths(env, 'win32').data).toBe(join('/local', 'mcphooks'));
     expect(new Set(Object.values(ownPaths(env, 'win32'))).size).toBe(3);
-    expect(ownPaths({ ...env, XDG_DATA_HOME: '/data' }, 'linux').data).toBe('/data/mcphooks');
+    expect(ownPaths({ ...env, XDG_DATA_HOME: '/data' }, 'linux').data).toBe(join('/data', 'mcphooks'));
   });
 
   it('gives the document through the script that node starts, and nothing where it is silenced', () => {
@@ -173,13 +174,13 @@ describe('Windows', () => {
     const folder = join(base, 'windows', ...path.split('/').slice(-4, -1));
     mkdirSync(folder, { recursive: true });
     const shim = join(folder, 'UserPromptSubmit');
-    writeFileSync(`${shim}.json`, data.replaceAll('/home/user', base));
+    writeFileSync(`${shim}.json`, data.replaceAll('/home/user', JSON.stringify(base).slice(1, -1)));
     const runtime = fileURLToPath(new URL('../../dist/runtime/fire.cjs', import.meta.url));
     writeFileSync(`${shim}.cjs`, windowsScript(runtime));
     const run = (env = {}) =>
       spawnSync(process.execPath, [`${shim}.cjs`], {
         input: JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'x' }),
-        env: { PATH: process.env.PATH, HOME: base, ...env },
+        env: { PATH: process.env.PATH, ...homeEnv(base), ...env },
         encoding: 'utf8',
       });
     expect(JSON.parse(run().stdout).hookSpecificOutput.additionalContext).toContain('Hello s1.');

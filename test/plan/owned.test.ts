@@ -5,13 +5,14 @@ import { ownPaths } from '../../src/base/paths.ts';
 import { realPath } from '../../src/base/real-path.ts';
 import { ownership, ownsFolder } from '../../src/plan/scopes/owned.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
+import { homeEnv } from '../platform.ts';
 import { scratch } from '../store/support.ts';
 
 const DIGEST = '0123456789abcdef';
 
 function home() {
   const folder = scratch();
-  const env = { HOME: folder };
+  const env = homeEnv(folder);
   const scope = userScope(env, ownPaths(env));
   const at = (path: string): string => (path.startsWith('/') ? path : join(folder, path));
   return {

@@ -7,6 +7,7 @@ import { disk, readBytes } from '../../src/app/disk.ts';
 import { applyPlan, underLock } from '../../src/app/write.ts';
 import { ownPaths } from '../../src/base/paths.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
+import { homeEnv } from '../platform.ts';
 import { inputFor } from './golden.ts';
 
 let home: string;
@@ -16,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function contextOf(): Context {
-  const env = { HOME: home };
+  const env = homeEnv(home);
   const plain = (_: unknown, text: string): string => text;
   return {
     env,

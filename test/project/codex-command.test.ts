@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { codex } from '../../src/clients/codex/index.ts';
 import { shimOf } from '../../src/shims/command.ts';
+import { homeEnv } from '../platform.ts';
 
 const SHIM = '.mcphooks/hooks/memo/0123456789abcdef/codex/Stop';
 const COMMAND = codex.hooks.inProject(SHIM).command;
@@ -40,7 +41,7 @@ function runs(cwd: string, env: Record<string, string> = {}): string {
     const ran = spawnSync(command, args, {
       cwd,
       // bash reads ~/.bashrc where its stdin is a socket, as here.
-      env: { PATH: process.env.PATH ?? '', HOME: bases[0] ?? '', PWD: cwd, ...env },
+      env: { PATH: process.env.PATH ?? '', ...homeEnv(bases[0] ?? ''), PWD: cwd, ...env },
       encoding: 'utf8',
     });
     expect([shell, ran.status, ran.stderr]).toEqual([shell, 0, '']);
@@ -63,7 +64,7 @@ describe("Codex's command in a project", () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=D', '-c', 'user.email=d@example.org', ...args], {
         cwd: join(base, 'repo'),
-        env: { PATH: process.env.PATH ?? '', HOME: base, GIT_CONFIG_NOSYSTEM: '1' },
+        env: { PATH: process.env.PATH ?? '', ...homeEnv(base), GIT_CONFIG_NOSYSTEM: '1' },
       });
     git('init', '-q');
     git('add', '-A');

@@ -8,7 +8,7 @@ import { commit, git } from './team.ts';
 
 cleanWorlds();
 
-const SERVER = new URL('../fixtures/servers/declares.mjs', import.meta.url).pathname;
+const SERVER = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
 const ENTRY = { command: 'node', args: ['tools/server.mjs', 'tools/hooks.json'] };
 const SERVERS = { mcpServers: { memo: ENTRY } };
 const HOOK = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeOnce, makeWorld, type World } from '../cli/world.ts';
+import { homeEnv, runGit } from '../platform.ts';
 
 export const HOOKS = [
   {
@@ -19,7 +19,7 @@ export const HOOKS = [
   },
 ];
 
-const SERVER = new URL('../fixtures/servers/declares.mjs', import.meta.url).pathname;
+const SERVER = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
 
 /** A world whose project is a repository that defines the server `memo` for Claude Code, and brings it along. */
 export function teamWorld(hooks: readonly object[] = HOOKS): World {
@@ -71,9 +71,9 @@ export function mate(of: World): World {
 }
 
 export function git(world: World, ...args: string[]): string {
-  const env = { PATH: process.env.PATH ?? '', HOME: world.home, GIT_CONFIG_NOSYSTEM: '1' };
+  const env = { PATH: process.env.PATH ?? '', ...homeEnv(world.home), GIT_CONFIG_NOSYSTEM: '1' };
   const who = ['-c', 'user.name=Dev', '-c', 'user.email=dev@example.org', '-c', 'maintenance.auto=false'];
-  return execFileSync('git', [...who, ...args], { cwd: world.project, env, encoding: 'utf8' });
+  return runGit([...who, ...args], world.project, env);
 }
 
 export function commit(world: World): void {

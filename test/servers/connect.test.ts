@@ -12,6 +12,7 @@ import { readServer } from '../../src/servers/mcp/read-hooks.ts';
 import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
 import type { Definition, ServerReading } from '../../src/servers/types.ts';
 import { sample } from '../effort.ts';
+import { homeEnv } from '../platform.ts';
 
 const example = join(import.meta.dirname, '../../examples/server.mjs');
 const fixture = join(import.meta.dirname, '../fixtures/servers/fixture.mjs');
@@ -74,7 +75,7 @@ const it = test.extend<{ at: Place }>({
       noted,
       living: () => noted().flatMap(({ pid }) => (pid !== undefined && isAlive(pid) ? [pid] : [])),
       read: (definition, { timeoutMs = 60_000, waits = SHORT } = {}) => {
-        const env = { PATH: process.env.PATH, HOME: folder, PWD: join(import.meta.dirname, '..') };
+        const env = { PATH: process.env.PATH, ...homeEnv(folder), PWD: join(import.meta.dirname, '..') };
         const entry = { definition, source: { scope: 'command-line' } } as const;
         return readServer(entry, { timeoutMs, waits, env, cwd: folder });
       },

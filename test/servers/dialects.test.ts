@@ -6,6 +6,7 @@ import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { type McpConfig, type McpDialect, PROJECT } from '../../src/clients/mcp-config.ts';
 import { isOff, launch, toDefinition } from '../../src/servers/definition.ts';
 import { findServers } from '../../src/servers/resolve.ts';
+import { homeEnv } from '../platform.ts';
 
 const dialect = (more: Partial<McpDialect>): McpDialect => ({
   format: 'jsonc',
@@ -132,7 +133,7 @@ describe('a project that a list of trusted folders names', () => {
   const id = CLIENT_IDS[0];
   const found = () =>
     findServers({
-      env: { HOME: join(top, 'home') },
+      env: homeEnv(join(top, 'home')),
       cwd: join(top, 'project'),
       clients: [{ id, mcp }],
     })

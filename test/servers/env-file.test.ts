@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { launch, toDefinition } from '../../src/servers/definition.ts';
 import type { DefinitionSource } from '../../src/servers/types.ts';
+import { homeEnv } from '../platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcphooks env '));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +20,7 @@ describe.each(readers)('$title', ({ dialect, key }) => {
   const variables = (scope: DefinitionSource['scope'], file: string, env = {}): Record<string, string> => {
     const definition = toDefinition({ command: 'x', [key]: file, env }, dialect.keys);
     if (!definition) throw new Error('no definition');
-    const started = launch(definition, dialect, { scope }, { HOME: folder }, folder);
+    const started = launch(definition, dialect, { scope }, homeEnv(folder), folder);
     return 'env' in started ? started.env : {};
   };
 

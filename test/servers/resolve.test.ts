@@ -7,6 +7,7 @@ import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
 import { findServers, resolveServer } from '../../src/servers/resolve.ts';
 import type { ServerEntry, ServerTable } from '../../src/servers/types.ts';
+import { homeEnv } from '../platform.ts';
 
 let home: string;
 let project: string;
@@ -24,7 +25,7 @@ function put(path: string, content: unknown): string {
   return file;
 }
 const find = (cwd = project, env: Record<string, string> = {}): ServerTable =>
-  findServers({ env: { HOME: home, ...env }, cwd });
+  findServers({ env: { ...homeEnv(home), ...env }, cwd });
 const server = (command: string) => ({ command });
 const commandOf = (entry: ServerEntry | undefined) =>
   entry?.definition.transport === 'stdio' ? entry.definition.command : entry?.definition.url;
@@ -160,7 +161,7 @@ describe('Codex', () => {
     expect(code(() => use('a'))[0]).toBe('server.not-found');
     put(
       '.codex/config.toml',
-      `[mcp_servers.a]\ncommand = "user"\n[projects."${project}"]\ntrust_level = "trusted"\n`,
+      `[mcp_servers.a]\ncommand = "user"\n[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n`,
     );
     expect([commandOf(use('a')), use('a').source.scope]).toEqual(['project', 'project']);
   });

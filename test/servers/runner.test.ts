@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
 import { readServer } from '../../src/servers/mcp/read-hooks.ts';
+import { homeEnv, pathWith } from '../platform.ts';
 
 const WAIT = { timeout: 20_000 };
 const FIXTURE = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
@@ -31,7 +32,7 @@ fi
 exec ${server}
 `;
   writeFileSync(path('bin/npx'), script, { mode: 0o755 });
-  const env = { PATH: `${path('bin')}:${process.env.PATH}`, HOME: home };
+  const env = { PATH: pathWith(path('bin')), ...homeEnv(home) };
   return {
     state: ownPaths(env).state,
     is: (name: string) => existsSync(path(name)),

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
 import type { FileOps } from '../../src/store/fs.ts';
+import { slashed, WINDOWS } from '../platform.ts';
 
 /** A folder of its own, removed after the test. */
 export function scratch(): string {
@@ -38,18 +39,26 @@ export function put(path: string, text: string, mode = 0o644): void {
   node.chmodSync(path, mode);
 }
 
+const NO_MODE = '000';
+
+/** A tree as `tree` gives it on this system: Windows has no modes. */
+export const asHere = (tree: Record<string, string>): Record<string, string> =>
+  WINDOWS
+    ? Object.fromEntries(Object.entries(tree).map(([path, is]) => [path, is.replace(/^[0-7]{3}/, NO_MODE)]))
+    : tree;
+
 /** Every path below `root`: its kind, mode and content. */
 export function tree(root: string): Record<string, string> {
   const seen: Record<string, string> = {};
   for (const entry of node.readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    const mode = (node.lstatSync(path).mode & 0o7777).toString(8);
+    const mode = WINDOWS ? NO_MODE : (node.lstatSync(path).mode & 0o7777).toString(8);
     const content = entry.isSymbolicLink()
       ? `-> ${node.readlinkSync(path)}`
       : entry.isDirectory()
         ? `${mode} folder`
         : `${mode} ${node.readFileSync(path, 'utf8')}`;
-    seen[relative(root, path)] = content;
+    seen[slashed(relative(root, path))] = content;
   }
   return seen;
 }

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFileState } from '../../src/store/files.ts';
 import type { FileChange } from '../../src/store/types.ts';
-import { bytes, put, scratch } from './support.ts';
+import { WINDOWS } from '../platform.ts';
+import { asHere, bytes, put, scratch } from './support.ts';
 
 /** A home with every kind of file that a change can meet, and such a change. */
 export interface World {
@@ -30,8 +31,11 @@ export function world(): World {
   put(join(home, 'settings.json'), 'old settings', 0o640);
   put(join(home, 'empty.json'), '');
   put(join(home, 'dotfiles/real.toml'), 'old toml', 0o600);
-  symlinkSync('dotfiles/real.toml', join(home, 'linked.toml'));
-  symlinkSync('dotfiles/later.json', join(home, 'dangling.json'));
+  if (WINDOWS) put(join(home, 'linked.toml'), 'old toml');
+  else {
+    symlinkSync('dotfiles/real.toml', join(home, 'linked.toml'));
+    symlinkSync('dotfiles/later.json', join(home, 'dangling.json'));
+  }
   put(join(home, 'state/record.json'), 'old record', 0o600);
   put(join(home, 'gone/deep/old.sh'), 'old shim', 0o700);
   const changes = CHANGES.map(([path, after, mode]) => ({
@@ -45,14 +49,14 @@ export function world(): World {
 
 const COMMON = {
   dotfiles: '755 folder',
-  'linked.toml': '-> dotfiles/real.toml',
-  'dangling.json': '-> dotfiles/later.json',
+  ...(!WINDOWS && { 'linked.toml': '-> dotfiles/real.toml', 'dangling.json': '-> dotfiles/later.json' }),
   state: '700 folder',
 };
 
 /** The tree of `world` before the change, and after it. */
-export const OLD = {
+export const OLD = asHere({
   ...COMMON,
+  ...(WINDOWS && { 'linked.toml': '644 old toml' }),
   'settings.json': '640 old settings',
   'empty.json': '644 ',
   'dotfiles/real.toml': '600 old toml',
@@ -60,14 +64,16 @@ export const OLD = {
   gone: '755 folder',
   'gone/deep': '755 folder',
   'gone/deep/old.sh': '700 old shim',
-};
+});
 
-export const NEW = {
+export const NEW = asHere({
   ...COMMON,
+  ...(WINDOWS && { 'linked.toml': '644 new toml', 'dangling.json': '644 new json' }),
   'settings.json': '640 new settings',
   'empty.json': '644 not empty',
-  'dotfiles/real.toml': '600 new toml',
-  'dotfiles/later.json': '644 new json',
+  ...(WINDOWS
+    ? { 'dotfiles/real.toml': '600 old toml' }
+    : { 'dotfiles/real.toml': '600 new toml', 'dotfiles/later.json': '644 new json' }),
   'state/record.json': '600 new record',
   data: '700 folder',
   'data/shims': '700 folder',
@@ -76,4 +82,4 @@ export const NEW = {
   fresh: '755 folder',
   'fresh/client': '755 folder',
   'fresh/client/hooks.json': '644 new file',
-};
+});
