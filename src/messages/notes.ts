@@ -159,6 +159,18 @@ export function firstCallText({
     : `${took} That is too slow for them: install the server permanently and use its own program.`;
 }
 
+/** Milliseconds of a start that are worth to be saved by keeping the server running. */
+const SLOW_START_MS = 1_000;
+
+/** Returns the proposal to keep a server running whose start takes long; undefined for one that starts fast. */
+export function keepWarmText(
+  { ms = 0, nextMs = ms }: { ms?: number; nextMs?: number },
+  server: string,
+): string | undefined {
+  if (nextMs <= SLOW_START_MS) return undefined;
+  return `If the server reads its data at each call, hooks can share one start: mcphooks install ${word(server)} --keep-warm 10`;
+}
+
 /** Sentence shown once while another mcphooks holds the lock. */
 export function waitingText(file: string, pid: number | undefined): string {
   return `Waiting for another mcphooks${pid === undefined ? '' : ` (process ${pid})`} to finish; it holds ${file}`;

@@ -54,6 +54,18 @@ it('a plan has nothing to say of a pinned one whose hooks call no tool', async (
   expect(written.stderr).not.toContain('first call');
 });
 
+it('install proposes to keep a server running that starts slowly, where the user has not said so', async () => {
+  const proposal = 'mcphooks install memo --keep-warm 10';
+  // Each start takes longer than a second.
+  const slow = worldWith([START], 'memo-server@2.0.1');
+  const npx = slow.read('bin/npx').replace('[ -d ', 'sleep 1.1\n[ -d ');
+  chmodSync(slow.write('bin/npx', npx), 0o755);
+  expect((await slow.run(...install, '--yes')).stderr).toContain(proposal);
+  const kept = await slow.run(...install, '--yes', '--accept-changed', '--keep-warm', '5');
+  expect(kept.code).toBe(0);
+  expect(kept.stderr).not.toContain(proposal);
+});
+
 it('install starts it once as a hook will, and says how long that took', async () => {
   const world = worldWith([START], 'memo-server@2.0.1');
   const { code, stderr } = await world.run(...install, '--yes');

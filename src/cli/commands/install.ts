@@ -19,7 +19,7 @@ import { lockedVersion } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { installedAlready, removedFrom, removeFrom } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import { firstCallText } from '../../messages/notes.ts';
+import { firstCallText, keepWarmText } from '../../messages/notes.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
@@ -168,6 +168,8 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         const { installedText } = await import('../text/installed.ts');
         context.err(installedText(written, context));
         if (first) context.err(firstCallText(first));
+        const proposal = first && written.options.keepWarm === 0 && keepWarmText(first, written.server);
+        if (proposal) context.err(proposal);
       }
       return { ...done('installed', 0, written), ...(first && { firstCall: first }) };
     }
