@@ -85,13 +85,16 @@ function sumOf(lines: readonly LogLine[]): Sum {
 const ENOUGH = { never: 100, always: 20, slow: 5 };
 const SLOW_MS = 1_500;
 
-/** Returns what the numbers of a hook suggest. `calls`: the hook calls a tool of its server. */
+/**
+ * Returns what the numbers of a hook suggest. `calls`: the hook calls a tool of its server. `cold`: each call starts the
+ * server, which could keep running (`--keep-warm`).
+ */
 export function adviceOn(
   { event, fired, texts, median = 0 }: HookSum,
-  { calls, cooldown }: { calls: boolean; cooldown: boolean },
+  { calls, cooldown, cold }: { calls: boolean; cooldown: boolean; cold: boolean },
 ): 'never' | 'always' | 'slow' | undefined {
   if (fired >= ENOUGH.never && texts === 0) return 'never';
-  if (calls && !cooldown && fired >= ENOUGH.slow && median >= SLOW_MS) return 'slow';
+  if (calls && (cold || !cooldown) && fired >= ENOUGH.slow && median >= SLOW_MS) return 'slow';
   if (event === 'pre_request' && !cooldown && fired >= ENOUGH.always && texts === fired) return 'always';
   return undefined;
 }

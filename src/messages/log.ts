@@ -91,6 +91,8 @@ interface AdviceArgs {
   skipped: readonly string[];
   fired: number;
   ms?: number;
+  /** Each call starts the server. */
+  cold: boolean;
 }
 
 /** Returns what a number in the statistics suggests, with a command to paste. */
@@ -104,6 +106,11 @@ export function adviceText(
     return {
       text: `${hook} gave a text at every prompt, ${a.fired} times. With a cooldown it gives fewer:`,
       command: `${install} --cooldown 10m`,
+    };
+  if (code === 'slow' && a.cold)
+    return {
+      text: `${hook} takes ${a.ms} ms because its tool is slow. To keep the server running between hooks:`,
+      command: `${install} --keep-warm 10`,
     };
   if (code === 'slow')
     return {

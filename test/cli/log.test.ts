@@ -322,6 +322,26 @@ describe('mcphooks stats', () => {
     }
   });
 
+  it('suggests to keep a slow server running, then a cooldown, then nothing', async () => {
+    const world = await installed(TOOL);
+    write(
+      world,
+      Array.from({ length: 6 }, () => given({ ms: 2_400 })),
+    );
+    const commands: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const { advice } = JSON.parse((await world.run('stats', '--json')).stdout);
+      const { command } = advice[0] ?? {};
+      if (command === undefined) break;
+      commands.push(command);
+      expect((await world.run(...command.split(' ').slice(1), '--yes')).code).toBe(0);
+    }
+    expect(commands).toEqual([
+      'mcphooks install memo --keep-warm 10',
+      'mcphooks install memo --cooldown 10m',
+    ]);
+  });
+
   it('suggests commands that can be run one after another, each once', async () => {
     const never = { ...TOOL, context_tool_args: { q: 'y' } };
     const world = await installed(TOOL, never);

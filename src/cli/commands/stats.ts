@@ -67,21 +67,29 @@ function adviceFor(hooks: readonly HookSum[], records: readonly ServerRecord[]):
     const declaration = record?.declarations[hook.n - 1];
     if (!record || declaration?.event !== hook.event) return [];
     const { cooldown } = record.options as { cooldown?: unknown };
+    const cold = isCold(record);
     const code = adviceOn(hook, {
       calls: declaration.context_tool !== undefined,
       cooldown: Boolean(cooldown) || declaration.when?.cooldown !== undefined,
+      cold,
     });
-    return code ? [{ code, hook, record }] : [];
+    return code ? [{ code, hook, record, cold }] : [];
   });
-  return suggested.map(({ code, hook: { server, n, event, fired, median }, record }) => {
+  return suggested.map(({ code, hook: { server, n, event, fired, median }, record, cold }) => {
     const { skip } = record.options as { skip?: unknown };
     // Each command replaces the remembered list, so it names all.
     const never = suggested.filter((one) => one.record === record && one.code === 'never');
     const skipped = [...(Array.isArray(skip) ? skip : []), ...never.map(({ hook }) => hook.n)].map(String);
-    const about = { server, n, event, scope: record.scope, skipped: [...new Set(skipped)], fired };
+    const about = { server, n, event, scope: record.scope, skipped: [...new Set(skipped)], fired, cold };
     const { text, command } = adviceText(code, { ...about, ...(median !== undefined && { ms: median }) });
     return { code, server, n, message: text, command };
   });
+}
+
+/** True when each call of a tool starts the server: it runs on this machine, and isn't kept running. */
+function isCold({ options, definition }: ServerRecord): boolean {
+  const { keepWarm } = options as { keepWarm?: unknown };
+  return !keepWarm && definition !== undefined && !/^https?:/i.test(definition.shown);
 }
 
 function writePicture(file: string, picture: string, { cwd }: Context): void {
