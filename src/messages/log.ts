@@ -66,7 +66,7 @@ function ago(at: string, now: string): string {
 
 /**
  * Returns when a server's hooks last gave a text, by client. `last`: ISO 8601; without it there was none since the
- * install.
+ * install, whose time is empty in a project's lock file.
  */
 export function lastTexts(
   server: string,
@@ -75,7 +75,7 @@ export function lastTexts(
 ): string {
   const parts = clients.map(({ client, last, since }) =>
     last === undefined
-      ? `no text in ${client} since it was installed on ${since.slice(0, 10)}`
+      ? `no text in ${client} ${since ? `since it was installed on ${since.slice(0, 10)}` : 'yet'}`
       : `last text ${ago(last, now)} in ${client}`,
   );
   return `${oneLine(server)}: ${parts.join('; ')}.`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { lastTexts } from '../../src/messages/log.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { atTerminal, hasTerminal, shownAt } from './terminal.ts';
 import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
@@ -516,4 +517,10 @@ describe('the last uninstall', () => {
       stays ? [FILE] : [],
     );
   });
+});
+
+it("names no day for a project's hooks, as its lock file has none", () => {
+  expect(lastTexts('memo', [{ client: 'Codex', since: '' }], '2026-11-01T00:00:00Z')).toBe(
+    'memo: no text in Codex yet.',
+  );
 });
