@@ -144,7 +144,7 @@ async function ofCodex() {
   };
   const script = [{ calls: [{ bash: 'echo hello' }] }, { say: 'Done.' }];
   const session = { declared: declarations('Bash', 'echo hello'), dialect: openai, start, script };
-  await check('codex.exe: every text reaches the model, and its tool runs', async () => {
+  await check('codex.exe: every text reaches the model', async () => {
     const { requests, shown } = await sessionOf('codex', world, session);
     reached(requests, shown);
   });
