@@ -143,6 +143,8 @@ function connectionOver({ socket, kept, folder, onMessage }: Link, keepMs: numbe
     const calls = [...waiting.values()];
     waiting.clear();
     for (const confirm of cancelled.values()) confirm();
+    // A keeper that ends by itself has removed its file already.
+    if (calls.some(({ taken }) => !taken)) endKept(folder, kept, 'SIGTERM');
     for (const { taken, reject } of calls)
       reject(taken ? new Error('the server ended') : new NotTaken('the keeper is gone'));
   });
