@@ -187,7 +187,7 @@ async function part(name, system) {
   const code = await system.node([file], { env: system.clients, log, seconds: left() });
   stop();
   const lines = [...readFileSync(log, 'utf8').matchAll(/(\d+) passed, (\d+) failed(?:, (\d+) skipped)?/g)];
-  const [, passed = 0, failed = 0, skipped = 0] = (lines.at(-1) ?? []).map(Number);
+  const [, passed = 0, failed = 0, skipped = 0] = (lines.at(-1) ?? []).map((n) => Number(n ?? 0));
   const broke = code !== 0 && failed === 0;
   if (broke) console.log(`FAILED ${name}: ${file} ended with ${code}`);
   count(passed, failed + (broke ? 1 : 0), skipped);
