@@ -21,12 +21,7 @@ export async function answerOf(
   const { session, note } = firing;
   const watch = watchTool(firing, tool);
   const until = firing.byHand ? undefined : watch.pausedUntil();
-  if (until !== undefined) {
-    // Logged once per session, not at each prompt.
-    if (session?.claim(`paused.${hashOf(tool)}`) !== false)
-      note('tool.paused', hook.n, `${tool}, until ${until}`);
-    return undefined;
-  }
+  if (until !== undefined) return note('tool.paused', hook.n, `${tool}, until ${until}`) as undefined;
   const failures = `failed.${hashOf(tool)}`;
   const { times, last } = session?.counted(failures) ?? { times: 0, last: 0 };
   if (times >= FAILURES) {

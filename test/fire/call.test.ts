@@ -238,7 +238,10 @@ describe('a tool that gives nothing in time', () => {
     const session = fresh();
     for (let i = 0; i < 2; i++) expect(await w.fire(shim, session)).toMatchObject({ code: 0, stdout: '' });
     expect(calls(log)).toBe(before.calls);
-    expect(w.logged().slice(before.lines)).toMatchObject([{ incident: 'tool.paused', n: 1 }]);
+    expect(w.logged().slice(before.lines)).toMatchObject([
+      { incident: 'tool.paused', n: 1 },
+      { incident: 'tool.paused', n: 1 },
+    ]);
 
     // The next day it is called again; one more such session is enough.
     const [file = ''] = readdirSync(`${w.state}/tools`).filter((name) => name.endsWith('.json'));
