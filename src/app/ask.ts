@@ -1,6 +1,6 @@
 import type { StdioOptions } from 'node:child_process';
 import { absolutePath } from '../base/paths.ts';
-import type { Style } from '../base/text-style.ts';
+import { hanging, type Style, widthOf } from '../base/text-style.ts';
 import type { ClientId } from '../clients/client.ts';
 
 export interface Questions {
@@ -46,8 +46,12 @@ function decide(style: Style): Promise<Decision> {
   const others = Object.entries({ d: 'lines', f: "mcphooks' files", c: 'choose hooks and clients' })
     .map(([key, what]) => `${style('bold', key)} ${what}`)
     .join(' · ');
-  process.stderr.write('\n');
-  return answered(`${style('bold', 'Write this? [y/N]')}  ${others}  `, DECISIONS);
+  const question = style('bold', 'Write this? [y/N]');
+  const line = `${question}  ${others}  `;
+  // On a narrow terminal the keys have their own line, so that the prompt has one line and no word breaks.
+  const narrow = widthOf(line) >= (process.stderr.columns ?? 80);
+  process.stderr.write(narrow ? `\n${hanging(others, 0, process.stderr.columns)}\n` : '\n');
+  return answered(narrow ? `${question} ` : line, DECISIONS);
 }
 
 /**

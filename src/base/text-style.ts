@@ -31,9 +31,14 @@ export function wrapped(text: string, indent: number, columns = Number.POSITIVE_
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && indent + widthOf(last) + 1 + widthOf(word) <= columns)
+    if (last === '' && lines.length > 1) lines[lines.length - 1] = word;
+    else if (last !== undefined && indent + widthOf(last) + 1 + widthOf(word) <= columns)
       lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    else {
+      // Of two spaces between words, neither belongs to a line that breaks there.
+      if (last !== undefined) lines[lines.length - 1] = last.trimEnd();
+      lines.push(word);
+    }
   }
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }

@@ -5,6 +5,7 @@ import type { Prepared } from '../app/prepare.ts';
 import { oneLine } from '../base/visible.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
+import type { Declaration } from '../declarations/types.ts';
 import type { Fault } from '../messages/fault.ts';
 import { whenText } from '../messages/hook-words.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -44,7 +45,10 @@ export async function consent(
     if (decision === 'lines') context.out(clientFilesText(plan, around));
     else if (decision === 'files') await context.ask.page(ownFilesText(plan, around));
     else {
-      const chosen = await context.ask.choose(hookChoices(plan), clientChoices(input, gathered));
+      const chosen = await context.ask.choose(
+        hookChoices(plan, context.columns),
+        clientChoices(input, gathered),
+      );
       if (!chosen) continue;
       const all = chosen.only.length === plan.declarations.length;
       const options = { ...input.options, only: all ? [] : chosen.only, skip: [] };
@@ -59,10 +63,15 @@ export async function consent(
   }
 }
 
-function hookChoices(plan: Plan): Choice<string>[] {
+/** Columns that the chooser puts before a label. */
+const CHOOSER = 6;
+
+function hookChoices(plan: Plan, columns = 80): Choice<string>[] {
+  const labelOf = (declaration: Declaration, n: number): string =>
+    `${n}  ${cut(whenText(declaration), 38)}  ${cut(declaration.context ?? `→ ${declaration.context_tool}`, 20)}`;
   return plan.declarations.map((declaration, i) => ({
     value: String(i + 1),
-    label: `${i + 1}  ${cut(whenText(declaration), 38)}  ${cut(declaration.context ?? `→ ${declaration.context_tool}`, 20)}`,
+    label: cut(labelOf(declaration, i + 1), columns - CHOOSER),
     chosen: plan.clients.some((c) => c.cells[i]?.fidelity !== 'skipped'),
   }));
 }

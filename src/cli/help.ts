@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { World } from '../app/context.ts';
+import { hanging, wrapped } from '../base/text-style.ts';
 import { VERSION } from '../base/version.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { optionFor } from './flags.ts';
@@ -8,6 +9,19 @@ import type { CommandRow } from './rows/row.ts';
 const TITLES = CLIENTS.map(({ title }) => title)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' and ');
+
+const start = (columns: number): string =>
+  `Start with:
+  mcphooks scan
+
+Help and an example for one command:
+  mcphooks help <command>
+
+Every command takes --debug, which shows details of an unexpected error.
+Defaults for installs come from ~/.config/mcphooks/config.json, which 'mcphooks schema config' describes.`
+    .split('\n')
+    .map((line) => (line.startsWith(' ') ? line : wrapped(line, 0, columns)))
+    .join('\n');
 
 /**
  * Returns the program without its commands. Help pages go to `world`; a mistake becomes a `CommanderError` and isn't
@@ -24,7 +38,12 @@ export function emptyProgram(world: World): Command {
     )
     .version(VERSION)
     .configureHelp({
-      commandUsage: (command) => (command.parent ? `mcphooks ${synopsis(command)}` : 'mcphooks <command>'),
+      // Else descriptions of long options are not wrapped on a narrow terminal.
+      minWidthToWrap: 20,
+      commandUsage: (command) =>
+        command.parent
+          ? hanging(`mcphooks ${synopsis(command)}`, 'Usage: '.length, world.columns ?? 80)
+          : 'mcphooks <command>',
       showGlobalOptions: false,
       sortSubcommands: false,
       subcommandTerm: (command) => command.name() + takes(command),
@@ -41,19 +60,7 @@ export function emptyProgram(world: World): Command {
       getErrHelpWidth: () => world.columns ?? 80,
     })
     .helpCommand(false)
-    .addHelpText(
-      'after',
-      `
-Start with:
-  mcphooks scan
-
-Help and an example for one command:
-  mcphooks help <command>
-
-Every command takes --debug, which shows details of an unexpected error.
-Defaults for installs come from ~/.config/mcphooks/config.json, which
-'mcphooks schema config' describes.`,
-    )
+    .addHelpText('after', () => `\n${start(world.columns ?? 80)}`)
     .exitOverride()
     .showSuggestionAfterError();
 }

@@ -55,7 +55,12 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
 function asOptions(words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;
   if (first === 'help')
-    return rest.length === 0 || COMMANDS.some(({ name }) => name === rest[0]) ? [...rest, '--help'] : rest;
+    return COMMANDS.some(({ name }) => name === rest[0])
+      ? [...rest, '--help']
+      : // 'help', 'help help' and 'help version' show the page of all commands.
+        rest.length === 0 || rest[0] === 'help' || rest[0] === 'version'
+        ? ['--help']
+        : rest;
   return first === 'version' ? ['--version'] : words;
 }
 

@@ -61,6 +61,15 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     }
   });
 
+  it('every page of help fits 60 columns, except words that stay whole and examples', async () => {
+    const world = homeWith(COMMIT);
+    for (const args of [[], ...sample(['install', 'lint', 'init', 'uninstall'], 2).map((page) => [page])]) {
+      const { lines } = await shownAt(world, 60, [...args, '--help']);
+      const over = lines.filter((line) => width(line) > 60 && !/^ {2}mcphooks /.test(line));
+      expect(over, args.join(' ')).toEqual([]);
+    }
+  });
+
   it('nothing runs over or breaks within a word, and no colour is lost on a light or dark ground', async () => {
     const world = homeWith(START, COMMIT, LONG, ...LATER);
     const screens: (readonly string[])[] = [
@@ -117,6 +126,12 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     const ASKED = 'Write this?';
     const ask = (world: World, ...answers: [string, string][]): Promise<Screen> =>
       atTerminal(world, 80, ['install', 'memo'], answers);
+
+    it('fits 60 columns', async () => {
+      const { lines } = await atTerminal(homeWith(COMMIT), 60, ['install', 'memo'], [[ASKED, 'n\n']]);
+      expect(lines.filter((line) => width(line) > 60 && /\S\s+\S/.test(line.trim()))).toEqual([]);
+      expect(lines).toContain("d lines · f mcphooks' files · c choose hooks and clients");
+    });
 
     it('writes after yes', async () => {
       const world = homeWith(COMMIT);
