@@ -19,7 +19,7 @@ import { EXPORT_MARK } from '../servers/exported.ts';
 import type { Definition } from '../servers/types.ts';
 import type { FileChange } from '../store/types.ts';
 import { isExportPath, README } from './export-path.ts';
-import { json, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
+import { json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 import { machinePlaces } from './server-entry.ts';
 
 export interface ExportInput extends PlanInput {
@@ -100,7 +100,7 @@ export function planExport(input: ExportInput): ExportPlan {
     );
 
   assertNoLink(input, [EXPORT_MARK]);
-  const { readme, earlier } = withReadme(pageOf(input, name), readMark(out, input), input);
+  const { readme, earlier } = withReadme(pageOf(input, name, shares), readMark(out, input), input);
   const same = earlier && filesOf(earlier.version).map((f) => [f.path, sha256(f.text)]);
   const unchanged = same && canonical(Object.fromEntries(same)) === canonical(earlier.files);
   const version = earlier ? (unchanged ? earlier.version : next(earlier.version)) : '1.0.0';
@@ -150,13 +150,20 @@ export function planExport(input: ExportInput): ExportPlan {
   };
 }
 
-/** Returns the README of the plugin. */
-function pageOf({ server, declared }: ExportInput, name: string): PackedFile {
-  const hooks = declared.declarations.map((declaration) => ({
-    moment: visible(oneLine(whenText(declaration))),
-    text: visible(declaration.context ?? declaration.context_tool ?? ''),
-    ...(declaration.context_tool !== undefined && { tool: true as const }),
-  }));
+/** Returns the README of the plugin, with the hooks that fire on at least one client. */
+function pageOf({ server, declared }: ExportInput, name: string, shares: readonly Packed[]): PackedFile {
+  const hooks = declared.declarations.flatMap((declaration, i) =>
+    shares.some(({ cells }) => (cells[i]?.natives.length ?? 0) > 0)
+      ? [
+          {
+            n: i + 1,
+            moment: visible(oneLine(whenText(declaration))),
+            text: visible(declaration.context ?? declaration.context_tool ?? ''),
+            ...(declaration.context_tool !== undefined && { tool: true as const }),
+          },
+        ]
+      : [],
+  );
   return { path: README, text: pluginPage({ name, server: oneLine(server), hooks }), executable: false };
 }
 

@@ -32,18 +32,18 @@ export function whenText({ event, matcher, when: conditions }: Moment): string {
   return `${when} ${tool}${of}${input}`;
 }
 
-/** What a plugin's README says. `hooks`: for each its moment, and its text or the tool whose answer is its text. */
+/** What a plugin's README says. `hooks`: for each its number, its moment, and its text or the tool whose answer is its text. */
 interface PluginPage {
   name: string;
   server: string;
-  hooks: readonly { moment: string; text: string; tool?: true }[];
+  hooks: readonly { n: number; moment: string; text: string; tool?: true }[];
 }
 
 /** Returns the README of a plugin. Everything of the server's is in indented blocks, which Markdown takes as they are. */
 export function pluginPage({ name, server, hooks }: PluginPage): string {
-  const blocks = hooks.map(({ moment, text, tool }, i) => {
+  const blocks = hooks.map(({ n, moment, text, tool }) => {
     const lines = (tool ? `What the tool ${text} answers.` : text).split('\n');
-    return [`    ${i + 1}. ${moment}`, '', ...lines.map((line) => `       ${line}`.trimEnd())].join('\n');
+    return [`    ${n}. ${moment}`, '', ...lines.map((line) => `       ${line}`.trimEnd())].join('\n');
   });
   return `# ${name}
 

@@ -150,7 +150,8 @@ describe('mcphooks export', () => {
   it('has a README with each hook and its text as they are, and leaves one that a person wrote', async () => {
     const hostile = '# Not a heading <script>\n```\n[link](http://x)';
     const world = author({ ...COMMIT, context: hostile }, ASK);
-    const run = () => exported(world, '--format', 'claude-plugin', '--yes', '--json');
+    const server = ['--with-server', '--', 'npx', 'memo-server'];
+    const run = () => exported(world, '--format', 'claude-plugin', '--yes', '--json', ...server);
     expect((await run()).code).toBe(0);
     const page = world.read('project/out/README.md');
     expect(page).toContain('    1. after Bash with "git commit" in its input\n');
@@ -168,6 +169,15 @@ describe('mcphooks export', () => {
     rmSync(join(world.project, 'out/README.md'));
     expect((await run()).code).toBe(0);
     expect(world.read('project/out/README.md')).toContain('Other.');
+  });
+
+  it('lists in its README only the hooks that it has', async () => {
+    const prompt = { event: 'pre_request', context: 'Ask.', priority: 'suggestion' };
+    // No session_end without --session-end defer; the tool's server isn't known on other machines.
+    const world = author(COMMIT, prompt, { ...prompt, event: 'session_end' }, ASK);
+    expect((await exported(world, '--format', 'claude-plugin', '--skip', '1', '--yes')).code).toBe(0);
+    const page = world.read('project/out/README.md');
+    expect(page.match(/^ {4}\d+\. .*$/gm)).toEqual(['    2. at each prompt']);
   });
 
   it('puts two clients into one folder where they agree, and says where they do not', async () => {
