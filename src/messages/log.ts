@@ -48,6 +48,8 @@ export function causeText({
 }
 
 export const NOTHING_LOGGED = 'No hook has given a text yet.';
+export const NOTHING_COUNTED =
+  'No hook has given a text in a client yet. Runs of mcphooks fire are not counted.';
 export const NOTHING_FITS = 'No line in the log matches.';
 export const LOG_OFF = `The log is off ("log": false in the configuration file).`;
 

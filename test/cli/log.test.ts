@@ -74,6 +74,9 @@ describe('mcphooks log', () => {
     );
     expect(stdout).toContain('by mcphooks fire');
     expect(stdout).toContain('│ Look into the notes first.');
+    const narrow = (await world.runAs({ columns: 60 }, 'log')).stdout.split('\n');
+    expect(narrow.filter((line) => / $|^ {11}\S/.test(line))).toEqual([]);
+    expect((await world.run('stats')).stderr).toContain('Runs of mcphooks fire are not counted');
     const [line] = (await world.run('log', '--json')).stdout.trim().split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({
       version: 1,

@@ -9,6 +9,7 @@ it("'help' prints what --help prints, for a command and for all", async () => {
   const world = makeWorld();
   for (const [asked, page] of [
     [['help'], ['--help']],
+    [['help', 'help'], ['--help']],
     [
       ['help', 'install'],
       ['install', '--help'],
@@ -93,4 +94,16 @@ it("an unknown server's message names five places, and quotes its command for th
   expect(code).toBe(1);
   expect(stderr).toMatch(/Searched: (?:[^,]+, ){4}[^,]+ and \d+ more/);
   expect(stderr).toContain("mcphooks install 'x; touch y' -- <command>");
+});
+
+it('refuses an empty name of a server before it starts one', async () => {
+  const world = homeWith();
+  for (const args of [
+    ['install', '', '--dry-run'],
+    ['lint', ' '],
+    ['explain', ''],
+  ]) {
+    const { code, stderr } = await world.run(...args, '--', process.execPath, '-e', 'process.exit(3)');
+    expect([code, stderr], args.join(' ')).toEqual([1, expect.stringContaining("server's name is empty")]);
+  }
 });

@@ -86,7 +86,9 @@ function explainedText(
   const { style, columns } = context;
   const keeps = (plan.notes ?? []).filter(({ code }) => code === 'server.kept');
   const { hooks, limits } = explained;
-  const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
+  const firing = hooks.filter(({ clients }) => clients.some(({ steps }) => steps.length > 0)).length;
+  const of = since === undefined || firing === hooks.length ? '' : `${firing} of `;
+  const count = `${of}${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
   // A project's lock file contains no date.
   const state =
     since === undefined

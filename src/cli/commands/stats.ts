@@ -5,7 +5,7 @@ import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { adviceOn, type HookSum, statsOf } from '../../inspect/stats.ts';
 import { Fault } from '../../messages/fault.ts';
-import { adviceText, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
+import { adviceText, NOTHING_COUNTED, NOTHING_FITS } from '../../messages/log.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Exit } from '../exit.ts';
 import { type Since, sinceTime } from '../flags.ts';
@@ -47,7 +47,7 @@ export async function run(
     printJson('stats', { status: 'counted', exit: 0, faults: [], ...document }, context);
     return 0;
   }
-  if (stats.fired === 0) context.err(since || clients ? NOTHING_FITS : NOTHING_LOGGED);
+  if (stats.fired === 0) context.err(since || clients ? NOTHING_FITS : NOTHING_COUNTED);
   else context.out(statsText(stats, advice, context));
   return 0;
 }

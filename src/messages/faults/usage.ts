@@ -15,6 +15,7 @@ export interface UsageFaults {
   'usage.unknown-word': { value: string; what: string; known: readonly string[]; near?: string };
   'usage.no-hook': { option: string; number: number; count: number };
   'usage.no-server': { verb: string; all?: 1 };
+  'usage.empty-name': NoArgs;
   'usage.no-file': { file: string; option: string };
   'usage.no-write': { file: string; option: string; reason: string };
   'usage.no-object': { file: string; option: string };
@@ -59,6 +60,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     what: (a) => `no server to ${a.verb} was given`,
     fix: (a) => `Name one${a.all ? ', or use --all' : ''}.`,
   },
+  'usage.empty-name': { what: () => "the server's name is empty", fix: () => 'Give its name.' },
   'usage.no-file': {
     what: (a) => `there is no file '${a.file}'`,
     fix: (a) => `Name another with ${a.option}.`,
