@@ -63,8 +63,8 @@ export async function consent(
   }
 }
 
-/** Columns that the chooser puts before a label. */
-const CHOOSER = 6;
+/** Columns that the chooser takes for itself: it counts the colours of its bar, too. */
+const CHOOSER = 15;
 
 function hookChoices(plan: Plan, columns = 80): Choice<string>[] {
   const labelOf = (declaration: Declaration, n: number): string =>
