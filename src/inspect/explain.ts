@@ -155,7 +155,15 @@ function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: 
   };
 }
 
-function textOf(hook: FireHook, { server, tag = '' }: FireData, samples: Values, now: string): string {
+/** In place of the machine's own tag, which a project's files don't contain. */
+const SAMPLE_TAG = '00000000';
+
+function textOf(
+  hook: FireHook,
+  { server, tag = SAMPLE_TAG }: FireData,
+  samples: Values,
+  now: string,
+): string {
   const { event, priority, does, text, call } = hook;
   const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
   const note = does === 'defer' ? { note: `meant for ${MEANT_FOR[event]}, ${when}` } : {};

@@ -73,6 +73,16 @@ it('any name becomes a safe and distinct file name, and leaves again without a t
   expect(world.files()).toEqual(before);
 }, 120_000);
 
+it('is shown as it was given when its hooks leave', async () => {
+  const world = makeWorld();
+  const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
+  const args = ['--declarations', file, '--client', 'claude-code', '--yes'];
+  await world.run('install', 'x; touch y', ...args);
+  const { stdout } = await world.run('uninstall', 'x; touch y', '--dry-run');
+  expect(stdout).toContain('Hooks of x; touch y would be removed');
+  expect((await world.run('uninstall', '--all')).stdout).toContain('Hooks of x; touch y removed');
+});
+
 it('calls the tool of a server that is configured under such a name', async () => {
   const world = makeWorld();
   const start = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };

@@ -29,6 +29,12 @@ it('two people who install the same get the same bytes, and nothing of their mac
       expect(text.includes(mine), `${path} holds ${mine}`).toBe(false);
 });
 
+it('explain shows naming lines with a tag, which the files don’t contain', async () => {
+  const ada = await teamWith(...ALL);
+  const { stdout } = await ada.run('explain', 'memo', '--scope', 'project');
+  expect(stdout).toMatch(/\[mcphooks [0-9a-f]{8} \| MCP server "memo"/);
+});
+
 it('uninstall gives back every byte, in a clone too', async () => {
   const ada = teamWorld();
   const before = projectFiles(ada);

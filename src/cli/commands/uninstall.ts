@@ -43,10 +43,12 @@ export async function run(
     ...(flags.client && { clients: flags.client }),
   };
   const removals: Removal[] = [];
+  let names = new Map<string, string>();
   let faults: readonly Fault[] = [];
   try {
     await recoverInterrupted(context);
     const { record } = openRecord(context);
+    names = new Map(serversIn(context.scope, record).map((s) => [s.slug, s.server]));
     const slugs =
       server === undefined ? serversIn(context.scope, record).map((s) => s.slug) : [slugFor(server)];
     const keepLog =
@@ -79,7 +81,7 @@ export async function run(
   for (const removal of removals)
     if (removal.own.length > 0 || removal.clients.length > 0)
       context.out(
-        removalText(removal, {
+        removalText(removal, names.get(removal.slug) ?? server ?? removal.slug, {
           home: homeFolder(context.env),
           ...(context.scope.root !== undefined && { root: context.scope.root }),
           style: context.style,

@@ -130,10 +130,11 @@ function placeholders({ before, after }: ClientRemoval): number {
 /** Returns what an uninstall removes, as text. */
 export function removalText(
   removal: Removal,
+  server: string,
   around: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
 ): string {
   const { style, columns, dryRun, edited } = around;
-  const lines = [style('bold', `Hooks of ${oneLine(removal.slug)} ${dryRun ? 'would be ' : ''}removed`)];
+  const lines = [style('bold', `Hooks of ${oneLine(server)} ${dryRun ? 'would be ' : ''}removed`)];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
