@@ -44,7 +44,7 @@ export const OPTIONS = {
     kind: 'whole',
     least: 0,
     group: 'hooks',
-    sentence: 'least time between two texts of one hook in a session',
+    sentence: 'least time between two texts of one hook in a session: 300, 5m, 1h',
     default: 0,
     inConfig: true,
   },

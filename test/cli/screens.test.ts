@@ -68,6 +68,8 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       const over = lines.filter((line) => width(line) > 60 && !/^ {2}mcphooks /.test(line));
       expect(over, args.join(' ')).toEqual([]);
     }
+    const { lines } = await shownAt(world, 60, ['doctor']);
+    expect(lines.filter((line) => width(line) > 60)).toEqual([]);
   });
 
   it('nothing runs over or breaks within a word, and no colour is lost on a light or dark ground', async () => {

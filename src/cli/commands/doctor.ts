@@ -85,7 +85,9 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
   }
   const { style, columns } = context;
   const paragraphs = [
-    servers.length === 0 && findings.length === 0 ? NOTHING_INSTALLED : sceneText(scene, context),
+    servers.length === 0 && findings.length === 0
+      ? wrapped(NOTHING_INSTALLED, 0, context.columns)
+      : sceneText(scene, context),
     findings.length === 0 && servers.length > 0
       ? `${style('green', '✓')} Nothing found that would stop hooks from firing here.`
       : '',
