@@ -49,7 +49,8 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   }
   const declarations: Declaration[] = [];
   const indexes: number[] = [];
-  for (const [i, item] of items.slice(0, most).entries()) {
+  for (const [i, given] of items.slice(0, most).entries()) {
+    const item = withLineEnds(given);
     const found = itemFaults(item, i, options, locate);
     if (found.length === 0) {
       declarations.push(item as Declaration);
@@ -60,6 +61,12 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   const reported = capped(faults);
   if (faults.length > 0 && !options.lenient) throw new Faults(reported);
   return { declarations, indexes, skipped: reported };
+}
+
+/** CRLF in a text is a line end. */
+function withLineEnds(item: unknown): unknown {
+  if (!isObject(item) || typeof item.context !== 'string' || !item.context.includes('\r\n')) return item;
+  return { ...item, context: item.context.replaceAll('\r\n', '\n') };
 }
 
 function itemFaults(

@@ -48,16 +48,11 @@ const matcherOnToolEvents: Rule = (item, _, at) =>
     ? [new Fault('decl.matcher-event', { event: excerpt(item.event) }, at('matcher'))]
     : [];
 
-/** An empty pattern would match everything on some clients and nothing on others. A needle of spaces isn't empty. */
-const notEmpty: Rule = (item, _, at) => {
-  const blank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
-  const matcher = matcherOf(item);
-  return [
-    ...['context', 'context_tool'].filter((key) => blank(item[key])).map((key) => [key]),
-    ...['tool_name', 'tool_server'].filter((key) => blank(matcher[key])).map((key) => ['matcher', key]),
-    ...(matcher.input_contains === '' ? [['matcher', 'input_contains']] : []),
-  ].map((path) => new Fault('decl.empty', { key: path.at(-1) ?? '' }, at(...path)));
-};
+/** No tool has an empty name. Empty texts and patterns are valid: `mcphooks lint` warns of them. */
+const toolNamed: Rule = ({ context_tool: tool }, _, at) =>
+  typeof tool === 'string' && tool.trim() === ''
+    ? [new Fault('decl.empty', { key: 'context_tool' }, at('context_tool'))]
+    : [];
 
 const textLength: Rule = (item, { anyLength }, at) => {
   const maxText = anyLength ? Number.POSITIVE_INFINITY : MAX_TEXT;
@@ -119,7 +114,7 @@ const RULES: readonly Rule[] = [
   oneContent,
   argsNeedTool,
   matcherOnToolEvents,
-  notEmpty,
+  toolNamed,
   textLength,
   globStars,
   argsSize,

@@ -14,7 +14,7 @@ const onTools = ({ event }: Declaration): boolean => event === 'pre_tool_use' ||
 /** True when a declaration's matcher lets every tool call through, or is missing. */
 const takesAllTools = ({ matcher }: Declaration): boolean => {
   const { tool_name = '*', input_contains, tool_server } = matcher ?? {};
-  return /^\*+$/.test(tool_name) && input_contains === undefined && tool_server === undefined;
+  return /^\*+$/.test(tool_name) && !input_contains && tool_server === undefined;
 };
 const titles = (clients: readonly LintClient[]): string[] => clients.map(({ client }) => client.title);
 
@@ -33,6 +33,10 @@ function roomFor({ event }: Declaration, { client }: LintClient): number {
 
 /** Rules about when, how often and how much text reaches the model. */
 export const DELIVERY_RULES: readonly Rule[] = [
+  {
+    code: 'lint.empty-text',
+    find: ({ context }) => (context?.trim() === '' ? [{ at: ['context'] }] : []),
+  },
   {
     code: 'lint.every-tool',
     find: (d) => {

@@ -29,7 +29,9 @@ const AT_NAME = ['matcher', 'tool_name'];
 function toolNames({ matcher, when }: Declaration): [Found['at'], string][] {
   const named = matcher?.tool_name === undefined ? [] : [[AT_NAME, matcher.tool_name] as [Path, string]];
   const listed = (when?.tools ?? []).map((name, i): [Path, string] => [['when', 'tools', i], name]);
-  return [...named, ...listed.filter(([, name]) => kindOf(name) === undefined)];
+  return [...named, ...listed.filter(([, name]) => kindOf(name) === undefined)].filter(
+    ([, name]) => name.trim() !== '',
+  );
 }
 
 /** Returns those of them that aren't tools of MCP servers. */
@@ -65,7 +67,7 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
   ];
   const own = [serverName ?? '', ...clients.map(({ servers }) => servers.alias)].map(canonicalServer);
   return named.flatMap(([name, at]) =>
-    serverName === undefined || name === undefined || own.includes(canonicalServer(name))
+    serverName === undefined || !name?.trim() || own.includes(canonicalServer(name))
       ? []
       : [{ at, args: { name } }],
   );
@@ -73,6 +75,17 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
 
 /** Rules about names and needles that match less than they seem to. */
 export const MATCHER_RULES: readonly Rule[] = [
+  {
+    code: 'lint.empty-name',
+    find: ({ matcher }) =>
+      (['tool_name', 'tool_server'] as const).flatMap((key) =>
+        matcher?.[key]?.trim() === '' ? [{ at: ['matcher', key], args: { key } }] : [],
+      ),
+  },
+  {
+    code: 'lint.empty-needle',
+    find: ({ matcher }) => (matcher?.input_contains === '' ? [{ at: ['matcher', 'input_contains'] }] : []),
+  },
   {
     code: 'lint.not-a-glob',
     find: (d) => toolNames(d).flatMap(([at, name]) => (REGEX.test(name) ? [{ at, args: { name } }] : [])),

@@ -23,12 +23,10 @@ export function whenText({ event, matcher, when: conditions }: Moment): string {
     : conditions?.path
       ? 'a tool with a file'
       : 'every tool';
-  const tool = matcher?.tool_name ?? conditions?.tools?.join(' or ') ?? any;
+  const tool =
+    matcher?.tool_name === '' ? '""' : (matcher?.tool_name ?? conditions?.tools?.join(' or ') ?? any);
   const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
-  const input =
-    matcher?.input_contains === undefined
-      ? ''
-      : ` with ${JSON.stringify(matcher.input_contains)} in its input`;
+  const input = matcher?.input_contains ? ` with ${JSON.stringify(matcher.input_contains)} in its input` : '';
   return `${when} ${tool}${of}${input}`;
 }
 

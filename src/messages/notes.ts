@@ -35,7 +35,9 @@ const NOTES = {
   'unsupported.no-definition': () =>
     'it calls a tool, but the server has no definition: add -- <command> or --url',
   'skipped.by-choice': () => 'not chosen',
+  'skipped.empty-text': () => 'its text is empty',
   'skipped.post-request': () => 'left out by --post-request skip',
+  'never.empty-name': () => 'an empty name matches no tool, so it never fires',
   'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it never fires`,
   'never.ambiguous-server': (a: FaultArgs) =>
     `on this client the tools of '${a.name}' and of another server have the same names, so it could fire for the wrong one`,

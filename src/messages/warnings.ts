@@ -33,6 +33,18 @@ const untold = (keys: FaultArgs[string] | undefined): string =>
 
 /** Sentences of `mcphooks lint` for authors of valid declarations. */
 const WARNINGS = {
+  'lint.empty-text': {
+    what: () => 'the text is empty, so nothing is installed for it',
+    fix: () => 'Give it a text, or leave the declaration out.',
+  },
+  'lint.empty-name': {
+    what: (a) => `an empty '${a.key}' matches no tool, so the hook never fires`,
+    fix: () => 'Name a tool or a pattern, or leave the key out.',
+  },
+  'lint.empty-needle': {
+    what: () => "an empty 'input_contains' stands in every input, so it narrows nothing",
+    fix: () => 'Give it a text, or leave the key out.',
+  },
   'lint.every-tool': {
     what: (a) => `fires on every tool call: ${a.event} without a matcher that narrows it`,
     fix: () =>

@@ -40,22 +40,10 @@ const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
 
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
-const TEXT = { pattern: '\\S' };
-
 /** Adds the rules of SEP-2282's prose on declarations to the schema. */
 function withProse(schema: z.core.JSONSchema.BaseSchema): void {
-  const { context, context_tool, matcher } = schema.properties as Record<
-    string,
-    z.core.JSONSchema.BaseSchema
-  >;
-  for (const text of [
-    context,
-    context_tool,
-    matcher?.properties?.tool_name,
-    matcher?.properties?.tool_server,
-  ])
-    Object.assign(text as object, TEXT);
-  Object.assign(matcher?.properties?.input_contains as object, { minLength: 1 });
+  const { context_tool: tool } = schema.properties as Record<string, z.core.JSONSchema.BaseSchema>;
+  Object.assign(tool as object, { pattern: '\\S' });
   Object.assign(schema, {
     oneOf: [{ required: ['context'] }, { required: ['context_tool'] }],
     dependentRequired: { context_tool_args: ['context_tool'] },

@@ -79,6 +79,7 @@ function compileOne(
   };
 
   if (!isChosen(event, n, options)) return none('skipped', { code: 'skipped.by-choice', args: {} });
+  if (declaration.context?.trim() === '') return none('skipped', { code: 'skipped.empty-text', args: {} });
   if (event === 'session_end' && options.sessionEnd === 'skip' && wired.fidelity !== 'unsupported')
     return none('unsupported', { code: 'unsupported.session-end', args: {} });
   if (event === 'post_request' && options.postRequest === 'skip' && wired.fidelity !== 'unsupported')

@@ -83,7 +83,7 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
   const { tools } = client;
   const { spell } = tools.mcp;
   const match: NonNullable<FireHook['match']> = {};
-  if (matcher.input_contains !== undefined) match.contains = matcher.input_contains;
+  if (matcher.input_contains) match.contains = matcher.input_contains;
 
   // Resolves a server name in a matcher to that server's alias on this client.
   const resolve = (name: string): { alias: string } | { note: NoteCode } => {
@@ -94,6 +94,8 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
     return twins.length > 1 ? { note: 'never.ambiguous-server' } : { alias: wanted };
   };
   const never = (note: NoteCode, name: string): CompiledMatcher => ({ never: { note, args: { name } } });
+  if ([matcher.tool_name, matcher.tool_server].some((name) => name?.trim() === ''))
+    return { never: { note: 'never.empty-name', args: {} } };
 
   let server: string | undefined;
   if (matcher.tool_server !== undefined) {
@@ -104,7 +106,7 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
   }
   const glob = matcher.tool_name;
   if (glob === undefined) {
-    if (server === undefined) return { match };
+    if (server === undefined) return match.contains === undefined ? {} : { match };
     return { match, native: { exact: [], patterns: [...mcpPattern(server, '*', client, servers)] } };
   }
 

@@ -86,7 +86,7 @@ function compileKind(kind: ToolKind, matcher: Matcher | undefined, client: Clien
   return {
     match: {
       name: names.length > 0 ? alternatives(names.map(globSource)) : NOTHING,
-      ...(contains !== undefined && { contains }),
+      ...(contains && { contains }),
       ...(search && { search }),
     },
     native: { exact, patterns: [] },
