@@ -220,7 +220,7 @@ const findings = once(
         fix: () => 'hooks wait 5 s for a tool, 10 s at session start; after that they give no text',
       },
       'doctor.shim-failed': {
-        what: (a) => `a hook script ended without an answer at ${a.at}: ${a.shim}`,
+        what: (a) => `a hook script printed nothing at ${a.at}: ${a.shim}`,
         fix: (a) => `mcphooks fire ${installed(a)} <event> runs it as its client would`,
       },
     }) satisfies Record<string, Wording>,

@@ -79,7 +79,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'noted.turn': () => 'no text expected here: it records that the session had a turn',
   'noted.call': () => "no text expected here: it records a call of one of the server's own tools",
   'shim.gone': (a) => `its hook script is missing; run mcphooks install ${word(a.name)}`,
-  'shim.failed': () => 'its hook script ended without an answer; run mcphooks doctor',
+  'shim.failed': () => 'its hook script printed nothing; run mcphooks doctor',
   'shim.output': (a) =>
     `its hook script printed something that ${a.client} does not accept; run mcphooks doctor`,
 };

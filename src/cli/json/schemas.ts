@@ -32,7 +32,7 @@ const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
   entry: EntryShape().check(z.meta({ title: 'entry.json of an entry of the catalogue' })),
   config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
-  record: RecordShapes().file.check(z.meta({ title: 'What mcphooks remembers of installs' })),
+  record: RecordShapes().file.check(z.meta({ title: "mcphooks' record of installs" })),
   lock: LockSchema().check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
   log: logLine,
   ...OUTPUTS,
