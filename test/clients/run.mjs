@@ -77,6 +77,8 @@ const results = clients
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
 const jobs = [
+  // The longest ones first, so that none is left for one worker alone at the end.
+  ...(await ownScenarios()),
   ...cells,
   ...matching,
   ...conditions,
@@ -92,7 +94,6 @@ const jobs = [
   ...tools,
   ...interactive,
   ...harmless,
-  ...(await ownScenarios()),
 ]
   .filter((s) => (!options.only || s.name.includes(options.only)) && (!options.cells || s.cells))
   .flatMap((scenario) => variants.map((variant) => ({ scenario, variant })))
