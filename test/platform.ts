@@ -24,6 +24,9 @@ export function homeEnv(home: string): Record<string, string> {
 /** The path as tests write it: with slashes on every system. */
 export const slashed = (path: string): string => (WINDOWS ? path.replaceAll('\\', '/') : path);
 
+/** A path as it stands within a string of JSON. */
+export const inJson = (path: string): string => JSON.stringify(path).slice(1, -1);
+
 /** The file of a hook's script that mcphooks writes. */
 export const hookFile = (path: string): string => (WINDOWS ? `${path}.cjs` : path);
 

@@ -4,7 +4,9 @@ import { realpathSync } from 'node:fs';
 /** Returns the real path of a shell; undefined when this machine hasn't got it. */
 export function shellPath(shell: string): string | undefined {
   const { stdout } = spawnSync('/bin/sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' });
-  return stdout.trim() === '' ? undefined : realpathSync(stdout.trim());
+  // Null where there is no /bin/sh.
+  const found = stdout?.trim() ?? '';
+  return found === '' ? undefined : realpathSync(found);
 }
 
 /** Returns the command lines whose shell is on this machine; says which are left out. */

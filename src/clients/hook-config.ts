@@ -88,7 +88,7 @@ export interface HookConfig {
   /** How the client's POSIX shell runs a hook script. */
   posix: PosixForm;
   /** How a hook script is started on Windows, and the first client version that supports this. */
-  windows: { form: WindowsForm; since?: string; tested?: WindowsTest };
+  windows: { form: WindowsForm; since?: string; tested?: WindowsTest; project: ProjectOnWindows };
   /** Returns the command for a project's program that works in every clone of the project. `path` needs no quoting. */
   inProject: (path: string) => Invocation;
   /** Commands that earlier versions wrote: recognised as ours, and replaced by the next install. */
@@ -111,8 +111,9 @@ export interface Invocation {
   /** A shell command line; with `args`, a program. */
   command: string;
   args?: readonly string[];
-  /** A PowerShell command line, in files read on every system. */
+  /** A PowerShell command line for Windows, in files read on every system; each client has its own name for it. */
   commandWindows?: string;
+  powershell?: string;
   /** A failed start blocks nothing, where a client blocks for it. */
   onFailure?: 'continue';
 }
@@ -123,6 +124,9 @@ export interface Invocation {
  * which only the last command receives. `file`: a shell and the script as its argument, without a command line.
  */
 export type PosixForm = 'read' | 'run' | 'braces' | 'file';
+
+/** Whether Windows can start what a project's files name: always, only with Git Bash, or never. */
+type ProjectOnWindows = 'fires' | 'git-bash' | 'never';
 
 /** A session of the real Windows program, under Wine (test/windows): its version, and what ran the hook there. */
 interface WindowsTest {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ownPaths } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
@@ -61,14 +61,16 @@ async function documentsOf(script: string, payload: Buffer): Promise<string[]> {
   const [client, data] = [basename(dirname(script)), dirname(dirname(dirname(script)))];
   const scripts = readdirSync(`${script}.d`).map((slug) => {
     const digest = readText(join(`${script}.d`, slug)).trim();
-    return join(data, 'hooks', slug, digest, client, `${basename(script)}.cjs`);
+    const path = join(data, 'hooks', slug, digest, client, basename(script));
+    // Scripts of a project are for every system, and have the project's runtime.
+    return existsSync(`${path}.cjs`) ? [`${path}.cjs`] : [join(data, 'runtime', 'fire.cjs'), path];
   });
-  return (await Promise.all(scripts.map((path) => documentOf(path, payload)))).flat();
+  return (await Promise.all(scripts.map((words) => documentOf(words, payload)))).flat();
 }
 
-function documentOf(path: string, payload: Buffer): Promise<string[]> {
+function documentOf(words: readonly string[], payload: Buffer): Promise<string[]> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [path], {
+    const child = spawn(process.execPath, words, {
       stdio: ['pipe', 'pipe', 'ignore'],
       timeout: DEADLINE_MS,
       windowsHide: true,

@@ -1,6 +1,7 @@
 import { once } from '../base/once.ts';
 import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
+import { projectOnWindowsText } from './notes.ts';
 import { are, entries, installed, list, restoring, type Wording, word, wordsOf } from './words.ts';
 
 /** Sentences on what stops hooks from firing or is worth knowing: the problem, and the one step that solves it. */
@@ -147,6 +148,9 @@ const findings = once(
       'doctor.heard-halves': {
         what: (a) =>
           `all hook texts at ${a.native} share one limit in ${a.client}: your servers and those of this project get ${a.half} each`,
+      },
+      'doctor.project-windows': {
+        what: (a) => projectOnWindowsText(`${a.client}`, `${a.starts}`),
       },
       'doctor.project-too': {
         what: () => 'its hooks are also installed for this project, so its texts appear twice here',

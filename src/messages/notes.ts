@@ -194,6 +194,15 @@ export function commonStep(code: keyof typeof STEPS): NextStep {
   return { code, text: STEPS[code] };
 }
 
+/** Returns the step for a client whose lines in a project's files Windows starts only with Git Bash, or never. */
+export function projectOnWindows(client: string, starts: 'git-bash' | 'never'): NextStep {
+  return { code: 'project.windows', text: `On Windows, ${projectOnWindowsText(client, starts)}.` };
+}
+
+/** The same, as part of a sentence. */
+export const projectOnWindowsText = (client: string, starts: string): string =>
+  `${client} runs a project's hooks ${starts === 'never' ? 'never' : 'only with Git Bash'}, because its file has one line for all systems, which needs sh`;
+
 /** Moments at which the model reads a text, for `mcphooks explain`. */
 const MOMENTS = {
   'first-prompt': 'with the first prompt of the session',

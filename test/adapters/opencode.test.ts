@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
 import { needlesFile } from '../../src/shims/prefilter.ts';
+import { WINDOWS } from '../platform.ts';
 
 /** The plugin itself, driven as OpenCode drives it: with the API that it gets, and scripts that are real. */
 
@@ -312,10 +313,26 @@ describe('the plugin of OpenCode', () => {
     mkdirSync(join(dir, 'repo/.mcphooks/hooks'), { recursive: true });
     writeFileSync(join(dir, 'repo/.mcphooks/hooks/say'), says('MARK-TEAM'));
     const mine = (await import(pathToFileURL(at).href)).default;
-    const handlers = await mine.server({ client: {}, directory: root });
-    const parts: Part[] = [{ id: 'prt_1', type: 'text', text: 'Hi.' }];
-    await handlers['chat.message']({ sessionID: 's' }, { message: { id: 'm', sessionID: 's' }, parts });
-    expect(texts(parts)).toEqual(['Hi.', 'MARK-TEAM']);
+    const hears = async (): Promise<string[]> => {
+      const handlers = await mine.server({ client: {}, directory: root });
+      const parts: Part[] = [{ id: 'prt_1', type: 'text', text: 'Hi.' }];
+      await handlers['chat.message']({ sessionID: 's' }, { message: { id: 'm', sessionID: 's' }, parts });
+      return texts(parts);
+    };
+    if (!WINDOWS) expect(await hears()).toEqual(['Hi.', 'MARK-TEAM']);
+    // On Windows by the project's runtime.
+    mkdirSync(join(dir, 'repo/.mcphooks/runtime'));
+    writeFileSync(
+      join(dir, 'repo/.mcphooks/runtime/fire.cjs'),
+      'console.log(JSON.stringify({ hookSpecificOutput: { additionalContext: process.argv[2] } }))',
+    );
+    const here = process.platform;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      expect(await hears()).toEqual(['Hi.', join(dir, 'repo/.mcphooks/hooks/say')]);
+    } finally {
+      Object.defineProperty(process, 'platform', { value: here });
+    }
     expect(loaded.id).toBe(mine.id);
   });
 });

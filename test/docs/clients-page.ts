@@ -57,8 +57,8 @@ export function clientsPage(proved: readonly Proved[]): string {
     '',
     'How a hook of your own starts on Windows, and the client version on which this was tested, in sessions of the real Windows program under Wine with a fake model.',
     '',
-    row(['', 'how a hook starts', 'tested']),
-    row(['---', '---', '---']),
+    row(['', 'how a hook starts', 'tested', "a project's hooks fire"]),
+    row(['---', '---', '---', '---']),
     ...CLIENTS.map(windowsRow),
     '',
     'Wine has no PowerShell and no Git Bash, and other file locks, consoles and speed than Windows. Untested: how PowerShell reads the line, passes the payload and decodes the output (only ASCII); open files on Windows; the cost of a virus scanner.',
@@ -174,6 +174,7 @@ function windowsRow({ title, hooks: { windows } }: Client): string {
     title,
     `${STARTS[form]}${since === undefined ? '' : `; from ${since}`}`,
     tested ? `${tested.version}${SHELLS[tested.shell]}` : 'no',
+    { fires: 'yes', 'git-bash': 'only with Git Bash', never: 'no' }[windows.project],
   ]);
 }
 

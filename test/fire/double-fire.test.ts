@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
+import { inJson } from '../platform.ts';
 import { payloadsIn, SAMPLES } from './payloads.ts';
 import { type Installed, installed } from './when-world.ts';
 import { world } from './world.ts';
@@ -80,7 +81,9 @@ describe.each(HOSTS)('$title runs files of $runs', ({ client, runs, payloads, en
   const folder = new URL(`../fixtures/hosts/${payloads}/`, import.meta.url);
   const handed = readdirSync(folder).map((name) => ({
     event: name.replace('.json', ''),
-    payload: JSON.parse(readFileSync(new URL(name, folder), 'utf8').replaceAll('<PROJECT>', w.project)),
+    payload: JSON.parse(
+      readFileSync(new URL(name, folder), 'utf8').replaceAll('<PROJECT>', inJson(w.project)),
+    ),
   }));
 
   it.each([

@@ -4,6 +4,7 @@ import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import type { Paths } from '../../src/clients/protocol.ts';
 import { at } from '../../src/fire/payload.ts';
 import { put } from '../../src/fire/render.ts';
+import { inJson } from '../platform.ts';
 import { captured, capturedAs, nativeOf, type Samples, samplesOf } from './world.ts';
 
 type Fields = Record<string, unknown>;
@@ -84,7 +85,8 @@ export function tell(client: ClientId, payload: Fields, told: Told): Fields {
 export function payloadsIn({ project }: { project: string }) {
   /** A captured payload in a session of its own, with what a test tells, and with other fields of that client. */
   const payload = (client: ClientId, name: string, told: Told = {}, fields: Fields = {}): Fields => {
-    const here = JSON.parse(JSON.stringify(captured(client, name)).replaceAll('<PROJECT>', project));
+    const sample = JSON.stringify(captured(client, name));
+    const here = JSON.parse(sample.replaceAll('<PROJECT>', inJson(project)));
     const sends = capturedAs(name, { ...here, cwd: project, ...fields });
     return tell(client, sends, { session: newSession(), ...told });
   };

@@ -1,11 +1,13 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import { DEFAULT_OPTIONS, type InstallOptions } from '../../src/plan/options.ts';
 import type { HookOutcome } from '../../src/plan/types.ts';
+import { WINDOWS } from '../platform.ts';
 import { asNew, sent } from './payloads.ts';
 import { type Fired, type Ran, served, type world } from './world.ts';
 
@@ -24,8 +26,10 @@ export interface Installed {
     env?: Record<string, string>,
     cwd?: string,
   ): Promise<string | undefined>;
-  /** How often node was started since it was asked last. */
-  nodes(): number;
+  /** Expects that node was started so often since it was asked last. On Windows each fire starts node. */
+  startedNode(times: number): void;
+  /** Counts anew. */
+  forgetNode(): void;
 }
 
 let count = 0;
@@ -83,10 +87,11 @@ export function installed(
         .filter((line) => !/^\[\/?mcphooks /.test(line))
         .join('\n');
     },
-    nodes: () => {
-      const times = existsSync(log) ? readFileSync(log, 'utf8').length : 0;
+    startedNode: (times) => {
+      const found = existsSync(log) ? readFileSync(log, 'utf8').length : 0;
       rmSync(log, { force: true });
-      return times;
+      if (!WINDOWS) expect(found).toBe(times);
     },
+    forgetNode: () => rmSync(log, { force: true }),
   };
 }

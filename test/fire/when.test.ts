@@ -51,7 +51,7 @@ describe('outcome', () => {
   it('failure, on Gemini CLI: one that did not fail starts no node', async () => {
     const it = installed(w, 'gemini-cli', [hook({ outcome: 'failure' }, onBash)]);
     expect(await it.text(run('gemini-cli', 'git commit'))).toBeUndefined();
-    expect(it.nodes()).toBe(0);
+    it.startedNode(0);
     expect(await it.text(run('gemini-cli', 'git commit', {}, failedOnGemini))).toBe('Now.');
   });
 
@@ -89,7 +89,7 @@ describe.each(IDS)('on %s', (client) => {
     expect(it.cells[0]?.fidelity).toBe('native');
     for (const line of ['git commit -m x', 'cd a && git -C b commit', 'FOO=1 git commit --dry-run'])
       expect(await it.text(run(client, line)), line).toBe('Now.');
-    it.nodes();
+    it.forgetNode();
     for (const line of [
       'echo git commit',
       "bash -c 'git commit'",
@@ -97,12 +97,12 @@ describe.each(IDS)('on %s', (client) => {
       'cat <<E\ngit commit\nE',
     ])
       expect(await it.text(run(client, line)), line).toBeUndefined();
-    expect(it.nodes()).toBe(4);
+    it.startedNode(4);
     // The word stands nowhere in the payload.
     const { sample = {} } = clientById(client).natives[SAMPLES[client].shell.split('.')[0] ?? ''] ?? {};
     expect(await it.text(run(client, 'git push', {}, sample))).toBeUndefined();
     expect(await it.text(payload(client, SAMPLES[client].own))).toBeUndefined();
-    expect(it.nodes()).toBe(0);
+    it.startedNode(0);
   });
 
   test('path: globs on the file that is touched, and no other tool', async () => {
@@ -135,7 +135,7 @@ describe.each(IDS)('on %s', (client) => {
     const ask = (cwd?: string) =>
       it.text(payload(client, SAMPLES[client].prompt), cwd ? startFolders(cwd, client) : {}, cwd);
     expect(await ask()).toBeUndefined();
-    expect(it.nodes()).toBe(0);
+    it.startedNode(0);
     mkdirSync(join(w.project, 'src/deep'), { recursive: true });
     writeFileSync(join(w.project, 'src/shop.sln'), '');
     expect(await ask()).toBe('Use the graph.');
@@ -193,9 +193,9 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [hook({ cooldown: 'session' }, { event: 'pre_request' })]);
     const first = payload(client, SAMPLES[client].prompt);
     expect(await it.text(first)).toBe('Now.');
-    it.nodes();
+    it.forgetNode();
     for (let i = 0; i < 3; i++) expect(await it.text(first)).toBeUndefined();
-    expect(it.nodes()).toBe(0);
+    it.startedNode(0);
     expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
@@ -210,10 +210,10 @@ describe.each(IDS)('on %s', (client) => {
       });
       const again = payload(client, SAMPLES[client].prompt);
       expect(await it.text(again)).toBe('Now.');
-      it.nodes();
+      it.forgetNode();
       if (!silent) await new Promise((resolve) => setTimeout(resolve, 2100));
       expect(await it.text(again), `${seconds} ${option}`).toBe(silent ? undefined : 'Now.');
-      if (silent) expect(it.nodes()).toBe(0);
+      if (silent) it.startedNode(0);
     }
   });
 
@@ -235,7 +235,7 @@ describe.each(IDS)('on %s', (client) => {
     const told = sourcesTold(conditions);
     const resumed = started(['resume', 'clear']);
     expect(await begin(resumed, 'startup')).toBeUndefined();
-    if (!atPrompt) expect(resumed.nodes()).toBe(0);
+    if (!atPrompt) resumed.startedNode(0);
     for (const source of ['clear', 'resume'] as const)
       expect(await begin(resumed, source), source).toBe(told.includes(source) ? 'Now.' : undefined);
     expect(await begin(resumed, 'fork')).toBeUndefined();
@@ -262,15 +262,15 @@ describe.each(IDS)('on %s', (client) => {
     const ask = payload(client, SAMPLES[client].prompt);
     const { session } = sent(client, ask);
     expect(await it.text(ask)).toBe('Now.');
-    it.nodes();
+    it.forgetNode();
     await it.text(own(client, 'forget', session));
     await it.text(run(client, 'echo mcp__mem__store_it mcp_mem_store_it', { session }));
     expect(await it.text(ask)).toBe('Now.');
-    it.nodes();
+    it.forgetNode();
     await it.text(own(client, 'store_it', session));
-    expect(it.nodes()).toBe(0);
+    it.startedNode(0);
     expect(await it.text(ask)).toBeUndefined();
-    expect(it.nodes()).toBe(0);
+    it.startedNode(0);
     expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
@@ -286,7 +286,7 @@ describe.each(IDS)('on %s', (client) => {
       const shim = it.shims.find(({ native }) => native === sent(client, call).native);
       if (shim) await w.fire(shim, spell(call));
       expect(await it.text(payload(client, SAMPLES[client].prompt, { session }))).toBeUndefined();
-      expect(it.nodes()).toBe(1);
+      it.startedNode(1);
     };
     await spelled((call) => JSON.stringify(call, null, 2));
     for (const { path } of shims)
@@ -334,9 +334,9 @@ describe.each(IDS)('on %s', (client) => {
       expect(await it.text(run(client, line)), line).toBe('Now.');
     for (const line of ['npm test | grep FAIL', 'echo grep', 'ls'])
       expect(await it.text(run(client, line)), line).toBeUndefined();
-    it.nodes();
+    it.forgetNode();
     expect(await it.text(run(client, 'npm run lint'))).toBeUndefined();
-    if (!ASKS_NODE.includes(client)) expect(it.nodes()).toBe(0);
+    if (!ASKS_NODE.includes(client)) it.startedNode(0);
     const tool = clientById(client).conditions.kinds.search[0];
     if (tool)
       expect(await it.text(payload(client, SAMPLES[client].shell, { tool, input: { pattern: 'x' } }))).toBe(
@@ -373,7 +373,7 @@ describe.each(IDS)('on %s', (client) => {
     const it = installed(w, client, [{ event: 'pre_request', context: 'Use {tool:store}.' }]);
     const said = await it.text(payload(client, SAMPLES[client].prompt));
     expect(said).toBe(`Use ${named(client, 'mem', 'store')}.`);
-    if (!ASKS_NODE.includes(client)) expect(it.nodes()).toBe(0);
+    if (!ASKS_NODE.includes(client)) it.startedNode(0);
   });
 
   test('answer: what a pointer selects, cut where it is too long', async () => {

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { runGit } from '../platform.ts';
 
 cleanWorlds();
 
@@ -14,7 +15,7 @@ const PLACES = {
 
 function project(client: keyof typeof PLACES): World {
   const world = makeWorld();
-  execFileSync('git', ['init', '-q', world.project]);
+  runGit(['init', '-q', world.project], world.project, world.env);
   const servers = ['a', 'b'].map((name) => {
     const file = world.write(`project/${name}.json`, JSON.stringify({ declarations: [PROMPT] }));
     return [name, serverEntry(file)];
@@ -52,7 +53,7 @@ describe.each(Object.keys(PLACES) as (keyof typeof PLACES)[])('servers of a proj
     world.write(`project/.mcphooks/joint/${client}/extra`, 'x');
     const odd = await world.run('diff', '--scope', 'project', '--offline');
     expect(odd.code, odd.stdout).toBe(2);
-    execFileSync('rm', [join(script, 'extra')]);
+    rmSync(join(script, 'extra'));
 
     expect(await world.run('uninstall', 'a', '--scope', 'project')).toMatchObject({ code: 0 });
     expect(joint()).toEqual(alone);
@@ -61,6 +62,42 @@ describe.each(Object.keys(PLACES) as (keyof typeof PLACES)[])('servers of a proj
     expect(existsSync(script)).toBe(false);
     expect(git(world.files())).toEqual(before);
   });
+});
+
+it('on Windows, servers of a project on Copilot CLI start with a line for PowerShell, by node alone', async () => {
+  const world = project('copilot');
+  const start = { event: 'session_start', context: 'Start.', priority: 'suggestion' };
+  for (const name of ['a', 'b'])
+    world.write(`project/${name}.json`, JSON.stringify({ declarations: [PROMPT, start] }));
+  for (const name of ['a', 'b']) await install(world, name, 'copilot');
+  const { hooks } = JSON.parse(world.read(`project/${PLACES.copilot[1]}`));
+  const sub = join(world.project, 'sub');
+  mkdirSync(sub);
+  const says = (event: string, cwd: string, env: Record<string, string> = {}): string =>
+    hooks[event]
+      .map(({ powershell }: { powershell: string }) => {
+        expect(powershell).not.toMatch(/["$]/);
+        const words =
+          /^try \{ & node '-e' '([^']*)' '([^']*)' \} catch \{\}; exit 0$/.exec(powershell)?.slice(1) ?? [];
+        const input = JSON.stringify({ sessionId: 's', cwd, prompt: 'Hi', source: 'new' });
+        const ran = spawnSync(process.execPath, ['-e', ...words], {
+          cwd,
+          env: { ...world.env, ...env },
+          encoding: 'utf8',
+          input,
+        });
+        expect([ran.status, ran.stderr]).toEqual([0, '']);
+        return ran.stdout;
+      })
+      .join('');
+  const here = { COPILOT_PROJECT_DIR: world.project };
+  const both = (said: string) => JSON.parse(said).additionalContext.match(/^(?:Prompt|Start)\.$/gm);
+  for (const said of [says('userPromptSubmitted', sub, here), says('userPromptSubmitted', world.project)])
+    expect(both(said)).toEqual(['Prompt.', 'Prompt.']);
+  expect(both(says('sessionStart', world.project))).toEqual(['Start.', 'Start.']);
+  expect(says('sessionStart', sub)).toBe('');
+  const doctor = await world.run('doctor');
+  expect(doctor.stdout + doctor.stderr).not.toMatch(/unknown|no install|other command/i);
 });
 
 it('a user’s server and a project’s that share a cap have half of it each, as plan and doctor say', async () => {

@@ -104,7 +104,11 @@ describe('the command of an entry', () => {
     ['braces', posix, tail("/home/o'neil", '/')],
     ['exec', windows, tail("C:\\Users\\O'Neil 100% (x)", '\\')],
   ] as const)('in the form %s is recognised, and does nothing without a shim', (form, system, path) => {
-    const hooks = { ...claude.hooks, posix: 'braces' as const, windows: { form: 'exec' as const } };
+    const hooks = {
+      ...claude.hooks,
+      posix: 'braces' as const,
+      windows: { form: 'exec' as const, project: 'never' as const },
+    };
     const { command, args } = shimInvocation(path, { ...claude, hooks }, system);
     expect(shimOf(signOf({ command, args }) ?? '')).toMatchObject({ slug: 'memo', key: 'PostToolUse-2' });
     const ran = form === 'exec' ? spawnSync(process.execPath, args) : spawnSync('sh', ['-c', command]);

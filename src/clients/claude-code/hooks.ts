@@ -11,7 +11,12 @@ export const hooks: HookConfig = {
   posix: 'read',
   // Earlier versions ignore `args`. Without a shell, the rule by which Claude Code blocks tools where it finds no Git Bash
   // and a hook fails doesn't count.
-  windows: { form: 'exec', since: '2.1.139', tested: { version: '2.1.329', shell: 'none' } },
+  windows: {
+    form: 'exec',
+    since: '2.1.139',
+    tested: { version: '2.1.329', shell: 'none' },
+    project: 'git-bash',
+  },
   // The variable is safer than the placeholder: Claude Code replaces the placeholder as text, so a quote in the path
   // would end the word.
   // `onFailure`: on Windows without Git Bash, PowerShell fails to read the line, and that would block the user's tool.

@@ -21,7 +21,7 @@ export const hooks: HookConfig = {
   // Without this field, Codex cuts text at about 2,500 tokens, counted by bytes.
   fields: (_name, native) => (WITH_CONTEXT.includes(native) ? { additionalContextLimit: 0 } : {}),
   posix: 'run',
-  windows: { form: 'powershell', tested: { version: '0.169.0', shell: 'stand-in' } },
+  windows: { form: 'powershell', tested: { version: '0.169.0', shell: 'stand-in' }, project: 'fires' },
   // As in Codex, the top level is the nearest folder with a `.git`.
   inProject: (path) => ({ ...inTopLevel(path), commandWindows: inTopLevelOnWindows(path) }),
   inProjectBefore: [

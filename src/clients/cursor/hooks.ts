@@ -17,7 +17,7 @@ export const hooks: HookConfig = {
   // Without a pipe to the hook, Cursor appends the payload to the line as a here-document.
   posix: 'braces',
   // PowerShell gets the line behind its `&`, or puts one before a line that begins with a quote (read in 1.0.32).
-  windows: { form: 'cmd' },
+  windows: { form: 'cmd', project: 'never' },
   // Hooks of a project run in its folder.
   inProject: (path) => ({ command: `{ sh ./${path} 2>/dev/null || exit 0; }` }),
   // Cursor takes comments out of the text before it parses the text, also within strings.

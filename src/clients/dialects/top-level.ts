@@ -1,5 +1,6 @@
 import { LOCK } from '../../base/paths.ts';
 import type { Invocation } from '../hook-config.ts';
+import { nodeLine } from './node-line.ts';
 
 /**
  * Returns a command that runs a project's script from any folder of the project, for clients that run hooks in the
@@ -13,9 +14,8 @@ export const inTopLevel = (path: string): Invocation => ({
 });
 
 /**
- * JavaScript that does the same on Windows, where no shell can be counted on, with the project's runtime. Its quotes are
- * backticks: PowerShell keeps these as they are within `'`, and loses `"`. A drive's root, where everyone can create
- * folders, is no top level.
+ * JavaScript that does the same on Windows, with the project's runtime. A drive's root, where everyone can create folders,
+ * is no top level.
  */
 const FROM_TOP_LEVEL = [
   'try{const f=require(`fs`),{dirname:u,join:j}=require(`path`),s=process.cwd();let d=s;',
@@ -25,5 +25,4 @@ const FROM_TOP_LEVEL = [
 ].join('');
 
 /** Returns the counterpart of `inTopLevel` for PowerShell. */
-export const inTopLevelOnWindows = (path: string): string =>
-  `try { & node '-e' '${FROM_TOP_LEVEL}' '${path}' } catch {}; exit 0`;
+export const inTopLevelOnWindows = (path: string): string => nodeLine(FROM_TOP_LEVEL, path);

@@ -43,7 +43,7 @@ export const hooks: HookConfig = {
   ],
   timeout: { key: 'timeout', unit: 's' },
   posix: 'read',
-  windows: { form: 'cmd' },
+  windows: { form: 'cmd', project: 'never' },
   // Hooks run in the folder where the session was started, and FACTORY_PROJECT_DIR names this folder, too.
   inProject: inTopLevel,
   // Replaced in the hooks of plugins.

@@ -11,7 +11,7 @@ export const hooks: HookConfig = {
   // Of two hooks with equal name and command only one runs; `/hooks disable` takes this name too.
   fields: (name) => ({ name: `mcphooks:${name}` }),
   posix: 'read',
-  windows: { form: 'powershell' },
+  windows: { form: 'powershell', project: 'never' },
   // Hooks run in the folder where Gemini CLI was started, the only folder whose project settings it reads.
   inProject: (path) => ({ command: `sh ./${path} 2>/dev/null || exit 0` }),
   // Gemini CLI replaces `$NAME` in every string of settings.json, even within quotes.

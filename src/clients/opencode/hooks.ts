@@ -16,7 +16,7 @@ export const hooks: HookConfig = {
   local: [],
   timeout: { key: 'timeout', unit: 's' },
   posix: 'file',
-  windows: { form: 'exec' },
+  windows: { form: 'exec', project: 'fires' },
   // The plugin finds the project by its own path.
   inProject: (path) => ({ command: '/bin/sh', args: [path] }),
   forbiddenInCommand: [],

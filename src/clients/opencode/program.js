@@ -167,10 +167,13 @@ function scriptsIn(directory) {
   const scripts = Object.entries(hooks).map(([event, groups]) => [
     event,
     groups.flatMap(({ matcher, hooks: [{ command, args, timeout }] }) => {
-      const words = args.map((word, i) => (i === args.length - 1 ? resolve(project, word) : word));
+      const script = resolve(project, args.at(-1));
+      // Windows has no shell for a project's script: the runtime beside it does its work, in this program.
+      const ownRuntime = process.platform === 'win32' && command === '/bin/sh';
+      const before = ownRuntime ? [resolve(project, '.mcphooks/runtime/fire.cjs')] : args.slice(0, -1);
       const tools = matcher === undefined ? undefined : new RegExp(matcher, 's');
-      const concerns = fileTest(words.at(-1).replace(/\.cjs$/, ''));
-      return { tools, concerns, command, words, timeout };
+      const concerns = fileTest(script.replace(/\.cjs$/, ''));
+      return { tools, concerns, command: ownRuntime ? '' : command, words: [...before, script], timeout };
     }),
   ]);
   const ofEvent = new Map(scripts);

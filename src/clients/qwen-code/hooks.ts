@@ -14,7 +14,8 @@ export const hooks: HookConfig = {
   fields: (name) => ({ name: `mcphooks:${name}` }),
   // The other forms have a `$` in the command.
   posix: 'run',
-  windows: { form: 'cmd' },
+  // It runs hooks with Git Bash where it was started from there, else with %ComSpec% (read in 0.24.4).
+  windows: { form: 'cmd', project: 'git-bash' },
   // Hooks run in the folder where Qwen Code was started, the only folder whose project settings it reads.
   inProject: (path) => ({ command: `sh ./${path} 2>/dev/null || exit 0` }),
   // Qwen Code replaces `$NAME` in every string of settings.json, even within quotes.

@@ -1,3 +1,4 @@
+import { HERE } from '../../base/platform.ts';
 import { clientById } from '../../clients/index.ts';
 import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
@@ -117,7 +118,7 @@ function serverFinding(
 /** Returns the findings about one server on one client. */
 export function clientFindings({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
   const { server } = record;
-  const { title, program, gates } = clientById(status.client);
+  const { title, program, gates, hooks } = clientById(status.client);
   const about = { server, client: status.client, ...scopeOf(scope) };
   const { fault, entries, file } = status;
   if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
@@ -175,5 +176,16 @@ export function clientFindings({ scope, record }: Surveyed, status: ClientStatus
     ),
     ...some('doctor.untrusted', (e) => e.review === 'untrusted'),
     ...some('doctor.modified', (e) => e.review === 'modified', at),
+    ...(HERE.windows && scope.name === 'project' && hooks.windows.project !== 'fires'
+      ? [
+          {
+            code: 'doctor.project-windows' as const,
+            args: { client: title, starts: hooks.windows.project },
+            where: { file },
+            remark: true as const,
+            ...about,
+          },
+        ]
+      : []),
   ];
 }

@@ -6,7 +6,7 @@ import type { Client } from '../../clients/client.ts';
 import { isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
-import { commonStep } from '../../messages/notes.ts';
+import { commonStep, projectOnWindows } from '../../messages/notes.ts';
 import { PROJECT_FOLDER, started } from '../../shims/command.ts';
 import { disabledMarker, serverFolder, sharedShims } from '../../shims/own-files.ts';
 import { lockStore } from './lock-file.ts';
@@ -35,7 +35,11 @@ function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: str
     lockFolder,
     store: lockStore(root),
     marker: (slug) => disabledMarker(serverFolder(machine, slug)),
-    nextSteps: (client) => client.nextSteps.project,
+    nextSteps: ({ title, nextSteps, hooks }) => {
+      const { project } = hooks.windows;
+      const onWindows = thisSystem().platform === 'win32' && project !== 'fires';
+      return [...nextSteps.project, ...(onWindows ? [projectOnWindows(title, project)] : [])];
+    },
     hookFiles: (client, slug) => placedIn(root, client.hooks.project, slug),
     invoke: (shim, client) => client.hooks.inProject(slashed(relative(root, shim))),
     start: (shim, client) => {
