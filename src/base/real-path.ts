@@ -5,12 +5,18 @@ import { basename, dirname, join, resolve } from 'node:path';
 const MOST_LINKS = 40;
 
 /**
+ * On Linux the system's own, which is faster: node's asks for each part of a path. Elsewhere the system's own also
+ * corrects upper and lower case (macOS) and replaces drives (Windows).
+ */
+const resolveLinks = process.platform === 'linux' ? realpathSync.native : realpathSync;
+
+/**
  * Returns the path with all links resolved, even when nothing is there: for a broken link, the path that a write would
  * create.
  */
 export function realPath(path: string, links = 0): string {
   try {
-    return realpathSync(path);
+    return resolveLinks(path);
   } catch {
     const up = dirname(path);
     if (up === path || links > MOST_LINKS) return path;
@@ -35,7 +41,7 @@ function linkAt(path: string): string | undefined {
 /** Returns the path with all links resolved, or the path itself when nothing is there. */
 export function followed(path: string): string {
   try {
-    return realpathSync(path);
+    return resolveLinks(path);
   } catch {
     return path;
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endSession } from '../../base/end-session.ts';
 import { absolutePath } from '../../base/paths.ts';
@@ -16,23 +16,31 @@ interface Process {
   marked: boolean;
 }
 
+const LINUX = process.platform === 'linux';
+
 /**
  * Returns all running processes that may belong to a server. `mark`: searched for in environments, where the system
- * shows them (Linux). `since`: start time of the server; older processes are left out there.
+ * shows them (Linux). `since`: start time of the server; older processes are left out there, and so are `others`.
  */
-function running(mark: string, since: string): Process[] {
-  return process.platform === 'linux' ? fromProc(mark, since) : fromPs();
+function running(mark: string, since: string, others: ReadonlySet<string>): Process[] {
+  return LINUX ? fromProc(mark, since, others) : fromPs();
 }
 
-function fromProc(mark: string, since: string): Process[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const found = statOf(name);
-      if (!found || Number(found.started) < Number(since)) return [];
-      return [{ pid: Number(name), ...found, marked: contents(`/proc/${name}/environ`).includes(mark) }];
-    });
+function fromProc(mark: string, since: string, others: ReadonlySet<string>): Process[] {
+  return pids().flatMap((pid) => {
+    const found = others.has(pid) ? undefined : statOf(pid);
+    if (!found || Number(found.started) < Number(since)) return [];
+    return [{ pid: Number(pid), ...found, marked: contents(`/proc/${pid}/environ`).includes(mark) }];
+  });
 }
+
+const pids = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
+/**
+ * Returns the pids of all processes that run now. Call it before a server starts: none of these is the server's, so
+ * their files, some hundred, needn't be read. The system uses a pid again only after all others.
+ */
+export const processesNow = (): ReadonlySet<string> => new Set(LINUX ? pids() : []);
 
 /** Returns a process's parent, session and start time; undefined when the process is gone. */
 function statOf(pid: string | number): Pick<Process, 'parent' | 'session' | 'started'> | undefined {
@@ -57,11 +65,20 @@ function fromPs(): Process[] {
   });
 }
 
+/** One for all: `readFileSync` takes a new one of this size for each file of unknown length. */
+const CHUNK = Buffer.allocUnsafeSlow(2 ** 16);
+
 function contents(file: string): string {
+  let fd: number | undefined;
   try {
-    return readFileSync(file, 'latin1');
+    fd = openSync(file, 'r');
+    let text = '';
+    for (let read = -1; read !== 0; text += CHUNK.toString('latin1', 0, read)) read = readSync(fd, CHUNK);
+    return text;
   } catch {
     return '';
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
@@ -76,9 +93,10 @@ const REAPED = 500;
 
 /**
  * Tracks the process tree of `root`, the leader of a session. `mark`: a text that only the tree's environments contain.
+ * `others`: the processes that ran before it was started.
  */
-export function trackProcessTree(root: number, mark: string): ProcessTree {
-  return HERE.windows ? trackOnWindows(root) : trackByListing(root, mark);
+export function trackProcessTree(root: number, mark: string, others: ReadonlySet<string>): ProcessTree {
+  return HERE.windows ? trackOnWindows(root) : trackByListing(root, mark, others);
 }
 
 /** Tracks a process by its id alone; Windows knows what it started. */
@@ -96,11 +114,13 @@ function trackOnWindows(root: number): ProcessTree {
   };
 }
 
-function trackByListing(root: number, mark: string): ProcessTree {
-  const begun = process.platform === 'linux' ? statOf(root) : fromPs().find(({ pid }) => pid === root);
+function trackByListing(root: number, mark: string, others: ReadonlySet<string>): ProcessTree {
+  const begun = LINUX ? statOf(root) : fromPs().find(({ pid }) => pid === root);
+  const isRoot = (p: Pick<Process, 'started'> | undefined): boolean =>
+    !!begun && p?.started === begun.started;
   const known = new Map(begun ? [[root, begun.started]] : []);
   const living = (): number[] => {
-    const all = running(mark, begun?.started ?? '0');
+    const all = running(mark, begun?.started ?? '0', others);
     const byPid = new Map(all.map((p) => [p.pid, p]));
     // The system doesn't reuse the leader's pid while its session has members.
     const session = (byPid.get(root)?.started ?? begun?.started) === begun?.started ? root : undefined;
@@ -117,10 +137,10 @@ function trackByListing(root: number, mark: string): ProcessTree {
   };
   const gone = async (ms: number): Promise<boolean> => {
     const until = Date.now() + ms;
-    // While the server itself runs, the other processes needn't be listed.
-    while ((begun && statOf(root)?.started === begun.started) || living().length > 0) {
+    // While the server itself runs, the other processes needn't be listed. Most servers end within some ms.
+    for (let wait = 3; isRoot(statOf(root)) || living().length > 0; wait = Math.min(2 * wait, 25)) {
       if (Date.now() >= until) return false;
-      await sleep(25);
+      await sleep(wait);
     }
     return true;
   };

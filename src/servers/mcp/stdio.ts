@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../definition.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
-import { type ProcessTree, trackProcessTree } from './process-tree.ts';
+import { type ProcessTree, processesNow, trackProcessTree } from './process-tree.ts';
 import { startServer } from './start.ts';
 import type { Waits } from './waits.ts';
 
@@ -23,6 +23,7 @@ export async function openStdio(
 ): Promise<Channel> {
   if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
   const mark = randomBytes(8).toString('hex');
+  const others = processesNow();
   const child = startServer(command, args, {
     cwd,
     env: { ...env, MCPHOOKS_READING: mark },
@@ -49,7 +50,7 @@ export async function openStdio(
     });
   }
   child.on('error', ({ message }) => ended(message));
-  const tree = trackProcessTree(child.pid ?? 0, `MCPHOOKS_READING=${mark}`);
+  const tree = trackProcessTree(child.pid ?? 0, `MCPHOOKS_READING=${mark}`, others);
   const listen = endWithUs(tree, waits.kill);
   return {
     ...channel,
