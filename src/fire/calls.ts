@@ -3,7 +3,7 @@ import { joined } from './answer.ts';
 import { cutWithin } from './cut.ts';
 import type { Answer, CallResult, CallTool, Failure } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
-import { type Connection, Refused } from './mcp-rpc.ts';
+import type { Connection, GivenUp } from './mcp-rpc.ts';
 import type { Reached } from './reach.ts';
 import { slot } from './slots.ts';
 import { answerOf } from './tool-text.ts';
@@ -14,17 +14,23 @@ export interface OpenServer {
   end(): Promise<void>;
 }
 
-/** How a server is reached and connected to; `deadline`: of all calls of the fire, by `Date.now`. */
-interface Opening {
-  reach: () => Reached | Failure;
-  open: (found: Reached, deadline: number) => Promise<Connection | Failure>;
+/** Takes note of what a checked definition leads to, before that is started. */
+export type OnReached = (found: Pick<Reached, 'run' | 'secrets'>) => void;
+
+/** Reaches a server and connects to it; `deadline`: of all calls of the fire, by `Date.now`. */
+type Open = (deadline: number, reached: OnReached) => Promise<Connection | Failure>;
+
+/** No server was opened for a call. Told by `failure`: programs of the runtime each have this class. */
+export class NotOpened extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.detail);
+    this.failure = failure;
+  }
 }
 
-/** The package is still being installed, by another process. */
-export class Installing extends Error {}
-
 /** Opens the declaring server for one fire. The connection is made at the first call; all calls share `leftMs`. */
-export function callsTo(data: LocalFireData, leftMs: number, opening: Opening): OpenServer {
+export function callsTo(data: LocalFireData, leftMs: number, open: Open): OpenServer {
   const deadline = Date.now() + leftMs;
   let opened: Promise<Connection | Failure> | undefined;
   let connection: Connection | undefined;
@@ -33,30 +39,22 @@ export function callsTo(data: LocalFireData, leftMs: number, opening: Opening): 
   /** Release functions of the calls under way. A call past its deadline is not awaited. */
   const releases = new Set<() => void>();
 
-  const open = async (): Promise<Connection | Failure> => {
-    const found = opening.reach();
-    if ('incident' in found) return found;
+  const reached: OnReached = (found) => {
     ({ run, secrets } = { run: undefined, ...found });
-    return opening.open(found, deadline);
   };
 
   const call: CallTool = async (tool, args) => {
-    // AbortSignal.timeout takes whole milliseconds only.
     const most = Math.floor(Math.max(0, Math.min(data.server_at?.callMs ?? 0, deadline - Date.now())));
-    const signal = AbortSignal.timeout(most);
+    const signal = givenUpAfter(most);
     const work = async (): Promise<CallResult> => {
       const release = data.state
         ? await slot(data.state, data.server, 2 * data.deadlineMs, signal)
         : () => {};
       releases.add(release);
       try {
-        opened ??= open();
+        opened ??= open(deadline, reached);
         const server = await opened;
-        // The detail of a failed call begins with the tool, by which `doctor` knows that it answered since.
-        if ('incident' in server)
-          return server.incident === 'tool.installing'
-            ? { ...server, detail: `${tool}: ${server.detail}` }
-            : server;
+        if ('incident' in server) return notOpened(tool, server);
         connection = server;
         const answer = await connection.request('tools/call', { name: tool, arguments: args }, signal);
         return resultOf(tool, answer, secrets);
@@ -75,7 +73,7 @@ export function callsTo(data: LocalFireData, leftMs: number, opening: Opening): 
         : { incident: 'tool.slow', detail, late: true };
     };
     const late = new Promise<Failure>((resolve) => {
-      signal.addEventListener('abort', () => resolve(slow()), { once: true });
+      signal.addEventListener('abort', () => resolve(slow()));
     });
     return Promise.race([work(), late]);
   };
@@ -88,20 +86,36 @@ export function callsTo(data: LocalFireData, leftMs: number, opening: Opening): 
   return { answer, end };
 }
 
+/** As `AbortSignal.timeout`, which takes half a millisecond to set up. */
+function givenUpAfter(ms: number): GivenUp {
+  const acts: (() => void)[] = [];
+  const signal = { aborted: false, addEventListener: (_: 'abort', act: () => void) => void acts.push(act) };
+  const end = (): void => {
+    signal.aborted = true;
+    for (const act of acts) act();
+  };
+  setTimeout(end, ms).unref();
+  return signal;
+}
+
 /** Most bytes of a text in the log. */
 const LONGEST_TEXT = 2_500;
 
 /** Returns a text for the log: secrets masked, and cut. */
 export const masked = (text: string): string => cutWithin(maskText(text), LONGEST_TEXT, 'utf8');
 
+/** The detail of a failed call begins with the tool, by which `doctor` knows that the tool answered since. */
+const notOpened = (tool: string, failure: Failure): Failure =>
+  failure.incident === 'tool.installing' ? { ...failure, detail: `${tool}: ${failure.detail}` } : failure;
+
 /**
  * Returns the Failure for an error of a call. A server's error message may repeat data sent to the server, so the log
  * gets only the error code.
  */
 function failure(tool: string, error: Error, secrets: readonly string[]): Failure {
+  if ('failure' in error) return notOpened(tool, error.failure as Failure);
   const words = `${tool}: ${redact(error.message, secrets)}`;
-  if (error instanceof Installing) return { incident: 'tool.installing', detail: words };
-  if (!(error instanceof Refused)) return { incident: 'tool.failed', detail: words };
+  if (!('refused' in error)) return { incident: 'tool.failed', detail: words };
   const detail = `${tool}: refused with code ${Number.parseInt(error.message, 10)}`;
   return { incident: 'tool.failed', detail, said: words };
 }

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 
 /**
  * Returns a path's stat; undefined when nothing is there or the path can't be read (`throwIfNoEntry` still throws
@@ -18,6 +27,9 @@ export function quietly(act: () => unknown): void {
     act();
   } catch {}
 }
+
+/** Removes a file, if there is one. `rmSync` takes five times as long. */
+export const removeFile = (path: string): void => quietly(() => unlinkSync(path));
 
 // A link could lead to any file, and opening a pipe without a reader would block.
 const PLAIN = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -59,7 +59,8 @@ const LONGEST_LINE = 4096;
 export function logging(env: Env): { on: boolean; texts: boolean } {
   let config = '';
   quietly(() => {
-    config = readText(join(ownPaths(env).config, 'config.json'));
+    const file = join(ownPaths(env).config, 'config.json');
+    if (statOf(file)) config = readText(file);
   });
   return { on: !/"log"\s*:\s*false/.test(config), texts: /"texts"\s*:\s*true/.test(config) };
 }

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { ownPaths } from '../base/paths.ts';
@@ -52,17 +51,17 @@ async function main(): Promise<void> {
     const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
     const leftMs =
       data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
-    // Loaded by require, because import() would first load the ESM loader.
-    const load = createRequire(runtime);
+    // import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing.
+    const load = (part: string) => require(join(dirname(runtime), part));
     let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
     const parts: Parts = {
-      conditions: () => load('./conditions.cjs'),
-      masked: (text) => load('./call.cjs').masked(text),
+      conditions: () => load('conditions.cjs'),
+      masked: (text) => load('call.cjs').masked(text),
       answer: (...asked) => {
         if (!server) {
           // Who runs a hook by hand wants to see a start, and to leave nothing behind.
           const keeps = data.server_at?.keep && process.env[WHY_VARIABLE] === undefined;
-          const { openServer }: typeof import('./call.ts') = load(keeps ? './warm.cjs' : './call.cjs');
+          const { openServer }: typeof import('./call.ts') = load(keeps ? 'warm.cjs' : 'call.cjs');
           const program = { runtime: dirname(runtime), shim };
           server = openServer(data, program, start, process.env, leftMs);
           end = server.end;

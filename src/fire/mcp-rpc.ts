@@ -37,14 +37,22 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The server refused a request with a JSON-RPC error. */
-export class Refused extends Error {}
+/** The server refused a request with a JSON-RPC error. `refused`: programs of the runtime each have this class. */
+export class Refused extends Error {
+  readonly refused = true;
+}
+
+/** Tells that an answer is no longer wanted: the part of an AbortSignal that is used here. */
+export interface GivenUp {
+  readonly aborted: boolean;
+  addEventListener(event: 'abort', act: () => void): void;
+}
 
 export interface Connection {
   /** True once the server has answered any request. */
   answered: () => boolean;
   /** Sends a request after the handshake. `givenUp`: an abort rejects and cancels the request at the server. */
-  request(method: string, params: Record<string, unknown>, givenUp?: AbortSignal): Promise<unknown>;
+  request(method: string, params: Record<string, unknown>, givenUp?: GivenUp): Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -84,7 +92,7 @@ export function connect(open: (listener: Listener) => Transport): Connection {
     transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => {});
   };
 
-  const send = (method: string, params: Record<string, unknown>, givenUp?: AbortSignal): Promise<unknown> =>
+  const send = (method: string, params: Record<string, unknown>, givenUp?: GivenUp): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (gone) return reject(gone);
       if (givenUp?.aborted) return reject(new Error('given up'));
@@ -96,7 +104,7 @@ export function connect(open: (listener: Listener) => Transport): Connection {
         transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
         reject(new Error('given up'));
       };
-      givenUp?.addEventListener('abort', cancel, { once: true });
+      givenUp?.addEventListener('abort', cancel);
       transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject);
     });
 

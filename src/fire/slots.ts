@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { isGone } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
-import { quietly, statOf } from './files.ts';
+import { removeFile, statOf } from './files.ts';
+import type { GivenUp } from './mcp-rpc.ts';
 import { hashOf } from './own-folders.ts';
 
 /** Most calls to one server at a time, from all fires together. */
@@ -18,7 +19,7 @@ export async function slot(
   state: string,
   server: string,
   staleMs: number,
-  signal: AbortSignal,
+  signal: Pick<GivenUp, 'aborted'>,
 ): Promise<() => void> {
   const folder = join(state, 'calls');
   try {
@@ -31,10 +32,10 @@ export async function slot(
       const file = join(folder, `${hashOf(server)}.${i}`);
       try {
         writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
-        return () => quietly(() => rmSync(file, { force: true }));
+        return () => removeFile(file);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return () => {};
-        if (isLeft(file, staleMs)) quietly(() => rmSync(file, { force: true }));
+        if (isLeft(file, staleMs)) removeFile(file);
       }
     }
     if (signal.aborted) throw new Error('no place among the calls to this server');

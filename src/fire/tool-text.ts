@@ -36,7 +36,7 @@ export async function answerOf(
     watch.failed();
     return note(result.incident, hook.n, result.detail, result.said) as undefined;
   }
-  session?.clear(failures);
+  if (times > 0) session?.clear(failures);
   watch.answered();
   const { select, max } = answer;
   const chosen = select === undefined ? result.text : selected(result.text, select);

@@ -3,17 +3,17 @@ import { rmSync, utimesSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { processState } from '../base/process.ts';
 import { endInstall, LONGEST_INSTALL_MS } from '../servers/install-lock.ts';
-import { maskText } from '../servers/secrets.ts';
+import { maskText, redact } from '../servers/secrets.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { quietly } from './files.ts';
 import { type Connection, connect, Refused } from './mcp-rpc.ts';
 import { overStdio } from './mcp-stdio.ts';
 import { STARTING_MS, whenFree } from './runner.ts';
 import { addressOf, dropKept, isPrivate, type KeptServer, keptFile } from './warm-place.ts';
-import { newNonce, proofOf, proves, readMessages, sendMessage, type WarmMessage } from './warm-proof.ts';
-import { giveWay, register } from './warm-register.ts';
+import { newNonce, proofsOf, proves, reader, sendMessage, type WarmMessage } from './warm-proof.ts';
+import { dropHints, giveWay, leaveHint, register } from './warm-register.ts';
 import type { WarmJob } from './warm-start.ts';
-import { watchFor } from './warm-watch.ts';
+import { reachKept, watchFor } from './warm-watch.ts';
 
 /** A server is ended this long after its start, however much it is used. */
 const LONGEST_MS = 8 * 3600 * 1000;
@@ -69,6 +69,8 @@ function keep(job: WarmJob): void {
   };
   /** Connections that have proved the secret. */
   const sockets = new Set<Socket>();
+  /** Names under which fires find this keeper. */
+  const hints = new Set<string>();
   let connection: Promise<Connection | undefined> | undefined;
   let installing: string | undefined;
   let answered = false;
@@ -82,6 +84,7 @@ function keep(job: WarmJob): void {
     ending = true;
     listener.close();
     dropKept(folder, kept);
+    dropHints(folder, hints, id);
     quietly(() => rmSync(address, { force: true }));
     void connection?.then((server) => server?.end());
     // Answers on their way out reach their fires meanwhile.
@@ -132,14 +135,18 @@ function keep(job: WarmJob): void {
     return undefined;
   };
 
-  const call = async ({ id, call }: WarmMessage, givenUp: AbortSignal): Promise<WarmMessage> => {
+  const call = async (
+    { id, call }: WarmMessage,
+    givenUp: AbortSignal,
+    secrets: readonly string[],
+  ): Promise<WarmMessage> => {
     const server = await connection;
     if (!server || !call) return { ...(id && { id }), installing: installing ?? '' };
     try {
       const result = await server.request(call.method, call.params, givenUp);
       return { ...(id && { id }), result: result ?? null };
     } catch (error) {
-      const { message } = error as Error;
+      const message = redact((error as Error).message, secrets);
       return { ...(id && { id }), error: { message, ...(error instanceof Refused && { refused: true }) } };
     }
   };
@@ -164,6 +171,15 @@ function keep(job: WarmJob): void {
         return;
       }
       if (!asked || Date.now() > asked.by || ending) return;
+      const found = asked.unchecked && answered ? reachKept(asked.unchecked, job) : undefined;
+      if (asked.unchecked && !found) {
+        sendMessage(socket, { id, elsewhere: true });
+        return;
+      }
+      if (asked.hint && !hints.has(asked.hint)) {
+        hints.add(asked.hint);
+        leaveHint(folder, asked.hint, kept.id);
+      }
       const run = answered ? undefined : job.run;
       if (run && Date.now() - Date.parse(kept.since) > STARTING_MS) {
         sendMessage(socket, { id, installing: underWay(run, kept.since) });
@@ -176,7 +192,7 @@ function keep(job: WarmJob): void {
       idleMs = asked.keepMs;
       sendMessage(socket, { id, taken: true, ...(answered && { answered }) });
       quietly(() => utimesSync(keptFile(folder, kept.id), new Date(), new Date()));
-      void call(message, controller.signal).then((reply) => {
+      void call(message, controller.signal, found?.secrets ?? []).then((reply) => {
         calls.delete(id);
         active--;
         rest();
@@ -221,16 +237,23 @@ function onceProved(socket: Socket, secret: string, use: (message: WarmMessage) 
   let proved = false;
   const timer = setTimeout(() => proved || socket.destroy(), PROVE_MS);
   socket.on('close', () => clearTimeout(timer));
-  readMessages(socket, (message) => {
-    if (proved) return use(message);
-    if (expected === undefined) {
-      const nonces = [String(message.nonce), newNonce()] as const;
-      expected = proofOf(secret, 'fire', nonces);
-      return sendMessage(socket, { nonce: nonces[1], proof: proofOf(secret, 'keeper', nonces) });
-    }
-    proved = proves(message.proof, expected);
-    if (!proved) socket.destroy();
-  });
+  const receive = reader(
+    (message) => {
+      if (proved) return use(message);
+      if (expected === undefined) {
+        const nonce = newNonce();
+        const proofs = proofsOf(secret, { fire: String(message.nonce), keeper: nonce });
+        expected = proofs.fire;
+        return sendMessage(socket, { nonce, proof: proofs.keeper });
+      }
+      proved = proves(message.proof, expected);
+      if (!proved) socket.destroy();
+      // The first call comes with the proof.
+      else if (message.call) use(message);
+    },
+    () => socket.destroy(),
+  );
+  socket.on('data', receive);
 }
 
 main();

@@ -5,7 +5,8 @@ import { readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
 import { quietly } from './files.ts';
 import type { KeepRunning } from './format.ts';
-import type { Reached } from './reach.ts';
+import { hashOf } from './own-folders.ts';
+import type { ReachData, Reached } from './reach.ts';
 
 /** Most servers that are kept running at a time; the oldest gives way. */
 export const MOST_KEPT = 8;
@@ -66,13 +67,50 @@ export function lasting(
   { omit, omitPaths = [] }: KeepRunning,
 ): Start {
   const left = new Set([...OF_SHELL, ...omit].filter((name) => !own.includes(name)));
-  const lasts = (folder: string): boolean => !omitPaths.some((one) => new RegExp(one).test(folder));
   const entries = Object.entries(to.env).flatMap(([name, value]): [string, string][] => {
     if (left.has(name)) return [];
     const isPath = name === 'PATH' && !own.includes(name);
-    return [[name, isPath ? value.split(delimiter).filter(lasts).join(delimiter) : value]];
+    return [[name, isPath ? withoutPaths(value, omitPaths) : value]];
   });
   return { ...to, env: Object.fromEntries(entries) };
+}
+
+/** File that leads to a keeper: contains its id. Only a shortcut: the keeper itself checks who may use it. */
+export const hintFile = (folder: string, hint: string): string => join(folder, `${hint}.hint`);
+
+/**
+ * Returns the name of a hint: equal for fires that most probably need the same kept server. Takes a hundredth of the
+ * time of a kept server's id.
+ */
+export function hintOf(
+  { server, client, server_at }: ReachData,
+  startFolder: string,
+  env: NodeJS.ProcessEnv,
+  { omit, omitPaths = [] }: KeepRunning,
+): string {
+  const left = new Set([...OF_SHELL, ...omit]);
+  const parts = [JSON.stringify([server, client, startFolder, server_at])];
+  for (const [name, value = ''] of Object.entries(env))
+    if (!left.has(name)) parts.push(name, name === 'PATH' ? withoutPaths(value, omitPaths) : value);
+  const text = parts.join('\0');
+  const words = new Int32Array(Math.ceil(text.length / 4));
+  Buffer.from(words.buffer).write(text, 'latin1');
+  let [a, b] = [0, text.length];
+  for (let i = 0; i < words.length; i++) {
+    a = Math.imul(a ^ (words[i] as number), 0x01000193);
+    b = (Math.imul(b, 31) + (words[i] as number)) ^ (a >>> 15);
+  }
+  return hashOf(`${a}`, `${b}`);
+}
+
+/** Returns the value of PATH without the folders that differ between sessions. */
+function withoutPaths(path: string, patterns: readonly string[]): string {
+  if (patterns.length === 0) return path;
+  const forms = patterns.map((one) => new RegExp(one));
+  return path
+    .split(delimiter)
+    .filter((folder) => !forms.some((form) => form.test(folder)))
+    .join(delimiter);
 }
 
 /** Returns the id of a kept server: equal for equal programs, folders and environments. */

@@ -1,24 +1,63 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { hmac } from './hmac.ts';
 import { LARGEST_ANSWER } from './mcp-rpc.ts';
+import type { ReachData } from './reach.ts';
 
-/** Most characters of one line between a fire and a keeper: an answer with its frame, escaped. */
+/** Most bytes of one line between a fire and a keeper: an answer with its frame, escaped. */
 const LONGEST_LINE = 2 * LARGEST_ANSWER;
 
-export const newNonce = (): string => randomBytes(16).toString('hex');
+/** Returns 16 random bytes, in hexadecimal. Loading node:crypto takes longer than reading the system's own source. */
+export function newNonce(): string {
+  const bytes = new Uint8Array(16);
+  try {
+    const source = openSync('/dev/urandom', 'r');
+    try {
+      if (readSync(source, bytes) < bytes.length) throw new Error('too few bytes');
+    } finally {
+      closeSync(source);
+    }
+  } catch {
+    crypto.getRandomValues(bytes);
+  }
+  return Buffer.from(bytes).toString('hex');
+}
 
 /**
- * Returns the proof that `who` knows the secret. Each side proves it with the other's nonce, so that the secret itself is
- * never sent and a proof is worth nothing in another connection.
+ * Returns the proofs that keeper and fire know the secret: the halves of one HMAC-SHA-256. Each side proves it with the
+ * other's nonce, so that the secret itself is never sent and a proof is worth nothing in another connection. The fire
+ * sends its half only after it has seen the keeper's.
  */
-export const proofOf = (secret: string, who: 'keeper' | 'fire', nonces: readonly [string, string]): string =>
-  createHmac('sha256', Buffer.from(secret, 'hex'))
-    .update(`${who}\0${nonces.join('\0')}`)
-    .digest('hex');
+export function proofsOf(
+  secret: string,
+  { fire, keeper }: { fire: string; keeper: string },
+): { keeper: string; fire: string } {
+  const both = hmac(Buffer.from(secret, 'hex'), `${fire}\0${keeper}`);
+  return { keeper: both.slice(0, 32), fire: both.slice(32) };
+}
 
+/** Compares all characters, so that the time tells nothing about where a wrong proof differs. */
 export function proves(proof: unknown, expected: string): boolean {
   if (typeof proof !== 'string' || proof.length !== expected.length) return false;
-  return timingSafeEqual(Buffer.from(proof), Buffer.from(expected));
+  let differs = 0;
+  for (let i = 0; i < expected.length; i++) differs |= proof.charCodeAt(i) ^ expected.charCodeAt(i);
+  return differs === 0;
+}
+
+/** What a fire that hasn't checked the definition's approval gives its keeper, which then does that. */
+export interface Unchecked {
+  data: ReachData;
+  startFolder: string;
+  hookEnv: NodeJS.ProcessEnv;
+}
+
+/** What goes with each call. */
+export interface More {
+  /** Milliseconds for the server to stay after this call. */
+  keepMs: number;
+  /** Under this name, fires like this one find the keeper without a check of their own. */
+  hint?: string;
+  unchecked?: Unchecked;
 }
 
 /** A message between a fire and a keeper: a line of JSON. */
@@ -28,13 +67,15 @@ export interface WarmMessage {
   proof?: string;
   /** Number of the call that the message is about. */
   id?: number;
-  /** Calls a tool, unless the keeper reads this only after `by` (ms, by `Date.now`). `keepMs`: time to stay after it. */
-  call?: { method: string; params: Record<string, unknown>; by: number; keepMs: number };
+  /** Calls a tool, unless the keeper reads this only after `by` (ms, by `Date.now`). */
+  call?: { method: string; params: Record<string, unknown>; by: number } & More;
   /** Gives a call up. */
   cancel?: true;
   /** The keeper begins with the call, or has cancelled it. */
   taken?: true;
   cancelled?: true;
+  /** The call was not taken: the definition isn't approved, or is that of another server. */
+  elsewhere?: true;
   /** The server has answered a request since it was started. */
   answered?: true;
   result?: unknown;
@@ -44,31 +85,40 @@ export interface WarmMessage {
   installing?: string;
 }
 
-/** Reads lines of JSON. Anything else, or an endless line, closes the socket. */
-export function readMessages(socket: Socket, use: (message: WarmMessage) => void): void {
-  let parts: string[] = [];
+/**
+ * Returns what takes the bytes of a connection, and passes on its lines of JSON. Anything else, or an endless line,
+ * calls `bad`. Works on bytes: a decoder for text would have to be loaded first.
+ */
+export function reader(use: (message: WarmMessage) => void, bad: () => void): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
   let size = 0;
+  let over = false;
   const receive = (line: string): void => {
     try {
       const message: unknown = JSON.parse(line);
       if (typeof message !== 'object' || message === null) throw new Error('no message');
       use(message as WarmMessage);
     } catch {
-      socket.destroy();
+      over = true;
+      bad();
     }
   };
-  socket.setEncoding('utf8');
-  socket.on('data', (chunk: string) => {
-    const [first = '', ...rest] = chunk.split('\n');
-    parts.push(first);
-    size += first.length;
-    for (const line of rest) {
-      if (!socket.destroyed) receive(parts.join(''));
-      parts = [line];
-      size = line.length;
+  return (chunk) => {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0 && !over; end = chunk.indexOf(10, start)) {
+      parts.push(chunk.subarray(start, end));
+      receive(Buffer.concat(parts).toString());
+      parts = [];
+      size = 0;
+      start = end + 1;
     }
-    if (size > LONGEST_LINE) socket.destroy();
-  });
+    if (over) return;
+    parts.push(chunk.subarray(start));
+    size += chunk.length - start;
+    if (size <= LONGEST_LINE) return;
+    over = true;
+    bad();
+  };
 }
 
 export const sendMessage = (socket: Socket, message: WarmMessage): void =>

@@ -8,8 +8,8 @@ import { readText } from '../base/read-file.ts';
 import { keeperEnv } from '../servers/mcp/keeper.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { quietly, statOf } from './files.ts';
-import type { ReachData } from './reach.ts';
 import { addressOf, isPrivate, type KeptServer, keptFile, readKept, type Start } from './warm-place.ts';
+import type { Unchecked } from './warm-proof.ts';
 
 /** File name of the keeper's program in a runtime's folder. */
 const PROGRAM = 'warm-keeper.cjs';
@@ -19,15 +19,11 @@ const STALE_MS = 10_000;
 const POLL_MS = 10;
 
 /** Job of a keeper, sent as one line on its stdin. Holds the environment of a client, and so stays in memory. */
-export interface WarmJob {
+export interface WarmJob extends Unchecked {
   id: string;
   folder: string;
   start: Start;
   run?: PackageRun;
-  /** What the fire's own check of the definition was made from, to check it again when a file changes. */
-  data: ReachData;
-  startFolder: string;
-  hookEnv: NodeJS.ProcessEnv;
   /** Hook script, and folder of the runtime, that started it. */
   shim: string;
   runtime: string;
@@ -38,7 +34,7 @@ export interface WarmJob {
  * undefined when there is none by `until` (`Date.now`), or it can't be kept from others.
  */
 export async function startKept(job: WarmJob, until: number): Promise<KeptServer | undefined> {
-  const { folder, id, runtime, data } = job;
+  const { folder, id, runtime } = job;
   if (addressOf(folder, id, process.pid) === undefined) return undefined;
   try {
     makeFolder(folder);
@@ -47,7 +43,6 @@ export async function startKept(job: WarmJob, until: number): Promise<KeptServer
   }
   if (!isPrivate(folder, 'folder')) return undefined;
   const claim = join(folder, `${id}.claim`);
-  const { server, client, state, server_at } = data;
   let keeper: ChildProcess | undefined;
   try {
     while (Date.now() < until) {
@@ -55,8 +50,7 @@ export async function startKept(job: WarmJob, until: number): Promise<KeptServer
       if (kept?.runtime === runtime) return kept;
       // It ended before it listened.
       if (keeper && keeper.exitCode !== null) return undefined;
-      if (!keeper && claims(claim))
-        keeper = spawnKeeper({ ...job, data: { server, client, state, ...(server_at && { server_at }) } });
+      if (!keeper && claims(claim)) keeper = spawnKeeper(job);
       await sleep(POLL_MS);
     }
     return undefined;

@@ -2,18 +2,29 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ownPaths } from '../base/paths.ts';
 import { statOf } from './files.ts';
-import { reach } from './reach.ts';
+import { type Reached, reach } from './reach.ts';
 import { idOf, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
 import type { WarmJob } from './warm-start.ts';
+
+type Asked = Pick<WarmJob, 'data' | 'startFolder' | 'hookEnv'>;
+
+/**
+ * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.
+ */
+export function reachKept({ data, startFolder, hookEnv }: Asked, { id, run }: WarmJob): Reached | undefined {
+  const found = reach(data, startFolder, hookEnv);
+  const keep = data.server_at?.keep;
+  if ('incident' in found || !keep || !('command' in found.to)) return undefined;
+  const same = idOf(data.server, lasting({ ...found, to: found.to }, keep)) === id;
+  return same && Boolean(found.run) === Boolean(run) ? found : undefined;
+}
 
 /**
  * Returns whether all still stands that the server was started for: its keeper's file, our own files, its folder, no
  * marker that switches its hooks off, and the same approved definition.
  */
-export function watchFor(
-  { folder, id, start, run, data, startFolder, hookEnv, shim, runtime }: WarmJob,
-  kept: KeptServer,
-): () => boolean {
+export function watchFor(job: WarmJob, kept: KeptServer): () => boolean {
+  const { folder, id, start, data, hookEnv, shim, runtime } = job;
   const signature = (paths: readonly string[]): string =>
     paths
       .map((path) => {
@@ -33,14 +44,6 @@ export function watchFor(
   ];
   const before = signature(ours);
   let seen = signature(definitions);
-  const isSame = (): boolean => {
-    const now = reach(data, startFolder, hookEnv);
-    const keep = server_at?.keep;
-    if ('incident' in now || !keep || !('command' in now.to)) return false;
-    return (
-      idOf(data.server, lasting({ ...now, to: now.to }, keep)) === id && Boolean(now.run) === Boolean(run)
-    );
-  };
   return () => {
     if (readKept(keptFile(folder, id))?.secret !== kept.secret) return false;
     if (!existsSync(start.cwd) || signature(ours) !== before || markers.some((file) => existsSync(file)))
@@ -48,6 +51,6 @@ export function watchFor(
     const found = signature(definitions);
     if (found === seen) return true;
     seen = found;
-    return isSame();
+    return reachKept(job, job) !== undefined;
   };
 }

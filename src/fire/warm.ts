@@ -1,23 +1,31 @@
-import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Program } from './call.ts';
-import { callsTo, Installing, type OpenServer } from './calls.ts';
+import { readText } from '../base/read-file.ts';
+import { callsTo, NotOpened, type OpenServer } from './calls.ts';
 import type { Failure } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
 import { type Connection, Refused } from './mcp-rpc.ts';
-import { type Reached, reach } from './reach.ts';
+import type { ReachData } from './reach.ts';
+import type { Program } from './start-server.ts';
 import {
   endKept,
-  idOf,
+  hintFile,
+  hintOf,
   isPrivate,
   type KeptServer,
   keptFile,
-  lasting,
   readKept,
   warmFolder,
 } from './warm-place.ts';
-import { newNonce, proofOf, proves, readMessages, sendMessage, type WarmMessage } from './warm-proof.ts';
+import {
+  type More,
+  newNonce,
+  proofsOf,
+  proves,
+  reader,
+  sendMessage,
+  type WarmMessage,
+} from './warm-proof.ts';
 
 export { masked } from './calls.ts';
 
@@ -25,79 +33,76 @@ export { masked } from './calls.ts';
 const PROMPT_MS = 1_000;
 /** Milliseconds for a keeper to confirm a cancelled call; the hook's text is out by then. */
 const CANCEL_MS = 250;
-/** Part of the time left that a fire waits for a keeper to start. */
-const START_PART = 0.4;
 
 /** The keeper didn't begin with the call. */
 class NotTaken extends Error {}
 
 /**
- * Opens the declaring server for one fire, as call.ts does, where the server is kept running between fires: asks its
- * keeper, starts one when there is none, and starts the server for this fire alone when neither answers.
+ * Opens the declaring server for one fire, as call.ts does, where the server is kept running between fires: asks the
+ * keeper that a hint leads to, and that checks the definition's approval. Without one, the fire checks it itself and
+ * does the rest (warm-open.ts), which takes longer.
  */
-export function openServer(
+export const openServer = (
   data: LocalFireData,
   program: Program,
   startFolder: string,
   hookEnv: NodeJS.ProcessEnv,
   leftMs: number,
-): OpenServer {
-  const fresh = (found: Reached): Promise<Connection | Failure> =>
-    starting(program).startServer(found, { runtime: program.runtime, state: data.state });
-  return callsTo(data, leftMs, {
-    reach: () => reach(data, startFolder, hookEnv),
-    open: async (found, deadline) => {
-      const { keep } = data.server_at ?? {};
-      const kept = keep && 'command' in found.to && (await openKept(data, found, deadline));
-      return kept ? withFallback(kept, () => fresh(found)) : fresh(found);
-    },
+): OpenServer =>
+  callsTo(data, leftMs, async (deadline, reached) => {
+    const { server, client, state, server_at } = data;
+    const own: ReachData = { server, client, state, ...(server_at && { server_at }) };
+    const keep = server_at?.keep;
+    const hint = keep && hintOf(own, startFolder, hookEnv, keep);
+    const checked = (): Promise<Connection | Failure> =>
+      loadCall(program).openKept(
+        { data: own, ...program, startFolder, hookEnv, ...(hint && { hint }) },
+        { deadline, reached, talkTo, withFallback },
+      );
+    if (!keep || !hint) return checked();
+    const folder = warmFolder(state);
+    const known = isPrivate(folder, 'folder') ? hinted(folder, hint) : undefined;
+    const more = { keepMs: keep.ms, unchecked: { data: own, startFolder, hookEnv } };
+    if (known?.runtime !== program.runtime) return checked();
+    const kept = await talkTo(known, folder, more);
+    if (kept) return withFallback(kept, checked);
+    endKept(folder, known, 'SIGKILL');
+    return checked();
   });
 
-  async function openKept(
-    { server, state, server_at }: LocalFireData,
-    found: Reached,
-    deadline: number,
-  ): Promise<Connection | undefined> {
-    const { to } = found;
-    const keep = server_at?.keep;
-    if (!keep || !('command' in to)) return undefined;
-    const start = lasting({ ...found, to }, keep);
-    const id = idOf(server, start);
-    const folder = warmFolder(state);
-    const known = isPrivate(folder, 'folder') ? readKept(keptFile(folder, id)) : undefined;
-    if (known) {
-      const link = known.runtime === program.runtime && (await talkTo(known, folder));
-      if (link) return connectionOver(link, keep.ms);
-      // Of another runtime, or without an answer.
-      endKept(folder, known, known.runtime === program.runtime ? 'SIGKILL' : 'SIGTERM');
-    }
-    const until = Date.now() + (deadline - Date.now()) * START_PART;
-    const started = await starting(program).startKept(
-      { id, start, ...(found.run && { run: found.run }), data, startFolder, hookEnv, folder, ...program },
-      until,
-    );
-    const link = started && (await talkTo(started, folder));
-    return link ? connectionOver(link, keep.ms) : undefined;
+/** Returns the kept server that a hint leads to. */
+function hinted(folder: string, hint: string): KeptServer | undefined {
+  try {
+    const id = readText(hintFile(folder, hint));
+    return /^[0-9a-f]{16}$/.test(id) ? readKept(keptFile(folder, id)) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** What starts processes is loaded only when there is one to start. */
-const starting = ({ runtime }: Program): typeof import('./call.ts') =>
-  createRequire(join(runtime, 'warm.cjs'))('./call.cjs');
+/** What starts processes or reads definitions is loaded only when it is needed. */
+const loadCall = ({ runtime }: Program): typeof import('./call.ts') => require(join(runtime, 'call.cjs'));
+
+/** Connects to a keeper; returns undefined for a keeper that doesn't answer. */
+async function talkTo(kept: KeptServer, folder: string, more: More): Promise<Connection | undefined> {
+  const link = await linkTo(kept, folder);
+  return link && connectionOver(link, more);
+}
 
 /** A connection to a keeper that has proved itself. */
 interface Link {
   socket: Socket;
+  /** This side's proof, which goes with the first message. */
+  proof: string;
   kept: KeptServer;
   folder: string;
   onMessage: (use: (message: WarmMessage) => void) => void;
 }
 
 /** Connects to a keeper, and exchanges proofs; undefined when that fails. */
-function talkTo(kept: KeptServer, folder: string): Promise<Link | undefined> {
+function linkTo(kept: KeptServer, folder: string): Promise<Link | undefined> {
   return new Promise((resolve) => {
     const nonce = newNonce();
-    const socket = connect(kept.address);
     let use = (_: WarmMessage): void => {};
     const settle = (link: Link | undefined): void => {
       clearTimeout(timer);
@@ -105,17 +110,26 @@ function talkTo(kept: KeptServer, folder: string): Promise<Link | undefined> {
       resolve(link);
     };
     const timer = setTimeout(() => settle(undefined), PROMPT_MS);
-    const link: Link = { socket, kept, folder, onMessage: (next) => (use = next) };
     let proved = false;
-    readMessages(socket, (message) => {
-      if (proved) return use(message);
-      const theirs = String(message.nonce);
-      const nonces = [nonce, theirs] as const;
-      if (!proves(message.proof, proofOf(kept.secret, 'keeper', nonces))) return settle(undefined);
-      proved = true;
-      sendMessage(socket, { proof: proofOf(kept.secret, 'fire', nonces) });
-      settle(link);
-    });
+    const receive = reader(
+      (message) => {
+        if (proved) return use(message);
+        const proofs = proofsOf(kept.secret, { fire: nonce, keeper: String(message.nonce) });
+        if (!proves(message.proof, proofs.keeper)) return settle(undefined);
+        proved = true;
+        settle({ socket, proof: proofs.fire, kept, folder, onMessage: (next) => (use = next) });
+      },
+      () => socket.destroy(),
+    );
+    // Without the stream for reading, which takes as long to set up as the rest.
+    const onread = {
+      buffer: Buffer.allocUnsafe(2 ** 16),
+      callback: (length: number, buffer: Uint8Array) => {
+        receive(Buffer.from(buffer.subarray(0, length)));
+        return true;
+      },
+    };
+    const socket = connect({ path: kept.address, onread });
     socket.on('error', () => settle(undefined));
     socket.on('close', () => settle(undefined));
     socket.on('connect', () => sendMessage(socket, { nonce }));
@@ -129,7 +143,7 @@ interface Waiting {
 }
 
 /** Asks a kept server through its keeper. A call that the keeper doesn't take rejects with NotTaken. */
-function connectionOver({ socket, kept, folder, onMessage }: Link, keepMs: number): Connection {
+function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: More): Connection {
   const waiting = new Map<number, Waiting>();
   /** Calls whose cancelling the keeper hasn't confirmed. */
   const cancelled = new Map<number, () => void>();
@@ -148,18 +162,23 @@ function connectionOver({ socket, kept, folder, onMessage }: Link, keepMs: numbe
     for (const { taken, reject } of calls)
       reject(taken ? new Error('the server ended') : new NotTaken('the keeper is gone'));
   });
-  onMessage(({ id = 0, taken, result, error, installing, ...more }) => {
-    answered ||= more.answered === true;
-    if (more.cancelled) cancelled.get(id)?.();
+  onMessage(({ id = 0, taken, result, error, installing, ...said }) => {
+    answered ||= said.answered === true;
+    if (said.cancelled) cancelled.get(id)?.();
     const call = waiting.get(id);
     if (!call) return;
+    if (said.elsewhere) {
+      waiting.delete(id);
+      return call.reject(new NotTaken('not for this fire'));
+    }
     if (taken) {
       call.taken = true;
       return;
     }
     if (result === undefined && !error && installing === undefined) return;
     waiting.delete(id);
-    if (installing !== undefined) call.reject(new Installing(installing));
+    if (installing !== undefined)
+      call.reject(new NotOpened({ incident: 'tool.installing', detail: installing }));
     else if (error) call.reject(error.refused ? new Refused(error.message) : new Error(error.message));
     else call.resolve(result);
   });
@@ -171,7 +190,11 @@ function connectionOver({ socket, kept, folder, onMessage }: Link, keepMs: numbe
         const id = next++;
         const call: Waiting = { resolve, reject, taken: false };
         waiting.set(id, call);
-        sendMessage(socket, { id, call: { method, params, by: Date.now() + PROMPT_MS, keepMs } });
+        sendMessage(socket, {
+          ...(id === 1 && { proof }),
+          id,
+          call: { method, params, by: Date.now() + PROMPT_MS, ...more },
+        });
         setTimeout(() => waiting.get(id)?.taken === false && bad(), PROMPT_MS).unref();
         givenUp?.addEventListener('abort', () => {
           if (!waiting.delete(id)) return;
@@ -183,12 +206,12 @@ function connectionOver({ socket, kept, folder, onMessage }: Link, keepMs: numbe
       const until = Date.now() + CANCEL_MS;
       while (cancelled.size > 0 && Date.now() < until) await new Promise((r) => setTimeout(r, 10));
       if (cancelled.size > 0) bad();
-      socket.destroy();
+      // The socket ends with the process, right after this: `destroy` would first set up process.stderr.
     },
   };
 }
 
-/** Starts the server for this fire alone, when its keeper doesn't take a call. */
+/** Opens the server in another way, once, when its keeper doesn't take a call. */
 function withFallback(kept: Connection, start: () => Promise<Connection | Failure>): Connection {
   let fresh: Promise<Connection | Failure> | undefined;
   let current = kept;
@@ -202,7 +225,7 @@ function withFallback(kept: Connection, start: () => Promise<Connection | Failur
       }
       fresh ??= start();
       const server = await fresh;
-      if ('incident' in server) throw new Error(server.detail);
+      if ('incident' in server) throw new NotOpened(server);
       current = server;
       return server.request(method, params, givenUp);
     },

@@ -213,6 +213,39 @@ const ENDS: [string, (c: Case) => void][] = [
   ['its keeper is asked to end', ({ m }) => process.kill(m.keeper().pid, 'SIGTERM')],
 ];
 
+describe('the approval', () => {
+  it('is checked before each call: not even at once after a change is one made', async () => {
+    const m = machine();
+    const { shim, change } = inFile(m);
+    for (let i = 0; i < 2; i++) expect((await m.fireIt(shim)).text).toContain('one\ntwo');
+    const calls = () => m.entries().filter((line) => 'call' in line).length;
+    expect([m.starts(), calls()]).toEqual([1, 2]);
+    m.keepers.add(m.keeper().pid);
+    change();
+    expect((await m.fireIt(shim)).text).toBeUndefined();
+    expect(m.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
+    expect([m.starts(), calls()]).toEqual([1, 2]);
+  });
+
+  it('is checked for each fire, whatever a hint says', async () => {
+    const m = machine();
+    const ask = m.shimOf([tool('environment', { names: ['TOKEN'] })]);
+    const hints = () => readdirSync(m.folder).filter((name) => name.endsWith('.hint'));
+    for (const TOKEN of ['a', 'b', 'a', 'b'])
+      expect((await m.fireIt(ask, { TOKEN })).text).toContain(JSON.stringify([TOKEN]));
+    expect(m.starts()).toBe(2);
+    expect(hints()).toHaveLength(2);
+    const [one = '', other = ''] = hints().map((name) => join(m.folder, name));
+    const id = readFileSync(other, 'utf8');
+    for (const text of [id, '', '../record', `${id}x`, 'f'.repeat(16)]) {
+      for (const file of [one, other]) writeFileSync(file, text);
+      for (const TOKEN of ['a', 'b'])
+        expect((await m.fireIt(ask, { TOKEN })).text).toContain(JSON.stringify([TOKEN]));
+    }
+    expect(m.starts()).toBe(2);
+  });
+});
+
 describe('a kept server ends with all that it started', () => {
   it.each(sample(ENDS, 3))('when %s', async (name, act) => {
     // Nothing leads to a process without the environment of its parent, once that has died by itself.
@@ -251,6 +284,31 @@ describe('a kept server ends with all that it started', () => {
     expect(Date.now() - began).toBeLessThan(ALL ? 6000 : 4000);
     expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
     expect(m.keeper().pid).not.toBe(pid);
+  });
+
+  it('in few steps, also when it ignores SIGTERM', async () => {
+    const m = machine(['--stubborn']);
+    const bin = join(m.home, 'counting');
+    const steps = join(m.home, 'steps');
+    mkdirSync(bin);
+    for (const name of ['sleep', 'grep'])
+      writeFileSync(
+        join(bin, name),
+        `#!/bin/sh\n[ "$PWD" != / ] || echo "${name} $1" >>'${steps}'\nexec /bin/${name} "$@"\n`,
+        { mode: 0o755 },
+      );
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    await m.fireIt(m.shimOf(), env);
+    const { pid } = m.keeper();
+    m.keepers.add(pid);
+    process.kill(pid, 'SIGKILL');
+    await m.allGone();
+    const words = readFileSync(steps, 'utf8').trim().split('\n');
+    const naps = words.flatMap((word) => (word.startsWith('sleep') ? Number(word.split(' ')[1]) : []));
+    // How long a look takes depends on the machine: a tenth of a second where there are 200 processes.
+    expect(words.length - naps.length).toBeLessThanOrEqual(4);
+    expect(naps.reduce((sum, nap) => sum + nap, 0)).toBeLessThanOrEqual(1);
+    expect((await m.fireIt(m.shimOf(), env)).text).toContain('one\ntwo');
   });
 
   it('when there are more than eight: the oldest', async () => {
@@ -293,7 +351,7 @@ async function impostor(m: ReturnType<typeof machine>, how: string): Promise<Chi
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const started = boot + ':' + readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')[19];
     kept.pid = process.pid; kept.started = started; kept.address += 'x';
-    const proof = (nonces) => createHmac('sha256', Buffer.from(kept.secret, 'hex')).update('keeper\\0' + nonces.join('\\0')).digest('hex');
+    const proof = (nonces) => createHmac('sha256', Buffer.from(kept.secret, 'hex')).update(nonces.join('\\0')).digest('hex').slice(0, 32);
     process.on('SIGTERM', () => {});
     require('node:net').createServer((socket) => {
       socket.on('error', () => {});
@@ -304,7 +362,7 @@ async function impostor(m: ReturnType<typeof machine>, how: string): Promise<Chi
         const message = JSON.parse(line);
         const say = (m) => socket.write(JSON.stringify(m) + '\\n');
         if (how === 'garbage') return socket.write('HTTP/1.1 400 Bad Request\\r\\n\\r\\n{{{\\n');
-        if (how === 'no proof') return say({ nonce: 'ff', proof: '00'.repeat(32) });
+        if (how === 'no proof') return say({ nonce: 'ff', proof: '00'.repeat(16) });
         if (how === 'repeats') return say({ nonce: message.nonce, proof: message.proof ?? message.nonce });
         if (message.nonce) return say({ nonce: 'ff', proof: proof([message.nonce, 'ff']) });
         if (how === 'takes nothing') return;
@@ -429,7 +487,7 @@ describe('who may talk to a keeper', () => {
     for (const lines of [
       [call],
       [{ nonce }, call],
-      [{ nonce }, { proof: '00'.repeat(32) }, call],
+      [{ nonce }, { proof: '00'.repeat(16) }, call],
       ['no json'],
       [],
     ]) {

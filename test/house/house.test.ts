@@ -60,7 +60,7 @@ test('the runtime imports data and the way to a server alone', () => {
   expect(importing((file, to) => file.startsWith('fire/') && outside(to))).toEqual([]);
 });
 
-/** They read what nobody else can have put there: our own package, /proc, and the payload on stdin. */
+/** They read what nobody else can have put there: our own package, /proc, /dev/urandom, and the payload on stdin. */
 const READERS = [
   'base/assets.ts',
   'base/process.ts',
@@ -68,6 +68,7 @@ const READERS = [
   'bin/code-cache.ts',
   'fire/joint.ts',
   'fire/main.ts',
+  'fire/warm-proof.ts',
   'servers/mcp/process-tree.ts',
 ];
 

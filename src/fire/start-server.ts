@@ -1,0 +1,28 @@
+import type { Install } from '../servers/install-lock.ts';
+import type { Failure } from './firing.ts';
+import { overHttp } from './mcp-http.ts';
+import { type Connection, connect } from './mcp-rpc.ts';
+import { overStdio } from './mcp-stdio.ts';
+import type { Reached } from './reach.ts';
+import { startByRunner } from './runner.ts';
+
+/** The program of a fire: the folder of the runtime, and the hook script. */
+export interface Program {
+  runtime: string;
+  shim: string;
+}
+
+/** Starts or reaches a server. */
+export async function startServer(
+  { to, run }: Reached,
+  place: { runtime: string; state: string },
+): Promise<Connection | Failure> {
+  if ('url' in to) return connect((listener) => overHttp(to, listener));
+  if (!run) return connect((listener) => overStdio(to, listener));
+  const started = await startByRunner(run, to, place);
+  return 'request' in started ? started : installing(started);
+}
+
+function installing({ runner, package: name, since }: Install): Failure {
+  return { incident: 'tool.installing', detail: `${runner} ${name}, since ${since}` };
+}
