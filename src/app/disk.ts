@@ -1,6 +1,6 @@
 import { accessSync, constants, type Dirent, readdirSync } from 'node:fs';
 import type { Files, FolderEntry } from '../base/files.ts';
-import { readFile } from '../base/read-file.ts';
+import { readIfThere } from '../base/read-file.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { errno, MISSING } from '../store/fs.ts';
@@ -8,7 +8,7 @@ import { errno, MISSING } from '../store/fs.ts';
 /** Reads the bytes of a file; null: there is no file. Faults: `plan.unreadable`. */
 export function readBytes(path: string): Uint8Array | null {
   try {
-    return readFile(path);
+    return readIfThere(path) ?? null;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

@@ -4,7 +4,6 @@ import type { ClientId } from '../clients/client.ts';
 import { folderPath } from '../clients/folder.ts';
 import { clientById } from '../clients/index.ts';
 import type { OwnDefinition } from '../plan/input.ts';
-import { entryAt, readEntry } from '../servers/definition.ts';
 import { isOfDefinition } from '../servers/earlier-hash.ts';
 import { showDefinition } from '../servers/mask.ts';
 import { chosen, dialectOf, hashOf } from '../servers/resolve.ts';
@@ -66,13 +65,11 @@ export function ownDefinitions(
       ...userPlaces(client).filter((source) => !off.some((one) => isSamePlace(one.source, source))),
     ];
     for (const source of places) {
-      // Most files were read already.
-      const read =
-        on.find((one) => isSamePlace(one.source, source))?.definition ?? readEntry(source, dialectOf(source));
-      if (read) return { found: { alias, definition: read, source } };
+      const definition = on.find((one) => isSamePlace(one.source, source))?.definition ?? table.at(source);
+      if (typeof definition !== 'string') return { found: { alias, definition, source } };
     }
     const [first] = places;
-    return first ? { source: first, ...absence(first) } : {};
+    return first ? { source: first, ...absence(first, table) } : {};
   }
 
   function userPlaces(client: ClientId): DefinitionSource[] {
@@ -92,7 +89,7 @@ export function ownDefinitions(
 }
 
 /** Why there is no definition at a place. */
-export function absence(source: DefinitionSource): { absent?: Absence } {
-  const found = entryAt(source, dialectOf(source));
+export function absence(source: DefinitionSource, table: ServerTable): { absent?: Absence } {
+  const found = table.at(source);
   return typeof found === 'string' ? { absent: found } : {};
 }

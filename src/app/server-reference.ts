@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { near } from '../base/near.ts';
 import type { ClientId } from '../clients/client.ts';
 import { Fault } from '../messages/fault.ts';
-import { readEntry } from '../servers/definition.ts';
-import { chosen, dialectOf, hashOf, resolveServer } from '../servers/resolve.ts';
+import { chosen, hashOf, resolveServer } from '../servers/resolve.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { Absence, Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -65,7 +64,7 @@ export function findEntry(
   }
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
-  const stands = asks || request.from ? undefined : approvedEntry(request.server, previous);
+  const stands = asks || request.from ? undefined : approvedEntry(request.server, previous, table);
   // Returned early, so that no other client's files are read.
   if (stands && isApproved(stands, previous)) return stands;
   try {
@@ -128,7 +127,11 @@ export function unknownServer(
 }
 
 /** Reads the entry that is now at the place of the approved definition. */
-function approvedEntry(alias: string, previous: ServerRecord | undefined): ServerEntry | undefined {
+function approvedEntry(
+  alias: string,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+): ServerEntry | undefined {
   const approved = previous?.definition?.source;
   if (approved?.file === undefined) return undefined;
   const { client, scope, file, pointer, root } = approved;
@@ -141,14 +144,16 @@ function approvedEntry(alias: string, previous: ServerRecord | undefined): Serve
     ...(pointer && { pointer }),
     ...(root !== undefined && { root }),
   };
-  const definition = readEntry(source, dialectOf(source));
-  return definition && { alias, definition, source, hash: hashOf({ definition, source }) };
+  const definition = table.at(source);
+  return typeof definition === 'string'
+    ? undefined
+    : { alias, definition, source, hash: hashOf({ definition, source }) };
 }
 
 /** Returns why the approved definition is no longer at its place; empty when the definition stands there. */
-export function goneDefinition(previous: ServerRecord | undefined): { absent?: Absence } {
+export function goneDefinition(previous: ServerRecord | undefined, table: ServerTable): { absent?: Absence } {
   const source = previous?.definition?.source;
-  return source?.file === undefined ? {} : absence(source);
+  return source?.file === undefined ? {} : absence(source, table);
 }
 
 /** Returns the fault with the name of a similar installed server, or saying that hooks of this one are installed. */

@@ -30,9 +30,20 @@ export function readFile(path: string): Buffer {
   return readWithStat(path).bytes;
 }
 
+/** Like `readFile`, but returns undefined where nothing is. Making an error takes longer than reading a small file. */
+export function readIfThere(path: string): Buffer | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && open(path, stat).bytes;
+}
+
 /** Like `readFile`, and also returns the stat of the opened file. */
 export function readWithStat(path: string): { bytes: Buffer; stat: Stats } {
-  if (!statSync(path).isFile()) throw new FileRefused('NOT_A_FILE', path);
+  return open(path, statSync(path));
+}
+
+/** Reads what was a regular file at its stat, and still is. */
+function open(path: string, before: Stats): { bytes: Buffer; stat: Stats } {
+  if (!before.isFile()) throw new FileRefused('NOT_A_FILE', path);
   const fd = openSync(path, FLAGS);
   try {
     const stat = fstatSync(fd);

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TomlError } from 'smol-toml';
+import { once } from '../base/once.ts';
 import type { Env } from '../base/paths.ts';
-import { readText } from '../base/read-file.ts';
+import { readIfThere } from '../base/read-file.ts';
 import { followed } from '../base/real-path.ts';
 import { foldersUp } from '../base/repository.ts';
 import { folderPath } from '../clients/folder.ts';
@@ -35,15 +36,16 @@ export function openFiles(): Files {
 }
 
 function load(file: string, format: McpDialect['format']): { value?: unknown; fault?: Fault } {
-  let text: string;
+  let text: string | undefined;
   try {
-    text = readText(file);
+    text = readIfThere(file)?.toString();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return {};
     return { fault: new Fault('server.file-unreadable', { reason: code }, { file }) };
   }
-  if (text.trim() === '') return {};
+  if (text === undefined) return {};
+  if (text.trim() === '') return { value: {} };
   try {
     return { value: parseConfig(text, file, format) };
   } catch (error) {
@@ -68,10 +70,13 @@ export interface Place {
   cwd: string;
   /** Git top level, if any. */
   top: string | undefined;
+  /** Paths by which a client may name the project: top level and folder, as given and with links resolved. */
+  projects: () => readonly string[];
 }
 
 export function placeOf(env: Env, cwd: string): Place {
-  return { env, cwd, top: foldersUp(cwd).find((folder) => existsSync(join(folder, '.git'))) };
+  const top = foldersUp(cwd).find((folder) => existsSync(join(folder, '.git')));
+  return { env, cwd, top, projects: once(() => projectsOf(top, cwd)) };
 }
 
 /** Returns the absolute paths of a `FileAt`, nearest first. */
@@ -85,16 +90,13 @@ export function pathsOf(file: { in: Base; path: string }, place: Place): string[
   return folders.map((folder) => join(folder, file.path));
 }
 
-/**
- * Returns the key paths with `PROJECT` replaced by each of its possible values: git top level and folder, as given and
- * with symlinks resolved.
- */
-export function pointers(at: readonly string[], { top, cwd }: Pick<Place, 'top' | 'cwd'>): string[][] {
+/** Returns the key paths with `PROJECT` replaced by each of its possible values. */
+export function pointers(at: readonly string[], { projects }: Place): string[][] {
   if (!at.includes(PROJECT)) return [[...at]];
-  return projectNames({ top, cwd }).map((folder) => at.map((key) => (key === PROJECT ? folder : key)));
+  return projects().map((folder) => at.map((key) => (key === PROJECT ? folder : key)));
 }
 
-function projectNames({ top, cwd }: Pick<Place, 'top' | 'cwd'>): string[] {
+function projectsOf(top: string | undefined, cwd: string): string[] {
   const folders = [top, top && followed(top), cwd, followed(cwd)].filter((folder) => folder !== undefined);
   return [...new Set(folders)];
 }

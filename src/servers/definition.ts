@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { stripComments } from 'jsonc-parser';
 import { isObject, shallow } from '../base/json-value.ts';
@@ -51,22 +50,25 @@ export function lookUp(value: unknown, path: readonly string[]): unknown {
 
 /** Returns the approved entry as it is in its file now; undefined when the entry is gone, off or unreadable. */
 export function readEntry(source: DefinitionSource, dialect: McpDialect): Definition | undefined {
-  const found = entryAt(source, dialect);
-  return typeof found === 'string' ? undefined : found;
+  if (source.file === undefined) return undefined;
+  try {
+    const found = entryIn(parseConfig(readText(source.file), source.file, dialect.format), source, dialect);
+    return typeof found === 'string' ? undefined : found;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Returns the entry at a place, or why there is none. */
-export function entryAt(source: DefinitionSource, dialect: McpDialect): Definition | Absence {
-  if (source.file === undefined) return 'no-file';
-  try {
-    const config = parseConfig(readText(source.file), source.file, dialect.format);
-    const entry = lookUp(config, source.pointer ?? []);
-    if (entry === undefined) return 'removed';
-    if (includesUnapproved(entry, source, dialect)) return 'unusable';
-    return isOff(entry, dialect.keys) ? 'off' : (toDefinition(entry, dialect.keys) ?? 'unusable');
-  } catch {
-    return existsSync(source.file) ? 'unreadable' : 'no-file';
-  }
+/** Returns the entry at a place in a file's value, or why there is none. */
+export function entryIn(
+  config: unknown,
+  source: DefinitionSource,
+  dialect: McpDialect,
+): Definition | Absence {
+  const entry = lookUp(config, source.pointer ?? []);
+  if (entry === undefined) return 'removed';
+  if (includesUnapproved(entry, source, dialect)) return 'unusable';
+  return isOff(entry, dialect.keys) ? 'off' : (toDefinition(entry, dialect.keys) ?? 'unusable');
 }
 
 /** True when the entry itself switches the server off. */

@@ -11,7 +11,7 @@ import type { McpDialect, Switch } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import { isOpen, openFiles, type Place, pathsOf, placeOf, pointers, valuesAt } from './config-files.ts';
-import { isOff, lacksVariable, lookUp, needsApproval, toDefinition } from './definition.ts';
+import { entryIn, isOff, lacksVariable, lookUp, needsApproval, toDefinition } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { includesUnapproved } from './included-files.ts';
 import { showDefinition } from './mask.ts';
@@ -69,6 +69,17 @@ export function findServers({
       const found = known.get(id) ?? (source ? read(source) : { on: [], off: [], looked: [], broken: [] });
       known.set(id, found);
       return found;
+    },
+    at: (source) => {
+      const dialect = dialectOf(source);
+      let broken = false;
+      const config =
+        source.file &&
+        files.read(source.file, dialect.format, () => {
+          broken = true;
+        });
+      if (config === undefined) return broken ? 'unreadable' : 'no-file';
+      return entryIn(config, source, dialect);
     },
   };
 }

@@ -338,3 +338,36 @@ describe('a file that can’t be parsed', () => {
     expect(find().of('claude-code').broken).toEqual([]);
   });
 });
+
+describe('the entry at a place', () => {
+  const at = (file: string) => ({
+    client: 'claude-code' as const,
+    scope: 'user' as const,
+    file,
+    pointer: ['mcpServers', 'a'],
+  });
+
+  it('comes from the same reading as all others', () => {
+    const file = put('.claude.json', { mcpServers: { a: server('first') } });
+    const table = find();
+    expect(commandOf(use('a', table))).toBe('first');
+    put('.claude.json', { mcpServers: { a: server('second') } });
+    expect(table.at(at(file))).toMatchObject({ command: 'first' });
+    expect(find().at(at(file))).toMatchObject({ command: 'second' });
+  });
+
+  it.each([
+    ['removed', '{"mcpServers": {}}'],
+    ['removed', ''],
+    ['unusable', '{"mcpServers": {"a": {}}}'],
+    ['unreadable', '{"mcpServers": '],
+  ])('is %s in %j', (why, text) => {
+    expect(find().at(at(put('.claude.json', text)))).toBe(why);
+  });
+
+  it('says that there is no file', () => {
+    expect(find().at(at(join(home, '.claude.json')))).toBe('no-file');
+    mkdirSync(join(home, '.claude.json'));
+    expect(find().at(at(join(home, '.claude.json')))).toBe('unreadable');
+  });
+});
