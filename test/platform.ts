@@ -24,6 +24,10 @@ export function homeEnv(home: string): Record<string, string> {
 /** The path as tests write it: with slashes on every system. */
 export const slashed = (path: string): string => (WINDOWS ? path.replaceAll('\\', '/') : path);
 
+/** Findings and remarks without the one that only Windows has. */
+export const everywhereFound = <F extends { code: string }>(found: readonly F[]): F[] =>
+  found.filter(({ code }) => code !== 'doctor.project-windows');
+
 /** A path as it stands within a string of JSON. */
 export const inJson = (path: string): string => JSON.stringify(path).slice(1, -1);
 

@@ -1,3 +1,5 @@
+import type { Client } from './client.ts';
+
 /** Canonical tool names for declarations: Claude Code's names. */
 export const CANONICAL_TOOLS = [
   'Agent',
@@ -65,8 +67,8 @@ interface McpToolNames {
   maxLength?: number;
 }
 
-/** Returns a client as it is on Windows. */
-export function clientOnWindows<T extends { tools: ToolNames }>(client: T): T {
+/** Returns a client as it is on Windows: tools that it has besides take what the first name of the same tool takes. */
+export function clientOnWindows<T extends Pick<Client, 'tools' | 'conditions'>>(client: T): T {
   const { names, onWindows = {}, restIsCanonical } = client.tools;
   const more = Object.entries(onWindows).map(([name, natives]) => [
     name,
@@ -77,9 +79,17 @@ export function clientOnWindows<T extends { tools: ToolNames }>(client: T): T {
       ...natives,
     ],
   ]);
-  return more.length === 0
-    ? client
-    : { ...client, tools: { ...client.tools, names: { ...names, ...Object.fromEntries(more) } } };
+  if (more.length === 0) return client;
+  const { shell } = client.conditions;
+  const shells = Object.entries(onWindows).flatMap(([name, natives]) => {
+    const field = shell[nativeNames({ names }, name)[0] ?? name];
+    return field === undefined ? [] : natives.map((native) => [native, field]);
+  });
+  return {
+    ...client,
+    tools: { ...client.tools, names: { ...names, ...Object.fromEntries(more) } },
+    conditions: { ...client.conditions, shell: { ...shell, ...Object.fromEntries(shells) } },
+  };
 }
 
 /** Returns all of a client's own names for a tool; empty when the client has none. */

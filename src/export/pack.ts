@@ -1,3 +1,4 @@
+import { slashed } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import type { PluginClient } from '../clients/index.ts';
 import type { Declaration } from '../declarations/types.ts';
@@ -52,7 +53,7 @@ function portableFiles(
   runtime: Runtime,
 ): PackedFile[] {
   return portableShims(shims, folder, slug, 2, runtime).map(({ path, text, mode }) => ({
-    path,
+    path: slashed(path),
     text,
     executable: mode === 0o755,
   }));

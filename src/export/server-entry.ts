@@ -1,3 +1,5 @@
+import { sep } from 'node:path';
+import { slashed } from '../base/paths.ts';
 import { oneLine } from '../base/visible.ts';
 import type { Client } from '../clients/client.ts';
 import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
@@ -101,8 +103,10 @@ export function machinePlaces(definition: Definition, folders: readonly string[]
     definition.transport === 'stdio'
       ? [definition.command, ...definition.args, definition.cwd ?? '']
       : [definition.url];
+  // Windows takes both slashes, and doesn't tell the case of letters apart.
+  const plain = (path: string): string => (sep === '/' ? path : slashed(path).toLowerCase());
   const names = (part: string): boolean =>
-    /^(?:~|\.{1,2})(?:\/|$)/.test(part) ||
-    folders.some((folder) => folder.length > 1 && `${part}/`.includes(`${folder}/`));
+    /^(?:~|\.{1,2})(?:\/|$)/.test(plain(part)) ||
+    folders.some((folder) => folder.length > 1 && `${plain(part)}/`.includes(`${plain(folder)}/`));
   return parts.filter(names).map((part) => oneLine(part));
 }

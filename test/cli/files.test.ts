@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { homeEnv } from '../platform.ts';
+import { homeEnv, slashed, WINDOWS } from '../platform.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -93,36 +93,36 @@ describe("a client's file", () => {
 });
 
 describe('homes', () => {
-  it.each(['a b', `it's "q"`, 'häß 記憶', 'a;b&c|d', '#x', '%s\\n', '$HOME'])(
-    'of any name: %j',
-    async (name) => {
-      const world = makeWorld();
-      const home = dirname(world.write(`${name}/x`, ''));
-      Object.assign(world.env, homeEnv(home));
-      const dollar = name.includes('$');
-      // Gemini CLI would replace the variable in the command; the others take it as it stands.
-      if (dollar) {
-        const refused = await installs(world, [SAY], CLIENTS, '--json');
-        expect([refused.code, code(refused.stdout)]).toEqual([1, 'plan.path-forbidden']);
-      }
-      const clients = dollar ? 'claude-code,codex' : CLIENTS;
-      expect((await installs(world, [SAY], clients)).code).toBe(0);
-      const { stdout } = await world.run('fire', 'memo', 'pre_request', '--json');
-      const texts = JSON.parse(stdout).clients.map((c: object) => JSON.stringify(c).includes('A word.'));
-      expect(texts).toEqual(clients.split(',').map(() => true));
-      const settings = JSON.parse(readFileSync(join(home, '.claude/settings.json'), 'utf8'));
-      const { command } = settings.hooks.UserPromptSubmit[0].hooks[0];
-      const payload = JSON.stringify({
-        session_id: 's',
-        hook_event_name: 'UserPromptSubmit',
-        cwd: world.project,
-      });
-      const ran = spawnSync('/bin/sh', ['-c', command], { env: world.env, input: payload, encoding: 'utf8' });
-      expect(ran.stdout).toContain('A word.');
-      expect((await world.run('uninstall', 'memo')).code).toBe(0);
-      expect(readdirSync(home)).toEqual(['x']);
-    },
-  );
+  const forbidden = WINDOWS ? /["|]/ : /\0/;
+  const names = ['a b', `it's "q"`, `it's ’q’`, 'häß 記憶', 'a;b&c|d', 'a;b&c', '#x', '%s\\n', '$HOME'];
+  it.each(names.filter((name) => !forbidden.test(name)))('of any name: %j', async (name) => {
+    const world = makeWorld();
+    const home = dirname(world.write(`${name}/x`, ''));
+    Object.assign(world.env, homeEnv(home));
+    const dollar = name.includes('$');
+    // Gemini CLI would replace the variable in the command; the others take it as it stands.
+    if (dollar) {
+      const refused = await installs(world, [SAY], CLIENTS, '--json');
+      expect([refused.code, code(refused.stdout)]).toEqual([1, 'plan.path-forbidden']);
+    }
+    const clients = dollar ? 'claude-code,codex' : CLIENTS;
+    expect((await installs(world, [SAY], clients)).code).toBe(0);
+    const { stdout } = await world.run('fire', 'memo', 'pre_request', '--json');
+    const texts = JSON.parse(stdout).clients.map((c: object) => JSON.stringify(c).includes('A word.'));
+    expect(texts).toEqual(clients.split(',').map(() => true));
+    const settings = JSON.parse(readFileSync(join(home, '.claude/settings.json'), 'utf8'));
+    const { command, args } = settings.hooks.UserPromptSubmit[0].hooks[0];
+    const words = args ? [command, ...args] : ['/bin/sh', '-c', command];
+    const payload = JSON.stringify({
+      session_id: 's',
+      hook_event_name: 'UserPromptSubmit',
+      cwd: world.project,
+    });
+    const ran = spawnSync(words[0], words.slice(1), { env: world.env, input: payload, encoding: 'utf8' });
+    expect(ran.stdout).toContain('A word.');
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(readdirSync(home)).toEqual(['x']);
+  });
 
   it('XDG folders count when they are absolute, and shims are found after they moved', async () => {
     const world = makeWorld();
@@ -237,6 +237,9 @@ describe('between install and uninstall', () => {
   });
 });
 
+/** In a path, or in a path that JSON or TOML quotes. */
+const OURS = /[/\\]mcphooks[/\\]+hooks[/\\]+memo[/\\]/;
+
 describe('an entry that was edited by hand', () => {
   const before = {
     [SETTINGS]: '{\n  "model": "opus"\n}\n',
@@ -263,13 +266,13 @@ describe('an entry that was edited by hand', () => {
       world
         .read(path)
         .split('\n')
-        .findIndex((l) => l.includes('/mcphooks/hooks/memo/')) + 1;
-    expect(out.stdout).toContain(`~/.claude/settings.json:${line(SETTINGS)} keeps `);
-    expect(out.stdout).toContain(`~/.gemini/settings.json:${line('home/.gemini/settings.json')} keeps `);
-    expect(out.stdout).toMatch(/~\/\.codex\/config\.toml:\d+ keeps /);
+        .findIndex((l) => OURS.test(l)) + 1;
+    const said = slashed(out.stdout);
+    expect(said).toContain(`~/.claude/settings.json:${line(SETTINGS)} keeps `);
+    expect(said).toContain(`~/.gemini/settings.json:${line('home/.gemini/settings.json')} keeps `);
+    expect(said).toMatch(/~\/\.codex\/config\.toml:\d+ keeps /);
     expect(out.stdout).toContain('--edited');
-    for (const path of Object.keys(before))
-      expect(world.read(path).split('/mcphooks/hooks/memo/')).toHaveLength(2);
+    for (const path of Object.keys(before)) expect(world.read(path).split(OURS)).toHaveLength(2);
 
     const listed = JSON.parse((await world.run('list', '--json')).stdout).servers[0].clients;
     expect(listed.map((c: { findings: { fix: string }[] }) => c.findings[0]?.fix)).toEqual(
@@ -279,11 +282,11 @@ describe('an entry that was edited by hand', () => {
     const left = world.files();
     const dry = await world.run('uninstall', 'memo', '--edited', '--dry-run');
     expect(dry.code).toBe(2);
-    expect(dry.stdout).toMatch(/^ *- .*\/mcphooks\/hooks\/memo\//m);
+    expect(dry.stdout).toMatch(new RegExp(`^ *- .*${OURS.source}`, 'm'));
     expect(world.files()).toEqual(left);
 
     const gone = await world.run('uninstall', 'memo', '--edited');
-    expect([gone.code, gone.stdout.match(/^ *- .*\/mcphooks\/hooks\/memo\//gm)?.length]).toEqual([0, 3]);
+    expect([gone.code, gone.stdout.match(new RegExp(`^ *- .*${OURS.source}`, 'gm'))?.length]).toEqual([0, 3]);
     for (const [path, text] of Object.entries(before)) expect(world.read(path)).toBe(text);
     expect((await world.run('list')).stderr).toContain('No hooks are installed.');
     for (const command of ['diff', 'doctor']) expect((await world.run(command)).code).toBe(0);
@@ -300,7 +303,10 @@ describe('an entry that was edited by hand', () => {
     const { stdout } = await world.run('uninstall', 'memo', '--edited');
     expect(stdout).not.toContain('s3cret');
     expect(JSON.parse(world.read(SETTINGS)).hooks.PostToolUse).toEqual([
-      { matcher: 'Bash', hooks: [{ type: 'command', command: 'mine --token s3cret' }] },
+      {
+        matcher: WINDOWS ? 'Bash|PowerShell' : 'Bash',
+        hooks: [{ type: 'command', command: 'mine --token s3cret' }],
+      },
     ]);
   });
 });
@@ -340,7 +346,9 @@ describe('a record', () => {
     await installs(world);
     world.write(record, '{"schema": 1, "servers": [{]}');
     const offline = await world.run('diff', '--offline');
-    expect(offline.stderr.split(`${world.home}/.local/state/mcphooks/record.json`)).toHaveLength(2);
+    expect(
+      slashed(offline.stderr).split(slashed(`${world.home}/.local/state/mcphooks/record.json`)),
+    ).toHaveLength(2);
     const again = await installs(world);
     expect([again.code, again.stderr.split('record.json').length]).toEqual([0, 2]);
     const aside = readdirSync(dirname(join(world.home, '../', record))).filter((f) =>

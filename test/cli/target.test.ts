@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { slashed } from '../platform.ts';
 import { COMMIT, declare, homeWith, own, START } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -104,7 +105,7 @@ describe('--target plugin', () => {
     const inSettings = everything(world);
     const moved = await plugin(world);
     expect(moved.code).toBe(0);
-    expect(wordsOf(moved.stdout)).toContain('- remove 3 entries from ~/.claude/settings.json');
+    expect(wordsOf(slashed(moved.stdout))).toContain('- remove 3 entries from ~/.claude/settings.json');
     for (const file of OWN_FILES.slice(0, 2)) expect(world.read(file)).toBe(before[file]);
     expect(world.read('home/.codex/config.toml')).toBe(inSettings['home/.codex/config.toml']);
     expect(await fired(world, 'claude-code')).toContain('You committed in project.');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tidy } from '../../src/fire/kept.ts';
 import { keptFolder } from '../../src/fire/own-folders.ts';
+import { slashed } from '../platform.ts';
 import { captured, type Fired, served, world } from './world.ts';
 
 const w = world();
@@ -352,7 +353,7 @@ describe('limits of a session', () => {
     const file =
       readdirSync(folder, { recursive: true })
         .map(String)
-        .find((f) => f.includes(`${session}/cooldown`)) ?? '';
+        .find((f) => slashed(f).includes(`${session}/cooldown`)) ?? '';
     writeFileSync(join(folder, file), '1000\n');
     expect(await count(shim, session, 2)).toBe(1);
   });

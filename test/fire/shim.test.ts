@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { documentFor, outputOf } from '../../src/fire/render.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
@@ -125,7 +124,7 @@ describe('silence', () => {
     const marker = `${w.home}/data/hooks/annal/disabled`;
     writeFileSync(marker, '');
     expect(await w.fire(shim, payload)).toMatchObject({ code: 0, stdout: '' });
-    execFileSync('rm', [marker]);
+    rmSync(marker);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { programOnPath } from '../../src/base/program.ts';
@@ -12,6 +12,7 @@ import { userScope } from '../../src/plan/scopes/user-scope.ts';
 import { nodeIn } from '../../src/shims/command.ts';
 import { codeFor, patient } from '../../src/store/fs.ts';
 import { filesOf } from '../files.ts';
+import { WINDOWS } from '../platform.ts';
 import { HOME, inputFor } from './golden.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks-windows-')));
@@ -26,8 +27,8 @@ const declarations = [
     priority: 'suggestion',
   } as const,
 ];
-const planOn = (client: Parameters<typeof inputFor>[1], found?: string) => {
-  const input = inputFor({ declarations: [...declarations] }, client);
+const planOn = (client: Parameters<typeof inputFor>[1], found?: string, items = [...declarations]) => {
+  const input = inputFor({ declarations: items }, client);
   const scope = userScope({ HOME }, ownPaths({ HOME }, 'linux'), system);
   const plan = planInstall({ ...input, scope, versions: () => (found ? { [client]: found } : {}) });
   return plan.clients[0] as (typeof plan.clients)[number];
@@ -56,6 +57,18 @@ describe('a plan for Windows', () => {
     expect(planOn('codex').entries.map(({ group }) => group.matcher)).toEqual(['Bash']);
   });
 
+  it.each([
+    ['a command', { when: { command: ['git', 'commit'] } }, 'Bash|PowerShell'],
+    ['a search', { when: { tools: ['any:search'], otherwise: 'drop' } }, 'Grep|Glob|Bash|PowerShell'],
+    ['an edit', { when: { tools: ['any:edit'], otherwise: 'drop' } }, 'Edit|MultiEdit|Write|NotebookEdit'],
+  ])('starts node for %s at these tools of Claude Code only', (_, when, matcher) => {
+    const item = { event: 'post_tool_use', context: 'Noted.', priority: 'suggestion', ...when };
+    const { entries, shims } = planOn('claude-code', undefined, [item as never]);
+    expect(entries.map(({ group }) => group.matcher)).toEqual([matcher, matcher]);
+    const shell = matcher.includes('Bash') ? { Bash: 'command', PowerShell: 'command' } : undefined;
+    for (const { data } of shims) expect(data.payload.shell).toEqual(shell);
+  });
+
   it('refuses a Claude Code that ignores the arguments of a hook', () => {
     expect(planOn('claude-code', '2.1.138').fault).toMatchObject({
       code: 'plan.client-old',
@@ -72,7 +85,7 @@ describe('programs on Windows', () => {
     for (const folder of [one, two]) mkdirSync(folder);
     for (const file of [join(one, 'npx'), join(one, 'npx.cmd'), join(two, 'npx.exe'), join(two, 'py.exe')])
       writeFileSync(file, '');
-    const env = { PATH: `${one}:${two}:relative`, PATHEXT: '.EXE;.exe;.CMD;.cmd' };
+    const env = { PATH: [one, two, 'relative'].join(delimiter), PATHEXT: '.EXE;.exe;.CMD;.cmd' };
     const find = (name: string) => programOnPath(name, env, true);
     expect([find('npx'), find('npx.exe'), find('py'), find('nothing')]).toEqual([
       join(one, 'npx.cmd'),
@@ -81,7 +94,7 @@ describe('programs on Windows', () => {
       undefined,
     ]);
     // Elsewhere it would have to be executable.
-    expect(programOnPath('npx', env)).toBeUndefined();
+    if (!WINDOWS) expect(programOnPath('npx', env)).toBeUndefined();
   });
 });
 
@@ -122,6 +135,6 @@ describe("administrators' settings on Windows", () => {
     const files = client.gates.switches.flatMap((one) => one.files);
     const view = { ...filesOf({}), env: { ProgramData: 'D:\\Data', HOME }, cwd: HOME };
     expect(files.map((file) => settingsPath(file, client, view, true))).toContain(path);
-    expect(files.map((file) => settingsPath(file, client, view)).join()).not.toContain('D:');
+    expect(files.map((file) => settingsPath(file, client, view, false)).join()).not.toContain('D:');
   });
 });

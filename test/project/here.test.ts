@@ -5,6 +5,7 @@ import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { everywhereFound, homeEnv, inJson, WINDOWS } from '../platform.ts';
 import { commit, installedTeams, installIn, mate, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -55,9 +56,9 @@ function trustProject(world: World): void {
   const file = join(world.project, lock.servers[0].clients.codex.file);
   const reviews = lock.servers[0].clients.codex.entries.map(
     ({ event, group }: { event: string; group: Parameters<typeof reviewHash>[1] }) =>
-      `[hooks.state."${reviewKey(file, event, 0, 0)}"]\ntrusted_hash = "${reviewHash(event, group, 0)}"\n`,
+      `[hooks.state."${inJson(reviewKey(file, event, 0, 0))}"]\ntrusted_hash = "${reviewHash(event, group, 0, WINDOWS)}"\n`,
   );
-  const project = `[projects."${world.project}"]\ntrust_level = "trusted"\n`;
+  const project = `[projects."${inJson(world.project)}"]\ntrust_level = "trusted"\n`;
   world.write('home/.codex/config.toml', [project, ...reviews].join(''));
 }
 
@@ -73,7 +74,7 @@ describe('list', () => {
     });
     const { servers, exit } = await listed(bob);
     expect([exit, servers[0]?.root]).toEqual([0, bob.project]);
-    const codes = servers[0]?.clients.map((c) => c.findings.map((f) => f.code));
+    const codes = servers[0]?.clients.map((c) => everywhereFound(c.findings).map((f) => f.code));
     expect(codes).toEqual([
       [],
       ['doctor.untrusted', 'doctor.project-untrusted'],
@@ -96,7 +97,7 @@ describe('list', () => {
       'project claude-code': 'current',
     });
     const other = mate(ada);
-    other.env.HOME = ada.home;
+    Object.assign(other.env, homeEnv(ada.home));
     await other.run('uninstall', 'memo', '--scope', 'project');
     await ada.run('uninstall', 'memo', '--scope', 'project');
     await ada.run('uninstall', 'memo');

@@ -19,6 +19,7 @@ import { codex } from '../../src/clients/codex/index.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
+import { slashed } from '../platform.ts';
 import { commit, git, installForTeam, teamWorld } from './team.ts';
 
 /** A repository with hooks for all clients, as its team committed it. */
@@ -595,7 +596,7 @@ async function differs(tamper: Tamper, said = ''): Promise<Checkout> {
   tamper(c);
   const { code, stdout, stderr } = await c.world.run('diff', '--scope', 'project', '--offline');
   expect([1, 2], stdout + stderr).toContain(code);
-  expect(stdout + stderr).toContain(said);
+  expect(slashed(stdout + stderr)).toContain(said);
   expect(existsSync(c.at('pwned'))).toBe(false);
   return c;
 }
@@ -690,7 +691,7 @@ describe('links are named by every command that compares, and followed by none',
         const { code, stdout, stderr } = await c.world.run(...args);
         expect(codes, `${args.join(' ')}: ${stdout}${stderr}`).toContain(code);
         expect(stdout + stderr, args.join(' ')).toMatch(/symbolic link/);
-        expect(stdout + stderr, args.join(' ')).toContain(said);
+        expect(slashed(stdout + stderr), args.join(' ')).toContain(said);
       }
       expect(standing(dirname(c.world.home))).toEqual(before);
     },

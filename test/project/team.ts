@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeOnce, makeWorld, type World } from '../cli/world.ts';
-import { homeEnv, runGit } from '../platform.ts';
+import { homeEnv, runGit, slashed } from '../platform.ts';
 
 export const HOOKS = [
   {
@@ -98,9 +98,9 @@ export async function installIn(world: World, ...more: string[]): Promise<void> 
 export function projectFiles(world: World): Record<string, string> {
   return Object.fromEntries(
     readdirSync(world.project, { recursive: true, withFileTypes: true })
-      .filter((e) => !e.isDirectory() && !join(e.parentPath, '/').includes('/.git/'))
+      .filter((e) => !e.isDirectory() && !slashed(join(e.parentPath, '/')).includes('/.git/'))
       .map((e) => join(e.parentPath, e.name))
       .sort()
-      .map((path) => [path.slice(world.project.length + 1), readFileSync(path, 'latin1')]),
+      .map((path) => [slashed(path.slice(world.project.length + 1)), readFileSync(path, 'latin1')]),
   );
 }

@@ -7,6 +7,7 @@ import { fits } from '../../src/servers/catalogue/match.ts';
 import { type Identity, identityOf } from '../../src/servers/identity.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { often } from '../effort.ts';
+import { slashed } from '../platform.ts';
 import { anyDefinition } from './definitions.ts';
 
 /** Words of a line; `␣` stands for a space in a word. */
@@ -229,10 +230,9 @@ describe('a file in node_modules', () => {
 
   it('is of that package, and has the mcpName of its package.json', () => {
     const file = put('@scope/good', { name: '@scope/good', mcpName: 'io.example/good' });
-    expect(identity(`node ${file}`)).toEqual({
-      names: ['npm:@scope/good', 'mcp:io.example/good'],
-      folder: join(root, 'node_modules/@scope/good'),
-    });
+    const { names, folder } = identity(`node ${file}`);
+    expect(names).toEqual(['npm:@scope/good', 'mcp:io.example/good']);
+    expect(slashed(folder ?? '')).toBe(slashed(join(root, 'node_modules/@scope/good')));
   });
 
   it('is of that package where a program on PATH is a link to it', () => {

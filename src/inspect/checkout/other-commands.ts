@@ -32,8 +32,8 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
 }
 
 /**
- * Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true; `too-deep`: the
- * file is nested too deeply to be searched.
+ * Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true; of a program with
+ * arguments its sign. `too-deep`: the file is nested too deeply to be searched.
  */
 export function commandsOfOurs(
   place: HookFile & { file: string },
@@ -89,12 +89,15 @@ function collect(value: unknown, isEntry: (sign: string) => boolean, found: Set<
     if (namesOurs(value)) found.add(value);
   } else if (Array.isArray(value)) for (const item of value) collect(item, isEntry, found);
   else if (value !== null && typeof value === 'object') {
-    const { command: _c, args: _a, 'x-mcphooks': _m, ...rest } = value as Record<string, unknown>;
+    const { command: _c, args, 'x-mcphooks': _m, ...rest } = value as Record<string, unknown>;
     const sign = signOf(value);
     const entry = sign !== undefined && isEntry(sign);
+    // A program and its arguments are one command.
+    const whole = !entry && Array.isArray(args) && sign !== undefined && namesOurs(sign);
+    if (whole) found.add(sign);
     // An entry may name the script again, in a line for another system: in this one only.
     const ours: Readonly<Record<string, unknown>> = { ...(entry && sharedInvocation(sign)) };
-    for (const [key, item] of Object.entries(entry ? rest : value))
+    for (const [key, item] of Object.entries(entry || whole ? rest : value))
       if (item !== ours[key]) collect(item, isEntry, found);
   }
 }

@@ -118,7 +118,8 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
     fix: () => "mcphooks doesn't need them. Find out where they come from, and delete them.",
   },
   'project.other-command': {
-    what: (a) => `this hook runs mcphooks' scripts, but mcphooks did not write it: ${a.command}`,
+    what: (a) =>
+      `this hook runs mcphooks' scripts, but mcphooks did not write it: ${a.command.replaceAll('\0', ' ')}`,
     fix: () => 'Find out where it comes from, and remove it.',
   },
   'project.nested': {
