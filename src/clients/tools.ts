@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { Conditions } from './conditions.ts';
 
 /** Canonical tool names for declarations: Claude Code's names. */
 export const CANONICAL_TOOLS = [
@@ -68,7 +68,7 @@ interface McpToolNames {
 }
 
 /** Returns a client as it is on Windows: tools that it has besides take what the first name of the same tool takes. */
-export function clientOnWindows<T extends Pick<Client, 'tools' | 'conditions'>>(client: T): T {
+export function clientOnWindows<T extends { tools: ToolNames; conditions: Conditions }>(client: T): T {
   const { names, onWindows = {}, restIsCanonical } = client.tools;
   const more = Object.entries(onWindows).map(([name, natives]) => [
     name,
