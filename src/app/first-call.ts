@@ -2,11 +2,14 @@ import { dirname } from 'node:path';
 import { assetPath } from '../base/assets.ts';
 import { absolutePath } from '../base/paths.ts';
 import { oneLine } from '../base/visible.ts';
+import type { Connection } from '../fire/mcp-rpc.ts';
 import { DEADLINES } from '../plan/compile/shim-data.ts';
 import type { Plan } from '../plan/types.ts';
 import { launch } from '../servers/definition.ts';
 import { environmentIn } from '../servers/environment.ts';
+import type { KeeperJob } from '../servers/mcp/keeper.ts';
 import { packageRun } from '../servers/package-runner.ts';
+import { maskArgs } from '../servers/secrets.ts';
 import type { Context } from './context.ts';
 import type { Prepared } from './prepare.ts';
 import { withProgress } from './progress.ts';
@@ -22,7 +25,31 @@ export interface FirstCall {
   nextMs?: number;
   /** Milliseconds that the hook with the shortest deadline waits for an answer. */
   waitMs: number;
+  /** The program that the runner starts, where the runner takes more than half of a start. */
+  direct?: DirectStart;
 }
+
+/** A start without the package runner. */
+interface DirectStart {
+  command: string;
+  args: string[];
+  /** Milliseconds to the first answer. */
+  ms: number;
+  /** True for a file in the runner's cache, which may be cleared. */
+  cached: boolean;
+}
+
+/** A program's arguments may contain secrets. */
+export const maskedCall = ({ direct, ...first }: FirstCall): FirstCall => ({
+  ...first,
+  ...(direct && { direct: { ...direct, args: maskArgs(direct.args) } }),
+});
+
+/** Milliseconds to a server's first answer, where hooks start that server without a package runner. */
+export const plainStart = (written: Plan, { input, definition, firstMs }: Prepared): number | undefined =>
+  'at' in input.toolAccess && definition?.transport === 'stdio' && callsOf(written).length > 0
+    ? firstMs
+    : undefined;
 
 /**
  * Starts a server once as its hooks will, when a package runner starts the server and hooks call its tools, so that no
@@ -62,24 +89,61 @@ export async function firstCall(
     const began = performance.now();
     const server = await startByRunner(run, to, place);
     if (!('request' in server)) return about;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<FirstCall>((resolve) => {
-      timer = setTimeout(() => resolve(about), timeout * 1000);
-    });
-    const measured = (): FirstCall => {
-      const ms = Math.round(performance.now() - began);
-      return { ...about, ...(firstMs === undefined ? { ms } : { ms: firstMs, nextMs: ms }) };
-    };
-    const answered = server
-      .request('tools/list', {})
-      .then(measured, () => (server.answered() ? measured() : undefined));
-    try {
-      return await Promise.race([answered, late]);
-    } finally {
-      clearTimeout(timer);
-      await server.end();
-    }
+    const ms = await answerMs(server, began, timeout);
+    if (ms === 'late') return about;
+    if (ms === undefined) return undefined;
+    if (firstMs === undefined) return { ...about, ms };
+    const direct = await directStart(to, ms, timeout);
+    return { ...about, ms: firstMs, nextMs: ms, ...(direct && { direct }) };
   });
+}
+
+/**
+ * Starts the program that a package runner starts, and returns it where the runner takes more than half of its own
+ * start's `runnerMs`.
+ */
+async function directStart(
+  to: KeeperJob['start'],
+  runnerMs: number,
+  timeout: number,
+): Promise<DirectStart | undefined> {
+  const { installedProgram } = await import('../servers/installed-program.ts');
+  const program = installedProgram(to.command, to.args, to.env);
+  if (!program) return undefined;
+  const [{ connect }, { overStdio }] = await Promise.all([
+    import('../fire/mcp-rpc.ts'),
+    import('../fire/mcp-stdio.ts'),
+  ]);
+  const { command, args } = program;
+  const began = performance.now();
+  const ms = await answerMs(
+    connect((listener) => overStdio({ ...to, command, args }, listener)),
+    began,
+    timeout,
+  );
+  return typeof ms === 'number' && ms < runnerMs / 2 ? { ...program, ms } : undefined;
+}
+
+/** Asks a server, and ends it. Returns the milliseconds since `began`; undefined when there is no answer. */
+async function answerMs(
+  server: Connection,
+  began: number,
+  timeout: number,
+): Promise<number | 'late' | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), timeout * 1000);
+  });
+  const measured = (): number => Math.round(performance.now() - began);
+  const answered = server
+    .request('tools/list', {})
+    .then(measured, () => (server.answered() ? measured() : undefined));
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+    await server.end();
+  }
 }
 
 /** Returns the declarations whose tools are called by hooks of any client. */

@@ -164,13 +164,42 @@ export function firstCallText({
 /** Milliseconds of a start that are worth to be saved by keeping the server running. */
 const SLOW_START_MS = 1_000;
 
-/** Returns the proposal to keep a server running whose start takes long; undefined for one that starts fast. */
-export function keepWarmText(
-  { ms = 0, nextMs = ms }: { ms?: number; nextMs?: number },
-  server: string,
-): string | undefined {
-  if (nextMs <= SLOW_START_MS) return undefined;
-  return `If the server reads its data at each call, hooks can share one start: mcphooks install ${word(server)} --keep-warm 10`;
+/** Returns the proposal to keep a server running that takes `ms` to start; undefined for one that starts fast. */
+export function keepWarmText(ms: number | undefined, server: string): string | undefined {
+  if (ms === undefined || ms <= SLOW_START_MS) return undefined;
+  return `Each call of a hook starts the server, which took ${(ms / 1000).toFixed(1)} s. If the server reads its data at each call, hooks can share one start: mcphooks install ${word(server)} --keep-warm 10`;
+}
+
+/** How a client's file spells a program: keys of an entry. */
+interface Spelling {
+  toml: boolean;
+  /** Key of a list with program and arguments, in place of `command` and `args`. */
+  argv?: string | undefined;
+}
+
+/** Returns the advice to start a server without its package runner, with the lines for the client's file. */
+export function directText(
+  { command, args, ms, cached }: { command: string; args: readonly string[]; ms: number; cached: boolean },
+  { runner, nextMs }: { runner: string; nextMs: number },
+  { file, server, toml, argv }: Spelling & { file: string; server: string },
+): string {
+  const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
+  const quoted = (words: readonly string[]): string =>
+    `[${words.map((one) => JSON.stringify(one)).join(', ')}]`;
+  const values = argv
+    ? [[argv, quoted([command, ...args])]]
+    : [
+        ['command', JSON.stringify(command)],
+        ['args', quoted(args)],
+      ];
+  const lines = values.map(([key, value]) => (toml ? `  ${key} = ${value}` : `  "${key}": ${value}`));
+  const where = cached
+    ? ' The file is in the cache of npm, which `npm cache clean` or an update can move.'
+    : '';
+  return [
+    `${runner} takes ${seconds(nextMs - ms)} of that; its program alone starts in ${seconds(ms)}.${where} To start it so, put these lines in place of the old ones of ${server} in ${file}, then install again:`,
+    lines.join(toml ? '\n' : ',\n'),
+  ].join('\n');
 }
 
 /** Sentence shown once while another mcphooks holds the lock. */

@@ -2,9 +2,10 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { directText } from '../../src/messages/notes.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
 import { COMMIT, START } from './home.ts';
-import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+import { cleanWorlds, makeWorld, nodeServerEntry, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -64,6 +65,69 @@ it('install proposes to keep a server running that starts slowly, where the user
   const kept = await slow.run(...install, '--yes', '--accept-changed', '--keep-warm', '5');
   expect(kept.code).toBe(0);
   expect(kept.stderr).not.toContain(proposal);
+});
+
+it('install proposes the same for a server that starts slowly without a package runner', async () => {
+  const proposal = 'mcphooks install memo --keep-warm 10';
+  for (const [declarations, says] of [
+    [[START], true],
+    [[COMMIT], false],
+  ] as const) {
+    const world = makeWorld();
+    world.write('home/declared.json', JSON.stringify({ declarations }));
+    const { command, args } = serverEntry(join(world.home, 'declared.json'), join(world.home, 'log'));
+    const words = args.map((arg) => `'${arg}'`).join(' ');
+    const slow = world.write('bin/slow', `#!/bin/sh\nsleep 1.1\nexec '${command}' ${words}\n`);
+    chmodSync(slow, 0o755);
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: { command: slow, args: [] } } }));
+    const { code, stderr } = await world.run(...install, '--yes');
+    expect(code).toBe(0);
+    if (says) expect(stderr).toContain(proposal);
+    else expect(stderr).not.toContain(proposal);
+  }
+});
+
+it('install advises the file that npx starts, where npx takes most of a start, with the lines to paste', async () => {
+  const world = worldWith([START], 'memo-server@2.0.1');
+  const npx = world.read('bin/npx').replace('[ -d ', 'sleep 2.5\n[ -d ');
+  chmodSync(world.write('bin/npx', npx), 0o755);
+  const entry = { command: 'npx', args: ['-y', 'memo-server@2.0.1', '--api-key', 's3cret-value-of-mine'] };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  const { args } = nodeServerEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+  const [script = '', ...rest] = args;
+  const folder = 'home/.npm/_npx/0a1b/node_modules/memo-server';
+  const manifest = { name: 'memo-server', version: '2.0.1', bin: { 'memo-server': 'dist/index.mjs' } };
+  world.write(`${folder}/package.json`, JSON.stringify(manifest));
+  world.write(
+    `${folder}/dist/index.mjs`,
+    `process.argv.splice(2, 9, ...${JSON.stringify(rest)}); await import(${JSON.stringify(script)});`,
+  );
+  const { stderr } = await world.run(...install, '--yes');
+  const file = join(world.home, '.npm/_npx/0a1b/node_modules/memo-server/dist/index.mjs');
+  expect(stderr).toMatch(/npx takes \d+\.\d s of that; its program alone starts in \d+\.\d s\./);
+  expect(stderr).toContain('of memo in ~/.claude.json');
+  expect(stderr).toContain(`  "command": "node",\n  "args": [${JSON.stringify(file)}, "--api-key", "***"]`);
+  expect(stderr).not.toContain('s3cret');
+  const again = [...install, '--yes', '--accept-changed', '--cooldown', '5', '--json'];
+  const document = JSON.parse((await world.run(...again)).stdout);
+  expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();
+  expect(document.firstCall.direct).toMatchObject({ command: 'node', cached: true });
+});
+
+it('the lines to paste have the form of the client', () => {
+  const direct = { command: 'node', args: ['/a "b"/x.js', '-v'], ms: 200, cached: false };
+  const runner = { runner: 'npx', nextMs: 1400 };
+  const lines = (toml: boolean, argv?: string) =>
+    directText(direct, runner, { file: '~/f', server: 'memo', toml, argv }).split('\n');
+  expect(lines(false)).toEqual([
+    'npx takes 1.2 s of that; its program alone starts in 0.2 s. To start it so, put these lines in place of the old ones of memo in ~/f, then install again:',
+    '  "command": "node",',
+    String.raw`  "args": ["/a \"b\"/x.js", "-v"]`,
+  ]);
+  expect(lines(true).slice(1)).toEqual(['  command = "node"', String.raw`  args = ["/a \"b\"/x.js", "-v"]`]);
+  expect(lines(false, 'command').slice(1)).toEqual([
+    String.raw`  "command": ["node", "/a \"b\"/x.js", "-v"]`,
+  ]);
 });
 
 it('install starts it once as a hook will, and says how long that took', async () => {

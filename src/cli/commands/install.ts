@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { admitCalls } from '../../app/call-gate.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
-import { type FirstCall, firstCall } from '../../app/first-call.ts';
+import { type FirstCall, firstCall, maskedCall } from '../../app/first-call.ts';
 import { assertOwnFolders } from '../../app/own-folders.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
@@ -19,7 +19,6 @@ import { lockedVersion } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { installedAlready, removedFrom, removeFrom } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import { firstCallText, keepWarmText } from '../../messages/notes.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
@@ -167,11 +166,10 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         // Not needed to show a plan.
         const { installedText } = await import('../text/installed.ts');
         context.err(installedText(written, context));
-        if (first) context.err(firstCallText(first));
-        const proposal = first && written.options.keepWarm === 0 && keepWarmText(first, written.server);
-        if (proposal) context.err(proposal);
+        const { startTexts } = await import('../text/first-call.ts');
+        for (const text of startTexts(first, written, gathered, context)) context.err(text);
       }
-      return { ...done('installed', 0, written), ...(first && { firstCall: first }) };
+      return { ...done('installed', 0, written), ...(first && { firstCall: maskedCall(first) }) };
     }
   } catch (error) {
     const faults = faultsOf(error);

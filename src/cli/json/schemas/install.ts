@@ -14,6 +14,18 @@ export const install = output('install', ['planned', 'unchanged', 'refused', 'in
         .meta({ description: 'The same for a second start, if the first one asked for its hooks.' })
         .optional(),
       waitMs: z.number(),
+      direct: z
+        .looseObject({
+          command: z.string(),
+          args: z.array(z.string()),
+          ms: z.number(),
+          cached: z.boolean().meta({ description: 'The file is in the cache of npm, which may be cleared.' }),
+        })
+        .meta({
+          description:
+            'The program that the runner starts, where the runner takes more than half of the second start. Secrets are masked.',
+        })
+        .optional(),
     })
     .meta({
       description:

@@ -1,0 +1,34 @@
+import type { Context } from '../../app/context.ts';
+import { type FirstCall, maskedCall, plainStart } from '../../app/first-call.ts';
+import type { Prepared } from '../../app/prepare.ts';
+import { homeFolder } from '../../base/paths.ts';
+import { oneLine } from '../../base/visible.ts';
+import { directText, firstCallText, keepWarmText } from '../../messages/notes.ts';
+import type { Plan } from '../../plan/types.ts';
+import { shortPath } from './plan-files.ts';
+
+/** Returns what an install says about the start of its server: how long it takes, and how it takes less. */
+export function startTexts(
+  first: FirstCall | undefined,
+  written: Plan,
+  gathered: Prepared,
+  context: Context,
+): string[] {
+  const startMs = first ? (first.nextMs ?? first.ms) : plainStart(written, gathered);
+  const proposal = written.options.keepWarm === 0 ? keepWarmText(startMs, written.server) : undefined;
+  const texts = [first && firstCallText(first), first && adviceOf(first, gathered, context), proposal];
+  return texts.filter((text) => text !== undefined);
+}
+
+/** Returns the advice to start the server without its package runner, in the form of the file that defines it. */
+function adviceOf(first: FirstCall, { input }: Prepared, context: Context): string | undefined {
+  const { direct, nextMs, runner } = maskedCall(first);
+  const { toolAccess, server } = input;
+  if (!direct || nextMs === undefined || !('at' in toolAccess)) return undefined;
+  const { source, dialect } = toolAccess.at;
+  if (source.file === undefined) return undefined;
+  const file = shortPath(source.file, { home: homeFolder(context.env) });
+  const argv = dialect?.keys.argv;
+  const spelling = { file, server: oneLine(server), toml: source.file.endsWith('.toml'), argv };
+  return directText(direct, { runner, nextMs }, spelling);
+}

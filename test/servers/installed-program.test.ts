@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { installedProgram } from '../../src/servers/installed-program.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'mcphooks-installed-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const prefix = join(home, 'prefix');
+const env = {
+  HOME: home,
+  USERPROFILE: home,
+  npm_config_prefix: prefix,
+  npm_config_cache: join(home, 'npm'),
+  XDG_DATA_HOME: join(home, 'data'),
+};
+const write = (file: string, text: string): string => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+};
+const modules = join(prefix, ...(process.platform === 'win32' ? [] : ['lib']), 'node_modules');
+const put = (folder: string, name: string, manifest: object, files: Record<string, string>): void => {
+  write(join(folder, name, 'package.json'), JSON.stringify({ name, ...manifest }));
+  for (const [path, text] of Object.entries(files)) write(join(folder, name, path), text);
+};
+const cache = join(home, 'npm/_npx/ab12/node_modules');
+put(cache, '@scope/notes', { version: '1.0.0', bin: 'dist/index.js' }, { 'dist/index.js': '' });
+put(cache, 'both', { version: '2.0.0', bin: { both: 'b.js' } }, { 'b.js': '' });
+put(modules, 'both', { version: '1.0.0', bin: { both: 'b.js' } }, { 'b.js': '' });
+put(
+  cache,
+  'two',
+  { version: '1.0.0', bin: { first: 'bin/first', second: 'bin/second' } },
+  { 'bin/first': '#!/usr/bin/env node\n', 'bin/second': '#!/bin/sh\n' },
+);
+
+describe('the program that a package runner starts', () => {
+  it.each([
+    [
+      'npx -y @scope/notes --flag x',
+      ['node', join(cache, '@scope/notes/dist/index.js'), '--flag', 'x'],
+      true,
+    ],
+    ['npx -y @scope/notes@1.0.0', ['node', join(cache, '@scope/notes/dist/index.js')], true],
+    ['npm exec -- @scope/notes@1.0.0 a', ['node', join(cache, '@scope/notes/dist/index.js'), 'a'], true],
+    // Installed for the user, but in another version than the cache has.
+    ['npx both@1.0.0', ['node', join(modules, 'both/b.js')], false],
+    ['npx both@2.0.0', ['node', join(cache, 'both/b.js')], true],
+    ['npx -p two first x', ['node', join(cache, 'two/bin/first'), 'x'], true],
+    ['npx -p two second', [join(cache, 'two/bin/second')], true],
+  ])('%s', (words, program, cached) => {
+    const [command = '', ...args] = words.split(' ');
+    const found = installedProgram(command, args, env);
+    expect([[found?.command, ...(found?.args ?? [])], found?.cached]).toEqual([program, cached]);
+  });
+
+  it.each([
+    'npx -y @scope/notes@2.0.0',
+    'npx -y @scope/notes@^1.0.0',
+    'npx -y @scope/notes@latest',
+    'npx -y github:scope/notes',
+    'npx -y --registry https://example.com @scope/notes',
+    'npx -y absent',
+    'npx two',
+    'npx -p two',
+    'node server.js',
+    'docker run -i notes',
+    'uvx notes',
+  ])('is not told of %s', (words) => {
+    const [command = '', ...args] = words.split(' ');
+    expect(installedProgram(command, args, env)).toBeUndefined();
+  });
+
+  it('of uvx is what uv tool install installed, in the requested version', () => {
+    const windows = process.platform === 'win32';
+    const folder = join(home, 'data/uv/tools/my-notes');
+    const file = write(join(folder, windows ? 'Scripts/my-notes.exe' : 'bin/my-notes'), '');
+    write(join(folder, 'lib/python3.12/site-packages/my_notes-1.2.3.dist-info/METADATA'), '');
+    const program = { command: file, args: ['x'], cached: false };
+    expect(installedProgram('uvx', ['my-notes', 'x'], env)).toEqual(program);
+    expect(installedProgram('uvx', ['my-notes==1.2.3', 'x'], env)).toEqual(program);
+    expect(installedProgram('uvx', ['my-notes==1.2.4', 'x'], env)).toBeUndefined();
+  });
+});
