@@ -90,7 +90,7 @@ function admit(
   throw new Fault('project.own-machine', {
     name: server,
     files,
-    places: table.clients.flatMap((id) => table.of(id).looked).map((file) => relative(root, file)),
+    places: table.clients.flatMap((id) => table.of(id).looked()).map((file) => relative(root, file)),
   });
 }
 

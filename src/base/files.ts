@@ -34,7 +34,7 @@ export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[]
   return [...own, ...folders.flatMap(({ name }) => filesBelow(path(name), files))];
 }
 
-/** Returns a faster `files.real` for many paths in few folders, which reads each folder once. */
+/** Returns a faster `files.real` for many paths in few folders, which reads each folder once. Takes absolute paths. */
 export function realByFolder({ real, list }: Pick<Files, 'real' | 'list'>): Files['real'] {
   const folders = new Map<string, { at: string; kinds?: Map<string, FolderEntry['kind']> }>();
   const look = (folder: string) => {
@@ -43,13 +43,17 @@ export function realByFolder({ real, list }: Pick<Files, 'real' | 'list'>): File
     if (entries === 'closed') return { at };
     return { at, kinds: new Map(entries === 'gone' ? [] : entries.map(({ name, kind }) => [name, kind])) };
   };
-  return (path) => {
-    const folder = dirname(path);
+  const found = (path: string): string => {
+    const [folder, name] = [dirname(path), basename(path)];
     const { at, kinds } = folders.get(folder) ?? look(folder);
     folders.set(folder, { at, ...(kinds && { kinds }) });
-    return !kinds || folder === path || kinds.get(basename(path)) === 'link'
-      ? real(path)
-      : join(at, basename(path));
+    return !kinds || folder === path || kinds.get(name) === 'link' ? real(path) : join(at, name);
+  };
+  const known = new Map<string, string>();
+  return (path) => {
+    const at = known.get(path) ?? found(path);
+    known.set(path, at);
+    return at;
   };
 }
 

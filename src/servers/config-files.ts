@@ -70,23 +70,24 @@ export interface Place {
   cwd: string;
   /** Git top level, if any. */
   top: string | undefined;
+  /** The folder itself and all above, the nearest first. */
+  above: readonly string[];
   /** Paths by which a client may name the project: top level and folder, as given and with links resolved. */
   projects: () => readonly string[];
 }
 
 export function placeOf(env: Env, cwd: string): Place {
-  const top = foldersUp(cwd).find((folder) => existsSync(join(folder, '.git')));
-  return { env, cwd, top, projects: once(() => projectsOf(top, cwd)) };
+  const above = foldersUp(cwd);
+  const top = above.find((folder) => existsSync(join(folder, '.git')));
+  return { env, cwd, top, above, projects: once(() => projectsOf(top, cwd)) };
 }
 
 /** Returns the absolute paths of a `FileAt`, nearest first. */
 export function pathsOf(file: { in: Base; path: string }, place: Place): string[] {
   if (typeof file.in === 'object') return [join(folderPath(file.in, place.env), file.path)];
-  const all = foldersUp(place.cwd);
-  const within = place.top === undefined ? [place.cwd] : all.slice(0, all.indexOf(place.top) + 1);
-  const folders = { cwd: [place.cwd], top: [place.top ?? place.cwd], parents: all, repository: within }[
-    file.in
-  ];
+  const { cwd, top, above } = place;
+  const within = top === undefined ? [cwd] : above.slice(0, above.indexOf(top) + 1);
+  const folders = { cwd: [cwd], top: [top ?? cwd], parents: above, repository: within }[file.in];
   return folders.map((folder) => join(folder, file.path));
 }
 

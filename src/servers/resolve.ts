@@ -59,14 +59,15 @@ export function findServers({
     const entries = entriesOf({ id, mcp }, place, (file) =>
       files.read(file, mcp.dialect.format, (fault) => faults.add(fault)),
     );
-    const looked = [...new Set(mcp.files.flatMap((file) => pathsOf(file, place)))];
+    const looked = () => [...new Set(mcp.files.flatMap((file) => pathsOf(file, place)))];
     return { ...entries, looked, broken: [...faults] };
   };
   return {
     clients: clients.map(({ id }) => id),
     of: (id) => {
       const source = clients.find((client) => client.id === id);
-      const found = known.get(id) ?? (source ? read(source) : { on: [], off: [], looked: [], broken: [] });
+      const found =
+        known.get(id) ?? (source ? read(source) : { on: [], off: [], looked: () => [], broken: [] });
       known.set(id, found);
       return found;
     },
@@ -197,7 +198,7 @@ export function resolveServer(
     const meant = near(alias, names);
     throw new Fault('server.not-found', {
       name: excerpt(alias),
-      looked: table.clients.flatMap((client) => table.of(client).looked),
+      looked: table.clients.flatMap((client) => table.of(client).looked()),
       known: names.map((name) => excerpt(name)),
       broken: broken.map((fault) => faultText(fault).split('\n')[0] ?? ''),
       ...(meant !== undefined && { near: excerpt(meant) }),

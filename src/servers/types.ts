@@ -71,7 +71,7 @@ export interface ClientServers {
   /** Entries that the client has switched off. */
   off: FoundEntry[];
   /** Every file that may define servers here, for messages. */
-  looked: string[];
+  looked: () => string[];
   /** Faults of files that the client can't read either (file:line:column); relevant only when such a file is needed. */
   broken: Fault[];
 }

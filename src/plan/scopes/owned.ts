@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
+import { dirname, isAbsolute, normalize, sep } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { inside, isAround, slashed } from '../../base/paths.ts';
 import { SLUG as ANY, isHookPath } from '../../clients/hook-files.ts';
@@ -99,4 +99,4 @@ function isUnlinked(path: string, forms: readonly RegExp[], real: Files['real'])
 
 /** True when no link leads from a folder to a path below it. */
 const isBelow = (folder: string, path: string, real: Files['real']): boolean =>
-  real(path) === join(real(folder), path.slice(folder.length));
+  real(path) === `${real(folder)}${path.slice(folder.length)}`;
