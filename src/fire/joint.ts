@@ -59,13 +59,25 @@ async function main(): Promise<void> {
 /** Runs the scripts of all servers at the same time; returns their documents. */
 async function documentsOf(script: string, payload: Buffer): Promise<string[]> {
   const [client, data] = [basename(dirname(script)), dirname(dirname(dirname(script)))];
-  const scripts = readdirSync(`${script}.d`).map((slug) => {
+  const text = payload.toString();
+  const scripts = readdirSync(`${script}.d`).flatMap((slug) => {
     const digest = readText(join(`${script}.d`, slug)).trim();
     const path = join(data, 'hooks', slug, digest, client, basename(script));
+    if (!mayMatch(path, text)) return [];
     // Scripts of a project are for every system, and have the project's runtime.
-    return existsSync(`${path}.cjs`) ? [`${path}.cjs`] : [join(data, 'runtime', 'fire.cjs'), path];
+    return [existsSync(`${path}.cjs`) ? [`${path}.cjs`] : [join(data, 'runtime', 'fire.cjs'), path]];
   });
   return (await Promise.all(scripts.map((words) => documentOf(words, payload)))).flat();
+}
+
+/** The last line of a whole file of needles (src/shims/prefilter.ts). */
+const LAST_NEEDLE = '\\u007';
+
+/** False for a script whose hooks can't match this payload: each start of node counts. It may have kept texts to give. */
+function mayMatch(script: string, payload: string): boolean {
+  if (!existsSync(`${script}.needles`) || existsSync(`${script}.kept`)) return true;
+  const lines = readText(`${script}.needles`).split('\n').filter(Boolean);
+  return lines.at(-1) !== LAST_NEEDLE || lines.some((line) => payload.includes(line));
 }
 
 function documentOf(words: readonly string[], payload: Buffer): Promise<string[]> {

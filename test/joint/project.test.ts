@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
@@ -98,6 +98,32 @@ it('on Windows, servers of a project on Copilot CLI start with a line for PowerS
   expect(says('sessionStart', sub)).toBe('');
   const doctor = await world.run('doctor');
   expect(doctor.stdout + doctor.stderr).not.toMatch(/unknown|no install|other command/i);
+});
+
+it('on Windows, an entry for all servers starts node only for those whose hooks may match', async () => {
+  const world = project('copilot');
+  const commit = { ...PROMPT, event: 'post_tool_use', matcher: { input_contains: 'git commit' } };
+  const pull = { ...commit, matcher: { input_contains: 'git pull' } };
+  for (const [name, item] of [['a', commit] as const, ['b', pull] as const]) {
+    world.write(`project/${name}.json`, JSON.stringify({ declarations: [item] }));
+    await install(world, name, 'copilot');
+  }
+  const started = join(world.home, 'started');
+  const note = `require('fs').appendFileSync(${JSON.stringify(started)}, process.argv[2] + '\\n')`;
+  world.write('project/.mcphooks/runtime/fire.cjs', note);
+  const fires = (command: string): string[] => {
+    const script = join(world.project, '.mcphooks/joint/copilot/postToolUse');
+    const input = JSON.stringify({ sessionId: 's', toolName: 'bash', toolArgs: JSON.stringify({ command }) });
+    const words = [join(world.project, '.mcphooks/runtime/joint.cjs'), script];
+    const ran = spawnSync(process.execPath, words, { env: world.env, encoding: 'utf8', input });
+    expect([ran.status, ran.stderr]).toEqual([0, '']);
+    const lines = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [];
+    rmSync(started, { force: true });
+    return lines.map((path) => /[/\\]hooks[/\\](\w+)/.exec(path)?.[1] ?? path).sort();
+  };
+  expect(fires('ls')).toEqual([]);
+  expect(fires('git commit -m x')).toEqual(['a']);
+  expect(fires('git commit; git pull')).toEqual(['a', 'b']);
 });
 
 it('a user’s server and a project’s that share a cap have half of it each, as plan and doctor say', async () => {

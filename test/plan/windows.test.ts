@@ -86,7 +86,8 @@ describe('programs on Windows', () => {
     for (const file of [join(one, 'npx'), join(one, 'npx.cmd'), join(two, 'npx.exe'), join(two, 'py.exe')])
       writeFileSync(file, '');
     const env = { PATH: [one, two, 'relative'].join(delimiter), PATHEXT: '.EXE;.exe;.CMD;.cmd' };
-    const find = (name: string) => programOnPath(name, env, true);
+    // Windows finds a name in any case, and returns the ending as PATHEXT spells it.
+    const find = (name: string) => programOnPath(name, env, true)?.replace(/\w+$/, (e) => e.toLowerCase());
     expect([find('npx'), find('npx.exe'), find('py'), find('nothing')]).toEqual([
       join(one, 'npx.cmd'),
       join(two, 'npx.exe'),

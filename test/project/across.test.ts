@@ -71,7 +71,7 @@ describe('an install for oneself', () => {
     expect(ran.stdout).toMatch(/– covered +● native +– covered/);
     expect(world.read('home/.claude/settings.json')).toBe(claude);
     expect(world.read('home/.gemini/settings.json')).not.toContain('AfterTool');
-    expect(world.read('home/.codex/config.toml')).toContain('mcphooks/hooks/memo');
+    expect(world.read('home/.codex/config.toml')).toMatch(/mcphooks[/\\]+hooks[/\\]+memo/);
   });
 
   it('has nothing to do where all of them have', async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+import { hookFile, WINDOWS } from '../platform.ts';
 import { commit, git } from './team.ts';
 
 cleanWorlds();
@@ -35,7 +36,7 @@ async function installFrom(world: World, folder: string, ...more: string[]): Pro
 
 /** A stranger's folder with a program of the same name; with a repository of its own, as a clone has one. */
 function stranger(world: World, folder: string, how: 'clone' | 'submodule' | 'files' = 'clone'): string {
-  const evil = `import { writeFileSync } from 'node:fs';\nwriteFileSync('${join(world.home, 'pwned')}', '');\n`;
+  const evil = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(world.home, 'pwned'))}, '');\n`;
   world.write(`${folder}/tools/server.mjs`, evil);
   world.write(`${folder}/tools/hooks.json`, '{}');
   const git = join(world.home, '..', folder, '.git');
@@ -45,8 +46,9 @@ function stranger(world: World, folder: string, how: 'clone' | 'submodule' | 'fi
 }
 
 const shimOf = (world: World): string => {
-  const [path = ''] = Object.keys(world.files()).filter((name) => name.endsWith('claude-code/SessionStart'));
-  return join(world.home, '..', path);
+  const end = 'claude-code/SessionStart.json';
+  const [path = ''] = Object.keys(world.files()).filter((name) => name.endsWith(end));
+  return join(world.home, '..', path.slice(0, -'.json'.length));
 };
 const dataOf = (world: World): string => `${shimOf(world)}.json`;
 
@@ -55,7 +57,7 @@ function fire(world: World, folder: string): string {
   const cwd = join(world.home, '..', folder);
   mkdirSync(cwd, { recursive: true });
   const input = { hook_event_name: 'SessionStart', session_id: folder, source: 'startup', cwd };
-  const ran = spawnSync('sh', [shimOf(world)], {
+  const ran = spawnSync(WINDOWS ? process.execPath : 'sh', [hookFile(shimOf(world))], {
     cwd,
     env: { ...world.env, CLAUDE_PROJECT_DIR: cwd },
     input: JSON.stringify(input),
