@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { codex } from '../../src/clients/codex/index.ts';
 import { shimOf } from '../../src/shims/command.ts';
-import { homeEnv } from '../platform.ts';
+import { homeEnv, slashed } from '../platform.ts';
 
 const SHIM = '.mcphooks/hooks/memo/0123456789abcdef/codex/Stop';
 const COMMAND = codex.hooks.inProject(SHIM).command;
@@ -133,7 +133,7 @@ describe("Codex's command in a project", () => {
     const started = (at: string) => {
       const ran = spawnSync(process.execPath, ['-e', ...words], { cwd: join(base, at), encoding: 'utf8' });
       expect([at, ran.status, ran.stderr]).toEqual([at, 0, '']);
-      return ran.stdout;
+      return slashed(ran.stdout);
     };
     for (const at of ['repo', "repo/a/b's c", '.']) expect(started(at)).toBe('');
     for (const at of ['repo', 'repo/a', '.']) {
@@ -143,9 +143,9 @@ describe("Codex's command in a project", () => {
         'process.stdout.write(process.argv.slice(1).join())',
       );
     }
-    const repo = `${base}/repo/.mcphooks/runtime/fire.cjs,${base}/repo/${SHIM}`;
+    const repo = slashed(`${base}/repo/.mcphooks/runtime/fire.cjs,${base}/repo/${SHIM}`);
     for (const at of ['repo', 'repo/a', "repo/a/b's c"]) expect(started(at)).toBe(repo);
-    expect(started('.')).toBe(`${base}/.mcphooks/runtime/fire.cjs,${base}/${SHIM}`);
+    expect(started('.')).toBe(slashed(`${base}/.mcphooks/runtime/fire.cjs,${base}/${SHIM}`));
     rmSync(join(base, 'repo/mcphooks.lock.json'));
     expect(started('repo/a')).toBe('');
   });

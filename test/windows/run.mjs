@@ -2,12 +2,13 @@
  * Tests of the Windows side, on Windows or under Wine: unit tests with node.exe, commands as a person types them, and
  * sessions of the real clients. On Linux it sets up Wine and the Windows programs in a folder that later runs use again:
  *
- *   node test/windows/run.mjs [--seconds N] [unit] [commands] [sessions] [FILE.test.ts...]
+ *   node test/windows/run.mjs [--seconds N] [unit] [commands] [sessions] [cost] [FILE.test.ts...]
  *
  * --seconds          how long all of it may take (default 1800); what hasn't ended by then has failed
  * MCPHOOKS_WINDOWS   that folder (default ~/.cache/mcphooks-windows)
  * MCPHOOKS_TEST=all  all unit tests; without it those whose subject differs between systems
  *
+ * `cost` measures what a hook costs, and runs only when it is asked for.
  * Ends with `N passed, N failed, N skipped`. What can't run here is skipped and says why.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -48,6 +49,7 @@ const PARTS = {
   sessions: 'test/windows/sessions.mjs',
   commands: 'test/windows/life.mjs',
   unit: VITEST,
+  cost: 'test/windows/cost.mjs',
 };
 
 const begun = Number(process.env.MCPHOOKS_WINDOWS_BEGUN ?? Date.now());
@@ -58,7 +60,12 @@ const { values, positionals: words } = parseArgs({
 const left = () => Math.max(1, Number(values.seconds) - (Date.now() - begun) / 1000);
 const chosen = words.filter((word) => word in PARTS);
 const files = words.filter((word) => !(word in PARTS));
-const parts = chosen.length > 0 ? chosen : files.length > 0 ? ['unit'] : Object.keys(PARTS);
+const parts =
+  chosen.length > 0
+    ? chosen
+    : files.length > 0
+      ? ['unit']
+      : Object.keys(PARTS).filter((name) => name !== 'cost');
 const say = (text) => console.log(`[${Math.round((Date.now() - begun) / 1000)} s] ${text}`);
 const total = { passed: 0, failed: 0, skipped: 0 };
 
