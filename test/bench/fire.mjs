@@ -1,7 +1,7 @@
 // What a hook's fire costs, as the client runs it: its own `sh -c` included.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -10,7 +10,8 @@ const server = join(root, 'test/fixtures/servers/fire-server.mjs');
 
 const template = readFileSync(join(root, 'templates/shim.sh'), 'utf8');
 
-export async function fireRows(home) {
+/** Writes the runtime into a home, and returns what installs hooks there. */
+export async function hooksIn(home) {
   const { shimScript, shimInvocation, clientById, sideFiles, definitionHash } = await parts();
   const runtime = join(home, 'runtime');
   const bundle = {
@@ -24,6 +25,7 @@ export async function fireRows(home) {
   for (const [source, name] of [
     ['main', 'fire'],
     ['call', 'call'],
+    ['keep', 'keep'],
     ['warm', 'warm'],
     ['warm-keeper', 'warm-keeper'],
   ])
@@ -92,12 +94,6 @@ export async function fireRows(home) {
   const payload = (command) =>
     `${JSON.stringify({ session_id: 'bench', cwd: '/', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command }, tool_response: { stdout: '' } })}\n`;
 
-  const sh = { name: 'sh -c :', run: { command: '/bin/sh', args: ['-c', ':'] } };
-  const node = { name: 'node -e 0', run: { command: process.execPath, args: ['-e', '0'] } };
-  const text = 'If it was a git commit, store what you learned.';
-  const committed = shim('PostToolUse', [{ text, match: { name: '^Bash$', contains: 'git commit' } }]);
-  const always = shim('UserPromptSubmit', [{ event: 'pre_request', text }]);
-  const definition = { transport: 'stdio', command: process.execPath, args: [server], env: {} };
   const dialect = {
     format: 'json',
     keys: { env: 'env', url: ['url'], headers: 'headers', held: {} },
@@ -107,13 +103,23 @@ export async function fireRows(home) {
     hookOnly: [],
     adds: {},
   };
-  const at = {
-    source: { scope: 'command-line' },
-    hash: definitionHash(definition, { scope: 'command-line' }, undefined),
-    definition,
-    callMs: 5000,
-    dialect,
+  /** Where the server of a hook is defined. */
+  const servedBy = (command, args) => {
+    const definition = { transport: 'stdio', command, args, env: {} };
+    const source = { scope: 'command-line' };
+    return { source, hash: definitionHash(definition, source, undefined), definition, callMs: 5000, dialect };
   };
+  return { shim, payload, servedBy, shape, clientById };
+}
+
+export async function fireRows(home) {
+  const { shim, payload, servedBy, shape, clientById } = await hooksIn(home);
+  const sh = { name: 'sh -c :', run: { command: '/bin/sh', args: ['-c', ':'] } };
+  const node = { name: 'node -e 0', run: { command: process.execPath, args: ['-e', '0'] } };
+  const text = 'If it was a git commit, store what you learned.';
+  const committed = shim('PostToolUse', [{ text, match: { name: '^Bash$', contains: 'git commit' } }]);
+  const always = shim('UserPromptSubmit', [{ event: 'pre_request', text }]);
+  const at = servedBy(process.execPath, [server]);
   const call = shim('PostToolUse', [{ call: { tool: 'two', args: {} } }], { server_at: at });
 
   // Its first fire starts the server, which then waits for a minute, or until the home is removed.
@@ -164,7 +170,12 @@ export async function fireRows(home) {
       run: { ...call, input: payload('ls'), prints: 'one\\ntwo' },
       against: {
         name: 'a minimal MCP client',
-        run: { command: process.execPath, args: [minimal(home)], input: payload('ls'), prints: 'one' },
+        run: {
+          command: process.execPath,
+          args: [minimal(home, process.execPath, [server])],
+          input: payload('ls'),
+          prints: 'one',
+        },
       },
       bound: 1.3,
     },
@@ -178,12 +189,12 @@ export async function fireRows(home) {
 }
 
 /** The least that can be done: the same handshake and call with the same server. */
-function minimal(home) {
-  const file = join(home, 'minimal.cjs');
+export function minimal(home, command, args) {
+  const file = join(home, `minimal-${basename(command)}.cjs`);
   writeFileSync(
     file,
     `
-    const server = require('node:child_process').spawn(process.execPath, [${JSON.stringify(server)}], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const server = require('node:child_process').spawn(${JSON.stringify(command)}, ${JSON.stringify(args)}, { stdio: ['pipe', 'pipe', 'ignore'] });
     const send = (m) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...m }) + '\\n');
     require('node:fs').readFileSync(0);
     require('node:readline').createInterface({ input: server.stdout }).on('line', (line) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { cliRows, planningRows } from './cli.mjs';
 import { fireRows } from './fire.mjs';
 import { measure, writePlugin } from './plugin.mjs';
+import { PROMPTS, sessions } from './session.mjs';
 
 /** The one client whose hooks are code. */
 const PROGRAM = new URL('../../src/clients/opencode/program.js', import.meta.url);
@@ -81,5 +82,19 @@ if ('plugin'.includes(part)) {
   writePlugin(join(home, 'plugin'), readFileSync(PROGRAM, 'utf8'));
   for (const [name, ms, most] of await measure(join(home, 'plugin')))
     console.log(`${name.padEnd(44)} ${ms.toFixed(3)} ms (at most ${most}) ${ms <= most ? '' : 'ABOVE'}`);
+}
+if ('prompts'.includes(part)) {
+  console.log(
+    `a session with ${PROMPTS} prompts, each with a hook that calls a tool; and how often it fits into the first`,
+  );
+  const ways = await sessions(join(home, 'session'), hookEnv, time);
+  const sum = (times) => times.reduce((all, ms) => all + ms, 0);
+  for (const [name, times] of ways)
+    console.log(
+      name.padEnd(44),
+      `${(sum(times) / 1000).toFixed(1).padStart(6)} s`,
+      `${median(times).toFixed(0).padStart(6)} ms a prompt`,
+      `${(sum(ways[0][1]) / sum(times)).toFixed(1).padStart(6)} times faster`,
+    );
 }
 rmSync(home, { recursive: true, force: true });
