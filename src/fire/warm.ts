@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { readText } from '../base/read-file.ts';
 import { callsTo, NotOpened, type OpenServer } from './calls.ts';
 import type { Failure } from './firing.ts';
@@ -53,7 +53,8 @@ export const openServer = (
     const { server, client, state, server_at } = data;
     const own: ReachData = { server, client, state, ...(server_at && { server_at }) };
     const keep = server_at?.keep;
-    const hint = keep && hintOf(own, startFolder, hookEnv, keep);
+    // A keeper runs in another folder.
+    const hint = keep && isAbsolute(startFolder) ? hintOf(own, startFolder, hookEnv, keep) : undefined;
     const checked = (): Promise<Connection | Failure> =>
       loadCall(program).openKept(
         { data: own, ...program, startFolder, hookEnv, ...(hint && { hint }) },

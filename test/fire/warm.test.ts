@@ -246,6 +246,13 @@ describe('the approval', () => {
   });
 });
 
+it('a relative folder, which means another one to a keeper, is checked by the fire itself', async () => {
+  const m = machine();
+  for (let i = 0; i < 2; i++)
+    expect((await m.fireIt(m.shimOf(), { CLAUDE_PROJECT_DIR: '.' })).text).toContain('one\ntwo');
+  expect(readdirSync(m.folder).filter((name) => name.endsWith('.hint'))).toEqual([]);
+});
+
 describe('a kept server ends with all that it started', () => {
   it.each(sample(ENDS, 3))('when %s', async (name, act) => {
     // Nothing leads to a process without the environment of its parent, once that has died by itself.
