@@ -12,6 +12,8 @@ export interface PluginFormat {
   hooks: string;
   /** When another client's hooks are in that file: the manifest's key that names a different file, and its path. */
   elsewhere?: { key: string; hooks: string };
+  /** As in `Invocation`: a failed start blocks nothing, where a client blocks for it. */
+  onFailure?: 'continue';
   /** The plugin's folder as one word of a hook's command, correct for any characters in the path. */
   root: string;
   nextSteps: readonly NextStep[];

@@ -74,7 +74,7 @@ export function pack(
   { withServer, hooks }: { withServer?: Definition; hooks?: string },
 ): Packed {
   const { server, slug, declared, options } = input;
-  const { manifest, fields, root, elsewhere, nextSteps, ...format } = client.plugin;
+  const { manifest, fields, root, onFailure, elsewhere, nextSteps, ...format } = client.plugin;
   const packedServer = withServer && packServer(server, withServer, client, plugin);
   const reached = packedServer ?? known(input, client);
   const selves = [declared.serverName, server].filter((name) => name !== undefined);
@@ -91,7 +91,10 @@ export function pack(
       shimFolder,
       reach: reached.reach,
       // Run by `sh`, as in a project, because a downloaded archive loses the executable bit.
-      invoke: (path) => ({ command: `sh ${root}/${path} 2>/dev/null || exit 0` }),
+      invoke: (path) => ({
+        command: `sh ${root}/${path} 2>/dev/null || exit 0`,
+        ...(onFailure && { onFailure }),
+      }),
       mark: (key) => key,
       documentTools: input.documentTools,
     });

@@ -13,7 +13,7 @@ import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { CalledTool } from '../servers/types.ts';
 import { holdsEntries, holdsJoint, SHARED_JOINT, shimOf, shimPath } from '../shims/command.ts';
-import { membersOf } from '../shims/joint.ts';
+import { jointFile, membersOf } from '../shims/joint.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { markerFiles } from './marker-files.ts';
 import type { ScopeState } from './scopes.ts';
@@ -101,8 +101,9 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
 function jointSlugs(sign: string, { path }: HookFile, id: ClientId, surface: MachineView): string[] {
   const project = clientById(id).hooks.project.find((place) => endsWithSteps(path, place.path));
   const root = path.slice(0, -1 - (project?.path.length ?? 0));
-  const script = shimPath(sign) ?? join(root, SHARED_JOINT.exec(sign)?.[0] ?? '');
-  const slugs = membersOf(script, surface);
+  const started = shimPath(sign) ?? join(root, SHARED_JOINT.exec(sign)?.[0] ?? '');
+  // On Windows the file that is started has an ending, the folder of the servers has none.
+  const slugs = membersOf(jointFile(started)?.script ?? started, surface);
   return slugs.length > 0 ? slugs : ['joint'];
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { type Env, homeFolder, isAround } from '../base/paths.ts';
+import { type Env, homeFolder, isAround, spelling } from '../base/paths.ts';
 import { followed } from '../base/real-path.ts';
 
 /** Variables that name the folder of the program that set them. */
@@ -14,10 +14,11 @@ const OF_FOLDER = /^(?:PWD|INIT_CWD|PROJECT_CWD|npm_config_local_prefix|npm_pack
 export function environmentIn(folder: string, env: Env, cwd: string): Env {
   const around = folder === cwd ? undefined : projectAround(followed(cwd), followed(homeFolder(env)));
   const project = around !== undefined && isAround(around, followed(folder)) ? undefined : around;
+  const path = spelling(env, 'PATH');
   const isForeign = (name: string, value: string): boolean =>
     name === 'OLDPWD' ||
     (folder !== cwd && OF_FOLDER.test(name)) ||
-    (project !== undefined && name !== 'PATH' && value.split(delimiter).some((path) => isIn(project, path)));
+    (project !== undefined && name !== path && value.split(delimiter).some((part) => isIn(project, part)));
   const kept = Object.entries(env).filter(([name, value]) => value === undefined || !isForeign(name, value));
   return { ...Object.fromEntries(kept), PWD: folder };
 }

@@ -186,6 +186,6 @@ it('sees that shims are to lie in another folder than the one that entries name'
   world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
   expect(await world.run('diff', '--offline')).toMatchObject({ code: 2 });
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
-  expect(world.read(CLAUDE)).toContain('/elsewhere/mcphooks/hooks/memo/');
+  expect(world.read(CLAUDE)).toMatch(/elsewhere[/\\]+mcphooks[/\\]+hooks[/\\]+memo/);
   expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
 });

@@ -113,7 +113,7 @@ it("names a client's file that can't be read, and lists the servers of the other
   world.write('home/.gemini/settings.json', '{"mcpServers": {');
   const { code, stdout, stderr } = await world.run('scan');
   expect([code, stdout]).toEqual([0, expect.stringContaining('memo')]);
-  expect(stderr).toMatch(/\.gemini\/settings\.json:1:\d+/);
+  expect(stderr).toMatch(/\.gemini[/\\]settings\.json:1:\d+/);
   const { faults } = JSON.parse((await world.run('scan', '--json')).stdout);
   expect(faults).toMatchObject([{ where: expect.stringContaining('settings.json:1') }]);
 });

@@ -143,7 +143,7 @@ const ROWS: Row[] = [
     name: 'the matcher of an entry was edited by hand',
     states: 'edited current current',
     exit: 2,
-    change: (w) => edit(w, CLAUDE, '"matcher": "Bash"', '"matcher": "Bash|Read"'),
+    change: (w) => edit(w, CLAUDE, /"matcher": "Bash(?:\|PowerShell)?"/, '"matcher": "Bash|Read"'),
   },
   {
     name: 'entries of others came to stand beside ours',

@@ -11,6 +11,8 @@ export const plugin: PluginFormat = {
   // The variable is safer than the placeholder: Claude Code replaces the placeholder as text, so a quote in the path
   // would end the word.
   root: '"$CLAUDE_PLUGIN_ROOT"',
+  // On Windows without Git Bash, PowerShell fails to read the line, and that would block the user's tool.
+  onFailure: 'continue',
   nextSteps: [PLUGIN],
   // Loaded as `<name>@skills-dir`; 2.1.150 treats the folder as a skill without text.
   autoLoad: {
