@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { bundled } from './bundled.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'dist/mcphooks.cjs');
@@ -122,21 +122,4 @@ async function parts() {
     'plan',
     "export { inputFor } from './test/plan/golden.ts'; export { planInstall } from './src/plan/install.ts';",
   );
-}
-
-async function bundled(name, contents) {
-  const outfile = join(root, 'dist/bench', `${name}.mjs`);
-  mkdirSync(join(root, 'dist/bench'), { recursive: true });
-  await build({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
-  return import(pathToFileURL(outfile).href);
 }

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundled } from './bundled.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const server = join(root, 'test/fixtures/servers/fire-server.mjs');
@@ -211,19 +212,8 @@ export function minimal(home, command, args) {
 }
 
 /** What the compiler uses, from source. */
-async function parts() {
-  const outfile = join(root, 'dist/bench/parts.mjs');
-  await build({
-    stdin: {
-      contents:
-        "export * from './src/shims/script.ts'; export * from './src/shims/side-files.ts'; export { shimInvocation } from './src/shims/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/servers/definition-hash.ts';",
-      resolveDir: root,
-      loader: 'ts',
-    },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-  });
-  return import(pathToFileURL(outfile).href);
-}
+const parts = () =>
+  bundled(
+    'parts',
+    "export * from './src/shims/script.ts'; export * from './src/shims/side-files.ts'; export { shimInvocation } from './src/shims/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/servers/definition-hash.ts';",
+  );
