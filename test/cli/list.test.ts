@@ -126,7 +126,7 @@ it('fails with the place where a client rejects its file, and still lists the ot
   expect(servers[0]?.clients[0]).toMatchObject({ state: 'missing' });
   expect(servers[0]?.clients[0]?.findings[0]).toMatchObject({
     code: 'edit.unreadable',
-    where: `${world.home}/.claude/settings.json:2:3`,
+    where: `${join(world.home, '.claude/settings.json')}:2:3`,
   });
   expect(servers[0]?.clients[2]).toMatchObject({ state: 'untrusted' });
 });

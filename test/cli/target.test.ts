@@ -112,7 +112,9 @@ describe('--target plugin', () => {
 
     const back = await install(world, '--target', 'settings');
     expect(back.code).toBe(0);
-    expect(wordsOf(back.stdout)).toContain('entries from ~/.claude/skills/mcphooks-memo/hooks/hooks.json');
+    expect(wordsOf(slashed(back.stdout))).toContain(
+      'entries from ~/.claude/skills/mcphooks-memo/hooks/hooks.json',
+    );
     // The hook that was fired above has written the log.
     expect({ ...everything(world), 'home/.local/state/mcphooks/hooks.log': undefined }).toEqual(inSettings);
     for (const folder of ['home/.claude/skills', 'home/.gemini/extensions'])

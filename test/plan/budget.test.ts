@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
 import type { Declaration, Priority } from '../../src/declarations/types.ts';
 import type { FireData } from '../../src/fire/format.ts';
+import { slashed } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
 const text = (length: number, priority: Priority = 'suggestion'): Declaration => ({
@@ -13,7 +14,7 @@ const text = (length: number, priority: Priority = 'suggestion'): Declaration =>
 /** The data of the shims of one native event, and the numbers of the declarations that may give way. */
 function compiled(id: ClientId, native: string, declarations: Declaration[]) {
   const plan = planFor({ declarations }, id);
-  const files = [...compiledFiles(plan)].filter(([path]) => path.endsWith(`/${native}.json`));
+  const files = [...compiledFiles(plan)].filter(([path]) => slashed(path).endsWith(`/${native}.json`));
   const shims = files.map(([, json]) => JSON.parse(json) as FireData);
   const yields = plan.clients[0]?.cells
     .filter((c) => c.notes.some((n) => n.code === 'budget.gives-way'))
