@@ -14,4 +14,6 @@ export async function endKeptServers(slug: string, { state }: { state: string })
   const until = Date.now() + ENDS_MS;
   while (Date.now() < until && own.some((kept) => kept.started !== undefined && isRunning(kept)))
     await sleep(POLL_MS);
+  // A keeper that hangs: the server's watcher ends the server.
+  for (const kept of own) endKept(folder, kept, 'SIGKILL');
 }

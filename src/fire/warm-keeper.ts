@@ -67,6 +67,7 @@ function keep(job: WarmJob): void {
     shim: job.shim,
     runtime: job.runtime,
   };
+  const watch = watchFor(job, kept);
   /** Connections that have proved the secret. */
   const sockets = new Set<Socket>();
   /** Names under which fires find this keeper. */
@@ -171,15 +172,14 @@ function keep(job: WarmJob): void {
         return;
       }
       if (!asked || Date.now() > asked.by || ending) return;
-      const found = asked.unchecked && answered ? reachKept(asked.unchecked, job) : undefined;
-      if (asked.unchecked && !found) {
+      const moved = !watch.inPlace();
+      const found = asked.unchecked && answered && !moved ? reachKept(asked.unchecked, job) : undefined;
+      if (moved || (asked.unchecked && !found)) {
+        if (moved) end();
         sendMessage(socket, { id, elsewhere: true });
         return;
       }
-      if (asked.hint && !hints.has(asked.hint)) {
-        hints.add(asked.hint);
-        leaveHint(folder, asked.hint, kept.id);
-      }
+      if (asked.hint) leaveHint(folder, hints, asked.hint, kept.id);
       const run = answered ? undefined : job.run;
       if (run && Date.now() - Date.parse(kept.since) > STARTING_MS) {
         sendMessage(socket, { id, installing: underWay(run, kept.since) });
@@ -223,8 +223,7 @@ function keep(job: WarmJob): void {
     connection.catch(end);
     rest();
     setTimeout(end, LONGEST_MS);
-    const stands = watchFor(job, kept);
-    setInterval(() => stands() || end(), LOOK_MS);
+    setInterval(() => watch.stands() || end(), LOOK_MS);
   });
 }
 

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { isGone, processState } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -176,6 +176,10 @@ export function dropKept(folder: string, kept: KeptServer): void {
 export function endKept(folder: string, kept: KeptServer, signal: 'SIGTERM' | 'SIGKILL'): void {
   dropKept(folder, kept);
   if (kept.started !== undefined && isRunning(kept)) quietly(() => process.kill(kept.pid, signal));
-  if (signal === 'SIGKILL' && process.platform !== 'win32')
-    quietly(() => rmSync(kept.address, { force: true }));
+  if (signal === 'SIGKILL' || !isRunning(kept)) dropAddress(folder, kept);
+}
+
+/** Removes a keeper's socket; nothing else that the file of a keeper may name. */
+export function dropAddress(folder: string, { address }: KeptServer): void {
+  quietly(() => dirname(address) === folder && lstatSync(address).isSocket() && rmSync(address));
 }

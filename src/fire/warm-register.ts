@@ -1,9 +1,9 @@
 import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { readText } from '../base/read-file.ts';
 import { quietly } from './files.ts';
 import {
   allKept,
+  dropAddress,
   dropKept,
   endKept,
   hintFile,
@@ -13,6 +13,9 @@ import {
   MOST_KEPT,
   readKept,
 } from './warm-place.ts';
+
+/** Most hints of one kept server: a variable that differs in each fire makes one a fire. */
+const MOST_HINTS = 16;
 
 /** Names of hints, which fires send: nothing else becomes a path. */
 const HINT = /^[0-9a-f]{16}$/;
@@ -42,9 +45,14 @@ export function register(folder: string, kept: KeptServer): boolean {
   }
 }
 
-/** Leaves a hint (`hintOf`) that leads fires to a kept server. */
-export function leaveHint(folder: string, hint: string, id: string): void {
-  if (HINT.test(hint)) quietly(() => writeFileSync(hintFile(folder, hint), id, { mode: 0o600 }));
+/** Leaves a hint (`hintOf`) that leads fires to a kept server, and removes the oldest of too many. */
+export function leaveHint(folder: string, hints: Set<string>, hint: string, id: string): void {
+  if (hints.has(hint) || !HINT.test(hint)) return;
+  quietly(() => writeFileSync(hintFile(folder, hint), id, { mode: 0o600 }));
+  hints.add(hint);
+  const oldest = [...hints].slice(0, -MOST_HINTS);
+  dropHints(folder, oldest, id);
+  for (const one of oldest) hints.delete(one);
 }
 
 /** Removes hints, unless they lead to another kept server by now. */
@@ -62,7 +70,7 @@ export function giveWay(folder: string, own: KeptServer): void {
     const all = allKept(folder);
     for (const dead of all.filter((one) => !isRunning(one))) {
       dropKept(folder, dead);
-      if (dirname(dead.address) === folder) quietly(() => rmSync(dead.address, { force: true }));
+      dropAddress(folder, dead);
     }
     for (const name of readdirSync(folder)) {
       const [, hint] = /^(\w+)\.hint$/.exec(name) ?? [];

@@ -21,9 +21,10 @@ export function reachKept({ data, startFolder, hookEnv }: Asked, { id, run }: Wa
 
 /**
  * Returns whether all still stands that the server was started for: its keeper's file, our own files, its folder, no
- * marker that switches its hooks off, and the same approved definition.
+ * marker that switches its hooks off, and the same approved definition. `inPlace`: only whether its path still leads to
+ * the folder that the server runs in.
  */
-export function watchFor(job: WarmJob, kept: KeptServer): () => boolean {
+export function watchFor(job: WarmJob, kept: KeptServer): { stands: () => boolean; inPlace: () => boolean } {
   const { folder, id, start, data, hookEnv, shim, runtime } = job;
   const signature = (paths: readonly string[]): string =>
     paths
@@ -44,13 +45,23 @@ export function watchFor(job: WarmJob, kept: KeptServer): () => boolean {
   ];
   const before = signature(ours);
   let seen = signature(definitions);
-  return () => {
+  const place = placeOf(start.cwd);
+  const inPlace = (): boolean => place !== undefined && placeOf(start.cwd) === place;
+  const stands = (): boolean => {
     if (readKept(keptFile(folder, id))?.secret !== kept.secret) return false;
-    if (!existsSync(start.cwd) || signature(ours) !== before || markers.some((file) => existsSync(file)))
-      return false;
+    if (!inPlace() || signature(ours) !== before || markers.some((file) => existsSync(file))) return false;
+    // Hooks that were removed while the keeper was started.
+    if (!existsSync(`${shim}.json`)) return false;
     const found = signature(definitions);
     if (found === seen) return true;
     seen = found;
     return reachKept(job, job) !== undefined;
   };
+  return { stands, inPlace };
+}
+
+/** Tells a folder from a later one with the same path. */
+function placeOf(folder: string): string | undefined {
+  const stat = statOf(folder);
+  return stat && `${stat.dev} ${stat.ino}`;
 }

@@ -159,7 +159,7 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     waiting.clear();
     for (const confirm of cancelled.values()) confirm();
     // A keeper that ends by itself has removed its file already.
-    if (calls.some(({ taken }) => !taken)) endKept(folder, kept, 'SIGTERM');
+    if (calls.length > 0) endKept(folder, kept, 'SIGTERM');
     for (const { taken, reject } of calls)
       reject(taken ? new Error('the server ended') : new NotTaken('the keeper is gone'));
   });
@@ -170,6 +170,8 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     if (!call) return;
     if (said.elsewhere) {
       waiting.delete(id);
+      // After the fire's own check, this is right only of a keeper that ends.
+      if (!more.unchecked) endKept(folder, kept, 'SIGTERM');
       return call.reject(new NotTaken('not for this fire'));
     }
     if (taken) {

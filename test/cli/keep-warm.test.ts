@@ -87,6 +87,8 @@ it('shows what runs, and ends it at disable and at uninstall', async () => {
   await world.run('enable', 'memo');
   expect(await prompt(world)).toContain('note');
   const [two] = kept(world);
+  // One that hangs.
+  process.kill(two?.pid ?? 0, 'SIGSTOP');
   await world.run('uninstall', 'memo');
   expect(isAlive(two?.pid ?? 0)).toBe(false);
   expect(existsSync(join(world.home, '.local/state/mcphooks'))).toBe(false);

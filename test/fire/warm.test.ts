@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -246,6 +247,14 @@ describe('the approval', () => {
   });
 });
 
+it('leaves few hints, also where a variable that no server gets differs in each fire', async () => {
+  const m = machine();
+  const shim = m.shimOf();
+  for (let i = 0; i < 18; i++) await m.fireIt(shim, { CLAUDE_PID: `${i}` });
+  expect(m.starts()).toBe(1);
+  expect(readdirSync(m.folder).filter((name) => name.endsWith('.hint'))).toHaveLength(16);
+});
+
 it('a relative folder, which means another one to a keeper, is checked by the fire itself', async () => {
   const m = machine();
   for (let i = 0; i < 2; i++)
@@ -265,6 +274,38 @@ describe('a kept server ends with all that it started', () => {
     act({ m, shim, change });
     await m.allGone();
     expect(m.kept()).toEqual([]);
+  });
+
+  it('when its hooks are removed before its keeper looks at them', async () => {
+    const m = machine();
+    const { shim } = inFile(m);
+    await m.fireIt(shim);
+    const job = {
+      id: 'a'.repeat(16),
+      folder: m.folder,
+      start: { ...m.server.server_at.definition, cwd: m.project, env: { PATH: process.env.PATH } },
+      data: { ...shim.data, state: m.state },
+      startFolder: m.project,
+      hookEnv: { HOME: m.home, PATH: process.env.PATH },
+      shim: join(m.home, 'data/hooks/annal/gone/claude-code/shim'),
+      runtime: m.runtime,
+    };
+    const keeper = spawn(process.execPath, [join(m.runtime, 'warm-keeper.cjs')], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    keeper.stdin.end(JSON.stringify(job));
+    await expect.poll(() => keeper.exitCode, { ...WAIT, timeout: 5000 }).toBe(0);
+  });
+
+  it('at once when another folder has its path', async () => {
+    const m = machine();
+    const shim = m.shimOf();
+    for (let i = 0; i < 2; i++) await m.fireIt(shim);
+    m.keepers.add(m.keeper().pid);
+    renameSync(m.project, `${m.project}-before`);
+    mkdirSync(m.project);
+    expect((await m.fireIt(shim)).text).toContain('one\ntwo');
+    expect(m.starts()).toBe(2);
   });
 
   it('but not when its definition is only written anew', async () => {
@@ -347,9 +388,11 @@ describe('a kept server ends with all that it started', () => {
 });
 
 /** A process in the place of a keeper, which has its file and misbehaves. */
-async function impostor(m: ReturnType<typeof machine>, how: string): Promise<ChildProcess> {
+async function impostor(m: ReturnType<typeof machine>, how: string, hinted = true): Promise<ChildProcess> {
   const kept = m.keeper();
   m.keepers.add(kept.pid);
+  const hints = readdirSync(m.folder).filter((name) => name.endsWith('.hint'));
+  expect(hints).toHaveLength(1);
   const code = `
     const { createHmac } = require('node:crypto');
     const { writeFileSync, readFileSync, rmSync } = require('node:fs');
@@ -374,6 +417,8 @@ async function impostor(m: ReturnType<typeof machine>, how: string): Promise<Chi
         if (message.nonce) return say({ nonce: 'ff', proof: proof([message.nonce, 'ff']) });
         if (how === 'takes nothing') return;
         if (how === 'closes late') return message.call && socket.destroy();
+        if (how === 'sends others away') return message.call && say({ id: message.id, elsewhere: true });
+        if (message.call && how === 'takes and closes') return socket.end(JSON.stringify({ id: message.id, taken: true }) + '\\n');
         if (message.call && how === 'never answers') return say({ id: message.id, taken: true });
       }));
     }).listen(kept.address, () => {
@@ -388,6 +433,7 @@ async function impostor(m: ReturnType<typeof machine>, how: string): Promise<Chi
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise((resolve) => liar.stdout.once('data', resolve));
+  for (const hint of hinted ? hints : []) writeFileSync(join(m.folder, hint), kept.id, { mode: 0o600 });
   return liar;
 }
 
@@ -400,44 +446,52 @@ const LIES = [
   'closes late',
   'repeats',
   'endless',
+  'sends others away',
 ] as const;
 
 describe('a keeper that misbehaves', () => {
-  it.each(sample(LIES, 2))('%s: the fire is answered, and the keeper replaced', async (how) => {
-    const m = machine();
-    const shim = m.shimOf();
-    await m.fireIt(shim);
-    const liar = await impostor(m, how);
-    try {
-      const began = Date.now();
-      const ran = await m.fireIt(shim);
-      expect(ran).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('one\ntwo') });
-      expect(Date.now() - began).toBeLessThan(6000);
-      expect((await m.fireIt(shim)).text).toContain('one\ntwo');
-      expect(m.kept().map(({ pid }) => pid)).not.toContain(liar.pid);
-      expect(m.kept()).toHaveLength(1);
-      const lives = () => isAlive(liar.pid ?? 0);
-      if (!how.startsWith('closes')) await expect.poll(lives, WAIT).toBe(false);
-    } finally {
-      liar.kill('SIGKILL');
-    }
-  });
+  const cases = LIES.flatMap((how) => [true, false].map((hinted) => [how, hinted] as const));
+  it.each(sample(cases, 3))(
+    '%s (hinted: %s): the fire is answered, and the keeper replaced',
+    async (how, hinted) => {
+      const m = machine();
+      const shim = m.shimOf();
+      await m.fireIt(shim);
+      const liar = await impostor(m, how, hinted);
+      try {
+        const began = Date.now();
+        const ran = await m.fireIt(shim);
+        expect(ran).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('one\ntwo') });
+        expect(Date.now() - began).toBeLessThan(6000);
+        expect((await m.fireIt(shim)).text).toContain('one\ntwo');
+        expect(m.kept().map(({ pid }) => pid)).not.toContain(liar.pid);
+        expect(m.kept()).toHaveLength(1);
+        const lives = () => isAlive(liar.pid ?? 0);
+        if (!/^(?:closes|sends)/.test(how)) await expect.poll(lives, WAIT).toBe(false);
+      } finally {
+        liar.kill('SIGKILL');
+      }
+    },
+  );
 
-  it('takes a call and never answers: one deadline, then it is replaced', async () => {
-    const m = machine([], { callMs: 1500 });
-    const shim = m.shimOf([tool('two'), { text: 'Static.' }]);
-    await m.fireIt(shim);
-    const liar = await impostor(m, 'never answers');
-    try {
-      const ran = await m.fireIt(shim);
-      expect(ran.text).toContain('Static.');
-      expect(ran.text).not.toContain('two');
-      expect((await m.fireIt(shim)).text).toContain('one\ntwo');
-      await expect.poll(() => isAlive(liar.pid ?? 0), WAIT).toBe(false);
-    } finally {
-      liar.kill('SIGKILL');
-    }
-  });
+  it.each(['never answers', 'takes and closes'])(
+    '%s, when it has taken a call: one deadline, then it is replaced',
+    async (how) => {
+      const m = machine([], { callMs: 1500 });
+      const shim = m.shimOf([tool('two'), { text: 'Static.' }]);
+      await m.fireIt(shim);
+      const liar = await impostor(m, how);
+      try {
+        const ran = await m.fireIt(shim);
+        expect(ran.text).toContain('Static.');
+        expect(ran.text).not.toContain('two');
+        expect((await m.fireIt(shim)).text).toContain('one\ntwo');
+        if (how === 'never answers') await expect.poll(() => isAlive(liar.pid ?? 0), WAIT).toBe(false);
+      } finally {
+        liar.kill('SIGKILL');
+      }
+    },
+  );
 
   it('is stopped: the fire is answered, and it is replaced', async () => {
     const m = machine();
@@ -463,6 +517,25 @@ describe('a keeper that misbehaves', () => {
     writeFileSync(file, JSON.stringify({ ...kept, pid: process.pid }), { mode: 0o600 });
     expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
     expect(m.keeper().pid).not.toBe(process.pid);
+  });
+
+  it('is dead, and its file names a file of somebody else as its socket', async () => {
+    const m = machine();
+    await m.fireIt(m.shimOf());
+    const kept = m.keeper();
+    m.keepers.add(kept.pid);
+    process.kill(kept.pid, 'SIGKILL');
+    await m.allGone();
+    const notes = join(m.home, 'notes');
+    for (const address of [notes, join(m.folder, '..', '..', '..', 'notes')]) {
+      writeFileSync(notes, 'mine');
+      writeFileSync(join(m.folder, `${kept.id}.json`), JSON.stringify({ ...kept, address }), { mode: 0o600 });
+      expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+      expect(readFileSync(notes, 'utf8')).toBe('mine');
+      m.keepers.add(m.keeper().pid);
+      process.kill(m.keeper().pid, 'SIGTERM');
+      await m.allGone();
+    }
   });
 
   it('keeps a server that answers nothing: that is ended after a call was given up', async () => {
