@@ -4,8 +4,8 @@ import { hmac } from './hmac.ts';
 import { LARGEST_ANSWER } from './mcp-rpc.ts';
 import type { ReachData } from './reach.ts';
 
-/** Most bytes of one line between a fire and a keeper: an answer with its frame, escaped. */
-const LONGEST_LINE = 2 * LARGEST_ANSWER;
+/** Most bytes of one line between a fire and a keeper: an answer with its frame, in letters of up to three bytes. */
+const LONGEST_LINE = 4 * LARGEST_ANSWER;
 
 /** Returns 16 random bytes, in hexadecimal. Loading node:crypto takes longer than reading the system's own source. */
 export function newNonce(): string {

@@ -15,7 +15,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FireServer } from '../../src/fire/format.ts';
+import { LARGEST_ANSWER } from '../../src/fire/mcp-rpc.ts';
 import { type KeptServer, readKept } from '../../src/fire/warm-place.ts';
+import { reader } from '../../src/fire/warm-proof.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, sample } from '../effort.ts';
 import { at, captured, commandOf, isAlive, served, world } from './world.ts';
@@ -549,6 +551,18 @@ describe('a keeper that misbehaves', () => {
     await m.allGone();
     expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
   });
+});
+
+it('passes on the largest answer of a server, whatever its letters', () => {
+  const text = '\u8a9e'.repeat(LARGEST_ANSWER - 100);
+  const got: unknown[] = [];
+  const receive = reader(
+    ({ result }) => got.push(result),
+    () => got.push('bad'),
+  );
+  const line = Buffer.from(`${JSON.stringify({ id: 1, result: text })}\n`);
+  for (let at = 0; at < line.length; at += 2 ** 16) receive(line.subarray(at, at + 2 ** 16));
+  expect(got.map((one) => one === text)).toEqual([true]);
 });
 
 describe('who may talk to a keeper', () => {
