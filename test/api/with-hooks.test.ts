@@ -111,7 +111,7 @@ describe.each(sample([...Object.keys(SERVERS).entries()], 2))('withHooks, %i: %s
       [{}, rest],
     ];
     await Promise.all(
-      sample(answers, 3, turn).map(async ([capabilities, declared]) =>
+      sample(answers, 6, turn).map(async ([capabilities, declared]) =>
         expect(await send(command, capabilities), JSON.stringify(capabilities)).toEqual(declared),
       ),
     );

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declarationsHash } from '../../src/declarations/canonical-json.ts';
 import { bundledCatalogue, readCatalogueEntry } from '../../src/servers/catalogue/load.ts';
+import { sample } from '../effort.ts';
 import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, startOf } from './catalogued.ts';
 import { COMMIT, declare, starts } from './home.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from './world.ts';
@@ -278,7 +279,7 @@ describe("a project's own catalogue", () => {
     expect(written(world)).toBe(false);
   });
 
-  it.each(['.mcphooks', '.mcphooks/catalogue', '.mcphooks/catalogue/notes'])(
+  it.each(sample(['.mcphooks', '.mcphooks/catalogue', '.mcphooks/catalogue/notes'], 2))(
     'a folder that is a link is not followed: %s',
     async (link) => {
       const world = projectWithEntry();
@@ -356,20 +357,19 @@ describe('hooks that a package brings', () => {
     expect(await atHome(world, 'diff')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it.each(['../hooks.json', '/etc/hooks.json', 'gone.json', '.', 'link.json', 'linked/hooks.json'])(
-    'from outside, or none: %s',
-    async (path) => {
-      const world = withBrought(path);
-      const folder = join(world.home, 'node_modules', MEMORY);
-      const outside = world.write('home/outside/hooks.json', JSON.stringify([BROUGHT]));
-      symlinkSync(outside, join(folder, 'link.json'));
-      symlinkSync(dirname(outside), join(folder, 'linked'));
-      expect(await json(world, 'install', 'memo', '--catalogue', '--yes')).toMatchObject({
-        code: 1,
-        codes: ['catalogue.package-file'],
-      });
-    },
-  );
+  it.each(
+    sample(['../hooks.json', '/etc/hooks.json', 'gone.json', '.', 'link.json', 'linked/hooks.json'], 2),
+  )('from outside, or none: %s', async (path) => {
+    const world = withBrought(path);
+    const folder = join(world.home, 'node_modules', MEMORY);
+    const outside = world.write('home/outside/hooks.json', JSON.stringify([BROUGHT]));
+    symlinkSync(outside, join(folder, 'link.json'));
+    symlinkSync(dirname(outside), join(folder, 'linked'));
+    expect(await json(world, 'install', 'memo', '--catalogue', '--yes')).toMatchObject({
+      code: 1,
+      codes: ['catalogue.package-file'],
+    });
+  });
 });
 
 describe('a server that only its client can reach', () => {

@@ -159,7 +159,7 @@ async function mismatches(changes: readonly (typeof CHANGES)[number][]): Promise
 }
 
 describe('diff without --json says "as installed" where the plan of an install finds nothing to change', () => {
-  it('after one change', async () => expect(await mismatches(CHANGES)).toEqual([]), 60_000);
+  it('after one change', async () => expect(await mismatches(sample(CHANGES, 2))).toEqual([]), 60_000);
 
   it('after two', async () => {
     const pairs = CHANGES.map(([name, change], i): (typeof CHANGES)[number] => {
@@ -176,7 +176,7 @@ describe('diff without --json says "as installed" where the plan of an install f
         },
       ];
     });
-    expect(await mismatches(sample(pairs, 4, 1))).toEqual([]);
+    expect(await mismatches(sample(pairs, 6, 1))).toEqual([]);
   }, 60_000);
 });
 

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sample } from '../effort.ts';
+import { ALL, sample } from '../effort.ts';
 import { hookFile, slashed } from '../platform.ts';
 import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -311,23 +311,28 @@ describe('refusals', () => {
   });
 });
 
-it('loses nothing when several install at once, and uninstall at once', async () => {
-  const world = makeWorld();
-  declare(world, COMMIT);
-  const file = world.write('home/overlay.json', JSON.stringify({ declarations: [COMMIT] }));
-  world.write('home/.claude/settings.json', '{\n\t"model": "opus"\n}');
-  world.write('home/.codex/config.toml', '# mine');
-  const before = world.files();
-  const names = sample(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], 2);
-  const clients = 'claude-code,codex,gemini-cli';
-  const installs = await Promise.all(
-    names.map((name) => world.spawn('install', name, '--declarations', file, '--client', clients, '--yes')),
-  );
-  expect(installs.map((r) => r.code)).toEqual(names.map(() => 0));
-  const entries = slashed(world.read('home/.claude/settings.json').replaceAll('\\\\', '\\'));
-  for (const name of names) expect(entries).toContain(`/hooks/${name}/`);
-  expect((await world.run('diff')).code).toBe(0);
-  const uninstalls = await Promise.all(names.map((name) => world.spawn('uninstall', name)));
-  expect(uninstalls.map((r) => r.code)).toEqual(names.map(() => 0));
-  expect(world.files()).toEqual(before);
-}, 120_000);
+// cli/parallel.test.ts runs some of each at once.
+it.runIf(ALL)(
+  'loses nothing when several install at once, and uninstall at once',
+  async () => {
+    const world = makeWorld();
+    declare(world, COMMIT);
+    const file = world.write('home/overlay.json', JSON.stringify({ declarations: [COMMIT] }));
+    world.write('home/.claude/settings.json', '{\n\t"model": "opus"\n}');
+    world.write('home/.codex/config.toml', '# mine');
+    const before = world.files();
+    const names = sample(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], 2);
+    const clients = 'claude-code,codex,gemini-cli';
+    const installs = await Promise.all(
+      names.map((name) => world.spawn('install', name, '--declarations', file, '--client', clients, '--yes')),
+    );
+    expect(installs.map((r) => r.code)).toEqual(names.map(() => 0));
+    const entries = slashed(world.read('home/.claude/settings.json').replaceAll('\\\\', '\\'));
+    for (const name of names) expect(entries).toContain(`/hooks/${name}/`);
+    expect((await world.run('diff')).code).toBe(0);
+    const uninstalls = await Promise.all(names.map((name) => world.spawn('uninstall', name)));
+    expect(uninstalls.map((r) => r.code)).toEqual(names.map(() => 0));
+    expect(world.files()).toEqual(before);
+  },
+  120_000,
+);

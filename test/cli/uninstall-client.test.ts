@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
+import { sample } from '../effort.ts';
 import { COMMIT, homeWith, START } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -20,7 +21,12 @@ const files = (world: World): Record<string, string> => {
 };
 
 describe('uninstall --client', () => {
-  it.each(CLIENT_IDS.filter((id) => id !== FIRST))('leaves all but %s as it was', async (id) => {
+  it.each(
+    sample(
+      CLIENT_IDS.filter((id) => id !== FIRST),
+      3,
+    ),
+  )('leaves all but %s as it was', async (id) => {
     const world = homeWith(COMMIT, START, PROMPT);
     expect(await install(world, FIRST)).toMatchObject({ code: 0 });
     const before = files(world);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type Ended, madeOnce, type World } from '../cli/world.ts';
+import { ALL } from '../effort.ts';
 import { block, blocks, page, root, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
 cleanWorlds();
@@ -32,31 +33,34 @@ it('pins the declarations that were shown', () => {
   expect(JSON.parse(world.read('project/notebook.hooks.json')).declarations).toEqual(declarations);
 });
 
-it('rolls out, repeats, refuses what changed, takes it with --accept-changed, and rolls back', async () => {
-  const said = async (script = rollout): Promise<[number | null, string]> => {
-    const { code, stdout } = await sh(script);
-    return [code, stdout.trim()];
-  };
-  expect(await said()).toEqual([0, 'hooks of notebook: as reviewed']);
-  rmSync(join(world.project, 'server.mjs'));
-  expect(await said()).toEqual([0, 'hooks of notebook: as reviewed']);
-  const pinned = world.read('project/notebook.hooks.json');
-  writeFileSync(world.env.HOOKS ?? '', pinned.replaceAll('notebook', 'diary'));
-  expect(await said()).toEqual([
-    3,
-    'hooks of notebook: not installed, since something changed that was approved',
-  ]);
-  const accepting = rollout.replace('--yes', '--yes --accept-changed');
-  expect((await said(accepting))[0]).toBe(0);
-  writeFileSync(world.env.HOOKS ?? '', pinned);
-  expect((await said(accepting))[0]).toBe(0);
-  world.write('home/.claude/settings.json', '{ broken');
-  expect(await said()).toEqual([1, expect.stringContaining('failed, see ')]);
-  rmSync(join(world.home, '.claude/settings.json'));
-  const roll = block('fleet.md', 'sh', 'mcphooks disable');
-  expect((await sh(`set -e\n${roll}`)).code).toBe(0);
-  expect((await said())[0]).toBe(0);
-});
+it.runIf(ALL)(
+  'rolls out, repeats, refuses what changed, takes it with --accept-changed, and rolls back',
+  async () => {
+    const said = async (script = rollout): Promise<[number | null, string]> => {
+      const { code, stdout } = await sh(script);
+      return [code, stdout.trim()];
+    };
+    expect(await said()).toEqual([0, 'hooks of notebook: as reviewed']);
+    rmSync(join(world.project, 'server.mjs'));
+    expect(await said()).toEqual([0, 'hooks of notebook: as reviewed']);
+    const pinned = world.read('project/notebook.hooks.json');
+    writeFileSync(world.env.HOOKS ?? '', pinned.replaceAll('notebook', 'diary'));
+    expect(await said()).toEqual([
+      3,
+      'hooks of notebook: not installed, since something changed that was approved',
+    ]);
+    const accepting = rollout.replace('--yes', '--yes --accept-changed');
+    expect((await said(accepting))[0]).toBe(0);
+    writeFileSync(world.env.HOOKS ?? '', pinned);
+    expect((await said(accepting))[0]).toBe(0);
+    world.write('home/.claude/settings.json', '{ broken');
+    expect(await said()).toEqual([1, expect.stringContaining('failed, see ')]);
+    rmSync(join(world.home, '.claude/settings.json'));
+    const roll = block('fleet.md', 'sh', 'mcphooks disable');
+    expect((await sh(`set -e\n${roll}`)).code).toBe(0);
+    expect((await said())[0]).toBe(0);
+  },
+);
 
 it('sums what the machines report', async () => {
   const { PATH } = world.env;

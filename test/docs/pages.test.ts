@@ -91,7 +91,7 @@ describe('docs/authors.md', () => {
       expect(report.declarations.length).toBeGreaterThan(0);
     });
 
-  it('fires what it installs in a home of its own', async () => {
+  it.runIf(ALL)('fires what it installs in a home of its own', async () => {
     await asModule(block('authors.md', 'ts', '// notebook-v2.ts'), 'notebook.mjs');
     const files = (): string[] => readdirSync(dirname(world.home), { recursive: true, encoding: 'utf8' });
     const before = files();
@@ -191,7 +191,7 @@ describe('docs/ci.md', () => {
     expect(await sh(check)).toMatchObject({ code: 1, stdout: expect.stringContaining('decl.choice') });
   });
 
-  it('installs once, then watches', async () => {
+  it.runIf(ALL)('installs once, then watches', async () => {
     const watch = block('ci.md', 'sh', 'hooks-report.json');
     const declare = (...declarations: object[]): string =>
       world.write('home/declared.json', JSON.stringify({ declarations }));

@@ -2,6 +2,7 @@ import { parseTree, stripComments } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
+import { sample } from '../effort.ts';
 import { samples } from './corpus.ts';
 import { entries, install, type Kind, laidOut, run, type State, start, uninstall } from './helpers.ts';
 
@@ -37,7 +38,7 @@ test('the corpus is as large as it is said to be', () => {
   expect(good.length).toBeGreaterThanOrEqual(100);
 });
 
-describe.each(good)('$name', ({ kind, text }) => {
+describe.each(sample(good, 2))('$name', ({ kind, text }) => {
   test('uninstall after install gives the identical bytes, and forgets the file', () => {
     const before = read(kind, text);
     const installed = install(kind, start(text));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
+import { sample } from '../effort.ts';
 import { inJson } from '../platform.ts';
 import { payloadsIn, SAMPLES } from './payloads.ts';
 import { type Installed, installed } from './when-world.ts';
@@ -76,42 +77,49 @@ const own = async (it: Installed, client: ClientId, env: Record<string, string>)
     await it.text(run(client, 'git commit -m x'), env),
   ]);
 
-describe.each(HOSTS)('$title runs files of $runs', ({ client, runs, payloads, env }) => {
-  const here = env(w.project);
-  const folder = new URL(`../fixtures/hosts/${payloads}/`, import.meta.url);
-  const handed = readdirSync(folder).map((name) => ({
-    event: name.replace('.json', ''),
-    payload: JSON.parse(
-      readFileSync(new URL(name, folder), 'utf8').replaceAll('<PROJECT>', inJson(w.project)),
-    ),
-  }));
+describe.each(HOSTS.map((host, turn) => ({ ...host, turn })))(
+  '$title runs files of $runs',
+  ({ client, runs, payloads, env, turn }) => {
+    const here = env(w.project);
+    const folder = new URL(`../fixtures/hosts/${payloads}/`, import.meta.url);
+    const handed = readdirSync(folder).map((name) => ({
+      event: name.replace('.json', ''),
+      payload: JSON.parse(
+        readFileSync(new URL(name, folder), 'utf8').replaceAll('<PROJECT>', inJson(w.project)),
+      ),
+    }));
 
-  it.each([
-    { targets: [runs], inHost: false, inOther: true },
-    { targets: [client], inHost: true, inOther: false },
-    { targets: [client, runs], inHost: true, inOther: true },
-  ])('hooks for $targets: each text once, where it was asked for', async ({ targets, inHost, inOther }) => {
-    const theirs = targets.includes(runs) ? installed(w, runs, DECLARATIONS) : undefined;
-    const ours = targets.includes(client) ? installed(w, client, DECLARATIONS) : undefined;
+    const rows = [
+      { targets: [runs], inHost: false, inOther: true },
+      { targets: [client], inHost: true, inOther: false },
+      { targets: [client, runs], inHost: true, inOther: true },
+    ];
+    it.each(sample(rows, 2, turn))(
+      'hooks for $targets: each text once, where it was asked for',
+      async ({ targets, inHost, inOther }) => {
+        const theirs = targets.includes(runs) ? installed(w, runs, DECLARATIONS) : undefined;
+        const ours = targets.includes(client) ? installed(w, client, DECLARATIONS) : undefined;
 
-    for (const { event, payload } of theirs ? handed : []) {
-      const shim = theirs?.shims.find(({ native }) => native === event);
-      if (!shim) throw new Error(`no hook on ${event}`);
-      const ran = await w.fire(shim, payload, here);
-      expect([ran.code, ran.stdout, ran.stderr], event).toEqual([0, '', '']);
-    }
-    const read = ours ? await own(ours, client, here) : [];
-    for (const text of TEXTS)
-      expect(
-        read.filter((one) => one === text),
-        text,
-      ).toHaveLength(inHost ? 1 : 0);
+        for (const { event, payload } of theirs ? handed : []) {
+          const shim = theirs?.shims.find(({ native }) => native === event);
+          if (!shim) throw new Error(`no hook on ${event}`);
+          const ran = await w.fire(shim, payload, here);
+          expect([ran.code, ran.stdout, ran.stderr], event).toEqual([0, '', '']);
+        }
+        const read = ours ? await own(ours, client, here) : [];
+        for (const text of TEXTS)
+          expect(
+            read.filter((one) => one === text),
+            text,
+          ).toHaveLength(inHost ? 1 : 0);
 
-    const elsewhere = theirs ? await own(theirs, runs, {}) : [];
-    for (const text of TEXTS)
-      expect(
-        elsewhere.filter((one) => one === text),
-        text,
-      ).toHaveLength(inOther ? 1 : 0);
-  });
-});
+        const elsewhere = theirs ? await own(theirs, runs, {}) : [];
+        for (const text of TEXTS)
+          expect(
+            elsewhere.filter((one) => one === text),
+            text,
+          ).toHaveLength(inOther ? 1 : 0);
+      },
+    );
+  },
+);

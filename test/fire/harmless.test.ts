@@ -220,7 +220,7 @@ describe('what is broken', () => {
     ['other data', (s) => writeFileSync(`${s.path}.json`, '{"format":1,"hooks":[{}]}')],
     ['data of a later format', (s) => writeFileSync(`${s.path}.json`, '{"format":2,"hooks":[]}')],
   ];
-  it.each(breaks)('%s', async (_, damage) => {
+  it.each(sample(breaks, 2))('%s', async (_, damage) => {
     const shim = shimOf();
     expect((await fire(shim)).text).toBeDefined();
     damage(shim);
@@ -341,7 +341,7 @@ describe('what is broken', () => {
     expect((await fire(shim, payload, { PATH: `${old}:${process.env.PATH}` })).text).toContain('Store it');
   });
 
-  it.each(['cat', 'grep', 'kill', 'printf', 'read', 'sleep', 'wait'])(
+  it.each(sample(['cat', 'grep', 'kill', 'printf', 'read', 'sleep', 'wait'], 3))(
     "a function %s that the client's bash takes from its environment",
     async (name) => {
       const shim = w.shim('gemini-cli', 'AfterTool', hooks, {}, { needles: needlesFile(['mkdir']) ?? '' });
@@ -410,7 +410,7 @@ describe('a stray variable with the file for reasons', () => {
     ['a link to its own output', (file) => symlinkSync('/dev/stdout', file)],
     ['a folder', (file) => void mkdirSync(file)],
   ];
-  it.each(cases)('leads nowhere: %s', async (_, make) => {
+  it.each(sample(cases, 2, 1))('leads nowhere: %s', async (_, make) => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     writeFileSync(`${w.home}/mine`, 'mine');

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type HeldInstall, lockInstall, readInstalls } from '../../src/servers/install-lock.ts';
 import type { Definition } from '../../src/servers/types.ts';
+import { ALL } from '../effort.ts';
 import { at, captured, commandOf, FIRE_SERVER, isAlive, world } from './world.ts';
 
 const WAIT = { timeout: 20_000 };
@@ -66,7 +67,8 @@ exec "${process.execPath}" "${FIRE_SERVER}" --log "${path('log')}" --helper
 }
 
 describe('a server that a package runner starts', () => {
-  it('is installed to the end in the background, once, and answers the next fire', async () => {
+  // Waits for a package runner; test/servers/runner.test.ts does, too.
+  it.runIf(ALL)('is installed to the end in the background, once, and answers the next fire', async () => {
     const m = machine(6);
     const shim = m.shimOf([tool('two'), { text: 'Static.' }], 1000);
     const first = await m.fireIt(shim);

@@ -37,18 +37,21 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(textOf(ran.stdout).split(long)).toHaveLength(5);
   });
 
-  it.each(DAMAGE)('gives what others say beside a script of %s', async (damage) => {
-    for (const [i, slug] of ['a', 'b', 'c'].entries()) {
-      const { folder, project } = w.home();
-      const script = install(folder, [says('a', 'One.'), says('b', 'Two.'), says('c', 'Three.')]);
-      const digest = `${i}`.padStart(16, '0');
-      const broken = join(folder, '.local/share/mcphooks/hooks', slug, digest, 'gemini-cli/AfterTool');
-      writeFileSync(broken, `${damage}\n`);
-      const ran = await start([...words, script], payload, project, { HOME: folder });
-      expect(ran, slug).toMatchObject({ code: 0, stderr: '' });
-      expect(textOf(ran.stdout).match(/^(One|Two|Three)\.$/gm), slug).toHaveLength(2);
-    }
-  });
+  it.each(sample(DAMAGE, SHELLS.length, SHELLS.indexOf(words)))(
+    'gives what others say beside a script of %s',
+    async (damage) => {
+      for (const [i, slug] of ['a', 'b', 'c'].entries()) {
+        const { folder, project } = w.home();
+        const script = install(folder, [says('a', 'One.'), says('b', 'Two.'), says('c', 'Three.')]);
+        const digest = `${i}`.padStart(16, '0');
+        const broken = join(folder, '.local/share/mcphooks/hooks', slug, digest, 'gemini-cli/AfterTool');
+        writeFileSync(broken, `${damage}\n`);
+        const ran = await start([...words, script], payload, project, { HOME: folder });
+        expect(ran, slug).toMatchObject({ code: 0, stderr: '' });
+        expect(textOf(ran.stdout).match(/^(One|Two|Three)\.$/gm), slug).toHaveLength(2);
+      }
+    },
+  );
 
   it('needs neither HOME nor a folder for temporary files, whatever its path', async () => {
     const { folder, project } = w.home();

@@ -99,37 +99,40 @@ describe('the package', () => {
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
-  it('refuses an altered entry of its catalogue with one message, and installs nothing of it', () => {
-    const entry = join(unpacked, 'catalogue/memory/hooks.json');
-    const text = readFileSync(entry, 'utf8');
-    const home = mkdtempSync(join(tmpdir(), 'mcphooks-altered-'));
-    const server = join(root, 'test/fixtures/servers/declares.mjs');
-    const at = join(home, 'node_modules/@modelcontextprotocol/server-memory');
-    mkdirSync(at, { recursive: true });
-    const file = join(at, 'index.mjs');
-    writeFileSync(file, readFileSync(server));
-    const run = (...words: string[]) =>
-      spawnSync(process.execPath, [join(unpacked, manifest.bin.mcphooks), ...words], {
-        cwd: home,
-        env: { PATH: process.env.PATH ?? '', ...homeEnv(home) },
-        encoding: 'utf8',
-      });
-    const words = ['install', 'memo', '--catalogue', '--client', CLIENT_IDS[0] ?? '', '--yes', '--'];
-    const tools = 'open_nodes,add_observations,create_entities';
-    const command = [process.execPath, file, '', '', 'memory-server', tools];
-    try {
-      writeFileSync(entry, text.replace('go on', 'stop'));
-      const { status, stderr } = run(...words, ...command);
-      expect(stderr).toContain("entry 'memory' differs from the one that comes with mcphooks");
-      expect([status, stderr.match(/mcphooks:/g)?.length]).toEqual([1, 1]);
-      expect(existsSync(join(home, '.local'))).toBe(false);
-      writeFileSync(entry, text);
-      expect(run(...words, ...command).status).toBe(0);
-    } finally {
-      writeFileSync(entry, text);
-      rmSync(home, { recursive: true });
-    }
-  });
+  it.runIf(ALL)(
+    'refuses an altered entry of its catalogue with one message, and installs nothing of it',
+    () => {
+      const entry = join(unpacked, 'catalogue/memory/hooks.json');
+      const text = readFileSync(entry, 'utf8');
+      const home = mkdtempSync(join(tmpdir(), 'mcphooks-altered-'));
+      const server = join(root, 'test/fixtures/servers/declares.mjs');
+      const at = join(home, 'node_modules/@modelcontextprotocol/server-memory');
+      mkdirSync(at, { recursive: true });
+      const file = join(at, 'index.mjs');
+      writeFileSync(file, readFileSync(server));
+      const run = (...words: string[]) =>
+        spawnSync(process.execPath, [join(unpacked, manifest.bin.mcphooks), ...words], {
+          cwd: home,
+          env: { PATH: process.env.PATH ?? '', ...homeEnv(home) },
+          encoding: 'utf8',
+        });
+      const words = ['install', 'memo', '--catalogue', '--client', CLIENT_IDS[0] ?? '', '--yes', '--'];
+      const tools = 'open_nodes,add_observations,create_entities';
+      const command = [process.execPath, file, '', '', 'memory-server', tools];
+      try {
+        writeFileSync(entry, text.replace('go on', 'stop'));
+        const { status, stderr } = run(...words, ...command);
+        expect(stderr).toContain("entry 'memory' differs from the one that comes with mcphooks");
+        expect([status, stderr.match(/mcphooks:/g)?.length]).toEqual([1, 1]);
+        expect(existsSync(join(home, '.local'))).toBe(false);
+        writeFileSync(entry, text);
+        expect(run(...words, ...command).status).toBe(0);
+      } finally {
+        writeFileSync(entry, text);
+        rmSync(home, { recursive: true });
+      }
+    },
+  );
 
   it('loads little where a server declares its hooks', () => {
     const loaded = (file: string, seen = new Set<string>()): Set<string> => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { COMMIT, homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { sample } from '../effort.ts';
 import { installedTeams, installForTeam, installIn, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -120,7 +121,7 @@ describe('an install for oneself', () => {
 });
 
 describe('an install for oneself in a project', () => {
-  it.each([['user'], ['project']])('is covered by the one at scope %s', async (scope) => {
+  it.each(sample([['user'], ['project']], 2))('is covered by the one at scope %s', async (scope) => {
     const ada = teamWorld();
     await installIn(ada, '--scope', scope, ...CLAUDE);
     const { exit, clients } = await planned(ada, '--scope', 'local', '--yes');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type * as library from '../../src/api/index.ts';
 import { COMMIT, homeWith, START } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { sample } from '../effort.ts';
 import { commit, git, installForTeam, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -95,6 +96,8 @@ async function clone(world: World): Promise<void> {
   world.env.PATH = `.::bin:node_modules/.bin:./bin:${process.env.PATH}`;
 }
 
+const NAMES = ['memo', 'also', 'remote', 'runner'];
+
 const untouched = (world: World, what: string): void => {
   expect(existsSync(join(world.home, 'pwned')), what).toBe(false);
   expect(connections, what).toBe(0);
@@ -105,12 +108,12 @@ it('a clone starts and reaches nothing, whatever is asked of the names that it g
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
   mkdirSync(join(world.project, '.git'));
   await clone(world);
-  for (const name of ['memo', 'also', 'remote', 'runner'])
-    for (const args of commandsFor(name)) {
+  for (const [turn, name] of NAMES.entries())
+    for (const args of sample(commandsFor(name), NAMES.length, turn)) {
       await world.run(...args);
       untouched(world, args.join(' '));
     }
-  for (const server of ['memo', 'also', 'remote', 'runner'])
+  for (const server of NAMES)
     for (const ask of [plan, readDeclarations])
       for (const scope of ['user', 'local', 'project'] as const) {
         await ask({ server, scope, env: world.env, cwd: world.project }).catch(() => {});

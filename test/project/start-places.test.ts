@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+import { sample } from '../effort.ts';
 import { hookFile, WINDOWS } from '../platform.ts';
 import { commit, git } from './team.ts';
 
@@ -143,7 +144,7 @@ describe('a definition that depends on the folder is started where it was approv
     expect(existsSync(join(world.home, 'pwned'))).toBe(false);
   });
 
-  it.each(['.claude.json', 'the command line'])('though it is of the user: %s', async (place) => {
+  it.each(sample(['.claude.json', 'the command line'], 2))('though it is of the user: %s', async (place) => {
     const world = worldWith('project');
     const given = place === '.claude.json' ? [] : ['--', ENTRY.command, ...ENTRY.args];
     world.write('home/.claude.json', place === '.claude.json' ? JSON.stringify(SERVERS) : '{}');
@@ -173,16 +174,19 @@ describe('a definition that depends on the folder is started where it was approv
 
 describe('hooks of earlier versions, which say no folder', () => {
   const files = ['.mcp.json', '.claude.json'];
-  it.each(files)('fire in the repository of the definition, and in none in it: %s', async (file) => {
-    const world = worldWith('project');
-    const local = { projects: { [world.project]: SERVERS } };
-    if (file === '.mcp.json') world.write('project/.mcp.json', JSON.stringify(SERVERS));
-    else world.write('home/.claude.json', JSON.stringify(local));
-    await installFrom(world, 'project');
-    asEarlier(world);
-    expect(fire(world, 'project')).toContain('noted');
-    await expectRefused(world, stranger(world, 'project/vendor/evil'));
-  });
+  it.each(sample(files, 2))(
+    'fire in the repository of the definition, and in none in it: %s',
+    async (file) => {
+      const world = worldWith('project');
+      const local = { projects: { [world.project]: SERVERS } };
+      if (file === '.mcp.json') world.write('project/.mcp.json', JSON.stringify(SERVERS));
+      else world.write('home/.claude.json', JSON.stringify(local));
+      await installFrom(world, 'project');
+      asEarlier(world);
+      expect(fire(world, 'project')).toContain('noted');
+      await expectRefused(world, stranger(world, 'project/vendor/evil'));
+    },
+  );
 
   it('fire below no folder whose name begins with a dot', async () => {
     const world = worldWith('home/.dotfiles');

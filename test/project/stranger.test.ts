@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { cleanWorlds, madeOnce, type World } from '../cli/world.ts';
+import { sample } from '../effort.ts';
 import { commit, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -43,7 +44,7 @@ const checkout = madeOnce(async () => {
 });
 
 describe('links in a checkout', () => {
-  it.each(['.mcphooks', '.mcphooks/hooks', '.mcphooks/hooks/memo', '.mcphooks/runtime'])(
+  it.each(sample(['.mcphooks', '.mcphooks/hooks', '.mcphooks/hooks/memo', '.mcphooks/runtime'], 2))(
     'of a folder of ours lead to nothing that uninstall removes: %s',
     async (folder) => {
       const world = await checkout();
@@ -87,7 +88,7 @@ describe('links in a checkout', () => {
     },
   );
 
-  it.each([LOCK, '.claude/settings.json', '.codex/config.toml'])(
+  it.each(sample([LOCK, '.claude/settings.json', '.codex/config.toml'], 2))(
     'that dangle or lead out are written through by nothing: %s',
     async (path) => {
       const ada = await checkout();
@@ -171,7 +172,7 @@ describe('a lock or a journal that a stranger left in a checkout', () => {
     ),
   ];
 
-  it.each(cases)('makes no command write, remove or wait: %s', async (_, leave) => {
+  it.each(sample(cases, 2))('makes no command write, remove or wait: %s', async (_, leave) => {
     const world = await checkout();
     world.write('home/mine', 'mine');
     world.write('home/old', 'mine');

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeOnce, makeWorld, type World } from '../cli/world.ts';
 import { homeEnv, runGit, slashed } from '../platform.ts';
@@ -85,13 +85,21 @@ export function commit(world: World): void {
 export const installForTeam = (world: World, ...more: string[]): Promise<void> =>
   installIn(world, '--scope', 'project', ...more);
 
+/** What a dry run asked to start, by the project's servers: the same on every machine. */
+const asked = new Map<string, string>();
+
 /** Installs `memo`, with the approval to start what the project defines. */
 export async function installIn(world: World, ...more: string[]): Promise<void> {
   const args = ['install', 'memo', ...more];
-  const asked = await world.run(...args, '--dry-run');
-  const hash = /--allow-start ([0-9a-f]{64})/.exec(asked.stderr)?.[1];
+  const definitions = join(world.project, '.mcp.json');
+  const key = existsSync(definitions) ? readFileSync(definitions, 'utf8') : '';
+  const known = asked.get(key);
+  if (known !== undefined && (await world.run(...args, '--yes', '--allow-start', known)).code === 0) return;
+  const dry = await world.run(...args, '--dry-run');
+  const hash = /--allow-start ([0-9a-f]{64})/.exec(dry.stderr)?.[1];
   const done = await world.run(...args, '--yes', ...(hash ? ['--allow-start', hash] : []));
   if (done.code !== 0) throw new Error(done.stderr);
+  if (hash !== undefined) asked.set(key, hash);
 }
 
 /** Files of the project, git's own left out. */

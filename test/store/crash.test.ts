@@ -63,7 +63,7 @@ test('a process that dies at any operation leaves all old or all new behind', ()
 test('so does one that dies in recovery too, at any operation of it', () => {
   const renames = count(apply).flatMap((name, k) => (name === 'renameSync' ? [k] : []));
   // Before and after the commit, in the middle of the targets, and after the last one.
-  const points = sample([1, 2, 6, 10], 2, 1).map((i) => renames[i] ?? 0);
+  const points = sample([1, 2, 6, 10], 4, 2).map((i) => renames[i] ?? 0);
   const deaths = points.map((k) => {
     const ends = new Set<Outcome>();
     for (let i = 0, more = true; more; i++) {
@@ -78,7 +78,7 @@ test('so does one that dies in recovery too, at any operation of it', () => {
 });
 
 test.each(['EIO', 'ENOSPC'])('one operation that fails with %s: a Fault and all old', (code) => {
-  for (const [k, name] of sample([...count(apply).entries()], 2, code.length)) {
+  for (const [k, name] of sample([...count(apply).entries()], 4, code.length)) {
     const w = world();
     const { fs } = injector((i) => (i === k ? systemError(code) : undefined));
     const ended = survive(() => apply(w, fs));
@@ -94,7 +94,7 @@ test.each(['EIO', 'ENOSPC'])('one operation that fails with %s: a Fault and all 
 
 test('a disk that fills up at any moment and stays full: a Fault, all old, and no temporary file', () => {
   const needsSpace = new Set(['openSync', 'writeFileSync', 'mkdirSync']);
-  for (const [k, name] of sample([...count(apply).entries()], 2)) {
+  for (const [k, name] of sample([...count(apply).entries()], 4)) {
     const w = world();
     const { fs }: Injector = injector((i, operation, args) =>
       i >= k && needsSpace.has(operation) && args[1] !== 'r' ? systemError('ENOSPC') : undefined,
