@@ -43,6 +43,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean' },
   },
 });
+/** Jobs at a time that compute; one more waits, for servers that hang. */
 const CONCURRENT = 2;
 
 if (!existsSync(join(here, '../../dist/mcphooks.cjs'))) {
@@ -76,7 +77,13 @@ const results = clients
   .filter((c) => c.missing)
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
-const jobs = [
+const jobsOf = (scenarios) =>
+  scenarios
+    .filter((s) => (!options.only || s.name.includes(options.only)) && (!options.cells || s.cells))
+    .flatMap((scenario) => variants.map((variant) => ({ scenario, variant })))
+    .filter(({ scenario: { when }, variant }) => !when || when(variant));
+
+const jobs = jobsOf([
   // The longest ones first, so that none is left for one worker alone at the end.
   ...(await ownScenarios()),
   ...cells,
@@ -93,25 +100,26 @@ const jobs = [
   ...teams,
   ...tools,
   ...interactive,
-  ...harmless,
-]
-  .filter((s) => (!options.only || s.name.includes(options.only)) && (!options.cells || s.cells))
-  .flatMap((scenario) => variants.map((variant) => ({ scenario, variant })))
-  .filter(({ scenario: { when }, variant }) => !when || when(variant));
+]);
+/** Jobs that mostly wait. */
+const waiting = jobsOf(harmless);
 
 if (options.list) {
-  for (const { scenario, variant } of jobs) console.log(`${variant.label}: ${scenario.name}`);
+  for (const { scenario, variant } of [...jobs, ...waiting])
+    console.log(`${variant.label}: ${scenario.name}`);
   process.exit();
 }
 
-if (jobs.length === 0) {
+if (jobs.length + waiting.length === 0) {
   console.error(['nothing to run', ...results.map((r) => `${r.label}: ${r.name}`)].join('\n'));
   process.exit(1);
 }
 
 const unknown = [];
-async function work() {
-  for (let job = jobs.shift(); job; job = jobs.shift()) {
+/** Works off the lists, one after another. */
+async function work(...lists) {
+  const next = () => lists.find((list) => list.length > 0)?.shift();
+  for (let job = next(); job; job = next()) {
     const { scenario, variant } = job;
     const started = Date.now();
     let found = [];
@@ -167,7 +175,7 @@ async function work() {
     );
   }
 }
-await Promise.all(Array.from({ length: CONCURRENT }, work));
+await Promise.all([...Array.from({ length: CONCURRENT }, () => work(jobs, waiting)), work(waiting)]);
 
 const order = (r) => [r.client, r.version, EVENTS.indexOf(r.event), r.kind].join(' ');
 const { compare } = new Intl.Collator('en', { numeric: true });
