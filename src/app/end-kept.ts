@@ -10,10 +10,11 @@ const POLL_MS = 20;
 export async function endKeptServers(slug: string, { state }: { state: string }): Promise<void> {
   const folder = warmFolder(state);
   const own = allKept(folder).filter(({ shim }) => basename(dirname(dirname(dirname(shim)))) === slug);
-  for (const kept of own) endKept(folder, kept, 'SIGTERM');
-  const until = Date.now() + ENDS_MS;
-  while (Date.now() < until && own.some((kept) => kept.started !== undefined && isRunning(kept)))
-    await sleep(POLL_MS);
-  // A keeper that hangs: the server's watcher ends the server.
-  for (const kept of own) endKept(folder, kept, 'SIGKILL');
+  // The second signal is for a keeper that hangs: the server's watcher then ends the server.
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const kept of own) endKept(folder, kept, signal);
+    const until = Date.now() + ENDS_MS;
+    while (Date.now() < until && own.some((kept) => kept.started !== undefined && isRunning(kept)))
+      await sleep(POLL_MS);
+  }
 }
