@@ -114,6 +114,7 @@ const builds = await Promise.all([
   build({
     ...common,
     entryPoints: {
+      start: 'src/fire/start.ts',
       fire: 'src/fire/main.ts',
       conditions: 'src/fire/conditions.ts',
       call: 'src/fire/call.ts',

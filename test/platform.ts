@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 
 export const WINDOWS = process.platform === 'win32';
 
@@ -36,6 +36,33 @@ export const hookFile = (path: string): string => (WINDOWS ? `${path}.cjs` : pat
 
 /** The file of a program that is a script. */
 export const programFile = (name: string): string => (WINDOWS ? `${name}.cmd` : name);
+
+/** The words that start the hook's script at this path. */
+export const hookWords = (path: string): [string, string] =>
+  WINDOWS ? [process.execPath, hookFile(path)] : ['/bin/sh', path];
+
+/** Makes a program that runs node with these words and its own. `path`: without what Windows adds. */
+export function nodeProgram(path: string, ...words: string[]): void {
+  const file = programFile(path);
+  const line = [process.execPath, ...words].map((word) => (WINDOWS ? `"${word}"` : `'${word}'`)).join(' ');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, WINDOWS ? `@${line} %*\r\n` : `#!/bin/sh\nexec ${line} "$@"\n`);
+  chmodSync(file, 0o755);
+}
+
+/** Makes a program that leaves a file and ends. `path`: without what Windows adds. */
+export function markingProgram(path: string, mark: string): void {
+  const file = programFile(path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, WINDOWS ? `@echo. >"${mark}"\r\n` : `#!/bin/sh\ntouch '${mark}'\n`);
+  chmodSync(file, 0o755);
+}
+
+/** The words by which a server's definition would leave a file. */
+export const marking = (mark: string): { command: string; args: string[] } =>
+  WINDOWS
+    ? { command: process.execPath, args: ['-e', `fs.writeFileSync(${JSON.stringify(mark)}, '')`] }
+    : { command: 'sh', args: ['-c', `touch '${mark}'`] };
 
 /** Makes a program in a folder that prints a line and ends. */
 export function sayingProgram(folder: string, name: string, line: string): void {

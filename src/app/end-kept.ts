@@ -10,11 +10,11 @@ const POLL_MS = 20;
 export async function endKeptServers(slug: string, { state }: { state: string }): Promise<void> {
   const folder = warmFolder(state);
   const own = allKept(folder).filter(({ shim }) => basename(dirname(dirname(dirname(shim)))) === slug);
-  // The second signal is for a keeper that hangs: the server's watcher then ends the server.
+  // The second signal is for a keeper that hangs: the server's watcher then ends the server. Where the system doesn't show
+  // which process is the keeper, that gets no signal, and finds its file gone within a second.
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (const kept of own) endKept(folder, kept, signal);
     const until = Date.now() + ENDS_MS;
-    while (Date.now() < until && own.some((kept) => kept.started !== undefined && isRunning(kept)))
-      await sleep(POLL_MS);
+    while (Date.now() < until && own.some(isRunning)) await sleep(POLL_MS);
   }
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { absolutePath, type Env } from '../base/paths.ts';
+import { programOnPath } from '../base/program.ts';
 
 /** Milliseconds that git may take. */
 const WAIT_MS = 5_000;
@@ -11,7 +12,9 @@ const WAIT_MS = 5_000;
 export function gitIgnored(root: string, paths: readonly string[], env: Env): string[] {
   // A repository's own configuration may name a program that git starts to see what changed.
   const words = ['-c', 'core.fsmonitor=false', 'check-ignore', '--stdin', '-z'];
-  const { stdout, status } = spawnSync('git', words, {
+  const git = programOnPath('git', env);
+  if (git === undefined) return [];
+  const { stdout, status } = spawnSync(git, words, {
     cwd: root,
     env: absolutePath(env),
     input: paths.join('\0'),

@@ -1,4 +1,4 @@
-import { existsSync, rmdirSync } from 'node:fs';
+import { existsSync, rmdirSync, unlinkSync } from 'node:fs';
 import { homeFolder } from '../base/paths.ts';
 import { repositoryOf } from '../base/repository.ts';
 import { CLIENTS } from '../clients/index.ts';
@@ -6,13 +6,15 @@ import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
-import { ownsFolder } from '../plan/scopes/owned.ts';
+import { ownership, ownsFolder } from '../plan/scopes/owned.ts';
 import { keyIn } from '../plan/scopes/scope.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import type { Plan } from '../plan/types.ts';
 import { withRecord } from '../plan/with-record.ts';
+import { damagedCaches, makeCodeCaches, withoutCache } from '../shims/code-caches.ts';
 import { serverFolder } from '../shims/own-files.ts';
-import { clearSuperseded, type Superseded, superseded } from '../shims/superseded.ts';
+import { loadRuntime } from '../shims/runtime.ts';
+import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../shims/superseded.ts';
 import { withApprovals, withoutApprovals } from '../store/approvals.ts';
 import { deepestFirst, missingFolders } from '../store/folders.ts';
 import { tolerate } from '../store/fs.ts';
@@ -83,10 +85,31 @@ async function changeMachineRecord(
   }
 }
 
-/** Removes shims that went out of use long ago. Takes the lock only when there are any. */
+/**
+ * Removes shims that went out of use long ago and unused runtimes, makes missing code caches and removes damaged ones.
+ * Takes the lock only when there are any; a home that can't be written stays as it is.
+ */
 export async function tidyUp(plan: Plan, context: Context): Promise<void> {
-  if (outOfUse(plan, context).over.length === 0) return;
-  await underLock(context, () => ({ result: undefined, changes: [], after: () => tidy(plan, context) }));
+  const { over } = outOfUse(plan, context);
+  const { missing, damaged } = cachesToMend(plan, context);
+  if (over.length + missing.length + damaged.length === 0) return;
+  try {
+    await underLock(context, () => ({ result: undefined, changes: [], after: () => tidy(plan, context) }));
+  } catch (error) {
+    if (!(error instanceof Fault) || over.length > 0) throw error;
+  }
+}
+
+/** Returns the programs of a plan's server that lack a code cache on this machine, and its damaged code caches. */
+function cachesToMend({ next, clients }: Plan, { scope }: Context) {
+  const shims = clients.flatMap((client) => client.shims.map(({ data }) => data));
+  const own = Object.values(next.clients).flatMap((client) => Object.keys(client.own));
+  // Not behind a link.
+  const isOwn = (path: string): boolean => ownership(path, scope, disk.real) === 'own';
+  return {
+    missing: withoutCache(own, shims, loadRuntime()).filter(({ path }) => isOwn(path)),
+    damaged: damagedCaches(own).filter(isOwn),
+  };
 }
 
 function outOfUse(plan: Plan, context: Context): Superseded {
@@ -98,14 +121,22 @@ function outOfUse(plan: Plan, context: Context): Superseded {
     superseded(serverFolder(paths, plan.slug), plan.previous, after, Date.parse(context.now())),
   );
   const owned = (folder: string): boolean => scope.shared || ownsFolder(folder, scope, disk.real);
+  const over = all.flatMap((s) => s.over).filter(owned);
+  // A project has one runtime, without a folder for each version.
+  const runtimes = scope.shared
+    ? []
+    : scopes.flatMap(({ paths }) => unusedRuntimes(paths.data, plan.previous, over));
   return {
     leaving: all.flatMap((s) => s.leaving).filter(owned),
-    over: all.flatMap((s) => s.over).filter(owned),
+    over: [...over, ...runtimes.filter(owned)],
   };
 }
 
 function tidy(plan: Plan, context: Context): void {
   clearSuperseded(outOfUse(plan, context), Date.parse(context.now()));
+  const { missing, damaged } = cachesToMend(plan, context);
+  for (const cache of damaged) tolerate(() => unlinkSync(cache));
+  makeCodeCaches(missing);
 }
 
 /**

@@ -9,8 +9,13 @@ interface Platform {
 
 const POSIX: Platform = { windows: false, session: { detached: true }, outliving: { detached: true } };
 
-// `detached` would leave the program without a console, and each of its own programs would open a window.
-const WINDOWS: Platform = { windows: true, session: { windowsHide: true }, outliving: { windowsHide: true } };
+// On Windows node ends its child processes with itself, but for those that are detached. Without a console, each program
+// that they start would open a window: they start theirs as a session.
+const WINDOWS: Platform = {
+  windows: true,
+  session: { windowsHide: true },
+  outliving: { detached: true, windowsHide: true },
+};
 
 /** The system on which this process runs. */
 export const HERE: Platform = process.platform === 'win32' ? WINDOWS : POSIX;

@@ -6,6 +6,10 @@ import { HERE } from './platform.ts';
 /** Endings by which Windows finds programs, where PATHEXT doesn't say. */
 const USUAL = '.COM;.EXE;.BAT;.CMD';
 
+/** Absolute path of a program that comes with Windows. */
+export const windowsProgram = (name: string): string =>
+  join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', `${name}.exe`);
+
 /** Absolute path of a program on PATH; undefined when there is none. */
 export function programOnPath(name: string, env: Env, windows = HERE.windows): string | undefined {
   const endings = windows ? windowsEndings(name, env) : [''];

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { MADE_FOR } from '../base/code-cache.ts';
 import { sha256 } from '../base/sha256.ts';
 
 /*
@@ -14,8 +15,6 @@ type Part = 'diff' | 'install';
 
 /** Returns the cache for a command; all commands except `diff` share most functions with `install`. */
 export const partFor = (command: string | undefined): Part => (command === 'diff' ? 'diff' : 'install');
-
-const MADE_FOR = `${process.version}-${process.platform}-${process.arch}`;
 
 export const cacheFile = (program: string, part: Part): string => `${program}.${part}.${MADE_FOR}.cache`;
 

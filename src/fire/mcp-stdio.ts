@@ -70,17 +70,21 @@ function readLines(from: Readable, listener: Listener): void {
   let size = 0;
   from.setEncoding('utf8');
   from.on('data', (chunk: string) => {
-    const [first = '', ...rest] = chunk.split('\n');
-    parts.push(first);
-    size += first.length;
-    for (const line of rest) {
-      receive(parts.join(''), listener);
-      parts = [line];
-      size = line.length;
+    const lines = chunk.split('\n');
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) {
+        receive(parts.join(''), listener);
+        parts = [];
+        size = 0;
+      }
+      parts.push(line);
+      size += line.length;
+      // On Windows, a line of any length can come in one chunk.
+      if (size > LARGEST_ANSWER) {
+        from.destroy();
+        return listener.closed(`an answer of more than ${LARGEST_ANSWER} bytes`);
+      }
     }
-    if (size <= LARGEST_ANSWER) return;
-    from.destroy();
-    listener.closed(`an answer of more than ${LARGEST_ANSWER} bytes`);
   });
 }
 

@@ -175,6 +175,7 @@ class Reader extends TextReader {
   #redirection(c: string, list: List): void {
     const { word } = list;
     if (this.line[this.at + 1] === '(') {
+      if (word === undefined) list.from = this.at;
       this.at += 2;
       this.list(')', list.depth + 1);
       list.word = `${list.word ?? ''}${c}()`;

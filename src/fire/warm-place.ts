@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { slashed, spelling } from '../base/paths.ts';
 import { isGone, processState } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -67,9 +68,10 @@ export function lasting(
   { omit, omitPaths = [] }: KeepRunning,
 ): Start {
   const left = new Set([...OF_SHELL, ...omit].filter((name) => !own.includes(name)));
+  const path = spelling(to.env, 'PATH');
   const entries = Object.entries(to.env).flatMap(([name, value]): [string, string][] => {
     if (left.has(name)) return [];
-    const isPath = name === 'PATH' && !own.includes(name);
+    const isPath = name === path && !own.includes(name);
     return [[name, isPath ? withoutPaths(value, omitPaths) : value]];
   });
   return { ...to, env: Object.fromEntries(entries) };
@@ -89,9 +91,10 @@ export function hintOf(
   { omit, omitPaths = [] }: KeepRunning,
 ): string {
   const left = new Set([...OF_SHELL, ...omit]);
+  const path = spelling(env, 'PATH');
   const parts = [JSON.stringify([server, client, startFolder, server_at])];
   for (const [name, value = ''] of Object.entries(env))
-    if (!left.has(name)) parts.push(name, name === 'PATH' ? withoutPaths(value, omitPaths) : value);
+    if (!left.has(name)) parts.push(name, name === path ? withoutPaths(value, omitPaths) : value);
   const text = parts.join('\0');
   const words = new Int32Array(Math.ceil(text.length / 4));
   Buffer.from(words.buffer).write(text, 'latin1');
@@ -109,7 +112,7 @@ function withoutPaths(path: string, patterns: readonly string[]): string {
   const forms = patterns.map((one) => new RegExp(one));
   return path
     .split(delimiter)
-    .filter((folder) => !forms.some((form) => form.test(folder)))
+    .filter((folder) => !forms.some((form) => form.test(slashed(folder))))
     .join(delimiter);
 }
 

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../base/make-folder.ts';
+import { HERE } from '../base/platform.ts';
 import { isGone } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
 import { keeperEnv } from '../servers/mcp/keeper.ts';
@@ -86,9 +87,9 @@ function isLeft(file: string): boolean {
 function spawnKeeper(job: WarmJob): ChildProcess {
   const keeper = spawn(process.execPath, [join(job.runtime, PROGRAM)], {
     cwd: '/',
-    env: process.platform === 'win32' ? process.env : keeperEnv(process.env),
+    env: HERE.windows ? process.env : keeperEnv(process.env),
     stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
+    ...HERE.outliving,
   });
   keeper.on('error', () => {});
   keeper.unref();

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { type Files, filesBelow } from '../base/files.ts';
-import { endsWithSteps, isAround, slashed } from '../base/paths.ts';
+import type { Files } from '../base/files.ts';
+import { endsWithSteps, isAround } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
@@ -11,14 +11,14 @@ import type { EntryChange } from '../edit/types.ts';
 import { keptFolder, LOG, partsOf, sessionsFolder } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
-import { isAlone, jointFolder, leavingFiles } from '../shims/joint.ts';
+import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
 import { findServer, type RecordReading, removeServer } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import { decode, memoryOf, withoutRest } from './hook-file.ts';
+import { ownRemovals } from './own-removals.ts';
 import { ownership, ownsFolder } from './scopes/owned.ts';
-import { pluginFiles } from './scopes/plugin-scope.ts';
 import { type HookFilePath, keyIn, type Scope } from './scopes/scope.ts';
 import { withRecord } from './with-record.ts';
 
@@ -88,8 +88,6 @@ export function planUninstall(input: UninstallInput): Removal {
   const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
   const chosen = CLIENTS.filter(({ id }) => isChosen(id));
   const memory = { ...record.files };
-  // Only files that an install can own are removed. At project scope `scope.check` decides instead, below.
-  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) === 'own';
   const mayHold = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) !== undefined;
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
@@ -197,7 +195,6 @@ export function planUninstall(input: UninstallInput): Removal {
   const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));
   const others = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id) || !isChosen(id));
   const unknownClients = others.filter(([id]) => isChosen(id));
-  const theirFiles = new Set(others.flatMap(([, client]) => Object.keys(client.own)));
   const without = removeServer(record, keyIn(scope, slug));
   const left = others.some(([id]) => !isChosen(id))
     ? without
@@ -208,34 +205,18 @@ export function planUninstall(input: UninstallInput): Removal {
   const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
   const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
   const lastHere = here.length === 0;
-  const needed = new Set(
-    here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {}))),
-  );
-  const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
-  const roots = places.flatMap(({ place }) =>
-    place.inPlugin ? [place.file.slice(0, -place.path.length)] : [],
-  );
-  const own = [
-    ...new Set([
-      ...filesBelow(serverFolder(scope.paths, slug), disk),
-      ...leavingFiles([...filesBelow(join(scope.paths.data, 'joint'), disk), ...recorded], slug, disk).filter(
-        (path) => read(path) !== null,
-      ),
-      // Recorded files may be in the data folder of install time, which can differ from today's.
-      ...recorded.filter(
-        (path) =>
-          (!needed.has(path) ||
-            slashed(path).includes(`mcphooks/hooks/${slug}/`) ||
-            roots.some((root) => path.startsWith(root))) &&
-          isOwn(path) &&
-          read(path) !== null,
-      ),
-      ...plugins.flatMap((plugin) => pluginFiles(plugin, disk)).filter((path) => read(path) !== null),
-      ...(lastHere ? filesBelow(join(scope.paths.data, 'runtime'), disk) : []),
-    ]),
-  ]
-    .filter((path) => !theirFiles.has(path) && isOwn(path))
-    .map((path): FileChange => ({ path, before: read(path), after: null, mode: 0o600 }));
+  const theirs = others.flatMap(([, client]) => Object.keys(client.own));
+  const own = ownRemovals({
+    slug,
+    scope,
+    files: disk,
+    recorded: Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own)),
+    needed: new Set(here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {})))),
+    theirs: new Set(theirs),
+    roots: places.flatMap(({ place }) => (place.inPlugin ? [place.file.slice(0, -place.path.length)] : [])),
+    plugins,
+    last: lastHere,
+  });
   const next = withRecord(texts, { ...left, servers, files: memory }, input, own);
   const { data, state } = scope.paths;
   // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.

@@ -88,7 +88,8 @@ function binOf(
   return file === undefined ? undefined : join(folder, file);
 }
 
-const npmCache = (env: Env): string =>
+/** Folder in which npm keeps what it downloads. */
+export const npmCache = (env: Env): string =>
   env.npm_config_cache ??
   (process.platform === 'win32' && env.LOCALAPPDATA
     ? join(env.LOCALAPPDATA, 'npm-cache')

@@ -11,6 +11,9 @@ import { jointScript, portableScript, shimScript } from './script.ts';
 import { sideFiles } from './side-files.ts';
 import type { ShimPlan } from './types.ts';
 
+/** What scripts for one machine start, since code caches are for one machine; others start fire.cjs. */
+export const START = 'start.cjs';
+
 /** The bundled code that shims start, as shipped with this version of mcphooks. */
 export interface Runtime {
   /** Name of its folder, so that several versions can coexist. */
@@ -22,6 +25,8 @@ export interface Runtime {
   joint: { script: string; program: { name: string; text: string } };
   /** What servers that stay running between fires need. */
   warm: { name: string; text: string }[];
+  /** The program `START`. */
+  start: { name: string; text: string };
   /** Part of the script that writes the log: for one machine, since prepared documents are. */
   log: { name: string; text: string };
 }
@@ -91,7 +96,7 @@ const runtimeOf = ({ files, joint, warm }: Runtime, shims: readonly ShimPlan[]):
 ];
 
 function runtimeFiles(paths: OwnPaths, runtime: Runtime, shims: readonly ShimPlan[]): OwnFile[] {
-  return [...runtimeOf(runtime, shims), runtime.log].map(({ name, text }) => ({
+  return [...runtimeOf(runtime, shims), runtime.start, runtime.log].map(({ name, text }) => ({
     path: join(paths.data, 'runtime', runtime.hash, name),
     text,
     mode: 0o600,
@@ -106,7 +111,7 @@ export function machineShims(
   runtime: Runtime,
   { platform, node }: System,
 ): OwnFile[] {
-  const fire = join(paths.data, 'runtime', runtime.hash, 'fire.cjs');
+  const start = join(paths.data, 'runtime', runtime.hash, START);
   const own = shims.flatMap(({ native, seconds, data }) => {
     const shim = join(folder, native);
     return [
@@ -117,15 +122,15 @@ export function machineShims(
         mode: 0o600,
       })),
       platform === 'win32'
-        ? { path: `${shim}.cjs`, text: windowsScript(fire), mode: 0o600 }
+        ? { path: `${shim}.cjs`, text: windowsScript(start), mode: 0o600 }
         : {
             path: shim,
-            text: shimScript({ template: runtime.script, shim, node, runtime: fire, seconds, data }),
+            text: shimScript({ template: runtime.script, shim, node, runtime: start, seconds, data }),
             mode: 0o700,
           },
     ];
   });
-  const at = { platform, node, runtime: dirname(fire) };
+  const at = { platform, node, runtime: dirname(start) };
   const joint = jointFiles(shims, folder, basename(dirname(dirname(folder))), paths.data, runtime, at);
   return [...own, ...joint, ...runtimeFiles(paths, runtime, shims)];
 }

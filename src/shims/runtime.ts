@@ -1,6 +1,6 @@
 import { asset } from '../base/assets.ts';
 import { sha256 } from '../base/sha256.ts';
-import type { Runtime } from './own-files.ts';
+import { type Runtime, START } from './own-files.ts';
 
 const NAMES = ['fire.cjs', 'conditions.cjs', 'call.cjs', 'keep.cjs'];
 
@@ -17,9 +17,18 @@ function readRuntime(): Runtime {
   const files = NAMES.map(read);
   const joint = { script: asset('templates/joint.sh'), program: read('joint.cjs') };
   const warm = ['warm.cjs', 'warm-keeper.cjs'].map(read);
+  const start = read(START);
   const log = { name: 'log.sh', text: asset('templates/log.sh') };
-  const all = [...files, joint.program, ...warm, log]
+  const all = [...files, joint.program, ...warm, start, log]
     .map(({ name, text }) => `${name}\0${text.length}\0${text}`)
     .join('');
-  return { hash: sha256(all).slice(0, 16), files, script: asset('templates/shim.sh'), joint, warm, log };
+  return {
+    hash: sha256(all).slice(0, 16),
+    files,
+    script: asset('templates/shim.sh'),
+    joint,
+    warm,
+    start,
+    log,
+  };
 }

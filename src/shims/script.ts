@@ -15,7 +15,7 @@ export function shellUnquote(quoted: string | undefined): string | undefined {
 
 /**
  * Returns the script that a client runs when a hook fires, from the text of templates/shim.sh. Absolute paths: `shim`
- * (its own path, unknown to a script that a shell reads), `node` and `runtime` (fire.cjs). `seconds`: time after which
+ * (its own path, unknown to a script that a shell reads), `node` and `runtime` (start.cjs). `seconds`: time after which
  * the script ends node, at most the client's own timeout.
  */
 export function shimScript(values: {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { readText } from '../base/read-file.ts';
 import { MISSING, tolerate } from '../store/fs.ts';
 import type { ServerRecord } from '../store/types.ts';
 
@@ -34,6 +35,40 @@ export function superseded(
     .map(path)
     .filter((p) => !leaving.includes(p) && now - (tolerate(() => statSync(p).mtimeMs) ?? now) > KEPT_MS);
   return { leaving, over };
+}
+
+/**
+ * Returns the runtimes in a data folder that no script there names, except those that `before` used: their fires may
+ * still run. `leaving`: folders of scripts that don't count.
+ */
+export function unusedRuntimes(
+  data: string,
+  before: ServerRecord | undefined,
+  leaving: readonly string[],
+): string[] {
+  const folder = join(data, 'runtime');
+  const used = Object.values(before?.clients ?? {}).flatMap(({ own }) =>
+    Object.keys(own).map((path) => basename(dirname(path))),
+  );
+  const names = (tolerate(() => readdirSync(folder), MISSING) ?? []).filter(
+    (name) => /^[0-9a-f]{16}$/.test(name) && !used.includes(name),
+  );
+  // Nearly always there is one, which is used.
+  if (names.length === 0) return [];
+  const scripts = ['hooks', 'joint'].flatMap((name) => textsBelow(join(data, name), leaving));
+  // One that can't be read may name any.
+  const unused = names.filter((name) => scripts.every((text) => text?.includes(name) === false));
+  return unused.map((name) => join(folder, name));
+}
+
+/** Returns the texts of all files below a folder; undefined for one that can't be read. */
+function textsBelow(folder: string, without: readonly string[]): (string | undefined)[] {
+  const entries = tolerate(() => readdirSync(folder, { withFileTypes: true }), MISSING) ?? [];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (without.includes(path)) return [];
+    return entry.isDirectory() ? textsBelow(path, without) : [tolerate(() => readText(path))];
+  });
 }
 
 /** Removes expired folders, under the lock. Folders that can't be removed are left for the next call. */

@@ -13,7 +13,7 @@ const template = readFileSync(join(root, 'templates/shim.sh'), 'utf8');
 
 /** Writes the runtime into a home, and returns what installs hooks there. */
 export async function hooksIn(home) {
-  const { shimScript, shimInvocation, clientById, sideFiles, definitionHash } = await parts();
+  const { shimScript, shimInvocation, clientById, sideFiles, definitionHash, makeCodeCaches } = await parts();
   const runtime = join(home, 'runtime');
   const bundle = {
     bundle: true,
@@ -24,6 +24,7 @@ export async function hooksIn(home) {
     mainFields: ['module', 'main'],
   };
   for (const [source, name] of [
+    ['start', 'start'],
     ['main', 'fire'],
     ['call', 'call'],
     ['keep', 'keep'],
@@ -36,6 +37,9 @@ export async function hooksIn(home) {
       outfile: join(runtime, `${name}.cjs`),
     });
 
+  // As an install leaves them.
+  const cached = ['fire.cjs', 'call.cjs', 'warm.cjs'].map((name) => join(runtime, name));
+  makeCodeCaches(cached.map((path) => ({ path, text: readFileSync(path, 'utf8') })));
   copyFileSync(join(root, 'templates/log.sh'), join(runtime, 'log.sh'));
 
   const shape = {
@@ -75,7 +79,7 @@ export async function hooksIn(home) {
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(
       path,
-      shimScript({ template, shim: path, node: process.execPath, runtime: join(runtime, 'fire.cjs'), data }),
+      shimScript({ template, shim: path, node: process.execPath, runtime: join(runtime, 'start.cjs'), data }),
       {
         mode: 0o700,
       },
@@ -215,5 +219,5 @@ export function minimal(home, command, args) {
 const parts = () =>
   bundled(
     'parts',
-    "export * from './src/shims/script.ts'; export * from './src/shims/side-files.ts'; export { shimInvocation } from './src/shims/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/servers/definition-hash.ts';",
+    "export * from './src/shims/script.ts'; export * from './src/shims/side-files.ts'; export { makeCodeCaches } from './src/shims/code-caches.ts'; export { shimInvocation } from './src/shims/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/servers/definition-hash.ts';",
   );

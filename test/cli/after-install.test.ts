@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runGit } from '../platform.ts';
 import { COMMIT, homeWith, START } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -39,27 +37,27 @@ describe('after an install', () => {
     expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 0 });
   });
 
-  it('of a project names the files to commit, and those that git ignores', async () => {
+  it('of a project names the files to commit', async () => {
     const world = projectWith(FIXED);
-    const git = (...words: string[]): string =>
-      execFileSync('git', words, { cwd: world.project, env: world.env, encoding: 'utf8' });
+    const git = (...words: string[]): string => runGit(words, world.project, world.env);
     git('init', '-q');
-    const project = (name: string, text: string): void => writeFileSync(join(world.project, name), text);
-    project('.gitignore', '.claude\n');
-    const [, tried, add, ignored] = await forProject(world, 'claude-code,codex');
+    const [, tried, add, ...rest] = await forProject(world, 'claude-code,codex');
     expect(tried).toBe('Try it: mcphooks fire --scope project memo post_tool_use');
     const paths = '.claude/settings.json .codex/config.toml .mcphooks mcphooks.lock.json';
     expect(add).toBe(`To share with the team: git add ${paths}`);
+    expect(rest).toEqual([]);
+    git('add', ...paths.split(' '));
+    expect(git('status', '--porcelain')).not.toMatch(/^\?\? (?!\.mcp\.json|hooks\.json)/m);
+  });
+
+  it('of a project names the files that git ignores', async () => {
+    const world = projectWith(FIXED);
+    runGit(['init', '-q'], world.project, world.env);
+    world.write('project/.gitignore', '.claude\n');
+    const [, , , ignored] = await forProject(world, 'claude-code,codex');
     expect(ignored).toBe(
       '! .claude/settings.json is ignored by git (.gitignore), so nobody else will get the hooks.',
     );
-
-    expect((await world.run('uninstall', 'memo', '--scope', 'project')).code).toBe(0);
-    project('.gitignore', '');
-    const lines = await forProject(world, 'claude-code,codex');
-    expect(lines).toHaveLength(3);
-    git('add', ...paths.split(' '));
-    expect(git('status', '--porcelain')).not.toMatch(/^\?\? (?!\.gitignore|\.mcp\.json|hooks\.json)/m);
   });
 
   it('of a project without git names the files alone', async () => {

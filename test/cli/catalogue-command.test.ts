@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bundledCatalogue, entryIds } from '../../src/servers/catalogue/load.ts';
+import { nodeProgram, pathWith } from '../platform.ts';
 import { homeWithMemory, MEMORY, startOf } from './catalogued.ts';
 import { starts } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
@@ -77,15 +79,18 @@ describe('catalogue verify', () => {
   it('starts a package with the words, variables and files that it needs, and leaves none of these', async () => {
     const world = makeWorld();
     const [seen, server] = [join(world.home, 'seen'), join(FIXTURES, 'servers/declares.mjs')];
-    const npx = world.write(
-      'bin/npx',
-      `#!/bin/sh
-{ echo "$@"; echo "$LINEAR_API_TOKEN"; cat backlog/config.yml; pwd; } >>'${seen}'
-exec '${process.execPath}' '${server}' '' '' x 'x'
-`,
+    const script = world.write(
+      'bin/npx.mjs',
+      `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+      const config = existsSync('backlog/config.yml') ? readFileSync('backlog/config.yml', 'utf8') : '';
+      const { argv, env } = process;
+      const lines = [argv.slice(2).join(' '), env.LINEAR_API_TOKEN ?? '', config + process.cwd()];
+      appendFileSync(${JSON.stringify(seen)}, lines.map((line) => line + '\\n').join(''));
+      argv.splice(2, Infinity, '', '', 'x', 'x');
+      await import(${JSON.stringify(pathToFileURL(server).href)});`,
     );
-    chmodSync(npx, 0o755);
-    world.env.PATH = `${dirname(npx)}:${world.env.PATH}`;
+    nodeProgram(join(world.home, '../bin/npx'), script);
+    world.env.PATH = pathWith(join(world.home, '../bin'));
     await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'backlog', '--yes');
     await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'linear', '--yes');
     const lines = readFileSync(seen, 'utf8').split('\n');

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
+import { slashed } from '../platform.ts';
 import { homeWith, START } from './home.ts';
 import { cleanWorlds, madeOnce, serverEntry, type World } from './world.ts';
 
@@ -171,7 +172,7 @@ describe('with one definition in all clients,', () => {
     const lines = stdout.split('\n');
     const at = lines.findIndex((line) => line.includes('memo on Claude Code:'));
     expect(lines[at]).toContain(`memo on Claude Code: ${sentence};`);
-    expect(lines[at + 1]).toContain('~/.claude.json');
+    expect(slashed(lines[at + 1] ?? '')).toContain('~/.claude.json');
   });
 
   it('an entry that is switched off is said to be so', async () => {
@@ -270,7 +271,7 @@ describe('where clients define it differently,', () => {
     });
     const { stdout, code } = await world.run('install', 'memo', '--yes', '--from', 'gemini-cli');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/server +Claude Code, Gemini CLI: .*started\.log\n +Codex: .*codex\.log\n/);
+    expect(stdout).toMatch(/server +Claude Code, Gemini CLI: .*started\.log'?\n +Codex: .*codex\.log'?\n/);
     expect(await gives(world)).toEqual(givesOn(...ALL));
     expect(starts(world, 'codex')).toBe(1);
     expect(starts(world, 'started')).toBe(2);

@@ -10,11 +10,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { sample } from '../effort.ts';
 import { homeEnv, slashed, WINDOWS } from '../platform.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
@@ -402,6 +404,33 @@ it('shims that went out of use stay for running sessions and go with an install 
   age(second, 8);
   await installs(world, [AFTER], 'claude-code');
   expect(digests()).toEqual([second]);
+});
+
+it('a runtime that no script names any more goes with an install, but not the one that was used until then', async () => {
+  const world = makeWorld();
+  await installs(world, [SAY], 'claude-code');
+  const data = join(world.home, '.local/share/mcphooks');
+  const [now = ''] = readdirSync(join(data, 'runtime'));
+  // As an earlier version left it.
+  const runtimes = ['0123456789abcdef', 'fedcba9876543210', 'notes'];
+  for (const name of runtimes) world.write(`home/.local/share/mcphooks/runtime/${name}/fire.cjs`, '');
+  world.write(
+    'home/.local/share/mcphooks/hooks/other/1111222233334444/codex/Stop',
+    '# runtime/fedcba9876543210/',
+  );
+  const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+  const [client] = Object.values<{ own: Record<string, string> }>(record.servers[0].clients);
+  if (client) client.own[join(data, 'runtime/0123456789abcdef/fire.cjs')] = 'x';
+  world.write('home/.local/state/mcphooks/record.json', JSON.stringify(record));
+  await installs(world, [SAY], 'claude-code');
+  expect(readdirSync(join(data, 'runtime')).sort()).toEqual([...runtimes, now].sort());
+  const unread = world.write('home/.local/share/mcphooks/hooks/other/2222333344445555/codex/Stop', '');
+  truncateSync(unread, LARGEST_FILE + 1);
+  expect(await installs(world, [SAY], 'claude-code')).toMatchObject({ code: 0 });
+  expect(readdirSync(join(data, 'runtime')).sort()).toEqual([...runtimes, now].sort());
+  rmSync(unread);
+  await installs(world, [SAY], 'claude-code');
+  expect(readdirSync(join(data, 'runtime')).sort()).toEqual(['fedcba9876543210', 'notes', now].sort());
 });
 
 // Root may do everything.

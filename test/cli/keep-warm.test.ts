@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { allKept, type KeptServer, warmFolder } from '../../src/fire/warm-place.ts';
+import { started } from '../../src/shims/command.ts';
 import { captured, isAlive } from '../fire/world.ts';
+import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START, starts } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -17,9 +19,9 @@ const payload = captured('claude-code', 'UserPromptSubmit');
 /** Runs the hook of a prompt as Claude Code does. */
 function prompt(world: World): Promise<string> {
   const { hooks } = JSON.parse(world.read('home/.claude/settings.json'));
-  const [{ command }] = hooks.UserPromptSubmit[0].hooks;
+  const [command, ...args] = started(hooks.UserPromptSubmit[0].hooks[0]);
   return new Promise((done) => {
-    const child = spawn('/bin/sh', ['-c', command], {
+    const child = spawn(command, args, {
       cwd: world.project,
       env: { ...world.env, CLAUDE_PROJECT_DIR: world.project },
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -88,7 +90,7 @@ it('shows what runs, and ends it at disable and at uninstall', async () => {
   expect(await prompt(world)).toContain('note');
   const [two] = kept(world);
   // One that hangs.
-  process.kill(two?.pid ?? 0, 'SIGSTOP');
+  if (!WINDOWS) process.kill(two?.pid ?? 0, 'SIGSTOP');
   await world.run('uninstall', 'memo');
   expect(isAlive(two?.pid ?? 0)).toBe(false);
   expect(existsSync(join(world.home, '.local/state/mcphooks'))).toBe(false);

@@ -447,7 +447,8 @@ it('shows no declared text for lines from before it was declared', async () => {
 
 it('doctor shows each open failure once, and nothing that came beside a text', async () => {
   const world = await installed(PROMPT);
-  const later = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+  const now = Date.now();
+  const later = (seconds: number): string => new Date(now + seconds * 1_000).toISOString();
   const failure = (at: number, more: Line = {}): Line =>
     given({
       at: later(at),

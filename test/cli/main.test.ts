@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { sample } from '../effort.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
@@ -36,7 +37,7 @@ const COMMANDS = [
 /** Of what a world prints, what differs from one to another: folders, tags, times. */
 const alike = (world: World, text: string): string =>
   text
-    .replaceAll(world.home.replace(/\/home$/, ''), '<base>')
+    .replaceAll(basename(dirname(world.home)), '<base>')
     .replaceAll(/\b(?=[a-f]*\d)[0-9a-f]{8,}\b/g, '<hash>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/\d+(\.\d+)? m?s\b/g, '<time>')

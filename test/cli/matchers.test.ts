@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { WINDOWS } from '../platform.ts';
 import { cleanWorlds, makeWorld } from './world.ts';
 
 cleanWorlds();
@@ -10,6 +11,8 @@ const on = (matcher: object, context: string) => ({
   priority: 'suggestion',
 });
 
+const shell = WINDOWS ? 'Bash|PowerShell' : 'Bash';
+
 it('an entry follows the servers that its matcher names, and stays as it is otherwise', async () => {
   const world = makeWorld();
   const declarations = [on({ tool_name: 'Bash' }, 'bash'), on({ tool_server: 'other' }, 'other')];
@@ -19,7 +22,7 @@ it('an entry follows the servers that its matcher names, and stays as it is othe
     JSON.parse(world.read('home/.claude/settings.json')).hooks.PostToolUse.map(
       (group: { matcher: string }) => group.matcher,
     );
-  expect(matchers()).toEqual(['Bash']);
+  expect(matchers()).toEqual([shell]);
 
   const servers = (...names: string[]): string =>
     JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'x' }])) });
@@ -28,7 +31,7 @@ it('an entry follows the servers that its matcher names, and stays as it is othe
   world.write('home/.claude.json', servers('unrelated', 'other'));
   expect(await world.run('diff')).toMatchObject({ code: 2 });
   expect(await world.run('install', 'mem', '--yes')).toMatchObject({ code: 0 });
-  expect(matchers()).toEqual(['^(Bash|mcp__other__.*)$']);
+  expect(matchers()).toEqual([`^(${shell}|mcp__other__.*)$`]);
   expect(await world.run('diff')).toMatchObject({ code: 0 });
   await world.run('uninstall', 'mem');
   expect(Object.keys(world.files())).not.toContain('home/.claude/settings.json');

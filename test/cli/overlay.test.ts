@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
-import { COMMIT, homeWith, starts } from './home.ts';
+import { COMMIT, homeWith, installClients, starts } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -66,12 +66,14 @@ describe('hooks from a file are held against the tools of the server', () => {
       /at most 50/,
     ],
   ];
-  it.each(sample(WRONG, 2))('wrong: %s', async (_, wrong, code, path, says) => {
+  const COMMANDS = [
+    ['install', 'memo', '--yes'],
+    ['lint', 'memo'],
+  ];
+  const rows = WRONG.map((row, turn) => [...row, turn] as const);
+  it.each(rows)('wrong: %s', async (_, wrong, code, path, says, turn) => {
     const world = overlaid(COMMIT, { ...SEARCH, ...wrong });
-    for (const command of [
-      ['install', 'memo', '--yes'],
-      ['lint', 'memo'],
-    ]) {
+    for (const command of sample(COMMANDS, 2, turn)) {
       const found = await answer(world, ...command, ...FILE);
       expect(found, command.join(' ')).toMatchObject({ code: 1, codes: [code] });
       expect(found.where).toMatch(/hooks\.json:\d+:\d+ /);
@@ -283,9 +285,7 @@ describe('a tool that fails', () => {
       { ...SEARCH, context_tool_args: { query: '{project_name}' } },
     );
     await world.run('install', 'memo', ...FILE, '--yes', '--client', 'claude-code');
-    const bin = world.write('bin/claude', "#!/bin/sh\necho '2.1.329'\n");
-    chmodSync(bin, 0o755);
-    world.env.PATH = `${join(bin, '..')}:${world.env.PATH}`;
+    installClients(world, { claude: '2.1.329' });
     const { code, stdout } = await world.run('doctor', '--check', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout).findings).toMatchObject([

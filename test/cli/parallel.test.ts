@@ -38,7 +38,7 @@ it('installs, updates and uninstalls at once come out as if one had followed the
     'home/.codex/config.toml',
     'home/.gemini/settings.json',
   ]) {
-    const names = [...world.read(file).matchAll(/\/hooks\/([a-z]+)\//g)].map((m) => m[1]);
+    const names = [...world.read(file).matchAll(/[/\\]hooks[/\\]+([a-z]+)[/\\]/g)].map((m) => m[1]);
     expect([...new Set(names)].sort(), file).toEqual(['a', 'd', 'e']);
   }
   const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));

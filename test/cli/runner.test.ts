@@ -1,29 +1,62 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { directText } from '../../src/messages/notes.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
+import { nodeProgram, pathWith, slashed, WINDOWS } from '../platform.ts';
 import { COMMIT, START } from './home.ts';
 import { cleanWorlds, makeWorld, nodeServerEntry, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
-/** A home in which Claude Code starts the server `memo` by an `npx` that installs it for `seconds`, once. */
-function worldWith(declarations: object[], spec: string, seconds = 0): World {
-  const world = makeWorld();
-  world.write('home/declared.json', JSON.stringify({ declarations }));
-  const { command, args } = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+/** Seconds that a program takes once, and at each start. */
+interface Takes {
+  once?: number;
+  each?: number;
+}
+
+/** Makes a program that takes its time before it starts the server that declares what stands in declared.json. */
+function slowProgram({ home, write }: World, name: string, { once = 0, each = 0 }: Takes): string {
+  const { command, args } = serverEntry(join(home, 'declared.json'), join(home, 'started.log'));
+  const file = join(home, '../bin', name);
+  if (WINDOWS) {
+    const script = `
+      import { spawnSync } from 'node:child_process';
+      import { existsSync, mkdirSync } from 'node:fs';
+      import { setTimeout as sleep } from 'node:timers/promises';
+      const [installing, installed] = ${JSON.stringify([join(home, 'installing'), join(home, 'installed')])};
+      if (!existsSync(installing)) {
+        mkdirSync(installing);
+        await sleep(${once * 1000});
+        mkdirSync(installed);
+      }
+      await sleep(${each * 1000});
+      if (!existsSync(installed)) process.exit(1);
+      spawnSync(${JSON.stringify(command)}, ${JSON.stringify(args)}, { stdio: 'inherit' });`;
+    nodeProgram(file, write(`bin/${name}.mjs`, script));
+    return `${file}.cmd`;
+  }
   const script = `#!/bin/sh
-if mkdir "${world.home}/installing"; then
-  sleep ${seconds}
-  mkdir "${world.home}/installed"
+if mkdir "${home}/installing"; then
+  sleep ${once}
+  mkdir "${home}/installed"
 fi
-[ -d "${world.home}/installed" ] || exit 1
+sleep ${each}
+[ -d "${home}/installed" ] || exit 1
 exec '${command}' ${args.map((arg) => `'${arg}'`).join(' ')}
 `;
-  chmodSync(world.write('bin/npx', script), 0o755);
-  world.env.PATH = `${join(world.home, '../bin')}:${process.env.PATH}`;
+  chmodSync(write(`bin/${name}`, script), 0o755);
+  return file;
+}
+
+/** A home in which Claude Code starts the server `memo` by an `npx` that installs it. */
+function worldWith(declarations: object[], spec: string, takes: Takes = {}): World {
+  const world = makeWorld();
+  world.write('home/declared.json', JSON.stringify({ declarations }));
+  slowProgram(world, 'npx', takes);
+  world.env.PATH = pathWith(join(world.home, '../bin'));
   const entry = { command: 'npx', args: ['-y', spec], env: { API_KEY: 's3cret' } };
   world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
   return world;
@@ -58,9 +91,7 @@ it('a plan has nothing to say of a pinned one whose hooks call no tool', async (
 it('install proposes to keep a server running that starts slowly, where the user has not said so', async () => {
   const proposal = 'mcphooks install memo --keep-warm 10';
   // Each start takes longer than a second.
-  const slow = worldWith([START], 'memo-server@2.0.1');
-  const npx = slow.read('bin/npx').replace('[ -d ', 'sleep 1.1\n[ -d ');
-  chmodSync(slow.write('bin/npx', npx), 0o755);
+  const slow = worldWith([START], 'memo-server@2.0.1', { each: 1.1 });
   expect((await slow.run(...install, '--yes')).stderr).toContain(proposal);
   const kept = await slow.run(...install, '--yes', '--accept-changed', '--keep-warm', '5');
   expect(kept.code).toBe(0);
@@ -75,11 +106,8 @@ it('install proposes the same for a server that starts slowly without a package 
   ] as const) {
     const world = makeWorld();
     world.write('home/declared.json', JSON.stringify({ declarations }));
-    const { command, args } = serverEntry(join(world.home, 'declared.json'), join(world.home, 'log'));
-    const words = args.map((arg) => `'${arg}'`).join(' ');
-    const slow = world.write('bin/slow', `#!/bin/sh\nsleep 1.1\nexec '${command}' ${words}\n`);
-    chmodSync(slow, 0o755);
-    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: { command: slow, args: [] } } }));
+    const command = slowProgram(world, 'slow', { each: 1.1 });
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: { command, args: [] } } }));
     const { code, stderr } = await world.run(...install, '--yes');
     expect(code).toBe(0);
     if (says) expect(stderr).toContain(proposal);
@@ -88,24 +116,23 @@ it('install proposes the same for a server that starts slowly without a package 
 });
 
 it('install advises the file that npx starts, where npx takes most of a start, with the lines to paste', async () => {
-  const world = worldWith([START], 'memo-server@2.0.1');
-  const npx = world.read('bin/npx').replace('[ -d ', 'sleep 2.5\n[ -d ');
-  chmodSync(world.write('bin/npx', npx), 0o755);
+  const world = worldWith([START], 'memo-server@2.0.1', { each: 2.5 });
   const entry = { command: 'npx', args: ['-y', 'memo-server@2.0.1', '--api-key', 's3cret-value-of-mine'] };
   world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
   const { args } = nodeServerEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
   const [script = '', ...rest] = args;
-  const folder = 'home/.npm/_npx/0a1b/node_modules/memo-server';
+  const cache = WINDOWS ? 'AppData/Local/npm-cache' : '.npm';
+  const folder = `home/${cache}/_npx/0a1b/node_modules/memo-server`;
   const manifest = { name: 'memo-server', version: '2.0.1', bin: { 'memo-server': 'dist/index.mjs' } };
   world.write(`${folder}/package.json`, JSON.stringify(manifest));
   world.write(
     `${folder}/dist/index.mjs`,
-    `process.argv.splice(2, 9, ...${JSON.stringify(rest)}); await import(${JSON.stringify(script)});`,
+    `process.argv.splice(2, 9, ...${JSON.stringify(rest)}); await import(${JSON.stringify(pathToFileURL(script).href)});`,
   );
   const { stderr } = await world.run(...install, '--yes');
-  const file = join(world.home, '.npm/_npx/0a1b/node_modules/memo-server/dist/index.mjs');
+  const file = join(world.home, cache, '_npx/0a1b/node_modules/memo-server/dist/index.mjs');
   expect(stderr).toMatch(/npx takes \d+\.\d s of that; its program alone starts in \d+\.\d s\./);
-  expect(stderr).toContain('of memo in ~/.claude.json');
+  expect(slashed(stderr)).toContain('of memo in ~/.claude.json');
   expect(stderr).toContain(`  "command": "node",\n  "args": [${JSON.stringify(file)}, "--api-key", "***"]`);
   expect(stderr).not.toContain('s3cret');
   const again = [...install, '--yes', '--accept-changed', '--cooldown', '5', '--json'];
@@ -149,31 +176,35 @@ it('install starts it once as a hook will, and says how long that took', async (
 });
 
 it('install says how long the installation took, whichever of its starts was the first', async () => {
-  const asked = worldWith([START], 'memo-server@2.0.1', 2);
+  // Longer than any start without it.
+  const once = WINDOWS ? 10 : 2;
+  const asked = worldWith([START], 'memo-server@2.0.1', { once });
   const { firstCall } = JSON.parse((await asked.run(...install, '--yes', '--json')).stdout);
-  expect(firstCall.ms).toBeGreaterThan(2000);
-  expect(firstCall.nextMs).toBeLessThan(2000);
+  expect(firstCall.ms).toBeGreaterThan(once * 1000);
+  expect(firstCall.nextMs).toBeLessThan(once * 1000);
   // Nothing was started before: the call is the first one.
-  const unasked = worldWith([START], 'memo-server@2.0.1', 2);
+  const unasked = worldWith([START], 'memo-server@2.0.1', { once });
   const file = unasked.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
   const words = [...install, '--declarations', file, '--no-check', '--yes', '--json'];
   const only = JSON.parse((await unasked.run(...words)).stdout).firstCall;
-  expect(only.ms).toBeGreaterThan(2000);
+  expect(only.ms).toBeGreaterThan(once * 1000);
   expect(only).not.toHaveProperty('nextMs');
 });
 
 it('install gives an installation time to end in the background, and says so', async () => {
-  const world = worldWith([START], 'memo-server@2.0.1', 4);
-  const early = await world.run(...install, '--yes', '--timeout', '1');
+  const world = worldWith([START], 'memo-server@2.0.1', { once: WINDOWS ? 20 : 4 });
+  const state = join(world.home, '.local/state/mcphooks');
+  // A process of its own: on Windows what it started could end with it.
+  const early = await world.spawn(...install, '--yes', '--timeout', '1');
   expect(early).toMatchObject({ code: 1 });
   expect(early.stderr.replace(/\s+/g, ' ')).toContain('npx memo-server@2.0.1 is still being installed');
-  expect(await world.run(...install, '--yes', '--timeout', '20')).toMatchObject({ code: 0 });
-  const state = join(world.home, '.local/state/mcphooks');
+  expect(readInstalls(state)).toHaveLength(1);
+  expect(await world.run(...install, '--yes', '--timeout', '60')).toMatchObject({ code: 0 });
   await expect.poll(() => readInstalls(state), { timeout: 15_000 }).toEqual([]);
 });
 
 it('the log of doctor says that a package is being installed until the tool answers', async () => {
-  const world = worldWith([START], 'memo-server@2.0.1', 6);
+  const world = worldWith([START], 'memo-server@2.0.1', { once: 6 });
   const file = world.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
   const words = [...install, '--declarations', file, '--no-check', '--yes', '--timeout', '1'];
   expect(await world.run(...words)).toMatchObject({ code: 0 });

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { expect, it, test } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { WINDOWS } from '../platform.ts';
 import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, startOf } from './catalogued.ts';
-import { COMMIT, declare, starts } from './home.ts';
+import { COMMIT, declare, START, starts } from './home.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -130,6 +132,25 @@ it('says once what is wrong with a file that matters for several servers', async
   expect(stdout).toMatch(/^one +could not be read /m);
   expect(stderr.match(/entry\.json/g)).toHaveLength(1);
   expect(stderr).toContain('one, two: ');
+});
+
+it('finds the hooks of a package in the folder in which npx keeps it', async () => {
+  const world = makeWorld();
+  const spec = 'memo-mcp@1.0.0';
+  world.write(
+    'home/.claude.json',
+    JSON.stringify({ mcpServers: { memo: { command: 'npx', args: ['-y', spec] } } }),
+  );
+  const cache = WINDOWS ? 'AppData/Local/npm-cache' : '.npm';
+  const hash = createHash('sha512').update(spec).digest('hex').slice(0, 16);
+  const folder = `home/${cache}/_npx/${hash}/node_modules/memo-mcp`;
+  world.write(
+    `${folder}/package.json`,
+    JSON.stringify({ name: 'memo-mcp', version: '1.0.0', mcphooks: 'hooks.json' }),
+  );
+  world.write(`${folder}/hooks.json`, JSON.stringify([START]));
+  const { servers } = JSON.parse((await world.run('scan', '--json')).stdout);
+  expect(servers).toMatchObject([{ alias: 'memo', state: 'package' }]);
 });
 
 it('does not start what a project defines, and says why', async () => {

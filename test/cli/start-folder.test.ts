@@ -1,13 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ALL, sample } from '../effort.ts';
+import { hookFile, hookWords, inJson, markingProgram, nodeProgram, pathWith, WINDOWS } from '../platform.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 const SERVER = fileURLToPath(new URL('../fixtures/servers/folder.mjs', import.meta.url));
+const START = { event: 'session_start', context_tool: 'note', priority: 'important' };
 const CLAUDE = ['--client', 'claude-code'];
 const hashIn = ({ stdout, stderr }: Ended): string =>
   /--allow-start ([0-9a-f]{64})/.exec(stdout + stderr)?.[1] ?? '';
@@ -25,13 +27,26 @@ function worldWith(entry: (world: World) => object, local = false): World {
   return world;
 }
 const log = (world: World): string => join(world.home, 'started.log');
-const SHELL_SERVER = SERVER.replace('.mjs', '.sh');
-const server = (world: World): object => ({ command: '/bin/sh', args: [SHELL_SERVER, log(world)] });
+// A shell starts sooner, where there is one.
+const [COMMAND, FAST_SERVER] = WINDOWS
+  ? [process.execPath, SERVER]
+  : ['/bin/sh', SERVER.replace('.mjs', '.sh')];
+const server = (world: World): object => ({ command: COMMAND, args: [FAST_SERVER, log(world)] });
 /** The folders from which the server was started since the last look. */
 function started(world: World): string[] {
   const folders = existsSync(log(world)) ? readFileSync(log(world), 'utf8').split('\n').filter(Boolean) : [];
   world.write('home/started.log', '');
   return [...new Set(folders)];
+}
+
+/** What the hook of a start prints, as a client starts it. */
+function startHook(world: World, { folder = 'project', env = world.env, id = 's' } = {}): string {
+  const script = hookFile('claude-code/SessionStart');
+  const [shim = ''] = Object.keys(world.files()).filter((path) => path.endsWith(script));
+  const [command, ...args] = hookWords(join(world.home, '..', shim.replace(/\.cjs$/, '')));
+  const input = JSON.stringify({ hook_event_name: 'SessionStart', session_id: id, source: 'startup' });
+  const cwd = join(world.home, '..', folder);
+  return spawnSync(command, args, { cwd, env, input, encoding: 'utf8' }).stdout;
 }
 
 const READING = [
@@ -69,11 +84,7 @@ describe("a server of the user's own files", () => {
     const hash = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].definition.hash;
     expect((await world.run(...fire, '--allow-start', hash)).stdout).toContain(`noted in ${world.project}`);
     // A client starts hooks without it.
-    const [shim] = Object.keys(world.files()).filter((path) => path.endsWith('claude-code/SessionStart'));
-    const input = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's', source: 'startup' });
-    const options = { cwd: world.project, env: world.env, input, encoding: 'utf8' } as const;
-    const told = spawnSync('sh', [join(world.home, '..', shim ?? '')], options);
-    expect(told.stdout).toContain(`noted in ${world.project}`);
+    expect(startHook(world)).toContain(`noted in ${inJson(world.project)}`);
   });
 
   // Five starts of npx; programs of a clone are looked for below, too.
@@ -223,8 +234,7 @@ describe('what belongs to a project', () => {
     world.write('project/has-tools', '');
     world.write('project/tools/server.mjs', readFileSync(SERVER, 'utf8'));
     world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
-    const script = `#!/bin/sh\nexec '${process.execPath}' server.mjs "$@"\n`;
-    chmodSync(world.write('project/server', script), 0o755);
+    nodeProgram(join(world.project, 'server'), 'server.mjs');
     for (const args of READING.filter(([verb]) => verb !== 'list' && verb !== 'doctor')) {
       const refused = await world.run(...args);
       expect(refused, args.join(' ')).toMatchObject({ code: 3 });
@@ -244,8 +254,10 @@ describe('what belongs to a project', () => {
   it('is shown whole before a person is asked', async () => {
     const world = worldWith(server, true);
     world.write('project/has-tools', '');
+    const words = [FAST_SERVER, log(world)];
+    const shown = words.map((word) => (WINDOWS ? `'${word}'` : word)).join(' ');
     const no = await world.runAs({ says: false }, 'install', 'memo');
-    expect(no).toMatchObject({ code: 3, stderr: expect.stringContaining(`${SHELL_SERVER} ${log(world)}`) });
+    expect(no).toMatchObject({ code: 3, stderr: expect.stringContaining(shown) });
     expect(started(world)).toEqual([]);
     expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
     expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
@@ -267,15 +279,18 @@ describe('what belongs to a project', () => {
   });
 });
 
+/** A program that nobody may start. */
+const trap = ({ home }: World, path: string): void =>
+  markingProgram(join(home, '..', path), join(home, 'pwned'));
+
 it('programs are looked up in absolute folders of PATH alone', async () => {
   const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
   world.write('home/has-tools', '');
-  const own = `#!/bin/sh\nexec '${process.execPath}' '${SERVER}' "$@"\n`;
-  chmodSync(world.write('bin/some-server', own), 0o755);
+  nodeProgram(join(world.home, '../bin/some-server'), SERVER);
   for (const name of ['some-server', 'node', 'claude', 'codex', 'gemini', 'ps', 'grep', 'mkdir'])
-    for (const folder of ['project', 'project/node_modules/.bin', 'home'])
-      chmodSync(world.write(`${folder}/${name}`, '#!/bin/sh\ntouch "$HOME/pwned"\n'), 0o755);
-  world.env.PATH = `.::node_modules/.bin:${join(world.home, '../bin')}:${process.env.PATH}`;
+    for (const folder of ['project', 'project/node_modules/.bin', 'home']) trap(world, `${folder}/${name}`);
+  const bin = join(world.home, '../bin');
+  world.env.PATH = ['.', '', 'node_modules/.bin', bin, process.env.PATH].join(delimiter);
   for (const args of [
     ...sample(READING, 2),
     ['install', 'memo', '--yes'],
@@ -291,19 +306,46 @@ it('programs are looked up in absolute folders of PATH alone', async () => {
 it('a hook starts a server from absolute folders of PATH alone', async () => {
   const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
   for (const folder of ['home', 'project']) world.write(`${folder}/has-tools`, '');
-  const own = `#!/bin/sh\nexec node '${SERVER}' "$@"\n`;
-  chmodSync(world.write('bin/some-server', own), 0o755);
-  world.env.PATH = `${join(world.home, '../bin')}:${process.env.PATH}`;
+  nodeProgram(join(world.home, '../bin/some-server'), SERVER);
+  world.env.PATH = pathWith(join(world.home, '../bin'));
   expect(await world.run('install', 'memo', '--yes', ...CLAUDE)).toMatchObject({ code: 0 });
-  for (const name of ['some-server', 'node', 'grep', 'ps'])
-    chmodSync(world.write(`project/${name}`, '#!/bin/sh\ntouch "$HOME/pwned"\n'), 0o755);
-  const [shim] = Object.keys(world.files()).filter((path) => path.endsWith('claude-code/SessionStart'));
-  const input = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's', source: 'startup' });
-  const env = { ...world.env, PATH: `.::${world.env.PATH}` };
-  const options = { cwd: world.project, env, input, encoding: 'utf8' } as const;
-  const told = spawnSync('/bin/sh', [join(world.home, '..', shim ?? '')], options);
-  expect(told.stdout).toContain(`noted in ${world.project}`);
+  for (const name of ['some-server', 'node', 'grep', 'ps']) trap(world, `project/${name}`);
+  const env = { ...world.env, PATH: ['.', '', world.env.PATH].join(delimiter) };
+  expect(startHook(world, { env })).toContain(`noted in ${inJson(world.project)}`);
   expect(existsSync(join(world.home, 'pwned'))).toBe(false);
+});
+
+it.runIf(WINDOWS)('no program of the working folder is started, where Windows looks first', async () => {
+  const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
+  // Each of these programs is a node, which leaves a mark.
+  const name = 'process.argv0.toLowerCase()';
+  const code = `if (!/node(\\.exe)?$/.test(${name})) fs.appendFileSync(${JSON.stringify(join(world.home, 'pwned'))}, ${name} + '\\n');`;
+  const mark = world.write('home/mark.cjs', `const fs = require('node:fs');\n${code}`);
+  for (const program of ['some-server', 'git', 'ps', 'cmd', 'taskkill'])
+    copyFileSync(process.execPath, join(world.project, `${program}.exe`));
+  world.env.NODE_OPTIONS = `--require ${JSON.stringify(mark)}`;
+  const pwned = (): string => (existsSync(join(world.home, 'pwned')) ? world.read('home/pwned') : '');
+  const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
+  const install = (hook: object, ...more: string[]) => {
+    world.write('project/hooks.json', JSON.stringify({ declarations: [hook] }));
+    const given = ['--declarations', 'hooks.json', '--no-check', '--yes', ...CLAUDE];
+    return world.spawn('install', 'memo', ...given, ...more);
+  };
+  expect(await install(START, '--keep-warm', '1')).toMatchObject({ code: 0 });
+  startHook(world);
+  expect(await install(SAY, '--scope', 'project')).toMatchObject({ code: 0 });
+  for (const args of [
+    ['fire', 'memo', 'session_start', ...CLAUDE],
+    ['doctor', '--check'],
+    ['lint', 'memo'],
+  ])
+    await world.spawn(...args);
+  expect(pwned()).toBe('');
+  // A server that is a .cmd is started by the cmd of Windows.
+  nodeProgram(join(world.home, '../bin/some-server'), SERVER);
+  Object.assign(world.env, { PATH: pathWith(join(world.home, '../bin')), ComSpec: '' });
+  expect(startHook(world, { id: 'other' })).toContain('noted');
+  expect(pwned()).toBe('');
 });
 
 describe('hooks from a file that call tools of a server', () => {
@@ -312,8 +354,7 @@ describe('hooks from a file that call tools of a server', () => {
     async (more) => {
       const world = worldWith(server, true);
       world.write('project/has-tools', '');
-      const call = { event: 'session_start', context_tool: 'note', priority: 'important' };
-      const file = world.write('home/declared.json', JSON.stringify({ declarations: [call] }));
+      const file = world.write('home/declared.json', JSON.stringify({ declarations: [START] }));
       const install = ['install', 'memo', '--yes', '--declarations', file, ...more, ...CLAUDE];
       const refused = await world.run(...install);
       expect(refused).toMatchObject({ code: 3 });
@@ -335,21 +376,7 @@ describe('hooks from a file that call tools of a server', () => {
     });
     world.write('stranger/server.mjs', readFileSync(SERVER, 'utf8'));
     started(world);
-    const [shim] = Object.keys(world.files()).filter((path) => path.endsWith('claude-code/SessionStart'));
-    const fire = (folder: string): string => {
-      const cwd = join(world.home, '..', folder);
-      const input = JSON.stringify({
-        hook_event_name: 'SessionStart',
-        session_id: folder,
-        source: 'startup',
-      });
-      return spawnSync('sh', [join(world.home, '..', shim ?? '')], {
-        cwd,
-        env: world.env,
-        input,
-        encoding: 'utf8',
-      }).stdout;
-    };
+    const fire = (folder: string): string => startHook(world, { folder, id: folder });
     expect(fire('project')).toContain('noted');
     started(world);
     expect(fire('stranger')).toBe('');

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LOCK } from '../../src/base/paths.ts';
+import { inJson } from '../platform.ts';
 import { installForTeam, teamWorld } from '../project/team.ts';
 import { COMMIT, declare, homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
@@ -17,7 +18,7 @@ async function withStranger(): Promise<{ world: World; script: string }> {
   const record = JSON.parse(world.read(RECORD));
   const script = join(world.home, '.local/share/mcphooks/hooks/memo/0123456789abcdef/stranger/PostToolUse');
   world.write(script.slice(world.home.length - 'home'.length), '#!/bin/sh\n');
-  world.write('home/.stranger/hooks.json', `{"hooks":["${script}"]}`);
+  world.write('home/.stranger/hooks.json', JSON.stringify({ hooks: [script] }));
   record.servers[0].clients.stranger = {
     digest: '0123456789abcdef',
     since: '2027-01-01T00:00:00.000Z',
@@ -53,7 +54,7 @@ it('an uninstall takes out what this version knows, says what stays, and forgets
   expect(world.read('home/.claude/settings.json')).toBe('{\n  "model": "opus"\n}\n');
   expect(clientsOf(world)).toEqual({ stranger });
   expect(readFileSync(script, 'utf8')).toBe('#!/bin/sh\n');
-  expect(world.read('home/.stranger/hooks.json')).toContain(script);
+  expect(world.read('home/.stranger/hooks.json')).toContain(inJson(script));
   const own = Object.keys(world.files()).filter((path) => path.includes('/mcphooks/hooks/'));
   expect(own).toHaveLength(1);
 });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import type { Questions } from '../../src/app/ask.ts';
@@ -171,12 +172,26 @@ async function runHere(
   return { code, stdout, stderr };
 }
 
+/** Removes a folder; under Wine not that of a program that stays, where taskkill doesn't end process trees. */
+async function remove(folder: string): Promise<void> {
+  for (let tries = 10; ; tries--) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (!WINDOWS) throw error;
+      if (tries === 0 && process.env.MCPHOOKS_WINE === '1') return;
+      if (tries === 0) throw error;
+    }
+    await sleep(200);
+  }
+}
+
 export function cleanWorlds(): void {
   beforeEach(() => {
     bases = [];
   });
-  afterEach(() => {
-    for (const base of bases) rmSync(base, { recursive: true, force: true });
+  afterEach(async () => {
+    for (const base of bases) await remove(base);
   });
 }
 

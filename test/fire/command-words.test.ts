@@ -375,6 +375,11 @@ it('takes time in proportion to the length of a line whose brackets look like ar
   expect(cost(long(20_000))).toBeLessThan(40 * cost(long(2000)) + 200);
 });
 
+it('takes time in proportion to the length of a line of process substitutions', () => {
+  const long = (times: number): string => '))<({'.repeat(times);
+  expect(cost(long(40_000))).toBeLessThan(40 * cost(long(4000)) + 200);
+});
+
 it('reads a here-document with more substitutions than a call takes arguments', () => {
   expect(does(`cat <<EOF\n${'$(a)'.repeat(300_000)}$(git commit)\nEOF`)).toBe(true);
 });

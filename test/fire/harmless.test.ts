@@ -220,9 +220,11 @@ describe('what is broken', () => {
     ['other data', (s) => writeFileSync(`${s.path}.json`, '{"format":1,"hooks":[{}]}')],
     ['data of a later format', (s) => writeFileSync(`${s.path}.json`, '{"format":2,"hooks":[]}')],
   ];
-  it.each(sample(breaks, 2))('%s', async (_, damage) => {
+  it('nothing: it gives its text', async () => {
+    expect((await fire(shimOf())).text).toBeDefined();
+  });
+  it.each(breaks)('%s', async (_, damage) => {
     const shim = shimOf();
-    expect((await fire(shim)).text).toBeDefined();
     damage(shim);
     expect((await fire(shim)).stdout).toBe('');
   });

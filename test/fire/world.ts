@@ -141,7 +141,7 @@ export function world() {
     const values = {
       shim: path,
       node: process.execPath,
-      runtime: join(runtime, 'fire.cjs'),
+      runtime: join(runtime, 'start.cjs'),
       seconds: 10,
       ...script,
     };
@@ -220,7 +220,8 @@ const invocationOf = ({ path, data }: Fired): Invocation =>
 /** The command by which the client runs a shim. */
 export const commandOf = (fired: Fired): string => invocationOf(fired).command;
 
-function wordsOf(fired: Fired): string[] {
+/** The words by which the client starts a shim. */
+export function wordsOf(fired: Fired): string[] {
   // What each client's form on Windows comes to.
   if (WINDOWS) return [process.execPath, hookFile(fired.path)];
   const { command, args } = invocationOf(fired);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText, wordings } from '../../src/messages/faults.ts';
+import { slashed } from '../platform.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
@@ -41,10 +42,12 @@ it('every code has words, each in the room that it is of', () => {
 it('sentences for people stand in messages/ and in the folders of clients', () => {
   const spoken = /\b(?:err|out|confirm)\(\s*(['`])(?=[^'`]*[a-z]{2,} [a-z]{2,})/;
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .map(slashed)
     .filter((file) => /^(?:app|cli)\/.*\.ts$/.test(file))
     .filter((file) => spoken.test(readFileSync(join(SRC, file), 'utf8')));
   expect(files).toEqual([]);
   const prose = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .map(slashed)
     .filter((file) => file.endsWith('.ts') && !file.startsWith('messages/'))
     .filter((file) => /new Fault\('usage\.bad'/.test(readFileSync(join(SRC, file), 'utf8')));
   // What commander says of a command line is in its own words.

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { slashed } from '../platform.ts';
 
 /** The rooms of src/, lowest first: a file imports from its own room or from rooms before it (docs/architecture.md). */
 const ORDER =
@@ -12,10 +13,11 @@ const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
+  .map(slashed)
   .map((file) => {
     const text = readFileSync(join(SRC, file), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, to = '']) =>
-      to.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), to)) : to,
+      to.startsWith('.') ? slashed(relative(SRC, resolve(SRC, dirname(file), to))) : to,
     );
     return { file, text, lines: text.split('\n').length - 1, imports, values: valuesFrom(file, text) };
   });
@@ -27,7 +29,7 @@ function valuesFrom(file: string, text: string): string[] {
   );
   const lazy = [...text.matchAll(/\bimport\('([^']+)'\)/g)];
   return [...taken.map(([, , to = '']) => to), ...lazy.map(([, to = '']) => to)].map((to) =>
-    to.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), to)) : to,
+    to.startsWith('.') ? slashed(relative(SRC, resolve(SRC, dirname(file), to))) : to,
   );
 }
 

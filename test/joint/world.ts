@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
 import type { NativeEvent } from '../../src/clients/protocol.ts';
 import { makeWorld, serverEntry, type World } from '../cli/world.ts';
-import { homeEnv } from '../platform.ts';
+import { homeEnv, WINDOWS } from '../platform.ts';
 
 /** A client that stands for those that don't hear each hook by itself, until its natives say so themselves. */
 export const CLIENT = clientById('gemini-cli');
@@ -39,6 +39,12 @@ export function entriesAt(world: World, event: string, file = 'home/.gemini/sett
   return groups.flatMap(({ hooks }) => hooks.map(({ command }) => command));
 }
 
+/** The words that a command comes to; on Windows without PowerShell, which would read the line. */
+const wordsOf = (command: string): string[] =>
+  WINDOWS
+    ? [...command.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word.replaceAll("''", "'"))
+    : ['/bin/sh', '-c', command];
+
 /** Runs an entry as the client does; returns the text that reaches the model. */
 export function fires(
   world: World,
@@ -46,7 +52,8 @@ export function fires(
   payload: object,
   env: Record<string, string> = {},
 ): { status: number | null; stderr: string; stdout: string; text: string | undefined } {
-  const ran = spawnSync('/bin/sh', ['-c', command], {
+  const [program = '', ...words] = wordsOf(command);
+  const ran = spawnSync(program, words, {
     input: JSON.stringify(payload),
     encoding: 'utf8',
     cwd: world.project,

@@ -43,7 +43,7 @@ const EXPECTED = [
   /^dist\/(mcphooks|cli|mcp|prompts|schemas)\.cjs$/,
   /^dist\/cli\.cjs\.(diff|install)\.v[\w.-]+\.cache$/,
   /^dist\/(index|authoring|chunks\/[\w-]+)\.js$/,
-  /^dist\/runtime\/(fire|conditions|call|keep|joint|warm|warm-keeper)\.cjs$/,
+  /^dist\/runtime\/(start|fire|conditions|call|keep|joint|warm|warm-keeper)\.cjs$/,
   /^dist\/schemas\/[a-z]+\.json$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^catalogue\/[a-z0-9-]+\/(entry|hooks)\.json$/,

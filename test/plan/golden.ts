@@ -19,6 +19,7 @@ const JOINT = {
 };
 
 const LOG = { name: 'log.sh', text: '' };
+const START = { name: 'start.cjs', text: '' };
 
 /** Ends the line of data in a program. */
 const END = '/* end of hooks */;';
@@ -75,6 +76,7 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
       script: SCRIPT,
       joint: JOINT,
       warm: [],
+      start: START,
       log: LOG,
     }),
     now: '2026-01-02T03:04:05.000Z',

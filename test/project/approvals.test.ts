@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryOf } from '../../src/base/repository.ts';
 import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
-import { commit, git, installedTeams, installForTeam, installIn, teamWorld } from './team.ts';
+import {
+  bringStranger,
+  commit,
+  git,
+  installedTeams,
+  installForTeam,
+  installIn,
+  START,
+  teamWorld,
+} from './team.ts';
 
 cleanWorlds();
 const teamWith = installedTeams();
@@ -17,9 +26,7 @@ const approvals = (world: World) => JSON.parse(world.read(RECORD)).approvals ?? 
 /** A folder beside the project with the same words in its files, and a server of its own that says that it ran. */
 function stranger(world: World, folder = 'stranger'): void {
   cpSync(join(world.project, '.mcp.json'), join(world.home, '..', folder, '.mcp.json'));
-  const evil = `import { writeFileSync } from 'node:fs';\nwriteFileSync('${join(world.home, 'pwned')}', '');\n`;
-  world.write(`${folder}/tools/server.mjs`, evil);
-  world.write(`${folder}/tools/hooks.json`, '{}');
+  bringStranger(world, folder);
 }
 const pwned = (world: World): boolean => existsSync(join(world.home, 'pwned'));
 
@@ -160,7 +167,7 @@ describe('an approval', () => {
 describe('a lock file that names a command', () => {
   it('is approved with all that the command is given', async () => {
     const world = teamWorld();
-    const given = ['--client', 'claude-code', '--yes', '--', 'node', 'tools/server.mjs', 'tools/hooks.json'];
+    const given = ['--client', 'claude-code', '--yes', '--', START.command, ...START.args];
     expect(await world.run('install', 'memo', ...PROJECT, ...given)).toMatchObject({ code: 0 });
     expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
     const text = world.read('project/mcphooks.lock.json');

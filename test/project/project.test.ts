@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, serverEntry } from '../cli/world.ts';
 import { everywhereFound, slashed } from '../platform.ts';
-import { commit, git, HOOKS, installedTeams, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
+import {
+  commit,
+  git,
+  HOOKS,
+  installedTeams,
+  installForTeam,
+  mate,
+  projectFiles,
+  START,
+  teamWorld,
+} from './team.ts';
 
 cleanWorlds();
 const teamWith = installedTeams();
@@ -155,7 +165,7 @@ it('what was altered in the lock file alone is seen', async () => {
   const ada = await teamWith(...ALL);
   const text = ada.read(`project/${LOCK}`);
   for (const [from, to] of [
-    ['"shown": "node', '"shown": "safe'],
+    [`"shown": "${START.command}`, '"shown": "safe'],
     [/"digest": ".{3}/, '"digest": "000'],
     ['"fidelity": [\n            "native"', '"fidelity": [\n            "late"'],
     ['"event": "SessionStart"', '"event": "Stop"'],

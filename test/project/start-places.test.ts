@@ -6,20 +6,18 @@ import { definitionHash } from '../../src/servers/definition-hash.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
 import { hookFile, WINDOWS } from '../platform.ts';
-import { commit, git } from './team.ts';
+import { bringServer, bringStranger, commit, git, START } from './team.ts';
 
 cleanWorlds();
 
-const SERVER = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
-const ENTRY = { command: 'node', args: ['tools/server.mjs', 'tools/hooks.json'] };
-const SERVERS = { mcpServers: { memo: ENTRY } };
+const SERVERS = { mcpServers: { memo: START } };
 const HOOK = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };
 const CLAUDE = ['--client', 'claude-code'];
 
 /** A world with the server's program in a folder that may be a repository; the definition stands elsewhere. */
 function worldWith(folder: string, isRepository = true): World {
   const world = makeWorld();
-  world.write(`${folder}/tools/server.mjs`, readFileSync(SERVER, 'utf8'));
+  bringServer(world, folder);
   world.write(`${folder}/tools/hooks.json`, JSON.stringify({ declarations: [HOOK] }));
   world.write('home/.claude/settings.json', '{}\n');
   if (isRepository) mkdirSync(join(world.home, '..', folder, '.git'));
@@ -37,9 +35,7 @@ async function installFrom(world: World, folder: string, ...more: string[]): Pro
 
 /** A stranger's folder with a program of the same name; with a repository of its own, as a clone has one. */
 function stranger(world: World, folder: string, how: 'clone' | 'submodule' | 'files' = 'clone'): string {
-  const evil = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(world.home, 'pwned'))}, '');\n`;
-  world.write(`${folder}/tools/server.mjs`, evil);
-  world.write(`${folder}/tools/hooks.json`, '{}');
+  bringStranger(world, folder);
   const git = join(world.home, '..', folder, '.git');
   if (how === 'clone') mkdirSync(git);
   if (how === 'submodule') writeFileSync(git, 'gitdir: ../.git/modules/lib\n');
@@ -146,7 +142,7 @@ describe('a definition that depends on the folder is started where it was approv
 
   it.each(sample(['.claude.json', 'the command line'], 2))('though it is of the user: %s', async (place) => {
     const world = worldWith('project');
-    const given = place === '.claude.json' ? [] : ['--', ENTRY.command, ...ENTRY.args];
+    const given = place === '.claude.json' ? [] : ['--', START.command, ...START.args];
     world.write('home/.claude.json', place === '.claude.json' ? JSON.stringify(SERVERS) : '{}');
     await installFrom(world, 'project', ...given);
     expect(fire(world, 'project')).toContain('noted');
@@ -203,7 +199,7 @@ describe('hooks of earlier versions, which say no folder', () => {
     const data = JSON.parse(readFileSync(dataOf(world), 'utf8'));
     const { folder, hash, ...at } = data.server_at;
     expect(folder).toBeDefined();
-    const before = definitionHash({ transport: 'stdio', ...ENTRY, env: {} }, at.source, undefined);
+    const before = definitionHash({ transport: 'stdio', ...START, env: {} }, at.source, undefined);
     expect(before === hash).toBe(at.source.scope !== 'project');
     writeFileSync(dataOf(world), JSON.stringify({ ...data, server_at: { ...at, hash: before } }));
     expect(readdirSync(dirname(dataOf(world)))).toContain('SessionStart.json');

@@ -14,7 +14,8 @@ import { describe, expect, it } from 'vitest';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { cleanWorlds, madeOnce, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
-import { commit, installForTeam, mate, projectFiles, teamWorld } from './team.ts';
+import { marking } from '../platform.ts';
+import { commit, installForTeam, mate, projectFiles, START, teamWorld } from './team.ts';
 
 cleanWorlds();
 const LOCK = 'mcphooks.lock.json';
@@ -220,14 +221,14 @@ describe('a lock or a journal that a stranger left in a checkout', () => {
 describe('what a lock file says of how to reach a server', () => {
   it('starts nothing that was not approved on this machine', async () => {
     const ada = teamWorld();
-    const given = ['--client', 'claude-code', '--yes', '--', 'node', 'tools/server.mjs', 'tools/hooks.json'];
+    const given = ['--client', 'claude-code', '--yes', '--', START.command, ...START.args];
     expect(await ada.run('install', 'memo', ...PROJECT, ...given)).toMatchObject({ code: 0 });
     // Who named it here approved it.
     expect(await ada.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
     commit(ada);
     const bob = mate(ada);
     const lock = JSON.parse(bob.read(`project/${LOCK}`));
-    lock.servers[0].given = { ...lock.servers[0].given, command: 'sh', args: ['-c', 'touch pwned; exit 1'] };
+    Object.assign(lock.servers[0].given, marking('pwned'));
     bob.write(`project/${LOCK}`, JSON.stringify(lock));
     for (const args of [
       ['diff', ...PROJECT],

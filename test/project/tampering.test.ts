@@ -20,7 +20,7 @@ import { ODD_FILES } from '../base/odd-files.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
 import { slashed } from '../platform.ts';
-import { commit, git, installForTeam, teamWorld } from './team.ts';
+import { commit, git, installForTeam, START, teamWorld } from './team.ts';
 
 /** A repository with hooks for all clients, as its team committed it. */
 let team: World;
@@ -356,7 +356,7 @@ const LOCKS: readonly Case[] = [
     (c) => c.edit(LOCK, 'Keep', '\u041aeep'),
     'were edited in this file',
   ],
-  ['with another command shown', (c) => c.edit(LOCK, '"shown": "node', '"shown": "safe')],
+  ['with another command shown', (c) => c.edit(LOCK, `"shown": "${START.command}`, '"shown": "safe')],
   ['with another digest', (c) => c.edit(LOCK, /"digest": ".{3}/, '"digest": "000')],
   ['with other options', (c) => c.edit(LOCK, '"options": {', '"options": { "maxPriority": "required",')],
   ['with another fidelity', (c) => c.edit(LOCK, /"fidelity": \[\s*"native"/, '"fidelity": ["late"')],

@@ -16,6 +16,7 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeWorld, type World } from '../cli/world.ts';
 import { often } from '../effort.ts';
+import { WINDOWS } from '../platform.ts';
 import { commit, git, installForTeam, teamWorld } from './team.ts';
 
 let team: World;
@@ -40,6 +41,8 @@ const HOOKS: Record<string, (text: string) => unknown> = {
   '.codex/config.toml': (text) => parseToml(text),
 };
 
+/** Windows lets not everybody make links. */
+const WHOLE: ('remove' | 'copy' | 'link')[] = ['remove', 'copy', ...(WINDOWS ? [] : (['link'] as const))];
 /** One thing that happens to a checkout; numbers choose among what there is. */
 const change = fc.oneof(
   fc.record({
@@ -60,7 +63,7 @@ const change = fc.oneof(
     at: fc.nat(),
     length: fc.integer({ min: 1, max: 40 }),
   }),
-  fc.record({ kind: fc.constantFrom('remove' as const, 'link' as const, 'copy' as const), file: fc.nat() }),
+  fc.record({ kind: fc.constantFrom(...WHOLE), file: fc.nat() }),
   fc.record({ kind: fc.constantFrom('swap' as const, 'over' as const), file: fc.nat(), other: fc.nat() }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;

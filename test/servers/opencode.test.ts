@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
 import { launch } from '../../src/servers/definition.ts';
 import { findServers } from '../../src/servers/resolve.ts';
+import { homeEnv } from '../platform.ts';
 
 type Server = 'off' | { command?: string[]; environment?: object; url?: string; headers?: object };
 
@@ -33,7 +34,7 @@ function found({ name, files, env = {}, cwd = 'project' }: Configuration) {
     writeFileSync(join(dir, path), text);
   }
   const own = Object.entries(env).map(([key, value]) => [key, value.replace('<home>', home)]);
-  const all = { HOME: home, ...Object.fromEntries(own) };
+  const all = { ...homeEnv(home), ...Object.fromEntries(own) };
   const place = join(dir, cwd);
   const { on, off, broken } = findServers({ env: all, cwd: place }).of('opencode');
   const servers = on.map(({ alias, definition, source }): [string, Server] => {

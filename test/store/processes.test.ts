@@ -8,6 +8,7 @@ import { Fault } from '../../src/messages/fault.ts';
 import { type Holder, lockFile, withLock } from '../../src/store/process-lock.ts';
 import { recover } from '../../src/store/transaction.ts';
 import { ALL } from '../effort.ts';
+import { WINDOWS } from '../platform.ts';
 import { readRecord } from './server-record.ts';
 import { program, scratch, scratchForFile, tree } from './support.ts';
 
@@ -164,7 +165,7 @@ describe('the lock', () => {
     const notices: unknown[] = [];
     const fault = await faultIn(
       withLock(join(root, 'state'), () => expect.unreachable(), {
-        waitMs: 1_200,
+        waitMs: WINDOWS ? 5_000 : 1_200,
         onWait: (where, holder) => notices.push([where, holder?.pid]),
       }),
     );

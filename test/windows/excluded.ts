@@ -11,8 +11,8 @@ export interface Excluded {
   /** `wine`: only Wine can't run it. */
   reasons: Record<string, { text: string; wine?: true }>;
   files: Row[];
-  /** `test`: how the full name of a test begins. */
-  tests: (Row & { test: string })[];
+  /** `test`: how the full name of a test begins. `all`: it runs only with MCPHOOKS_TEST=all. */
+  tests: (Row & { test: string; all?: true })[];
 }
 
 export const table: Excluded = JSON.parse(readFileSync(join(import.meta.dirname, 'excluded.json'), 'utf8'));

@@ -1,6 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { gitIgnored } from '../../app/git-ignored.ts';
+import { slashed } from '../../base/paths.ts';
 import { installed, toCommit, tryIt } from '../../messages/done.ts';
 import type { Plan } from '../../plan/types.ts';
 
@@ -25,7 +26,8 @@ function commitLines({ root = '', changes }: Plan, cwd: string, env: Context['en
     ...new Set(
       paths.map((path) => {
         const [top = ''] = path.split(sep);
-        return relative(cwd, join(root, top === OWN ? top : path)) || '.';
+        // No shell on Windows needs quotes around it then, and git takes it everywhere.
+        return slashed(relative(cwd, join(root, top === OWN ? top : path))) || '.';
       }),
     ),
   ];

@@ -4,6 +4,7 @@ import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
 import type { Absence } from '../../servers/types.ts';
+import { damagedCaches } from '../../shims/code-caches.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { ClientStatus, EntryStatus } from '../status.ts';
 import type { Surveyed } from '../survey.ts';
@@ -14,7 +15,13 @@ export const approvals: Check = ({ servers }) => servers.flatMap(serverFindings)
 
 /** Finds entries and own files that are missing, altered, or ignored by their client. */
 export const installs: Check = ({ servers }) =>
-  servers.flatMap((s) => s.clients.flatMap((status) => clientFindings(s, status)));
+  servers.flatMap((s) => s.clients.flatMap((status) => clientFindings(s, withCaches(s, status))));
+
+/** Adds damaged code caches to the altered files; only here, since comparing them takes as long as all other files. */
+const withCaches = ({ record }: Surveyed, status: ClientStatus): ClientStatus => ({
+  ...status,
+  altered: [...status.altered, ...damagedCaches(Object.keys(record.clients[status.client]?.own ?? {}))],
+});
 
 /** Returns the scope of a finding's install; empty for user scope. */
 export const scopeOf = ({ name: scope }: Pick<Scope, 'name'>): { scope?: 'project' | 'local' } =>

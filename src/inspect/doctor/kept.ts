@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { absolutePath } from '../../base/paths.ts';
+import { HERE } from '../../base/platform.ts';
 import { allKept, isRunning, type KeptServer, keptFile, warmFolder } from '../../fire/warm-place.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
@@ -51,6 +52,8 @@ function lastCall(folder: string, { id, since }: KeptServer): string {
 type Sizes = Map<number, { parent: number; kb: number }>;
 
 function memoryByProcess(): Sizes | undefined {
+  // Windows has none, and would look for one in the working folder.
+  if (HERE.windows) return undefined;
   const env = absolutePath(process.env) as NodeJS.ProcessEnv;
   const { status, stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8', env });
   if (status !== 0) return undefined;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Env } from '../../base/paths.ts';
-import { homeFolder } from '../../base/paths.ts';
 import { hasNoLinks } from '../../base/real-path.ts';
 import { declarationsHash } from '../../declarations/canonical-json.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
@@ -11,6 +10,7 @@ import type { Locate } from '../../declarations/path.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { Fault } from '../../messages/fault.ts';
 import { type Identity, identityOf, manifestOf } from '../identity.ts';
+import { npmCache } from '../installed-program.ts';
 import { packageRun } from '../package-runner.ts';
 import type { Definition, OverlaySource } from '../types.ts';
 import { bundledCatalogue, readCatalogueEntry } from './load.ts';
@@ -134,6 +134,6 @@ function npxFolder(definition: Definition, { names, program }: Identity, env: En
   const run = packageRun(definition.command, definition.args, definition.env);
   if (run?.runner !== 'npx' || run.spec === undefined) return undefined;
   const hash = createHash('sha512').update(run.spec).digest('hex').slice(0, 16);
-  const cache = definition.env.npm_config_cache ?? env.npm_config_cache ?? join(homeFolder(env), '.npm');
+  const cache = definition.env.npm_config_cache ?? npmCache(env);
   return join(cache, '_npx', hash, 'node_modules', name.slice('npm:'.length));
 }

@@ -1,7 +1,8 @@
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn as spawnPlainly } from 'node:child_process';
+import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import { HERE } from '../../base/platform.ts';
-import { programOnPath } from '../../base/program.ts';
+import { programOnPath, windowsProgram } from '../../base/program.ts';
 
 /**
  * Starts a server as clients do, in a session of its own. On Windows a name is looked up with the endings of PATHEXT, and
@@ -12,6 +13,11 @@ export function startServer(
   args: readonly string[],
   { env, ...options }: Pick<SpawnOptions, 'cwd' | 'stdio'> & { env: Record<string, string> },
 ): ChildProcess {
-  const program = HERE.windows && !/[\\/]/.test(command) ? programOnPath(command, env) : undefined;
-  return spawn(program ?? command, [...args], { ...options, env, ...HERE.session });
+  const how = { ...options, env, ...HERE.session };
+  if (!HERE.windows || /[\\/]/.test(command)) return spawn(command, [...args], how);
+  const program = programOnPath(command, env);
+  // By its name, Windows would find it in the working folder, too.
+  if (program === undefined) return spawnPlainly(join(process.execPath, command), how);
+  process.env.ComSpec ||= windowsProgram('cmd');
+  return spawn(program, [...args], how);
 }

@@ -9,14 +9,17 @@ import { HERE } from '../../base/platform.ts';
  * process that started the server is gone, and the watcher ends the server with all its descendants. First line of
  * stdin: a mark in the server's environment; next line: the server's process id; an empty line: the server has ended.
  * The server has half a second to end by itself, since its own stdin has ended too, and 0.4 s after SIGTERM. In between,
- * the script looks at single processes only: to look through all of them takes a tenth of a second.
+ * the script looks at single processes only: to look through all of them takes some hundredths of a second.
  */
 const SCRIPT = `
 leader=
 read -r mark || exit 0
 ended=
 while read -r line; do case $line in '') ended=1 ;; *) leader=$line ;; esac; done
-# What carries the mark, what is in the session of the server (it leads one), and what these started.
+newline='
+'
+# What carries the mark, what is in the session of the server (it leads one), and what these started. Of all processes
+# there are thousands of bytes, and the shell's own read asks the system for each: grep and ps read them instead.
 victims() {
   all=' '
   if [ -r /proc/self/stat ]; then
@@ -24,32 +27,46 @@ victims() {
       file=\${file#/proc/}
       all="$all\${file%/environ} "
     done
-    list() { for file in /proc/[0-9]*/stat; do read -r line <"$file" && echo "\${line%% *} \${line##*) }"; done; }
+    # <file>:<pid> (<name>) <state> <parent> <group> <session> ...; a name may contain brackets and line ends.
+    found=$(grep ') [A-Za-z] [0-9]' /proc/[0-9]*/stat)
   else
     for pid in $(ps -A -E -ww -o pid=,command= | grep -F "$mark" | grep -v 'grep -F' | while read -r pid _; do echo "$pid"; done); do
       all="$all$pid "
     done
-    list() { ps -A -o pid=,state=,ppid=,pgid= | while read -r pid state parent group; do echo "$pid $state $parent $group $group"; done; }
+    found=$(ps -A -o pid=,state=,ppid=,pgid=)
   fi
-  now=$(list)
+  set -f
+  now=
+  IFS=$newline
+  for line in $found; do
+    IFS=' '
+    case $line in /*)
+      pid=\${line#/proc/}
+      line="\${pid%%/*} \${line##*) }"
+    esac
+    set -- $line
+    now="$now$1 $2 $3 \${5:-$4}$newline"
+  done
   # Another process with the number of the leader: the session is over.
   session=$leader
-  while [ "$ended" ] && read -r pid state _; do
-    case "$pid $state" in "$leader "[ZX]*) ;; "$leader "*) session= ;; esac
-  done <<END
-$now
-END
+  [ ! "$ended" ] || case $newline$now in
+  *"$newline$leader "[ZX]*) ;;
+  *"$newline$leader "*) session= ;;
+  esac
   before=
   while [ "$before" != "$all" ]; do
     before=$all
-    while read -r pid state parent _ of _; do
-      case $all in *" $pid "*) continue ;; esac
-      case $state in [ZX]*) continue ;; esac
-      case $all$session in *" $parent "* | *" $of") all="$all$pid " ;; esac
-    done <<END
-$now
-END
+    IFS=$newline
+    for line in $now; do
+      IFS=' '
+      set -- $line
+      case $all in *" $1 "*) continue ;; esac
+      case $2 in [ZX]*) continue ;; esac
+      case $all$session in *" $3 "* | *" $4") all="$all$1 " ;; esac
+    done
   done
+  unset IFS
+  set +f
   [ "$all" != ' ' ]
 }
 nap() { sleep "$1" || sleep 1; }

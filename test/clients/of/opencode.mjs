@@ -78,6 +78,8 @@ export const client = {
   dialect: chat(callOf, kindOf),
   env: (url) => ({
     FAKE_URL: url,
+    // Compiling hot code takes a sixth of so short a session.
+    BUN_JSC_useFTLJIT: '0',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',

@@ -58,6 +58,8 @@ export const client = {
     OPENAI_API_KEY: 'dummy',
     OPENAI_BASE_URL: `${url}/v1`,
     OPENAI_MODEL: 'fake-model',
+    // It sets this itself for the process in which it starts anew with more memory.
+    QWEN_CODE_NO_RELAUNCH: 'true',
     QWEN_TELEMETRY_ENABLED: 'false',
     QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
     NO_BROWSER: '1',

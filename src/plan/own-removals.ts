@@ -1,0 +1,66 @@
+import { basename, dirname, join } from 'node:path';
+import { type Files, filesBelow } from '../base/files.ts';
+import { slashed } from '../base/paths.ts';
+import { leavingFiles } from '../shims/joint.ts';
+import { START, serverFolder } from '../shims/own-files.ts';
+import type { FileChange } from '../store/types.ts';
+import { ownership } from './scopes/owned.ts';
+import { pluginFiles } from './scopes/plugin-scope.ts';
+import type { PluginScope, Scope } from './scopes/scope.ts';
+
+interface Leaving {
+  slug: string;
+  scope: Scope;
+  files: Files;
+  /** Own files that the record lists for this server. */
+  recorded: readonly string[];
+  /** Own files of servers that stay, this one's own where a client of it stays. */
+  needed: ReadonlySet<string>;
+  /** Own files of clients that this version doesn't know. */
+  theirs: ReadonlySet<string>;
+  /** Folders of plugins, with a separator. */
+  roots: readonly string[];
+  plugins: readonly PluginScope[];
+  /** No other server stays in this scope. */
+  last: boolean;
+}
+
+/** Returns the removals of a server's own files. */
+export function ownRemovals({
+  slug,
+  scope,
+  files,
+  recorded,
+  needed,
+  theirs,
+  roots,
+  plugins,
+  last,
+}: Leaving): FileChange[] {
+  const { data } = scope.paths;
+  const isThere = (path: string): boolean => files.read(path) !== null;
+  // At project scope the caller's `scope.check` decides instead.
+  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, files.real) === 'own';
+  // Recorded files may be in the data folder of install time, which can differ from today's.
+  const leaving = recorded.filter(
+    (path) =>
+      (!needed.has(path) ||
+        slashed(path).includes(`mcphooks/hooks/${slug}/`) ||
+        roots.some((root) => path.startsWith(root))) &&
+      isOwn(path) &&
+      isThere(path),
+  );
+  // Beside it are code caches, which no record lists.
+  const runtimes = leaving.filter((path) => basename(path) === START).map((path) => dirname(path));
+  const all = [
+    ...filesBelow(serverFolder(scope.paths, slug), files),
+    ...leavingFiles([...filesBelow(join(data, 'joint'), files), ...recorded], slug, files).filter(isThere),
+    ...leaving,
+    ...runtimes.flatMap((folder) => filesBelow(folder, files)),
+    ...plugins.flatMap((plugin) => pluginFiles(plugin, files)).filter(isThere),
+    ...(last ? filesBelow(join(data, 'runtime'), files) : []),
+  ];
+  return [...new Set(all)]
+    .filter((path) => !theirs.has(path) && isOwn(path))
+    .map((path): FileChange => ({ path, before: files.read(path), after: null, mode: 0o600 }));
+}
