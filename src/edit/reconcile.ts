@@ -2,6 +2,7 @@ import { Fault } from '../messages/fault.ts';
 import type { SyntaxCode } from '../messages/syntax.ts';
 import { decide } from './decide.ts';
 import { FORMATS, guarded } from './formats.ts';
+import { pointerOf } from './json-tree.ts';
 import { asLaidOut, inGroups } from './layout.ts';
 import { sameValue } from './same.ts';
 import { BOM, withoutBom } from './splice.ts';
@@ -40,7 +41,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
   const edits = asLaidOut(decided, request);
   const renews = document.outdated === true && request.wanted.length > 0;
   if (edits.length === 0 && !renews)
-    return { text, memory: request.memory, changes: inOrder(changes, request) };
+    return { text, memory: stillThere(request, document), changes: inOrder(changes, request) };
 
   const edited = document.edit(edits, memoryOf(request, body, document));
   const after = edited.text === null ? null : mark + edited.text;
@@ -73,10 +74,25 @@ function isOnlyFrame(value: unknown, { frame }: ReconcileRequest, memory: FileMe
 
 /** Returns the memory for an edit. Memory of a file without any group is outdated and dropped. */
 function memoryOf(request: ReconcileRequest, body: string, document: HookDocument) {
-  const { text, memory } = request;
-  if (text === null) return { created: true, containers: {} } satisfies FileMemory;
+  if (request.text === null) return { created: true, containers: {} } satisfies FileMemory;
   if (body.trim() === '') return { blank: body, containers: {} };
-  return holdsGroups(document.value, request) ? memory : undefined;
+  return holdsGroups(document.value, request) ? stillThere(request, document) : undefined;
+}
+
+/** Returns the memory without containers that the file doesn't have any more, if the rest says something. */
+function stillThere(
+  { memory, unwrapped }: Pick<ReconcileRequest, 'memory' | 'unwrapped'>,
+  { events }: HookDocument,
+): FileMemory | undefined {
+  if (!memory) return undefined;
+  const there = new Set([
+    '',
+    pointerOf(unwrapped),
+    ...[...events.keys()].map((e) => pointerOf(unwrapped, e)),
+  ]);
+  const containers = Object.fromEntries(Object.entries(memory.containers).filter(([at]) => there.has(at)));
+  const rest = { ...memory, containers };
+  return saysSomething(rest) ? rest : undefined;
 }
 
 /**

@@ -171,10 +171,10 @@ export function editPlace(
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
   });
-  const { [place.file]: _old, ...rest } = files;
-  // What is remembered of an unchanged file stays as it was, without what memoryOf adds.
-  const changed = result.memory ? { ...rest, [place.file]: result.memory } : rest;
-  const memory = result.text === before ? files : changed;
+  const { [place.file]: old, ...rest } = files;
+  // Of an unchanged file nothing is remembered that memoryOf adds.
+  const remembered = result.text === before ? inBoth(old, result.memory) : result.memory;
+  const memory = remembered ? { ...files, [place.file]: remembered } : rest;
   if (result.text !== before) result.text = withoutRest(place, result.text, files[place.file]);
   const after = result.text === null ? null : Buffer.from(result.text, 'utf8');
   return {
@@ -186,6 +186,13 @@ export function editPlace(
       change: { path: place.file, before: bytes, after, mode: place.own && !scope.shared ? 0o600 : 0o644 },
     }),
   };
+}
+
+/** Returns the memory `old` with only those containers that `now` has, too. */
+function inBoth(old: FileMemory | undefined, now: FileMemory | undefined): FileMemory | undefined {
+  if (!old || !now) return undefined;
+  const containers = Object.entries(old.containers).filter(([at]) => Object.hasOwn(now.containers, at));
+  return { ...old, containers: Object.fromEntries(containers) };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Note } from '../messages/notes.ts';
 import { ownChange, serverFolder } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
-import type { FileChange, ServerRecord } from '../store/types.ts';
+import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import { planClient } from './client.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
@@ -113,7 +113,10 @@ export function planInstall(input: PlanInput): Plan {
   // A person who edits an own file of the project can also edit its hash in the lock file. Comparing the file with what
   // this version would write finds both edits.
   const exact = scope.shared && input.reading.ownVersion && changed.length === 0;
-  const altered = exact && canonicalJson(previous) !== canonicalJson(next) ? [scope.store.file] : [];
+  const recorded = (server: ServerRecord | undefined, of: RecordDocument['files']): string =>
+    canonicalJson([server, of]);
+  const altered =
+    exact && recorded(previous, record.files) !== recorded(next, files) ? [scope.store.file] : [];
   const clients = exact
     ? planned.map((c) => ({
         ...c,

@@ -98,8 +98,12 @@ const serverRecord = (options: z.ZodMiniType) =>
 export const Memory = once(() =>
   z.looseObject({
     created: z.optional(z.literal(true)),
-    blank: z.optional(z.string()),
-    containers: z.record(z.string(), z.looseObject({})),
+    // An uninstall writes this text.
+    blank: z.optional(z.string().check(z.regex(/^\s*$/))),
+    containers: z.record(
+      z.string().check(z.regex(/^(?:\/|$)/)),
+      z.union([z.looseObject({ created: z.literal(true) }), z.looseObject({ empty: z.string() })]),
+    ),
   }),
 );
 

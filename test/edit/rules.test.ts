@@ -207,6 +207,17 @@ describe('a file that was not there', () => {
     const again = install(kind, { text, memory });
     expect(uninstall(kind, again)).toMatchObject({ text, memory: undefined });
   });
+  test('is forgotten of a list that the user renamed, in an unchanged file, too', () => {
+    const a = install(claude, start('{}'));
+    const renamed = {
+      ...a,
+      text: (a.text ?? '').replace('"hooks"', '"hooks": { "Stop": [{"hooks": []}] }, "mine"'),
+    };
+    expect(Object.keys(a.memory?.containers ?? {})).toContain('/hooks/PostToolUse');
+    expect(uninstall(claude, renamed).memory).toEqual({
+      containers: { '': { empty: '' }, '/hooks': { created: true } },
+    });
+  });
   test.each([
     [claude, '\n'],
     [codexToml, ''],

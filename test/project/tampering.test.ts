@@ -419,6 +419,31 @@ const LOCKS: readonly Case[] = [
     (c) => c.edit(LOCK, '"file": ".codex/config.toml"', '"file": ".codex/hooks.json"'),
   ],
   ['with a comment', (c) => c.edit(LOCK, '{', '{ // fine\n')],
+  // What uninstall gives back.
+  ['with another list that was made', (c) => c.edit(LOCK, '"/hooks/PostToolUse"', '"/hooks/PostToolUs"')],
+  [
+    'with a list at no pointer',
+    (c) => c.edit(LOCK, '"/hooks/PostToolUse"', '".hooks/PostToolUse"'),
+    'files.',
+  ],
+  [
+    'with a list that was neither made nor empty',
+    (c) => c.edit(LOCK, /("\/hooks": \{\s*)"created"/, '"/hooks": { "creates"'),
+    'files.',
+  ],
+  [
+    'with a file that holds no hooks',
+    (c) => c.edit(LOCK, '".claude/settings.json": {', '".bashrc": {'),
+    '.bashrc',
+  ],
+  [
+    'with a text that a blank file had',
+    (c) =>
+      c.lock(({ files }) => {
+        files[CLAUDE] = { ...files[CLAUDE], blank: '{"hooks": {}}' };
+      }),
+    'blank',
+  ],
 ];
 
 const ENTRIES: readonly Case[] = [

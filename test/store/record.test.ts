@@ -84,6 +84,10 @@ test.each([
     'with a slug that leads elsewhere',
     JSON.stringify({ schema: 1, servers: [serverRecord('a', { slug: '../a' })] }),
   ],
+  [
+    'with a text that a blank file had',
+    JSON.stringify({ schema: 1, files: { '/f': { blank: 'x', containers: {} } } }),
+  ],
 ])('a record that is %s counts as empty and is kept aside', (_, text) => {
   const state = written(text);
   const before = readFileSync(recordFile(state));

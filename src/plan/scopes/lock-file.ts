@@ -122,6 +122,10 @@ function checked(value: unknown, locate: Locate): Lock {
       if (file !== undefined && !hooks.project.some((f) => isHookPath(file, f)))
         throw damaged(['servers', i, 'clients', id, 'file']);
     }
+  // Hook files of clients of later versions, too.
+  const recorded = lock.servers.flatMap(({ clients }) => Object.values(clients).map(({ file }) => file));
+  const stray = Object.keys(lock.files).find((file) => !recorded.includes(file) && !isProjectHookFile(file));
+  if (stray !== undefined) throw damaged(['files', stray]);
   const slugs = lock.servers.map(({ server }) => slugFor(server));
   const again = slugs.findIndex((slug, i) => slugs.indexOf(slug) < i);
   if (again >= 0) throw damaged(['servers', again, 'server']);
@@ -224,11 +228,14 @@ function foldersOf({ servers, files }: Lock): string[] {
   const own = servers.flatMap((server) =>
     Object.values(server.clients).flatMap((client) => Object.keys(client.own)),
   );
-  const places = CLIENTS.flatMap(({ hooks }) => hooks.project);
   const made = Object.entries(files).flatMap(([file, memory]) =>
-    memory.created && places.some((place) => isHookPath(file, place)) ? [file] : [],
+    memory.created && isProjectHookFile(file) ? [file] : [],
   );
   return [...new Set([...own, ...made].flatMap(foldersAbove))];
+}
+
+function isProjectHookFile(path: string): boolean {
+  return CLIENTS.some(({ hooks }) => hooks.project.some((place) => isHookPath(path, place)));
 }
 
 function mapKeys<T>(all: Readonly<Record<string, T>>, key: (name: string) => string): Record<string, T> {
