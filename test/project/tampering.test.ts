@@ -424,12 +424,12 @@ const LOCKS: readonly Case[] = [
   [
     'with a list at no pointer',
     (c) => c.edit(LOCK, '"/hooks/PostToolUse"', '".hooks/PostToolUse"'),
-    'files.',
+    '].containers[',
   ],
   [
     'with a list that was neither made nor empty',
     (c) => c.edit(LOCK, /("\/hooks": \{\s*)"created"/, '"/hooks": { "creates"'),
-    'files.',
+    '].containers[',
   ],
   [
     'with a file that holds no hooks',
