@@ -81,13 +81,13 @@ export function planExport(input: ExportInput): ExportPlan {
   const filesOf = (version: string): PackedFile[] =>
     together(
       [
-        ...shares.flatMap(({ files, manifest }) => [
+        ...shares.flatMap(({ files, manifest, cells }) => [
           ...files,
           {
             path: manifest.path,
             text: manifestText(
               slug,
-              { version, server, count: declarations.length },
+              { version, server, count: declarations.length, packed: cells.filter(fires).length },
               { license: LICENSE, ...manifest.fields },
             ),
             executable: false,
@@ -150,10 +150,12 @@ export function planExport(input: ExportInput): ExportPlan {
   };
 }
 
+const fires = (cell: Packed['cells'][number] | undefined): boolean => (cell?.natives.length ?? 0) > 0;
+
 /** Returns the README of the plugin, with the hooks that fire on at least one client. */
 function pageOf({ server, declared }: ExportInput, name: string, shares: readonly Packed[]): PackedFile {
   const hooks = declared.declarations.flatMap((declaration, i) =>
-    shares.some(({ cells }) => (cells[i]?.natives.length ?? 0) > 0)
+    shares.some(({ cells }) => fires(cells[i]))
       ? [
           {
             n: i + 1,

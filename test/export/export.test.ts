@@ -180,6 +180,14 @@ describe('mcphooks export', () => {
     expect(page.match(/^ {4}\d+\. .*$/gm)).toEqual(['    2. at each prompt']);
   });
 
+  it('says in its manifest how many of the declared hooks it has', async () => {
+    const world = author(COMMIT, ASK);
+    await exported(world, '--format', 'claude-plugin', '--only', '1', '--yes');
+    expect(world.read('project/out/.claude-plugin/plugin.json')).toContain(
+      "1 of the 2 hooks that the MCP server 'memo' declares",
+    );
+  });
+
   it('puts two clients into one folder where they agree, and says where they do not', async () => {
     const world = author(COMMIT);
     expect((await exported(world, '--format', 'claude-plugin,codex-plugin', '--yes')).code).toBe(0);

@@ -11,13 +11,24 @@ const PREFIX = 'mcphooks-';
 /** Returns the name of a server's plugin: letters, digits and hyphens, which all clients accept. */
 export const pluginName = (slug: string): string => PREFIX + slug;
 
-/** Returns the text of a manifest. `count`: number of declarations; `fields`: added to the common fields. */
+interface Described {
+  version: string;
+  server: string;
+  /** Number of declarations. */
+  count: number;
+  /** Number of declarations that the plugin has hooks for; without it, all. */
+  packed?: number;
+}
+
+/** Returns the text of a manifest. `fields`: added to the common fields. */
 export function manifestText(
   slug: string,
-  { version, server, count }: { version: string; server: string; count: number },
+  { version, server, count, packed = count }: Described,
   fields: Readonly<Record<string, unknown>> = {},
 ): string {
-  const description = `${count === 1 ? 'The hook' : `The ${count} hooks`} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
+  const all = count === 1 ? 'The hook' : `The ${count} hooks`;
+  const hooks = packed === count ? all : `${packed} of the ${count} hooks`;
+  const description = `${hooks} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
   return `${JSON.stringify({ name: pluginName(slug), version, description, ...fields }, null, 2)}\n`;
 }
 
