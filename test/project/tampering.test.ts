@@ -19,7 +19,7 @@ import { codex } from '../../src/clients/codex/index.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
-import { slashed } from '../platform.ts';
+import { slashed, WINDOWS } from '../platform.ts';
 import { commit, git, installForTeam, START, teamWorld } from './team.ts';
 
 /** A repository with hooks for all clients, as its team committed it. */
@@ -764,6 +764,7 @@ const HARMLESS: readonly (readonly [string, Tamper])[] = [
 ];
 
 describe('what has no effect, and is not noticed', () => {
+  /** What the hook says. On Windows nothing runs this command, which needs `sh`. */
   const said = (c: Checkout): string => {
     const { hooks } = JSON.parse(c.read(CLAUDE)) as Settings;
     const { command = '' } = hooks.UserPromptSubmit?.[0]?.hooks[0] ?? {};
@@ -783,8 +784,10 @@ describe('what has no effect, and is not noticed', () => {
     const c = checkout();
     tamper(c);
     expect(await c.world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
-    expect(said(c)).toContain('Keep answers short.');
-    expect(said(c)).toBe(said(plain));
+    if (!WINDOWS) {
+      expect(said(c)).toContain('Keep answers short.');
+      expect(said(c)).toBe(said(plain));
+    }
     expect(await c.world.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
     for (const [path, text] of [
       [CLAUDE, 'opus'],
