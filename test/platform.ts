@@ -4,6 +4,9 @@ import { delimiter, dirname, join } from 'node:path';
 
 export const WINDOWS = process.platform === 'win32';
 
+/** The limit in ms of a test of many commands: under Wine files and processes cost several times as much. */
+export const limit = (ms: number): number => (process.env.MCPHOOKS_WINE === '1' ? 4 * ms : ms);
+
 /**
  * Variables that make programs take this folder for the user's home. On Windows a variable that is left out is taken
  * from the user who runs the tests. Own folders are the same on every system.

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { ALL as EVERYTHING } from '../effort.ts';
+import { limit } from '../platform.ts';
 import { CLI, cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -53,7 +54,9 @@ async function killed(world: World, args: string[], k: number): Promise<void> {
   await ended;
 }
 
-it('a command that is killed at any moment leaves all old or all new to the next one', async () => {
+it('a command that is killed at any moment leaves all old or all new to the next one', {
+  timeout: limit(180_000),
+}, async () => {
   const world = makeWorld();
   const overlay = (...declarations: object[]): string =>
     world.write('home/overlay.json', JSON.stringify({ declarations }));
@@ -125,7 +128,7 @@ it('a command that is killed at any moment leaves all old or all new to the next
   expect(world.files()).toEqual({ ...clean, 'home/overlay.json': JSON.stringify({ declarations: [SAY] }) });
   // Unless both happened, the kills all came too early or too late to show anything.
   expect(Math.min(seen.old, seen.new)).toBeGreaterThan(0);
-}, 180_000);
+});
 
 it('a signal while the server is asked leaves neither file nor process', async () => {
   const world = makeWorld();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { slugFor } from '../../src/base/slug.ts';
 import { sample } from '../effort.ts';
+import { limit } from '../platform.ts';
 import { cleanWorlds, makeWorld, serverEntry } from './world.ts';
 
 cleanWorlds();
@@ -37,7 +38,9 @@ const HIDDEN = /(?!\n|\t)[\p{Cc}\p{Cf}]/u;
 const CLIENTS = 'claude-code,codex,gemini-cli';
 const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
 
-it('any name becomes a safe and distinct file name, and leaves again without a trace', async () => {
+it('any name becomes a safe and distinct file name, and leaves again without a trace', {
+  timeout: limit(120_000),
+}, async () => {
   const world = makeWorld();
   const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
   world.write('home/.claude/settings.json', '{\n\t"model": "opus"\n}');
@@ -71,7 +74,7 @@ it('any name becomes a safe and distinct file name, and leaves again without a t
   expect(existsSync(join(world.home, 'pwned'))).toBe(false);
   expect((await world.run('uninstall', '--all')).code).toBe(0);
   expect(world.files()).toEqual(before);
-}, 120_000);
+});
 
 it('is shown as it was given when its hooks leave', async () => {
   const world = makeWorld();
