@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { sample } from '../effort.ts';
+import { slashed, WINDOWS } from '../platform.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
 import { atTerminal, hasTerminal, type Screen, shownAt } from './terminal.ts';
 import { cleanWorlds, type World } from './world.ts';
@@ -234,16 +235,17 @@ describe('a plan', () => {
 
   it('says of each file which entries come and go, and line by line when asked to', async () => {
     const world = homeWith(COMMIT);
+    // Claude Code has a second tool for commands on Windows.
+    const tool = WINDOWS ? 'Bash|PowerShell' : 'Bash';
+    const both = `2 entries: PostToolUse on ${tool}, PostToolUseFailure on ${tool}\n`;
     const plan = ['install', 'memo', '--client', 'claude-code', '--dry-run'];
     const { stdout: whole } = await world.run(...plan);
-    expect(whole).toContain(
-      'Claude Code  ~/.claude/settings.json\n  + 2 entries: PostToolUse on Bash, PostToolUseFailure on Bash\n',
-    );
-    expect(whole).toMatch(/^ {2}\+ .*"matcher": "Bash"/m);
+    expect(slashed(whole)).toContain(`Claude Code  ~/.claude/settings.json\n  + ${both}`);
+    expect(whole).toMatch(/^ {2}\+ .*"matcher": "Bash(\|PowerShell)?"/m);
     await world.run('install', 'memo', '--client', 'claude-code', '--yes');
     declare(world, START);
     const { stdout } = await world.run('diff');
-    expect(stdout).toContain('  - remove 2 entries: PostToolUse on Bash, PostToolUseFailure on Bash\n');
+    expect(stdout).toContain(`  - remove ${both}`);
     expect(stdout).toContain('  + 1 entry: SessionStart\n');
   });
 
