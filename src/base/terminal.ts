@@ -4,6 +4,9 @@ import { devNull } from 'node:os';
 /** File descriptor of stdout or stderr. */
 export type Output = 1 | 2;
 
+/** Errors of a write when the reader is gone. Windows has two of them, and libuv translates one to EOF. */
+const READER_GONE = ['EPIPE', 'EOF'];
+
 /** Outputs that were opened as a stream, which must then write everything, to keep the order. */
 const opened = new Set<Output>();
 
@@ -21,15 +24,17 @@ export function write(output: Output, text: string): void {
   try {
     while (rest.length > 0 && !opened.has(output)) rest = rest.subarray(writeSync(output, rest));
   } catch (error) {
-    // EPIPE: the reader is gone, so the rest is dropped. A full non-blocking pipe is left to the stream.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    // With the reader gone, the rest is dropped. A full non-blocking pipe is left to the stream.
+    if (isReaderGone(error)) return;
   }
   if (rest.length > 0) streamOf(output).write(rest);
 }
 
-/** Ignores EPIPE: the reader is gone. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+const isReaderGone = (error: unknown): boolean =>
+  READER_GONE.includes((error as NodeJS.ErrnoException).code ?? '');
+
+function ignoreClosedPipe(error: Error): void {
+  if (!isReaderGone(error)) throw error;
 }
 
 /** True when an output is a terminal, where a person may read. */

@@ -63,6 +63,31 @@ describe('what is printed', () => {
     expect(await once(child, 'exit')).toEqual([code, null]);
   });
 
+  // Windows has two errors for it, of which libuv translates one to EOF.
+  it.each(['EPIPE', 'EOF'])('ends without harm when every write fails with %s', async (code) => {
+    const { env, project, write } = makeWorld();
+    const fails = write(
+      'fails.cjs',
+      `const fs = require('node:fs');
+const error = Object.assign(new Error('write'), { code: '${code}' });
+const { writeSync } = fs;
+fs.writeSync = (...words) => {
+  if (words[0] === 1) throw error;
+  return writeSync(...words);
+};
+process.stdout._writev = undefined;
+process.stdout._write = (_text, _encoding, done) => done(error);
+`,
+    );
+    const child = spawn(process.execPath, ['--require', fails, CLI, '--help'], {
+      cwd: project,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [told, ended] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([told, ended]).toEqual(['', [0, null]]);
+  });
+
   it('ends without harm when nobody reads on where the rest waits for a full pipe', async () => {
     const { stderr } = throughPipe(makeWorld(), '{ head -c 10; sleep 1; }');
     expect(await text(stderr)).toBe('2\n');
