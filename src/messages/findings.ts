@@ -121,6 +121,10 @@ const findings = once(
             ? `mcphooks install ${installed(a)}, with a permanent node`
             : 'install node 20.17 or later, and add its folder to PATH',
       },
+      'doctor.node-gone': {
+        what: (a) => `the node that starts its hooks is gone (${a.node}), so none fires`,
+        fix: (a) => `mcphooks install ${installed(a)}, with a permanent node`,
+      },
       'doctor.node-old': {
         what: (a) => `its hook scripts run with node ${a.found}, but need ${a.oldest} or later`,
         fix: (a) =>

@@ -1,12 +1,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { programOnPath } from '../../src/base/program.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { signOf } from '../../src/edit/decide.ts';
+import { findNodes, node } from '../../src/inspect/doctor/node.ts';
+import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { settingsPath } from '../../src/inspect/settings.ts';
+import type { Surveyed } from '../../src/inspect/survey.ts';
 import { planInstall } from '../../src/plan/install.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
 import { nodeIn } from '../../src/shims/command.ts';
@@ -27,9 +30,14 @@ const declarations = [
     priority: 'suggestion',
   } as const,
 ];
-const planOn = (client: Parameters<typeof inputFor>[1], found?: string, items = [...declarations]) => {
+const planOn = (
+  client: Parameters<typeof inputFor>[1],
+  found?: string,
+  items = [...declarations],
+  by = system.node,
+) => {
   const input = inputFor({ declarations: items }, client);
-  const scope = userScope({ HOME }, ownPaths({ HOME }, 'linux'), system);
+  const scope = userScope({ HOME }, ownPaths({ HOME }, 'linux'), { ...system, node: by });
   const plan = planInstall({ ...input, scope, versions: () => (found ? { [client]: found } : {}) });
   return plan.clients[0] as (typeof plan.clients)[number];
 };
@@ -123,6 +131,29 @@ describe('a file that another program has open', () => {
     expect(codeFor('EPERM', refusal('EPERM', 'rename'), true)).toBe('apply.in-use');
     expect(codeFor('EPERM', refusal('EPERM', 'open'), true)).toBe('apply.denied');
     expect(codeFor('EPERM', refusal('EPERM', 'rename'), false)).toBe('apply.denied');
+  });
+});
+
+describe('doctor, where the node that entries on Windows start is gone', () => {
+  const gone = 'C:\\gone\\node.exe';
+  const found = async (client: Parameters<typeof planOn>[0]) => {
+    const { entries } = planOn(client, undefined, undefined, gone);
+    const record = { server: 'memo', clients: { [client]: { entries, own: {} } } };
+    const servers = [{ scope: { name: 'user' }, record }] as unknown as readonly Surveyed[];
+    const nodes = await findNodes(servers, { env: { PATH: dirname(process.execPath) }, read: () => null });
+    return node({ nodes } as DoctorContext);
+  };
+  const [alone, others] = [true, false].map((needed) =>
+    CLIENTS.filter(({ program }) => needed === !program.runsScripts).map(({ id }) => id),
+  );
+
+  it.each(alone ?? [])('finds that none of %s fires, whatever is on PATH', async (client) => {
+    const args = { name: 'memo', node: gone };
+    expect(await found(client)).toEqual([{ code: 'doctor.node-gone', args, where: {}, server: 'memo' }]);
+  });
+
+  it.each(others ?? [])('finds nothing that stops those of %s, which runs scripts itself', async (client) => {
+    for (const { remark } of await found(client)) expect(remark).toBe(true);
   });
 });
 

@@ -23,10 +23,12 @@ export async function findNodes(
 ): Promise<NodeUse[]> {
   const onPath = programOnPath('node', env);
   const uses = servers.flatMap(({ scope, record }) =>
-    [...writtenFor(record, read)].flatMap(([wanted, needed]): NodeUse[] => {
-      const path = wanted !== undefined && isProgram(wanted) ? wanted : onPath;
+    [...writtenFor(record, read)].flatMap(([wanted, { needed, alone }]): NodeUse[] => {
+      const found = wanted !== undefined && isProgram(wanted) ? wanted : undefined;
+      const path = found ?? (alone ? undefined : onPath);
       const use = { server: record.server, scope: scope.name, ...(wanted !== undefined && { wanted }) };
       if (path !== undefined) return [{ ...use, path }];
+      if (alone) return [{ ...use, alone }];
       return needed ? [use] : [];
     }),
   );
@@ -40,24 +42,27 @@ export async function findNodes(
 }
 
 /**
- * Returns the node paths that scripts (on Windows: entries) name, and whether any client needs them; undefined: the
- * first on PATH, as in scripts that other machines share.
+ * Returns the node paths that scripts (on Windows: entries) name, whether any client needs them, and whether an entry
+ * starts them itself; undefined: the first on PATH, as in scripts that other machines share.
  */
 function writtenFor(
   { clients }: Surveyed['record'],
   read: DoctorContext['read'],
-): Map<string | undefined, boolean> {
-  const found = new Map<string | undefined, boolean>();
+): Map<string | undefined, { needed: boolean; alone?: true }> {
+  const found = new Map<string | undefined, { needed: boolean; alone?: true }>();
   for (const [id, { entries, own }] of Object.entries(clients)) {
     const needed = !isClient(id) || !clientById(id).program.runsScripts;
     const scripts = Object.keys(own).filter((path) => entries.some(({ key }) => endsWithSteps(path, key)));
     const named = entries.flatMap(({ group }) =>
       group.hooks.flatMap((handler) => nodeIn(signOf(handler) ?? '') ?? []),
     );
-    for (const node of named) found.set(node, needed || found.get(node) === true);
+    // A client that runs scripts itself takes its own runtime for a node that is gone.
+    for (const node of named)
+      found.set(node, needed ? { needed, alone: true } : (found.get(node) ?? { needed }));
     for (const bytes of scripts.flatMap((path) => read(path) ?? [])) {
       const node = nodeOf(Buffer.from(bytes).toString());
-      found.set(node, needed || found.get(node) === true);
+      const known = found.get(node);
+      found.set(node, { ...known, needed: needed || known?.needed === true });
     }
   }
   return found;
@@ -70,10 +75,11 @@ async function versionOf(path: string, env: Env): Promise<string | undefined> {
 
 /** Finds hook scripts whose node is missing, has moved, or is too old. */
 export const node: Check = ({ nodes }) =>
-  nodes.flatMap(({ server, scope, wanted, path, version }): Finding[] => {
+  nodes.flatMap(({ server, scope, wanted, alone, path, version }): Finding[] => {
     const about = { server, ...scopeOf({ name: scope }) };
     const args = { name: server, ...scopeOf({ name: scope }), ...(wanted !== undefined && { node: wanted }) };
-    if (path === undefined) return [{ code: 'doctor.no-node', args, where: {}, ...about }];
+    if (path === undefined)
+      return [{ code: alone ? 'doctor.node-gone' : 'doctor.no-node', args, where: {}, ...about }];
     if (version !== undefined && compareVersions(version, OLDEST_NODE) < 0) {
       const old = { ...args, found: version, oldest: OLDEST_NODE };
       return [{ code: 'doctor.node-old', args: old, where: { file: path }, ...about }];

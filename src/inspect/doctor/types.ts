@@ -33,8 +33,10 @@ export interface Program {
 export interface NodeUse {
   server: string;
   scope: ScopeName;
-  /** Absolute path that the scripts name; undefined: the first node on PATH. */
+  /** Absolute path that the scripts or entries name; undefined: the first node on PATH. */
   wanted?: string;
+  /** Set when entries start that path themselves, as on Windows: then none on PATH takes its place. */
+  alone?: true;
   /** Absolute path in use; undefined: no node was found. */
   path?: string;
   /** Version; undefined: unknown. */
