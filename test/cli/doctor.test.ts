@@ -232,12 +232,20 @@ describe('files', () => {
     expect(await found(world)).toEqual(['doctor.missing claude-code', 'doctor.edited gemini-cli']);
   });
 
-  it('of ours that are gone or altered, and the node that is gone', async () => {
+  it('of ours that are gone or altered', async () => {
     const world = await wellWorld(COMMIT);
     rmSync(join(world.home, '..', own(world, 'codex/PostToolUse.json')));
     const shim = own(world, 'gemini-cli/AfterTool');
-    world.write(shim, world.read(shim).replace(/node='.*'/, "node='/gone/node'"));
+    world.write(shim, `${world.read(shim)}\n`);
     expect(await found(world)).toEqual(['doctor.own-gone codex', 'doctor.own-altered gemini-cli']);
+    rmSync(join(world.home, '..', shim));
+    expect(await found(world)).toEqual(['doctor.own-gone codex', 'doctor.own-gone gemini-cli']);
+  });
+
+  it('of ours whose node is gone', async () => {
+    const world = await wellWorld(COMMIT);
+    const shim = own(world, 'gemini-cli/AfterTool');
+    world.write(shim, world.read(shim).replace(/node='.*'/, "node='/gone/node'"));
     expect((await examine(world)).remarks).toMatchObject([{ code: 'doctor.node-moved', server: 'memo' }]);
     world.env.PATH = join(world.home, '../bin');
     expect(await found(world)).toContain('doctor.no-node');

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -182,11 +183,12 @@ describe('why a hook stays silent', () => {
   it('its files are gone or broken', async () => {
     const world = await installed([COMMIT], '--client', 'codex');
     const shim = own(world, '/codex/PostToolUse');
-    world.write(shim, '#!/bin/sh\necho hello\n');
+    const data = own(world, '/codex/PostToolUse.json');
+    world.write(shim, WINDOWS ? "console.log('hello');\n" : '#!/bin/sh\necho hello\n');
     expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.output']);
-    world.write(shim, '#!/bin/sh\n');
+    world.write(shim, WINDOWS ? '\n' : '#!/bin/sh\n');
     expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.failed']);
-    world.write(`${shim}.json`, '{');
+    world.write(data, '{');
     expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.failed']);
   });
 
