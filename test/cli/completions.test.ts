@@ -74,6 +74,7 @@ describe('what is offered', () => {
     expect(await offered(world, 'lint', 'o')).toEqual(['other']);
     expect(await offered(world, 'uninstall', '')).toEqual(['memo']);
     expect(await offered(world, 'diff', '')).toEqual(['memo']);
+    expect(await offered(world, 'doctor', '')).toEqual(['memo']);
     expect(world.files()['home/started']).toBe(started);
   });
 

@@ -1,6 +1,8 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk, readIfAble } from '../../app/disk.ts';
+import { notInstalled } from '../../app/installed.ts';
+import { slugFor } from '../../base/slug.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS } from '../../clients/client.ts';
@@ -16,6 +18,7 @@ import {
   openIncidents,
 } from '../../inspect/doctor/log.ts';
 import { findNodes } from '../../inspect/doctor/node.ts';
+import { bearsOn, isKnown, ofServer } from '../../inspect/doctor/one-server.ts';
 import { interrupted } from '../../inspect/doctor/own.ts';
 import { findProgram } from '../../inspect/doctor/programs.ts';
 import type { DoctorContext, Finding } from '../../inspect/doctor/types.ts';
@@ -24,6 +27,7 @@ import { activeScopes } from '../../inspect/scopes.ts';
 import { type Surveyed, survey } from '../../inspect/survey.ts';
 import { NOTHING_INSTALLED } from '../../messages/done.ts';
 import { lastTexts as lastTextsText } from '../../messages/log.ts';
+import { word } from '../../messages/words.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
 import type { Exit } from '../exit.ts';
 import { printJson } from '../json/print.ts';
@@ -43,22 +47,31 @@ const SLOW_MS = DEADLINES.other.callMs;
 const LINES = 5;
 
 /**
- * `mcphooks doctor`: prints what would stop hooks from firing here. Changes nothing; starts clients only for their
- * version.
+ * `mcphooks doctor`: prints what would stop hooks from firing here, of all servers or of one. Changes nothing; starts
+ * clients only for their version.
  */
-export async function run(_: [], flags: DoctorFlags, context: Context): Promise<Exit> {
+export async function run(
+  [named]: [server: string | undefined],
+  flags: DoctorFlags,
+  context: Context,
+): Promise<Exit> {
   const { env, cwd, paths } = context;
   const scopes = await activeScopes(context);
   const surface = { ...disk, env, cwd };
+  const slug = named === undefined ? undefined : slugFor(named);
+  if (named !== undefined && !isKnown(slugFor(named), scopes, surface))
+    throw await notInstalled(named, context, { here: scopes });
   // During an interrupted change the state isn't final, so servers aren't compared.
   const ask = flags.check === true && interrupted({ scopes }).length === 0;
-  const servers = await survey(scopes, surface, comparing({ ask, ...flags, callsTools: true }, context));
+  const wanted = slug === undefined ? scopes : scopes.map((at) => ofServer(at, slug));
+  const servers = await survey(wanted, surface, comparing({ ask, ...flags, callsTools: true }, context));
   const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
   const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
   const nodes = await findNodes(servers, { env, read: readIfAble });
   const now = context.now();
   const scene: DoctorContext = { ...surface, read: readIfAble, scopes, servers, programs, nodes, now };
-  const all = [...CHECKS.flatMap((check) => check(scene)), ...servers.flatMap(faultFindings)];
+  const found = [...CHECKS.flatMap((check) => check(scene)), ...servers.flatMap(faultFindings)];
+  const all = slug === undefined ? found : found.filter(bearsOn(slug, servers));
   const findings = all.filter((finding) => !finding.remark);
   const remarks = all.filter((finding) => finding.remark);
   const exit: Exit = findings.length > 0 ? 1 : 0;
@@ -89,12 +102,10 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
       ? wrapped(NOTHING_INSTALLED, 0, context.columns)
       : sceneText(scene, context),
     findings.length === 0 && servers.length > 0
-      ? `${style('green', '✓')} Nothing found that would stop hooks from firing here.`
+      ? `${style('green', '✓')} Nothing found that would stop ${named === undefined ? 'hooks' : 'its hooks'} from firing here.`
       : '',
     ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
-    flags.check || servers.length === 0
-      ? ''
-      : style('dim', wrapped("Servers were not contacted; 'mcphooks doctor --check' does that.", 0, columns)),
+    flags.check || servers.length === 0 ? '' : style('dim', wrapped(uncheckedText(named), 0, columns)),
     textsText(texts, context),
     log.length > 0
       ? [
@@ -106,6 +117,9 @@ export async function run(_: [], flags: DoctorFlags, context: Context): Promise<
   context.out(paragraphs.filter(Boolean).join('\n\n'));
   return exit;
 }
+
+const uncheckedText = (named: string | undefined): string =>
+  `Servers were not contacted; 'mcphooks doctor ${named === undefined ? '' : `${word(oneLine(named))} `}--check' does that.`;
 
 /** Returns findings for servers that couldn't be compared or asked, and for unknown, failing or slow tools. */
 function faultFindings({ scope, record, faults, called = [], unchecked = [] }: Surveyed): Finding[] {

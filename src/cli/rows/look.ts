@@ -94,7 +94,7 @@ export const FIRE: CommandRow = {
   load: () => import('../commands/fire.ts'),
 };
 
-const LOGGED = ['[server]', 'only its hooks'] as const;
+const ONLY = ['[server]', 'only its hooks'] as const;
 
 export const LOG: CommandRow = {
   name: 'log',
@@ -103,7 +103,7 @@ export const LOG: CommandRow = {
   description:
     'Shows the texts that hooks gave, newest last, and why matching hooks gave none. Reads only the log on this machine (docs/privacy.md).',
   example: 'mcphooks log notebook --since 2d',
-  arguments: [LOGGED],
+  arguments: [ONLY],
   options: [
     {
       flags: [
@@ -128,7 +128,7 @@ export const STATS: CommandRow = {
   description:
     'Counts by hook, client and day, from the log: how often hooks fired and gave a text, how much of the context the texts took, and how long the fires took. Runs of mcphooks fire are not counted.',
   example: 'mcphooks stats --since 7d',
-  arguments: [LOGGED],
+  arguments: [ONLY],
   options: [
     { flags: [CLIENT, SINCE, { flag: '--svg <file>', sentence: 'also draw it as a picture' }, JSON_FLAG] },
   ],
@@ -140,7 +140,8 @@ export const DOCTOR: CommandRow = {
   group: GROUPS.look,
   summary: 'find what stops hooks from firing here, and the fix',
   description: 'Finds what would stop hooks from firing here, and says how to fix it.',
-  example: 'mcphooks doctor',
+  example: 'mcphooks doctor notebook --check',
+  arguments: [ONLY],
   options: [
     {
       flags: [

@@ -1,21 +1,28 @@
+import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { halfAt, heardAt } from '../../plan/heard.ts';
 import { isJoint } from '../../plan/joint.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import { projectRoot } from '../project-root.ts';
 import type { Check, Finding } from './types.ts';
 
-/** Finds events at which the user's servers and those of this project have half of a client's room each. */
-export const halves: Check = ({ servers, programs }) => {
-  const scopes = new Map<string, Set<string>>();
+/**
+ * Finds events of the examined servers at which the user's servers and those of this project, examined or not, have
+ * half of a client's room each.
+ */
+export const halves: Check = ({ scopes, servers, programs }) => {
+  const jointOn = (record: ServerRecord, client: ClientId) =>
+    (record.clients[client]?.entries ?? []).filter(isJoint);
   const found = new Map<string, Finding>();
-  for (const { scope, record } of servers)
+  for (const { record } of servers)
     for (const { client } of programs)
-      for (const { event } of (record.clients[client]?.entries ?? []).filter(isJoint)) {
+      for (const { event } of jointOn(record, client)) {
         const half = halfAt(clientById(client), event);
         const key = `${client} ${event}`;
-        const all = (scopes.get(key) ?? new Set()).add(scope.name);
-        scopes.set(key, all);
-        if (half === undefined || all.size < 2) continue;
+        const having = scopes.filter((at) =>
+          at.servers.some((one) => jointOn(one, client).some((entry) => entry.event === event)),
+        );
+        if (half === undefined || having.length < 2) continue;
         const args = { native: event, half, client: clientById(client).title };
         found.set(key, { code: 'doctor.heard-halves', args, where: {}, client, remark: true });
       }

@@ -1,0 +1,36 @@
+import { slugFor } from '../../base/slug.ts';
+import type { ScopeState } from '../scopes.ts';
+import type { MachineView } from '../settings.ts';
+import { type Surveyed, unknownEntries } from '../survey.ts';
+import type { Finding } from './types.ts';
+
+/**
+ * True when something is to be said about a server: it is installed here, has entries without a record, or a damaged
+ * record may list it.
+ */
+export const isKnown = (slug: string, scopes: readonly ScopeState[], surface: MachineView): boolean =>
+  scopes.some(({ servers, reading }) => reading.damaged || servers.some((s) => s.slug === slug)) ||
+  scopes.some((at) => unknownEntries(at, surface).some((entry) => entry.slug === slug));
+
+/** Returns a scope with the installs of one server only. */
+export const ofServer = (at: ScopeState, slug: string): ScopeState => ({
+  ...at,
+  servers: at.servers.filter((server) => server.slug === slug),
+});
+
+/**
+ * Returns a filter for findings about one server, and for those about no single server that bear on its installs.
+ * Checks of the whole checkout count where its project has the server.
+ */
+export function bearsOn(slug: string, servers: readonly Surveyed[]): (finding: Finding) => boolean {
+  const shared = servers.some(({ scope }) => scope.shared);
+  const definitions = servers.flatMap(({ record: { definition, otherDefinitions = [] } }) =>
+    [...(definition ? [definition] : []), ...otherDefinitions].map(({ shown }) => shown),
+  );
+  return ({ server, scope, code, args }) => {
+    // Entries without a record name their server by its slug.
+    if (server !== undefined) return server === slug || slugFor(server) === slug;
+    if (code === 'doctor.installing') return definitions.some((shown) => shown.includes(`${args.package}`));
+    return scope !== 'project' || shared;
+  };
+}
