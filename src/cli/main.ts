@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import type { World } from '../app/context.ts';
 import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
 import { Fault } from '../messages/fault.ts';
@@ -33,6 +33,7 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
   for (const row of asked.length > 0 ? asked : COMMANDS)
     addCommand(program, row).action(async (...given: unknown[]) => {
       const [args, flags] = [given.slice(0, -2), given.at(-2) as AnyFlags];
+      assertBehind(args.at(-1), rest, given.at(-1) as Command);
       exit = await runCommand(row, args, flags, debug, world);
     });
   // `__complete` gets unfinished words, which aren't a valid command line.
@@ -49,6 +50,18 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
     return 1;
   }
   return exit;
+}
+
+/** Throws a CommanderError unless a server's command is what follows `--`: commander takes it without that, too. */
+function assertBehind(command: unknown, words: readonly string[], usage: Command): void {
+  if (!Array.isArray(command)) return;
+  const behind = words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
+  if (command.join('\0') === behind.join('\0')) return;
+  const text =
+    command.length < behind.length
+      ? "a server's name is missing before '--'"
+      : `unexpected argument '${command[0]}'. A command that starts the server comes after '--'`;
+  usage.error(text, { code: 'mcphooks.argument' });
 }
 
 /** Returns the words with `help`, `help <command>` and `version` written as options. */

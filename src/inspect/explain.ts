@@ -8,6 +8,7 @@ import { MEANT_FOR } from '../fire/steps.ts';
 import { fill, fillArgs, type Values } from '../fire/template.ts';
 import { valuesFor } from '../fire/values.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
+import { shellQuote } from '../shims/script.ts';
 
 /** What a hook does at one native event of a client. */
 export interface ExplainedStep {
@@ -17,7 +18,7 @@ export interface ExplainedStep {
   does: FireHook['does'] | 'call';
   /** Matcher of the entry, which may serve several hooks; undefined: every tool, or not a tool event. */
   matcher?: string;
-  /** Command that the client runs; undefined when the client calls the tool itself. */
+  /** Command that the client runs, with its arguments quoted as for a shell; undefined when the client calls the tool itself. */
   command?: string;
   /** Seconds that the client grants the hook. */
   timeout: number;
@@ -136,7 +137,7 @@ function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: 
       return {
         ...entry,
         does,
-        ...(handler?.command !== undefined && { command: handler.command }),
+        ...(handler?.command !== undefined && { command: commandLine(handler.command, handler.args) }),
         deadline: shim.seconds,
         ...(calls && { call: calls.callMs / 1_000 }),
       };
@@ -188,3 +189,7 @@ function limitsOf({ client, shims }: ClientPlan): ExplainedLimits[] {
     },
   ];
 }
+
+/** Returns a command with the arguments that its client gives it without a shell. */
+const commandLine = (command: string, args: unknown): string =>
+  Array.isArray(args) ? [command, ...args.map((arg) => shellQuote(String(arg)))].join(' ') : command;

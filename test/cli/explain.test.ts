@@ -154,3 +154,23 @@ it('says after how many seconds a script gives up, which at an entry for all ser
   expect(stdout).toContain('UserPromptSubmit 10 s; a hook script gives up after 9 s');
   expect(stdout).toMatch(/userPromptSubmitted 30 s; a hook script gives up after 9 s/);
 });
+
+it('names the whole command of a client that runs hooks without a shell', async () => {
+  const world = homeWith(PROMPT);
+  await world.run('install', 'memo', '--yes', '--client', 'opencode');
+  const { stdout } = await world.run('explain', 'memo');
+  expect(stdout).toMatch(/^ {3}runs .*opencode[/\\]<event>/m);
+});
+
+it('says of a client without an install, and of other options, that it is no install', async () => {
+  const world = homeWith(PROMPT, COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'codex');
+  expect((await world.run('explain', 'memo')).stdout).toMatch(/^memo {2}2 hooks, installed since [\d-]+$/m);
+  expect((await world.run('explain', 'memo', '--client', 'gemini-cli')).stdout).toContain(
+    'memo  2 hooks, not installed (preview)',
+  );
+  expect((await explained(world, '--client', 'gemini-cli')).since).toBeUndefined();
+  expect((await world.run('explain', 'memo', '--only', '2')).stdout).toMatch(
+    /^memo {2}1 of 2 hooks, installed since [\d-]+, shown with other options$/m,
+  );
+});

@@ -76,3 +76,31 @@ it('nothing of a run is left for the next one in the same process', async () => 
   expect((await one.run('doctor')).stdout).toContain('MCPHOOKS_DISABLE');
   expect((await other.run('doctor')).stdout).not.toContain('MCPHOOKS_DISABLE');
 });
+
+it.each([
+  [['install', 'memo', 'node', 'x.mjs', '--yes'], "unexpected argument 'node'"],
+  [['install', 'memo', 'notion'], "unexpected argument 'notion'"],
+  [['install', 'a', 'b', '--', 'node', 'x.mjs'], "unexpected argument 'b'"],
+  [['install', '--', 'node', 'x.mjs'], "a server's name is missing"],
+  [['diff', 'memo', 'node'], "unexpected argument 'node'"],
+  [['lint', 'memo', 'node'], "unexpected argument 'node'"],
+  [['catalogue', 'verify', 'memory', 'node'], "unexpected argument 'node'"],
+])('starts no program but one after --: %j', async (words, says) => {
+  const world = homeWith(START);
+  const before = world.files();
+  const { code, stderr } = await world.run(...words);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+  expect(world.files()).toEqual(before);
+});
+
+it('asks to approve no tool call of a hook that is not chosen', async () => {
+  const send = { ...START, event: 'pre_request', context_tool_args: { q: '{prompt}' } };
+  const world = homeWith(COMMIT, send);
+  const all = await world.run('install', 'memo', '--dry-run');
+  const one = await world.run('install', 'memo', '--dry-run', '--only', '1');
+  for (const text of ['hooks marked → call a tool', 'sends {prompt}']) {
+    expect(all.stdout.replace(/\s+/g, ' ')).toContain(text);
+    expect(one.stdout.replace(/\s+/g, ' ')).not.toContain(text);
+  }
+  expect(one.stdout).toContain('not chosen');
+});

@@ -57,15 +57,16 @@ export async function run(
   const faults: readonly Fault[] = [...skipped, ...plan.clients.flatMap((c) => c.fault ?? [])];
   const exit = worst(faults.map((f): Exit => f.exit));
   const kept = known ? keptServers({ scope: context.scope, record: known }) : [];
+  const installed = clients.some((client) => known?.clients[client]) ? known : undefined;
   if (flags.json) {
     const status = exit === 0 ? 'explained' : 'failed';
-    const since = known && { since: known.since };
+    const since = installed && { since: installed.since };
     const running = kept.length > 0 && { kept: kept.map(findingJson) };
     const document = { server: asked.server, ...since, ...explainedJson(explained), ...running };
     printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
     return exit;
   }
-  context.out(explainedText(plan, explained, known?.since, kept, context));
+  context.out(explainedText(plan, explained, installed?.since, kept, context));
   reportFaults(faults, context);
   return exit;
 }
@@ -93,7 +94,7 @@ function explainedText(
   const state =
     since === undefined
       ? 'not installed (preview)'
-      : `installed${since === '' ? '' : ` since ${since.slice(0, 10)}`}`;
+      : `installed${since === '' ? '' : ` since ${since.slice(0, 10)}`}${plan.changed.includes('options') ? ', shown with other options' : ''}`;
   return [
     `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
     ...hooks.map((hook) => hookText(hook, context)),
@@ -172,6 +173,7 @@ const DEEP = ' '.repeat(16);
 /** Returns the command with a placeholder for the shim's name, the last part of its path. */
 function forAnyEvent(command: string, key: string): string {
   const at = command.lastIndexOf(key);
+  if (at < 0) return command;
   return `${command.slice(0, at)}<event>${command.slice(at + key.length)}`;
 }
 

@@ -11,6 +11,7 @@ import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { declarationsDiff } from './declarations-diff.ts';
 import type { DiffLine } from './file-diff.ts';
+import type { Outcome } from './matrix.ts';
 import { countOf } from './plan-files.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -27,7 +28,7 @@ export function header(
   const where = startedPerFire
     ? '. Each call starts another copy of this server here and sends it'
     : host !== undefined && `. Each call goes to ${oneLine(host)} and sends it`;
-  const calls = declarations.filter((d) => d.context_tool !== undefined);
+  const calls = declarations.filter((d, i) => d.context_tool !== undefined && mayFire(i + 1, clients));
   const data = sentBy(calls);
   const sent = data.length > 0 ? data.join(', ') : 'no session data';
   return [
@@ -73,6 +74,12 @@ function serversShown(shown: string, next: ServerRecord | undefined): string[] {
   return alike.size > 1
     ? [...alike.values()].map(({ titles, shown }) => `${titles.join(', ')}: ${shown}`)
     : [shown];
+}
+
+/** False for a hook that was not chosen, or that no client of the plan can fire. */
+export function mayFire(n: number, clients: Outcome['clients']): boolean {
+  const cells = clients.map((client) => client.cells.find((cell) => cell.n === n));
+  return cells.length === 0 || cells.some((cell) => cell === undefined || cell.natives.length > 0);
 }
 
 /** Returns the templates in tool arguments. */

@@ -15,7 +15,7 @@ import { conditionTexts } from './conditions.ts';
 import { removalDiff } from './file-diff.ts';
 import { matrixLines, type Outcome } from './matrix.ts';
 import { countOf, diffLines, filesText, shortPath } from './plan-files.ts';
-import { changesSince, header, sentBy } from './plan-header.ts';
+import { changesSince, header, mayFire, sentBy } from './plan-header.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
@@ -48,7 +48,7 @@ export function hooksText(
 ): string[] {
   const all = plan.declarations.length;
   const lines = plan.declarations.flatMap((d, i) =>
-    known.includes(i + 1) ? [] : hookLines(d, i + 1, around),
+    known.includes(i + 1) ? [] : hookLines(d, i + 1, around, mayFire(i + 1, plan.clients)),
   );
   if (known.length > 0) {
     const which = known.length === all ? (all === 1 ? 'Its hook' : `All ${all} hooks`) : known.join(', ');
@@ -65,11 +65,15 @@ function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
   return lines.length > 0 ? [...diffLines(lines, style, columns), ''] : [];
 }
 
-/** Returns one declaration: event, matcher and priority; below them the whole text, or the tool with its arguments. */
+/**
+ * Returns one declaration: event, matcher and priority; below them the whole text, or the tool with its arguments and,
+ * when `calls`, what user data it is sent.
+ */
 export function hookLines(
   declaration: Declaration,
   n: number,
   { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
+  calls = true,
 ): string[] {
   const { priority, context, context_tool: tool, context_tool_args: args } = declaration;
   const when = style('bold', hanging(oneLine(whenText(declaration)), 5, columns));
@@ -79,7 +83,7 @@ export function hookLines(
   const title = [`${String(n).padStart(3)}  ${when}  ${style('dim', priority)}`, ...conditions];
   if (context !== undefined) return [...title, ...barred(visible(context), style, columns)];
   const given = Object.entries(args ?? {}).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-  const toolData = sentBy([declaration]).filter((name) => holdsUserData(name));
+  const toolData = calls ? sentBy([declaration]).filter((name) => holdsUserData(name)) : [];
   return [
     ...title,
     `     ${style('dim', '→')} ${hanging(oneLine(`${tool}(${given.join(', ')})`), 7, columns)}`,
