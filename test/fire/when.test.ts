@@ -1,5 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sourcesTold } from '../../src/clients/conditions.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
@@ -306,15 +314,21 @@ describe.each(IDS)('on %s', (client) => {
 
   test('unless_called: for some seconds, and beside a hook on the same event', async () => {
     const it = installed(w, client, [
-      hook({ unless_called: { tools: ['*'], within: 1 } }, onBash),
+      hook({ unless_called: { tools: ['*'], within: 600 } }, onBash),
       { event: 'post_tool_use', matcher: { tool_name: 'mcp__mem__*' }, context: 'Own.' },
     ]);
     const session = newSession();
     const bash = run(client, 'ls', { session });
     expect(await it.text(bash)).toBe('Now.');
     expect(await it.text(own(client, 'anything', session))).toBe('Own.');
+    const asked = Date.now();
     expect(await it.text(bash)).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const [marker = ''] = readdirSync(w.state, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => basename(path) === 'called.1' && Number(readFileSync(join(w.state, path))) > asked,
+    );
+    const left = Number(readFileSync(join(w.state, marker))) - asked;
+    expect([left > 500_000, left < 600_000]).toEqual([true, true]);
+    writeFileSync(join(w.state, marker), `${Date.now() - 1}\n`);
     expect(await it.text(bash)).toBe('Now.');
   });
 
