@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { restoreQuestion } from '../messages/done.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
@@ -29,12 +29,20 @@ export async function prepareOrRestore(
   }
 }
 
-/** Writes a new file; throws `apply.failed` for an existing file. */
+/** Throws `apply.exists` for an existing file. */
+export function assertNew(file: string): void {
+  if (existsSync(file)) throw exists(file);
+}
+
+const exists = (file: string): Fault => new Fault('apply.exists', {}, { file });
+
+/** Writes a new file. Faults: `apply.exists`, `apply.failed`. */
 export function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw exists(file);
     throw new Fault('apply.failed', { code }, { file });
   }
 }

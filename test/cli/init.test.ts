@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { propose } from '../../src/app/propose.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
-import { homeWith } from './home.ts';
+import { homeWith, starts } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -37,7 +37,13 @@ it('writes a new file that passes lint and installs, and overwrites none', async
   expect((await atHome(world, 'lint', './hooks.json')).code).toBe(0);
   expect((await atHome(world, 'install', 'memo', '--declarations', 'hooks.json', '--yes')).code).toBe(0);
   const before = readFileSync(join(world.home, 'hooks.json'), 'utf8');
-  expect((await atHome(world, 'init', 'memo', '-o', 'hooks.json')).code).toBe(1);
+  const asked = starts(world);
+  const { code, stderr } = await atHome(world, 'init', 'memo', '-o', 'hooks.json');
+  expect(code).toBe(1);
+  expect(stderr).toContain('hooks.json: the file exists already');
+  expect(stderr).toContain('Name another, or remove this one.');
+  // The server is not started in vain.
+  expect(starts(world)).toBe(asked);
   expect(readFileSync(join(world.home, 'hooks.json'), 'utf8')).toBe(before);
 });
 

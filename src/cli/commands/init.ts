@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { propose } from '../../app/propose.ts';
 import { readTools } from '../../app/read-tools.ts';
-import { writeNew } from '../../app/restore-declarations.ts';
+import { assertNew, writeNew } from '../../app/restore-declarations.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import { declaresItself, nextStep, reasonText } from '../../messages/init.ts';
@@ -21,6 +21,8 @@ export async function run(
   { out, ...flags }: InitFlags,
   context: Context,
 ): Promise<Exit> {
+  const file = out === undefined ? undefined : resolve(context.cwd, out);
+  if (file !== undefined) assertNew(file);
   const { tools, declares } = await readTools(requestFrom(server, command, flags), context);
   const proposed = propose(server, tools);
   if (proposed.length === 0)
@@ -29,8 +31,8 @@ export async function run(
       tools: tools.map(({ name }) => excerpt(name)).slice(0, 3),
     });
   const text = JSON.stringify({ declarations: proposed.map(({ declaration }) => declaration) }, null, 2);
-  if (out === undefined) context.out(text);
-  else writeNew(resolve(context.cwd, out), `${text}\n`);
+  if (file === undefined) context.out(text);
+  else writeNew(file, `${text}\n`);
   if (declares) context.err(declaresItself(server));
   for (const [i, { reason, tools }] of proposed.entries()) context.err(reasonText(i + 1, reason, tools));
   context.err(nextStep(word(oneLine(server)), out));

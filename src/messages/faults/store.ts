@@ -10,6 +10,7 @@ export interface StoreFaults {
   'apply.in-use': { code: string };
   'apply.disk-full': { code: string };
   'apply.failed': { code: string };
+  'apply.exists': NoArgs;
   'apply.not-a-file': NoArgs;
   'apply.too-large': NoArgs;
   'apply.dangling': { link: string };
@@ -57,6 +58,10 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     what: (a) => `file system error (${a.code}); nothing was written`,
     fix: () =>
       'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
+  },
+  'apply.exists': {
+    what: () => 'the file exists already, and mcphooks does not overwrite it',
+    fix: () => 'Name another, or remove this one.',
   },
   'apply.not-a-file': {
     what: () => 'not a regular file, so mcphooks left it unchanged',
