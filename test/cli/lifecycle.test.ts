@@ -301,6 +301,8 @@ describe('refusals', () => {
     const world = makeWorld();
     for (const [args, fault] of [
       [['install'], 'usage.no-server'],
+      [['uninstall'], 'usage.no-server'],
+      [['uninstall', 'memo', '--all'], 'usage.exclusive'],
       [['install', 'memo', '--client', 'emacs'], 'usage.bad'],
       [['diff', '--frobnicate'], 'usage.bad'],
     ] as const) {

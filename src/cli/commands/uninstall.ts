@@ -35,8 +35,9 @@ export async function run(
   flags: UninstallFlags,
   context: Context,
 ): Promise<Exit> {
-  if ((server === undefined) !== (flags.all === true))
-    throw new Fault('usage.no-server', { verb: 'uninstall', all: 1 });
+  if (server === undefined && !flags.all) throw new Fault('usage.no-server', { verb: 'uninstall', all: 1 });
+  if (server !== undefined && flags.all)
+    throw new Fault('usage.exclusive', { one: 'a server', other: '--all' });
   const asked = {
     dryRun: flags.dryRun ?? false,
     edited: flags.edited ?? false,
