@@ -182,7 +182,9 @@ async function fromServer(
   const parse = ({ document, place }: ServerReading): Parsed => {
     const nothing = { declarations: [], indexes: [], skipped: [] };
     const when = place === PLACE_WITH_WHEN;
-    return document === undefined ? nothing : parseDeclarations(document, { ...options, when });
+    // The whole document has no path of its own: it stands at its place in the capabilities.
+    const locate: Locate = (path) => (path.length === 0 ? { path: `${place}` } : inDocument(path));
+    return document === undefined ? nothing : parseDeclarations(document, { ...options, when, locate });
   };
   const faultsIn = (one: ServerReading): Fault[] => {
     const parsed = parse(one);

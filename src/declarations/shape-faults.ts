@@ -17,7 +17,8 @@ export function kind(value: unknown): string {
 export function shown(value: unknown): string {
   const small =
     value !== null && typeof value === 'object' ? (Array.isArray(value) ? '[…]' : '{…}') : undefined;
-  return small ?? excerpt(JSON.stringify(value) ?? 'undefined');
+  const empty = small !== undefined && Object.keys(value as object).length === 0;
+  return (empty ? small.replace('…', '') : small) ?? excerpt(JSON.stringify(value) ?? 'undefined');
 }
 
 const ENGLISH: Record<string, string> = { record: 'object', int: 'whole number', number: 'whole number' };

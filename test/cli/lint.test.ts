@@ -145,6 +145,23 @@ describe('lint of a server', () => {
     expect([code, faults[0]?.code]).toEqual([1, 'tool.missing']);
   });
 
+  it.each([
+    ['hooks', [], 'array: []'],
+    ['hooks', [1], 'array: […]'],
+    ['hooks', null, 'null: null'],
+    ['experimental.hooks', 'x', 'string: "x"'],
+  ])('says where in the capabilities a document is no object: %s %j', async (where, value, found) => {
+    const world = makeWorld();
+    const hooks = where === 'hooks' ? { hooks: value } : { experimental: { hooks: value } };
+    const { command, args } = serverEntry(
+      world.write('home/declared.json', JSON.stringify({ capabilities: hooks })),
+    );
+    const { code, faults } = await lint(world, 'memo', '--', command, ...args);
+    expect([code, faults]).toMatchObject([1, [{ code: 'decl.type', where }]]);
+    const { stderr } = await world.run('lint', 'memo', '--', command, ...args);
+    expect(stderr).toContain(`${where}: expected object, found ${found}`);
+  });
+
   it('goes through the gate', async () => {
     const world = makeWorld();
     const file = declare(world, COMMIT);
