@@ -178,3 +178,45 @@ describe('lint of a server', () => {
     expect((await lint(world, 'memo', '--', command, ...args)).code).toBe(4);
   });
 });
+
+describe('lint of a file with a server', () => {
+  const START = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };
+
+  /** A world with declarations in a file, and the words that start a server with the tool `note`. */
+  function withFile(...declarations: object[]): { world: World; server: string[]; started: () => boolean } {
+    const world = makeWorld();
+    world.write('project/hooks.json', JSON.stringify({ declarations }, null, 1));
+    const { command, args } = serverEntry(join(world.home, 'none.json'), join(world.home, 'started'));
+    const started = (): boolean => Object.keys(world.files()).includes('home/started');
+    return { world, server: ['--', command, ...args], started };
+  }
+
+  it('holds the file against the tools of the command, as with a name and --declarations', async () => {
+    const { world, server, started } = withFile(COMMIT, { ...START, context_tool: 'notes' });
+    const named = await lint(world, 'memo', '--declarations', 'hooks.json', ...server);
+    const found = await lint(world, 'hooks.json', ...server);
+    expect([found.code, found.faults]).toEqual([1, named.faults]);
+    expect(found.faults).toMatchObject([{ code: 'tool.missing' }]);
+    expect(found.faults[0]?.where).toMatch(/hooks\.json:\d+:\d+ declarations\[1\]\.context_tool$/);
+    expect(started()).toBe(true);
+  });
+
+  it('finds nothing where the tools are there, and installs nothing', async () => {
+    const { world, server } = withFile(COMMIT, START);
+    const { code, status, clients } = await lint(world, 'hooks.json', ...server);
+    expect([code, status, clients?.length]).toEqual([0, 'clean', CLIENTS.length]);
+    expect(Object.keys(world.files()).filter((file) => file.includes('/mcphooks/'))).toEqual([]);
+  });
+
+  it('reaches a URL, and says that nobody answers', async () => {
+    const { world } = withFile(START);
+    const { code, faults } = await lint(world, 'hooks.json', '--url', 'http://127.0.0.1:9/mcp');
+    expect([code, faults[0]?.code]).toEqual([1, 'server.unreachable']);
+  });
+
+  it('takes one file only', async () => {
+    const { world } = withFile(COMMIT);
+    const { code, faults } = await lint(world, 'hooks.json', '--declarations', 'other.json');
+    expect([code, faults[0]?.code]).toEqual([1, 'usage.exclusive']);
+  });
+});

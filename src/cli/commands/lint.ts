@@ -30,7 +30,7 @@ interface LintFlags extends CommonFlags {
 
 /**
  * `mcphooks lint`: prints Faults, warnings, and how each declaration is compiled. Checks a file without starting
- * anything.
+ * anything, unless a command or URL of its server is given.
  */
 export async function run(
   [target, command]: [target: string, command: string[]],
@@ -41,12 +41,16 @@ export async function run(
   // An author's server may not be in any client yet, so all clients are checked.
   const clients = asked.clients.length > 0 ? asked.clients : [...CLIENT_IDS];
   const request: Request = { ...asked, clients };
+  const named = isFile(request.server, context.cwd);
+  if (named && asked.declarationsFile !== undefined)
+    throw new Fault('usage.exclusive', { one: 'a file', other: '--declarations' });
   let linted: Linted | undefined;
   let faults: readonly Fault[] = [];
   try {
-    linted = isFile(request.server, context.cwd)
-      ? lintFile(request, context)
-      : await lintServer(request, context);
+    linted =
+      named && !asked.given
+        ? lintFile(request, context)
+        : await lintServer(named ? overlayRequest(request) : request, context);
     faults = linted.skipped;
   } catch (error) {
     faults = faultsOf(error);
@@ -92,9 +96,19 @@ function isFile(target: string, cwd: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
+const nameOf = (file: string): string => basename(file, '.json');
+
+/** Returns the request for a file and a server's command or URL; the server is named after the file, and options of an install with that name don't count. */
+const overlayRequest = (request: Request): Request => ({
+  ...request,
+  server: nameOf(request.server),
+  declarationsFile: request.server,
+  reset: true,
+});
+
 function lintFile(request: Request, context: Context): Linted {
   const file = resolve(context.cwd, request.server);
-  const name = basename(file, '.json');
+  const name = nameOf(file);
   const { options } = optionsFor(
     { ...request, server: name },
     undefined,
