@@ -54,13 +54,15 @@ export interface CommonFlags extends Partial<Omit<InstallOptions, 'handler'>> {
   verbose?: boolean;
 }
 
-const collect = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...value
+/** Parses a comma-separated list. An empty one, of a shell's variable that isn't set, must not mean "all". */
+function collect(value: string): string[] {
+  const names = value
     .split(',')
     .map((s) => s.trim())
-    .filter(Boolean),
-];
+    .filter(Boolean);
+  if (names.length === 0) throw new InvalidArgumentError('It is empty.');
+  return names;
+}
 
 /** Parses a comma-separated list of known names. */
 const listOf =
@@ -86,14 +88,16 @@ const hooks = (value: string, before: readonly string[] = []): string[] => {
   return [...before, ...names];
 };
 
+const LARGEST = 1_000_000;
+
 /** Parses a whole number of at least `least`. */
 const whole =
   (least: number, most?: number) =>
   (value: string): number => {
     const n = Number(value);
-    if (!Number.isInteger(n) || n < least || n > (most ?? 1_000_000))
+    if (!Number.isInteger(n) || n < least || n > (most ?? LARGEST))
       throw new InvalidArgumentError(
-        `It must be a whole number, at least ${least}${most === undefined ? '' : `, at most ${most}`}.`,
+        `It must be a whole number, at least ${least}${most === undefined && !(n > LARGEST) ? '' : `, at most ${most ?? LARGEST}`}.`,
       );
     return n;
   };
@@ -106,7 +110,8 @@ const seconds =
   (value: string): number => {
     const [, number = '', unit = ''] = /^(\d+)([smh]?)$/.exec(value) ?? [];
     const n = number === '' ? Number.NaN : Number(number) * (SECONDS[unit] ?? Number.NaN);
-    if (!Number.isInteger(n) || n < least || n > 1_000_000)
+    if (n > LARGEST) throw new InvalidArgumentError(`It must be a time of at most ${LARGEST} s.`);
+    if (!Number.isInteger(n) || n < least)
       throw new InvalidArgumentError(`It must be a time of at least ${least} s, e.g. 300, 5m or 1h.`);
     return n;
   };

@@ -104,3 +104,13 @@ it('asks to approve no tool call of a hook that is not chosen', async () => {
   }
   expect(one.stdout).toContain('not chosen');
 });
+
+it.each([
+  [['--client', ''], 'It is empty.'],
+  [['--only', ','], 'It is empty.'],
+  [['--cooldown', '99999999999'], 'at most 1000000 s'],
+  [['--hook-timeout', '2000000'], 'at most 1000000'],
+])('takes no option without a value, and names the most that one can be: %j', async (options, says) => {
+  const { code, stderr } = await homeWith(COMMIT).run('install', 'memo', '--yes', ...options);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+});
