@@ -56,7 +56,8 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
 function assertBehind(command: unknown, words: readonly string[], usage: Command): void {
   if (!Array.isArray(command)) return;
   const behind = words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
-  if (command.join('\0') === behind.join('\0')) return;
+  // One word behind it is the name of a server that begins with a hyphen.
+  if (command.join('\0') === behind.join('\0') || (command.length === 0 && behind.length === 1)) return;
   const text =
     command.length < behind.length
       ? "a server's name is missing before '--'"

@@ -93,6 +93,11 @@ it.each([
   expect(world.files()).toEqual(before);
 });
 
+it('takes a server whose name begins with a hyphen behind --', async () => {
+  const { stderr } = await homeWith(START).run('install', '--dry-run', '--', '-x');
+  expect(stderr).toContain("no server named '-x'");
+});
+
 it('asks to approve no tool call of a hook that is not chosen', async () => {
   const send = { ...START, event: 'pre_request', context_tool_args: { q: '{prompt}' } };
   const world = homeWith(COMMIT, send);
