@@ -7,11 +7,12 @@ import { offerText } from '../messages/catalogue.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import type { Note } from '../messages/notes.ts';
+import type { Scope } from '../plan/scopes/scope.ts';
 import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
 import { standingOf } from '../servers/catalogue/standing.ts';
 import { toolFaults } from '../servers/check-tools.ts';
 import { identityOf } from '../servers/identity.ts';
-import type { Declared, OverlaySource, ServerEntry, ServerTool } from '../servers/types.ts';
+import type { Declared, Definition, OverlaySource, ServerEntry, ServerTool } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import type { Request } from './request.ts';
@@ -175,4 +176,28 @@ export function overlayNotes(
         ? { code: 'catalogue.newer', args: of }
         : undefined;
   return note ? { notes: [note] } : {};
+}
+
+/**
+ * Returns the remark that the server declares hooks itself, which those of a file overrule; `now`: it began to since
+ * these were approved, and nobody has chosen between them.
+ */
+export function ownHooksNotes(
+  count: number,
+  { server, declarationsFile }: Pick<Request, 'server' | 'declarationsFile'>,
+  given: Definition | undefined,
+  previous: ServerRecord | undefined,
+  scope: Pick<Scope, 'name'>,
+): { notes?: Note[] } {
+  const decided = previous?.from.kind === 'file' && previous.from.overrules === true;
+  if (decided && declarationsFile === undefined) return {};
+  const now = previous !== undefined && declarationsFile === undefined;
+  const args = {
+    name: server,
+    count,
+    scope: scope.name,
+    ...(now && { now: 1 }),
+    ...(given && { by: given.transport === 'stdio' ? '-- <command>' : '--url <url>' }),
+  };
+  return { notes: [{ code: 'server.declares-too', args }] };
 }

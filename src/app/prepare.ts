@@ -22,7 +22,7 @@ import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { checkHookNumbers, optionsFor, withSuggested } from './effective-options.ts';
 import { notInstalled } from './installed.ts';
-import { overlayNotes } from './overlay.ts';
+import { overlayNotes, ownHooksNotes } from './overlay.ts';
 import { ownDefinitions } from './own-definitions.ts';
 import { projectInputs } from './project-inputs.ts';
 import { readDeclared } from './read-declarations.ts';
@@ -127,6 +127,7 @@ export async function preparePlan(
     unchecked,
     firstMs,
     gone,
+    ownHooks,
   } = await readDeclared(asked, entry ?? unknown, previous, approvals, options, context);
 
   const declared = inputs.declared(said);
@@ -166,6 +167,7 @@ export async function preparePlan(
       ...(ownTools && { ownTools }),
       ...(given && { given }),
       ...overlayNotes(declared.from, previous, entry, context),
+      ...(ownHooks !== undefined && ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
       ...(from && { fromClient: from }),
       reading,
       scope,

@@ -38,6 +38,8 @@ interface ReadDeclarations {
   called?: readonly CalledTool[];
   /** Faults of tools that the server, started in the home folder, doesn't list there. */
   unchecked?: readonly Fault[];
+  /** Number of hooks that the server declares itself, where those of a file are used. */
+  ownHooks?: number;
   /** Set when the declarations' file no longer exists and the approved declarations are used. */
   gone?: Gone[];
 }
@@ -83,7 +85,7 @@ export async function readDeclared(
     const read = fromFile(file, request, options, previous);
     // `doctor --check` checks what an install with `--no-check` left out.
     const asks = mode === 'ask' && (!unchecked || request.callsTools) && !read.gone && !gone;
-    return asks ? checkedFile(read, ask, request.server, options, context) : read;
+    return asks ? checkedFile(read, ask, request, options, context) : read;
   }
   if (unchecked) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
   if (unknown && isForgotten(previous))
@@ -120,7 +122,13 @@ function fromFile(
   const { document, locate } = readDeclarationsFile(file);
   // Approved declarations aren't checked again by `diff --offline`, where the schema would take most of the time.
   const approved = mode === 'files' && checked && previous ? asApproved(previous).declared : undefined;
-  const from = { kind: 'file', file, ...(unchecked && { unchecked }) } as const;
+  const overrules = remembered && previous.from.kind === 'file' && previous.from.overrules;
+  const from = {
+    kind: 'file',
+    file,
+    ...(unchecked && { unchecked }),
+    ...(overrules && { overrules }),
+  } as const;
   if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
     return { declared: { ...approved, from }, skipped: [], indexes: [], locate };
   const { declarations, indexes, skipped } = parseDeclarations(document, { ...options, locate, when: true });
@@ -136,19 +144,28 @@ function fromFile(
 async function checkedFile(
   read: FileDeclarations,
   ask: Ask,
-  server: string,
+  { server, installedOnly }: Asked,
   options: InstallOptions,
   context: Context,
 ): Promise<ReadDeclarations> {
-  const { declarations } = read.declared;
+  const { declarations, from } = read.declared;
   const parsed = { ...read, declarations };
   try {
     const { reading, faults, unchecked } = await ask(({ tools }) => toolFaultsOf(parsed, tools, read.locate));
     const { serverName, tools = [], called, firstMs } = reading;
     const kept = without(parsed, faults, options);
     const name = serverName === undefined ? {} : { serverName };
+    const ownHooks = usableHooks(reading, options);
+    // Only an install decides against hooks that the server declares itself.
+    const decides = ownHooks > 0 && !installedOnly && from.kind === 'file';
     return {
-      declared: { ...read.declared, declarations: kept.declarations, ...name },
+      declared: {
+        ...read.declared,
+        declarations: kept.declarations,
+        ...(decides && { from: { ...from, overrules: true } }),
+        ...name,
+      },
+      ...(ownHooks > 0 && { ownHooks }),
       skipped: kept.skipped,
       tools,
       firstMs,
@@ -161,6 +178,18 @@ async function checkedFile(
     const [reason = ''] = faultText(error).split('\n');
     context.err(faultText(new Fault('server.unasked', { name: server, reason })));
     return read;
+  }
+}
+
+/** Returns how many valid declarations a server has. */
+function usableHooks({ document, place }: ServerReading, options: InstallOptions): number {
+  if (document === undefined) return 0;
+  try {
+    const lenient = { ...options, lenient: true, when: place === PLACE_WITH_WHEN };
+    return parseDeclarations(document, lenient).declarations.length;
+  } catch (error) {
+    if (error instanceof Faults) return 0;
+    throw error;
   }
 }
 

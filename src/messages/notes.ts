@@ -53,6 +53,12 @@ const NOTES = {
   ...WHEN_NOTES,
   'catalogue.now-declares': () =>
     'the server now declares its own hooks, which are used instead of those from its package or the catalogue',
+  'server.declares-too': (a: FaultArgs) => {
+    const one = a.count === 1;
+    const use = `mcphooks install ${installed(a)} --reset${a.by ? ` ${a.by}` : ''}`;
+    const keep = a.now ? `; to keep those of the file: mcphooks install ${installed(a)}` : '';
+    return `the server ${a.now ? 'now ' : ''}declares ${one ? '1 hook' : `${a.count} hooks`} itself, not used because of --declarations; to use ${one ? 'it' : 'them'} instead: ${use}${keep}`;
+  },
   'catalogue.newer': (a: FaultArgs) =>
     `the catalogue in this mcphooks has other texts for it; to preview them: mcphooks install ${installed(a)} --catalogue ${word(a.entry)} --dry-run`,
   'catalogue.package-newer': (a: FaultArgs) =>

@@ -153,7 +153,7 @@ export interface Declared {
   declarations: Declaration[];
   from:
     | { kind: 'server'; era: ServerReading['era']; place: DeclarationPlace }
-    | { kind: 'file'; file: string; unchecked?: true }
+    | { kind: 'file'; file: string; unchecked?: true; overrules?: true }
     | OverlaySource;
   serverName?: string;
 }

@@ -33,9 +33,10 @@ export interface ServerRecord {
   declarations: Declaration[];
   declarationsHash: string;
   serverName?: string;
+  /** `overrules`: the server declared hooks itself, too, when those of the file were chosen. */
   from:
     | { kind: 'server'; era: string; place: string }
-    | { kind: 'file'; file: string; unchecked?: true }
+    | { kind: 'file'; file: string; unchecked?: true; overrules?: true }
     | OverlaySource;
   /** The definition by which the server is asked, and that hooks use on clients without one of their own. */
   definition?: ApprovedDefinition;

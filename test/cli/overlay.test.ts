@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
-import { COMMIT, homeWith, installClients, starts } from './home.ts';
+import { COMMIT, declare, homeWith, installClients, starts } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -194,6 +194,96 @@ describe('what install remembers', () => {
     expect(await answer(world, ...out, '--yes', '--send-tool-data')).toMatchObject({ code: 0 });
     // Without it the server is asked, which declares none.
     expect(await answer(world, 'lint', 'memo', '--reset')).toMatchObject({ code: 4 });
+  });
+});
+
+describe('a server that begins to declare hooks itself', () => {
+  const recorded = (world: World) =>
+    JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0];
+  const atHome = (world: World, ...words: string[]) => world.runAs({ folder: 'home' }, ...words);
+
+  /** The file's hooks are installed; then the server declares one itself. */
+  async function begun(...words: string[]): Promise<World> {
+    const world = overlaid(SEARCH);
+    const installed = await atHome(world, 'install', 'memo', ...FILE, '--yes', ...words);
+    expect(installed).toMatchObject({ code: 0 });
+    expect((await atHome(world, 'diff')).code).toBe(0);
+    declare(world, COMMIT);
+    return world;
+  }
+
+  it('is told by diff, with exit 2, and --reset switches after an approval', async () => {
+    const world = await begun();
+    const { code, stdout } = await atHome(world, 'diff');
+    expect(code).toBe(2);
+    expect(stdout).toContain('memo: the server now declares 1 hook itself');
+    expect(stdout).toContain('mcphooks install memo --reset');
+    expect(stdout).not.toContain('as installed');
+    const document = JSON.parse((await atHome(world, 'diff', '--json')).stdout);
+    expect(document).toMatchObject({ status: 'changed', exit: 2 });
+    expect(document.servers[0].plan.notes).toMatchObject([{ code: 'server.declares-too' }]);
+    const pull = await atHome(world, 'diff', '--format', 'markdown');
+    expect([pull.code, pull.stdout]).toEqual([2, expect.stringContaining('now declares 1 hook itself')]);
+    expect((await atHome(world, 'diff', '--offline')).code).toBe(0);
+    expect((await atHome(world, 'install', 'memo', '--reset', '--yes')).code).toBe(3);
+    expect((await atHome(world, 'install', 'memo', '--reset', '--yes', '--accept-changed')).code).toBe(0);
+    expect(recorded(world)).toMatchObject({ from: { kind: 'server' }, declarations: [COMMIT] });
+    expect((await atHome(world, 'diff')).code).toBe(0);
+  });
+
+  it('changes nothing at install, which says so; then the choice is made', async () => {
+    const world = await begun();
+    const { code, stdout } = await atHome(world, 'install', 'memo', '--yes');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('now declares 1 hook itself')]);
+    expect(recorded(world)).toMatchObject({ from: { kind: 'file' }, declarations: [SEARCH] });
+    for (const words of [['diff'], ['diff', '--offline'], ['diff', 'memo', ...FILE]])
+      expect((await atHome(world, ...words)).code, words.join(' ')).toBe(0);
+    // The choice stands when the server stops and begins again.
+    declare(world);
+    expect((await atHome(world, 'diff')).code).toBe(0);
+    expect((await atHome(world, 'install', 'memo', '--yes')).code).toBe(0);
+    declare(world, COMMIT, COMMIT);
+    expect((await atHome(world, 'diff')).code).toBe(0);
+  });
+
+  it('is only a remark where --declarations is given', async () => {
+    const world = await begun();
+    const { code, stdout } = await atHome(world, 'diff', 'memo', ...FILE);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('declares 1 hook itself')]);
+    const before = recorded(world);
+    expect((await atHome(world, 'list', '--check')).code).toBe(0);
+    expect(recorded(world)).toEqual(before);
+    expect((await atHome(world, 'diff')).code).toBe(2);
+    expect((await atHome(world, 'install', 'memo', ...FILE, '--yes')).code).toBe(0);
+    expect((await atHome(world, 'diff')).code).toBe(0);
+  });
+
+  it('that declared hooks from the start, or declares faulty ones, is no difference', async () => {
+    const world = homeWith(COMMIT);
+    write(world, SEARCH);
+    const { code, stdout } = await atHome(world, 'install', 'memo', ...FILE, '--yes');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('the server declares 1 hook itself')]);
+    expect((await atHome(world, 'diff')).code).toBe(0);
+    const other = await begun();
+    for (const broken of ['{"declarations":[{"event":"x"}]}', '[]', '{"declarations":[]}']) {
+      other.write('home/declared.json', broken);
+      expect((await atHome(other, 'diff')).code, broken).toBe(0);
+    }
+  });
+
+  it('and was started by a command line is named with one', async () => {
+    const world = overlaid(COMMIT);
+    const { command, args } = serverEntry(join(world.home, 'declared.json'));
+    const words = ['install', 'mine', ...FILE, '--client', 'claude-code', '--yes', '--', command, ...args];
+    expect((await atHome(world, ...words)).code).toBe(0);
+    declare(world, COMMIT, { ...COMMIT, context: 'Two.' });
+    const { code, stdout } = await atHome(world, 'diff', 'mine');
+    expect(code).toBe(2);
+    expect(stdout).toContain('now declares 2 hooks itself');
+    expect(stdout).toContain('mcphooks install mine --reset -- <command>');
+    const reset = ['install', 'mine', '--reset', '--client', 'claude-code', '--yes', '--accept-changed'];
+    expect((await atHome(world, ...reset, '--', command, ...args)).code).toBe(0);
+    expect(recorded(world)).toMatchObject({ from: { kind: 'server' } });
   });
 });
 

@@ -13,7 +13,7 @@ import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
 import { asInstalled, NOTHING_INSTALLED, ONLY_FOR_PROJECT, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
-import { noteText } from '../../messages/notes.ts';
+import { type Note, noteText } from '../../messages/notes.ts';
 import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
@@ -98,20 +98,22 @@ async function compare(
   const { server } = request;
   try {
     const gathered = await preparePlan(request, context, await view());
+    const { notes } = gathered.input;
+    const begins = notes?.some(beginsToDeclare) ?? false;
     if (say && !context.scope.shared) {
       const compared = compareInstall(gathered.input);
-      if (!compared.clients.some((c) => c.fault) && !differs(compared)) {
+      if (!begins && !compared.clients.some((c) => c.fault) && !differs(compared)) {
         sayInstalled(server, compared.disabled === true, gathered, context);
         return { server, exit: 0, faults: [] };
       }
     }
     const plan = planInstall(gathered.input);
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
-    const exit = worst([...faults.map((f): Exit => f.exit), differs(plan) ? 2 : 0]);
+    const exit = worst([...faults.map((f): Exit => f.exit), differs(plan) || begins ? 2 : 0]);
     if (say && exit === 0) sayInstalled(server, plan.disabled === true, gathered, context);
+    else if (say && !differs(plan)) sayNotes(server, gathered, context);
     else if (say) showDifference(plan, gathered, say.flags, context);
     if (say) reportFaults(faults, context);
-    const { notes } = gathered.input;
     return { server, exit, plan, faults, ...(notes && { notes }) };
   } catch (error) {
     const faults = faultsOf(error);
@@ -124,6 +126,15 @@ async function compare(
 function sayInstalled(server: string, disabled: boolean, { input }: Prepared, context: Context): void {
   context.out(asInstalled(server, disabled));
   for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
+}
+
+/** True for the remark that the server began to declare hooks itself, where nobody has chosen between them yet. */
+const beginsToDeclare = (note: Note): boolean =>
+  note.code === 'server.declares-too' && 'args' in note && note.args.now === 1;
+
+/** Prints what to know of hooks that are as installed. */
+function sayNotes(server: string, { input }: Prepared, context: Context): void {
+  for (const note of input.notes ?? []) context.out(`${oneLine(server)}: ${oneLine(noteText(note))}`);
 }
 
 function stepFor(plan: Plan, { scope }: Context): 'approve' | 'restore' | 'write' {

@@ -33,7 +33,12 @@ const LockedServer = once(() =>
     declarations: z.array(z.unknown()),
     from: z.union([
       z.strictObject({ kind: z.literal('server'), era: z.string(), place: z.string() }),
-      z.strictObject({ kind: z.literal('file'), file: path(''), unchecked: z.optional(z.literal(true)) }),
+      z.strictObject({
+        kind: z.literal('file'),
+        file: path(''),
+        unchecked: z.optional(z.literal(true)),
+        overrules: z.optional(z.literal(true)),
+      }),
       z.strictObject({
         kind: z.literal('package'),
         package: z.string(),

@@ -24,6 +24,10 @@ export const plan = z.looseObject({
       options: z.looseObject({}).meta({ description: 'What the entry suggests.' }).optional(),
       hash: z.string().meta({ description: 'SHA-256 of its declarations: what is pinned.' }).optional(),
       unchecked: z.literal(true).meta({ description: 'The server was not asked for its tools.' }).optional(),
+      overrules: z
+        .literal(true)
+        .meta({ description: 'The file was chosen while the server declared hooks itself.' })
+        .optional(),
     })
     .meta({ description: 'Where the declarations come from.' })
     .optional(),
