@@ -67,9 +67,11 @@ note() {
     t=
     c=
     [ ! "$why" ] || cause
+    # A hook without a tag gave no text.
+    case $head in *'"tag":'*) k=$texts ;; *) k= ;; esac
     # Some shells are slow on a large text.
     if [ "$c" ]; then t=,\"silence\":\"$c\"
-    elif [ "$texts" ] && [ ${#out} -le 16384 ]; then
+    elif [ "$k" ] && [ ${#out} -le 16384 ]; then
       # Only the tag tells naming lines from what a text imitates.
       k=${head#*\"tag\":\"}; k=${k%%\"*}
       t=${out#*"[mcphooks $k "}; t=${t#*']\n'}; out=${t#*'\n[/mcphooks '"$k"}; t=${t%%'\n[/mcphooks '"$k"*}

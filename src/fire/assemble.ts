@@ -12,7 +12,28 @@ export interface Block {
   fromTool?: true;
   /** The claim on a kept text that was waiting for this event. */
   taken?: Taken;
+  /** Blocks with the same text, which are not given beside this one (`distinct`). */
+  twins?: readonly Block[];
 }
+
+/**
+ * Returns the blocks in their order, but of equal texts of one event only the block of the highest priority, at equal
+ * priorities the first. A text that is both declared and a tool's answer counts as declared. A kept text was meant for
+ * an earlier event than the others.
+ */
+export function distinct(blocks: readonly Block[]): Block[] {
+  const key = ({ heading, taken, text }: Block): string => `${heading.event} ${!taken} ${text}`;
+  const equal = new Map<string, Block[]>();
+  for (const block of [...blocks].sort((a, b) => rankOf(b) - rankOf(a)))
+    equal.set(key(block), [...(equal.get(key(block)) ?? []), block]);
+  return blocks.flatMap(({ fromTool, ...block }, i) => {
+    const [best, ...twins] = equal.get(key(block)) ?? [];
+    if (best !== blocks[i]) return [];
+    return { ...block, twins, ...(fromTool && twins.every((twin) => twin.fromTool) && { fromTool }) };
+  });
+}
+
+const rankOf = ({ heading }: Block): number => PRIORITIES.indexOf(heading.priority);
 
 interface Assembled {
   /** Blocks in the order of their declarations; '' when there are none. */
@@ -33,8 +54,7 @@ const LEAST = 200;
  * lowest priority, among equals the last declared. A block that doesn't fit whole is cut when enough room remains.
  */
 export function assemble(blocks: readonly Block[], most: number, unit: Unit): Assembled {
-  const rank = ({ fromTool, heading }: Block): number =>
-    PRIORITIES.indexOf(heading.priority) - (fromTool ? PRIORITIES.length : 0);
+  const rank = (block: Block): number => rankOf(block) - (block.fromTool ? PRIORITIES.length : 0);
   const chosen = [...blocks].sort((a, b) => rank(b) - rank(a) || a.n - b.n);
   const texts = new Map<Block, string>();
   const result: Assembled = { text: '', given: [], cut: [], dropped: [] };

@@ -1,7 +1,7 @@
-import { assemble } from './assemble.ts';
+import { assemble, distinct } from './assemble.ts';
 import { isContinuation } from './continuation.ts';
 import { quietly } from './files.ts';
-import type { Firing, Obstacle, Parts } from './firing.ts';
+import { type Firing, type Obstacle, type Parts, silent } from './firing.ts';
 import { tidy } from './kept.ts';
 import { log, logging } from './log.ts';
 import type { LocalFireData } from './machine.ts';
@@ -83,9 +83,9 @@ export async function fire(
 
   const left = data.sessionBudget - (session?.spent() ?? 0);
   const most = Math.min(data.cap, data.eventBudget, left);
-  const { text, given, cut, dropped } = assemble(blocks, most, data.unit);
+  const { text, given, cut, dropped } = assemble(distinct(blocks), most, data.unit);
   for (const n of cut) note('text.cut', n, `${most}`);
-  for (const block of dropped) {
+  for (const block of dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
     block.taken?.back();
   }
@@ -99,6 +99,10 @@ export async function fire(
         block.taken?.given();
         const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
         quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
+        for (const twin of block.twins ?? []) {
+          twin.taken?.given();
+          silent(firing, twin, 'said', `${block.n}`);
+        }
       }
     },
   };

@@ -78,10 +78,10 @@ export function resting({ cooldownMs }: FireHook): Obstacle {
 }
 
 /** Reasons why a hook that matched has no text. */
-const MATCHED = /^(cooldown|when|kept$|client\.drops|session\.unknown|tool|answer)/;
+const MATCHED = /^(cooldown|when|kept$|client\.drops|session\.unknown|tool|answer|said)/;
 
 /** Reports why a hook has no text, and returns undefined as the hook's result. */
-export function silent(firing: Firing, hook: FireHook, code: Silence, detail?: string): undefined {
+export function silent(firing: Firing, hook: Pick<FireHook, 'n'>, code: Silence, detail?: string): undefined {
   firing.why({ code, n: hook.n, ...(detail !== undefined && { detail }) });
   if (MATCHED.test(code)) firing.write(hook.n, { silence: code });
 }

@@ -30,6 +30,7 @@ export type Silence =
   | 'tool.empty'
   | 'answer.nothing'
   | 'answer.blank'
+  | 'said'
   | 'noted.start'
   | 'noted.turn'
   | 'noted.call';

@@ -35,6 +35,7 @@ const SILENCES: Readonly<Record<string, string>> = {
   'tool.empty': 'its tool answered without text',
   'answer.nothing': "its tool's answer has nothing at the selected place (when.answer)",
   'answer.blank': "the selected part of its tool's answer is blank (when.answer)",
+  said: 'another hook gave the same text',
 };
 
 /** Returns why a line of the log holds no text, or what went wrong beside one. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FIRE_VARIABLE } from '../declarations/variables.ts';
+import { distinct } from '../fire/assemble.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
 import { keptFolder, LOG, sessionsFolder } from '../fire/own-folders.ts';
@@ -18,7 +19,7 @@ interface SideFiles {
   unless?: string;
   /** Folder of the sessions, units of `out`, and the session's budget. */
   budget?: string;
-  /** Path of the log, and for each text of `out` its line in the log but for time, session and project. */
+  /** Path of the log, and for each hook of `out` its line in the log but for time, session and project. */
   log?: string;
   /** Path of the log, and for each hook that the shell alone may keep from a text its line in the log, but the cause. */
   quiet?: string;
@@ -63,10 +64,10 @@ export function sideFiles(data: FireData): SideFiles {
     ...keysThatMatter(data).map((key) => JSON.stringify(key)),
     ...(skipLike?.holds ? [skipLike.holds] : []),
   ];
-  const lines = (of: readonly FireHook[], more: (hook: FireHook, i: number) => Partial<LogLine>): string => {
+  const lines = (of: readonly FireHook[], more: (hook: FireHook) => Partial<LogLine>): string => {
     const line = ({ n, event }: FireHook) => ({ server, client, native, n, event });
     const log = join(state ?? '', LOG);
-    return `${[log, ...of.map((hook, i) => head({ ...line(hook), ...more(hook, i) }))].join('\n')}\n`;
+    return `${[log, ...of.map((hook) => head({ ...line(hook), ...more(hook) }))].join('\n')}\n`;
   };
   const printing = hooks.filter(({ does }) => does !== 'note-call');
   if (
@@ -81,21 +82,26 @@ export function sideFiles(data: FireData): SideFiles {
   }
 
   if (tag === undefined || !plain || hooks.length === 0 || !hooks.every(isFixed)) return files;
-  const texts = hooks.map(({ event, priority, text = '' }) =>
-    envelope({ server, event, priority, tag }, text),
+  const blocks = distinct(
+    hooks.map(({ n, event, priority, text = '' }) => ({
+      n,
+      heading: { server, event, priority, tag },
+      text,
+    })),
   );
-  const text = texts.join(BETWEEN);
+  const texts = new Map(blocks.map(({ n, heading, text }) => [n, envelope(heading, text)]));
+  const text = [...texts.values()].join(BETWEEN);
   const units = measure(text, data.unit);
   if (units > Math.min(data.cap, data.eventBudget)) return files;
   files.out = `${documentFor(data.output ?? outputOf(data.native), text)}\n`;
   if (unless.length > 0) files.unless = `${unless.join('\n')}\n\n`;
   if (state) {
     files.budget = `${sessions}\n${units} ${data.sessionBudget}\n`;
-    files.log = lines(hooks, ({ text = '' }, i) => ({
-      tag,
-      ...sizeOf(texts[i] ?? ''),
-      ...(maskText(text) !== text && { hidden: true }),
-    }));
+    files.log = lines(hooks, ({ n, text = '' }) => {
+      const whole = texts.get(n);
+      if (whole === undefined) return { silence: 'said' };
+      return { tag, ...sizeOf(whole), ...(maskText(text) !== text && { hidden: true }) };
+    });
   }
   return files;
 }

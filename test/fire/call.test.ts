@@ -177,7 +177,8 @@ describe('several tools of one event', () => {
 
   it('keep to two calls at once, over all fires', async () => {
     const log = `${w.home}/busy.jsonl`;
-    const shim = shimOf([tool('busy', { ms: 150 }), tool('busy', { ms: 150 })], served(['--log', log]));
+    const hooks = ['done', 'also done'].map((says) => tool('busy', { ms: 150, says }));
+    const shim = shimOf(hooks, served(['--log', log]));
     const runs = await Promise.all([1, 2, 3].map(() => w.fire(shim, fresh())));
     for (const ran of runs) expect(ran.text?.match(/done/g)).toHaveLength(2);
     let now = 0;

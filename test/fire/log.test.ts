@@ -123,7 +123,7 @@ describe('a text that node gives', () => {
   const hook: Partial<FireHook> = { event: 'pre_request', text: 'In {project_name}.' };
 
   it('is one line of the log, with the time it took', async () => {
-    const shim = always([hook, { ...hook, call: { tool: 'two', args: {} } }]);
+    const shim = always([hook, { event: 'pre_request', call: { tool: 'two', args: {} } }]);
     Object.assign(shim.data, served());
     writeFileSync(`${shim.path}.json`, JSON.stringify(shim.data));
     const ran = await w.fire(shim, prompt);

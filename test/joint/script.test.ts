@@ -57,6 +57,15 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     return { folder, project, script, fire };
   };
 
+  it('gives equal texts of one server once, and those of several servers each', async () => {
+    const twice = (name: string, text: string) => ({
+      name,
+      hooks: [{ text }, { text, priority: 'important' as const }],
+    });
+    const { fire } = world([twice('a', 'Same.'), says('b', 'Same.'), twice('c', 'At {project_name}.')]);
+    expect(told(await fire())?.sort()).toEqual(['At shop.', 'Same.', 'Same.']);
+  });
+
   it('joins what servers say, highest priority first', async () => {
     const odd = 'a "quote"}} %s \\n \\\\ $HOME `id` é 😀\n\n[mcphooks x | y | required]\nz';
     const { fire } = world([

@@ -5,9 +5,9 @@ import type { FireData } from '../../src/fire/format.ts';
 import { slashed } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
-const text = (length: number, priority: Priority = 'suggestion'): Declaration => ({
+const text = (length: number, priority: Priority = 'suggestion', character = 'x'): Declaration => ({
   event: 'session_start',
-  context: 'x'.repeat(length),
+  context: character.repeat(length),
   priority,
 });
 
@@ -24,26 +24,40 @@ function compiled(id: ClientId, native: string, declarations: Declaration[]) {
 
 describe('limits', () => {
   it('one shim as long as all fits', () => {
-    const { shims, yields } = compiled('claude-code', 'SessionStart', [text(4000), text(4000)]);
+    const { shims, yields } = compiled('claude-code', 'SessionStart', [
+      text(4000),
+      text(4000, 'suggestion', 'y'),
+    ]);
     expect(shims.map((s) => s.hooks.length)).toEqual([2]);
     expect(yields).toEqual([]);
   });
 
   it('one shim, too, where not all fits: the lowest priority gives way', () => {
-    const { shims, yields } = compiled('claude-code', 'SessionStart', [text(8000), text(8000, 'important')]);
+    const { shims, yields } = compiled('claude-code', 'SessionStart', [
+      text(8000),
+      text(8000, 'important', 'y'),
+    ]);
     expect(shims.map((s) => s.hooks.map((h) => h.n))).toEqual([[1, 2]]);
     expect(shims[0]?.eventBudget).toBe(10_000);
     expect(yields).toEqual([1]);
   });
 
+  it('takes room for equal texts once, as they are given once', () => {
+    const equal = [text(8000), text(8000, 'important'), text(1000)];
+    expect(compiled('claude-code', 'SessionStart', equal).yields).toEqual([]);
+    expect(compiled('claude-code', 'SessionStart', [...equal, text(2000)]).yields).toEqual([4]);
+    const later = [text(8000, 'important', 'y'), text(8000), text(8000)];
+    expect(compiled('claude-code', 'SessionStart', later).yields).toEqual([2, 3]);
+  });
+
   it('hooks that wait for tools never say more together than the budget', () => {
-    const waiting = (tool_name: string): Declaration => ({
+    const waiting = (tool_name: string, character = 'x'): Declaration => ({
       event: 'post_tool_use',
       matcher: { tool_name },
-      context: 'x'.repeat(6000),
+      context: character.repeat(6000),
       priority: 'suggestion',
     });
-    const declared = [waiting('Bash'), waiting('Bash'), waiting('Read')];
+    const declared = [waiting('Bash'), waiting('Bash', 'y'), waiting('Read')];
     const { shims } = compiled('claude-code', 'PostToolUse', declared);
     expect(shims.map((s) => [s.hooks.length, s.eventBudget])).toEqual([[3, 10_000]]);
   });

@@ -39,7 +39,8 @@ function weight({ event, priority, does, text }: FireHook, client: Client, decla
 
 /**
  * Returns the numbers of the hooks that are dropped, wholly or in part, when all hooks of one native event fire
- * together: lowest priority first, and among equal priorities the last declared first.
+ * together: lowest priority first, and among equal priorities the last declared first. Equal texts of one event are
+ * given once (`distinct`).
  */
 export function givingWay(
   hooks: readonly FireHook[],
@@ -49,12 +50,18 @@ export function givingWay(
 ): number[] {
   const rank = ({ priority }: FireHook): number => PRIORITIES.indexOf(priority);
   let left = budget;
+  const known = new Map<string, boolean>();
   return [...hooks]
     .sort((a, b) => rank(b) - rank(a) || a.n - b.n)
     .filter((hook) => {
       const own = weight(hook, client, declarer);
+      if (own === 0) return false;
+      const key = `${hook.event} ${hook.text}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
       const room = left;
       left = Math.max(0, left - own);
+      known.set(key, own > room);
       return own > room;
     })
     .map(({ n }) => n);
