@@ -119,6 +119,7 @@ it('names what it does not know, and a near name, as explain does', async () => 
   expect(stderr).toContain("'memo'");
   const failed = await examine(world, 'memmo');
   expect(failed).toMatchObject({ status: 'failed', faults: [{ code: 'plan.not-installed' }] });
+  expect(await examine(world, '')).toMatchObject({ exit: 1, faults: [{ code: 'usage.empty-name' }] });
 });
 
 it('says that hooks without a record are there, and that the record is damaged', async () => {

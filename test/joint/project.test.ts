@@ -140,6 +140,9 @@ it('a user’s server and a project’s that share a cap have half of it each, a
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     'all hook texts at postToolUse share one limit in Copilot CLI: your servers and those of this project get 5000 each',
   );
+  // Said of either server, though the other half is another server's.
+  for (const server of ['own', 'a'])
+    expect((await world.run('doctor', server, '--json')).stdout, server).toContain('heard-halves');
   const words = ['diff', 'a', '--scope', 'project', '--json'];
   expect((await world.run(...words)).stdout).toContain('"heard.halves"');
 });

@@ -26,6 +26,7 @@ import { readLog } from '../../inspect/log.ts';
 import { activeScopes } from '../../inspect/scopes.ts';
 import { type Surveyed, survey } from '../../inspect/survey.ts';
 import { NOTHING_INSTALLED } from '../../messages/done.ts';
+import { Fault } from '../../messages/fault.ts';
 import { lastTexts as lastTextsText } from '../../messages/log.ts';
 import { word } from '../../messages/words.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
@@ -55,6 +56,7 @@ export async function run(
   flags: DoctorFlags,
   context: Context,
 ): Promise<Exit> {
+  if (named?.trim() === '') throw new Fault('usage.empty-name');
   const { env, cwd, paths } = context;
   const scopes = await activeScopes(context);
   const surface = { ...disk, env, cwd };

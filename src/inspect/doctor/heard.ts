@@ -22,7 +22,7 @@ export const halves: Check = ({ scopes, servers, programs }) => {
         const having = scopes.filter((at) =>
           at.servers.some((one) => jointOn(one, client).some((entry) => entry.event === event)),
         );
-        if (half === undefined || having.length < 2) continue;
+        if (half === undefined || new Set(having.map(({ scope }) => scope.name)).size < 2) continue;
         const args = { native: event, half, client: clientById(client).title };
         found.set(key, { code: 'doctor.heard-halves', args, where: {}, client, remark: true });
       }
