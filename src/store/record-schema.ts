@@ -82,6 +82,11 @@ const serverRecord = (options: z.ZodMiniType) =>
     from: z.looseObject({
       kind: z.enum(['server', 'file', 'package', 'catalogue']),
       ...anyOf('era', 'place', 'file', 'package', 'entry', 'title', 'version', 'checked', 'reviewed', 'hash'),
+      // A key that is missing here would stay in the record when the hooks come from elsewhere.
+      unchecked: z.optional(z.literal(true)),
+      overrules: z.optional(z.literal(true)),
+      project: z.optional(z.literal(true)),
+      options: z.optional(z.record(z.string(), z.number())),
     }),
     definition: z.optional(ApprovedSchema()),
     otherDefinitions: z.optional(z.array(ApprovedSchema())),

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
@@ -6,6 +6,8 @@ import { COMMIT, declare, homeWith, installClients, starts } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
+
+const SERVER = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
 
 const SEARCH = {
   event: 'session_start',
@@ -287,6 +289,29 @@ describe('a server that begins to declare hooks itself', () => {
   });
 });
 
+it('a lock file is valid when hooks of a file made room for those of the server', async () => {
+  const world = overlaid(COMMIT);
+  world.write('project/.git/HEAD', '');
+  // A lock file names no path of this machine.
+  world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
+  world.write('project/declared.json', JSON.stringify({ declarations: [COMMIT] }));
+  const started = ['--', 'node', 'server.mjs', 'declared.json'];
+  const words = ['install', 'memo', '--scope', 'project', '--client', 'claude-code', '--yes'];
+  const ways = [
+    [...FILE, '--no-check', ...started],
+    [...FILE, ...started],
+    ['--reset', '--accept-changed', ...started],
+  ];
+  for (const way of ways) {
+    const { code, stderr } = await world.run(...words, ...way);
+    expect([code, stderr], way.join(' ')).toEqual([0, expect.not.stringContaining('not a valid')]);
+    expect((await world.run('diff', '--scope', 'project')).code, way.join(' ')).toBe(0);
+  }
+  expect(JSON.parse(world.read('project/mcphooks.lock.json')).servers[0].from).toMatchObject({
+    kind: 'server',
+  });
+});
+
 describe('a declarations file that is gone', () => {
   it('is written again from what was approved, where a person wants it', async () => {
     const world = overlaid(COMMIT, SEARCH);
@@ -320,6 +345,16 @@ describe('--no-check', () => {
     expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({
       codes: ['tool.missing'],
     });
+  });
+
+  it('is forgotten when the file is named again without it', async () => {
+    const world = overlaid(SEARCH);
+    expect((await world.run('install', 'memo', ...FILE, '--no-check', '--yes')).code).toBe(0);
+    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({ code: 0 });
+    const [memo] = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers;
+    expect(memo.from).toEqual({ kind: 'file', file: join(world.project, 'hooks.json') });
+    write(world, { ...SEARCH, context_tool: 'serach' });
+    expect((await answer(world, 'diff')).codes).toEqual(['tool.missing']);
   });
 
   it('means nothing without a file', async () => {
