@@ -105,7 +105,7 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
       for (let i = 0; i < lines.length; i += 8)
         await Promise.all(lines.slice(i, i + 8).map((n) => tryCut(whole, n)));
     },
-    60_000,
+    180_000,
   );
 
   it('reads a payload of several lines, without a last one, whole where it matches', async () => {
