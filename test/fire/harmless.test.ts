@@ -198,7 +198,7 @@ describe.concurrent.each(RUNS.filter(({ read }) => read))('a shim $how', ({ how,
         expect(ran.stdout).toBe('');
       }
     },
-    60_000,
+    180_000,
   );
 });
 
