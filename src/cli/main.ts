@@ -52,11 +52,11 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
   return exit;
 }
 
-/** Throws a CommanderError unless a server's command is what follows `--`: commander takes it without that, too. */
+/** Throws a CommanderError unless the server's command follows `--`: commander also takes one without. */
 function assertBehind(command: unknown, words: readonly string[], usage: Command): void {
   if (!Array.isArray(command)) return;
   const behind = words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
-  // One word behind it is the name of a server that begins with a hyphen.
+  // A single word after `--` is the name of a server that begins with a hyphen.
   if (command.join('\0') === behind.join('\0') || (command.length === 0 && behind.length === 1)) return;
   const text =
     command.length < behind.length

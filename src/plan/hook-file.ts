@@ -172,7 +172,7 @@ export function editPlace(
     tombstones: client.hooks.tombstones === true,
   });
   const { [place.file]: old, ...rest } = files;
-  // Of an unchanged file nothing is remembered that memoryOf adds.
+  // What memoryOf adds is not remembered of an unchanged file.
   const remembered = result.text === before ? inBoth(old, result.memory) : result.memory;
   const memory = remembered ? { ...files, [place.file]: remembered } : rest;
   if (result.text !== before) result.text = withoutRest(place, result.text, files[place.file]);

@@ -98,7 +98,10 @@ function isFile(target: string, cwd: string): boolean {
 
 const nameOf = (file: string): string => basename(file, '.json');
 
-/** Returns the request for a file and a server's command or URL; the server is named after the file, and options of an install with that name don't count. */
+/**
+ * Returns the request for a file and its server's command or URL. The server is named after the file; options of an
+ * install with that name don't count.
+ */
 const overlayRequest = (request: Request): Request => ({
   ...request,
   server: nameOf(request.server),
