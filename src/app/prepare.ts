@@ -1,12 +1,14 @@
 import type { Files } from '../base/files.ts';
 import { once } from '../base/once.ts';
-import type { Env } from '../base/paths.ts';
+import { belowHome, type Env, homeFolder } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
-import type { ClientId } from '../clients/client.ts';
+import type { Client, ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { installedVersion } from '../clients/installed-version.ts';
 import { sorted } from '../declarations/canonical-json.ts';
+import { hooksOff } from '../inspect/trust.ts';
 import { Fault } from '../messages/fault.ts';
+import type { Note } from '../messages/notes.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { keyIn, serversIn } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -163,6 +165,7 @@ export async function preparePlan(
       gone: [...(absent ? (['definition'] as const) : []), ...(gone ?? [])],
       ...(absent && { absent }),
       versions: once(() => versionsHere(clients, env)),
+      hooksOff: (client) => offNotes(client, context),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(ownTools && { ownTools }),
       ...(given && { given }),
@@ -210,6 +213,14 @@ async function assertPlannable(
 function ordered(reference: ServerReference, shared: boolean): ServerReference {
   const { given } = reference;
   return shared && given ? { ...reference, given: sorted(given) as Definition } : reference;
+}
+
+/** Paths in notes are short, as in the plan around them. */
+function offNotes(client: Client, { env, cwd }: Context): Note[] {
+  return hooksOff(client, { ...disk, env, cwd }).map(({ args, where }) => ({
+    code: 'client.hooks-off',
+    args: { ...args, file: belowHome(where.file ?? '', homeFolder(env)) },
+  }));
 }
 
 function versionsHere(clients: readonly ClientId[], env: Env): Partial<Record<ClientId, string>> {

@@ -118,6 +118,8 @@ const NOTES = {
     `approximate: ${a.client} does not name the server, so a tool of ${list(a.names)} also counts if it has the same name as one of this server`,
   'server.untold': (a: FaultArgs) =>
     `approximate: ${a.client} does not name the server, so tools of ${list(a.names)} can't be told apart`,
+  'client.hooks-off': (a: FaultArgs) =>
+    `all its hooks are switched off by ${a.setting} = ${a.value} in ${a.file}, so none fires${a.system === 1 ? ": ask this machine's administrator" : `; to switch them on, set ${a.setting} to ${a.wanted}`}`,
   'version.source': (a: FaultArgs) => `based on ${a.client}'s source and documentation, never tested in it`,
   'version.runtime': (a: FaultArgs) =>
     `hook runtime tested (${a.of} ${a.oldest} to ${a.newest}), delivery to the model not tested`,

@@ -94,6 +94,7 @@ export function planClient(
   );
   const basis = scope.shared ? undefined : compileInputsHash(servers, folder, input);
   const notes = (): Note[] => [
+    ...input.hooksOff(client),
     ...versionNotes(client, input.versions()[client.id]),
     ...targetNotes(client, input),
     ...(input.overlap?.notes[client.id] ?? []),

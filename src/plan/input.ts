@@ -1,6 +1,6 @@
 import type { Files } from '../base/files.ts';
 import type { Env } from '../base/paths.ts';
-import type { ClientId } from '../clients/client.ts';
+import type { Client, ClientId } from '../clients/client.ts';
 import type { FireServer } from '../fire/format.ts';
 import type { Note } from '../messages/notes.ts';
 import type { Absence, Declared } from '../servers/types.ts';
@@ -61,6 +61,8 @@ export interface PlanInput {
   absent?: Absence;
   /** Looks up the versions of the clients that are installed on this machine. */
   versions: () => Partial<Record<ClientId, string>>;
+  /** Looks up settings of this machine that stop all hooks of a client. */
+  hooksOff: (client: Client) => readonly Note[];
   /** Names of tools whose output schema has a `hookSpecificOutput` field. */
   documentTools: readonly string[];
   /** Names of the server's tools, for clients that name tools without their server; absent when unknown. */

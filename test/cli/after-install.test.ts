@@ -64,3 +64,27 @@ describe('after an install', () => {
     expect(await forProject(projectWith(FIXED), 'claude-code')).toHaveLength(3);
   });
 });
+
+describe('before an install', () => {
+  it('says of a client that its hooks are switched off, and where', async () => {
+    const world = homeWith(FIXED);
+    world.write(
+      'home/.codex/config.toml',
+      `[features]\nhooks = false\n${world.read('home/.codex/config.toml')}`,
+    );
+    const { stdout } = await world.run('install', 'memo', '--dry-run', '--json');
+    const notes = JSON.parse(stdout).plan.clients.map((c: { client: string; notes: object[] }) => [
+      c.client,
+      c.notes,
+    ]);
+    expect(Object.fromEntries(notes)).toMatchObject({
+      'claude-code': [],
+      codex: [{ code: 'client.hooks-off' }],
+      'gemini-cli': [],
+    });
+    const { stdout: shown } = await world.run('install', 'memo', '--dry-run');
+    expect(shown.replaceAll(/\s+/g, ' ')).toContain(
+      'features.hooks = false in ~/.codex/config.toml, so none fires; to switch them on, set features.hooks to true',
+    );
+  });
+});

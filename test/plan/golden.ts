@@ -66,6 +66,7 @@ export function inputFor(scenario: Scenario, client: ClientId): PlanInput {
     },
     reading: { record: emptyRecord(), bytes: null },
     versions: () => ({}),
+    hooksOff: () => [],
     documentTools: [],
     approvals: {},
     scope: userScope({ HOME }, ownPaths({ HOME }, 'linux'), { platform: 'linux', node: '/usr/bin/node' }),
