@@ -67,7 +67,8 @@ export function findServers({
     of: (id) => {
       const source = clients.find((client) => client.id === id);
       const found =
-        known.get(id) ?? (source ? read(source) : { on: [], off: [], looked: () => [], broken: [] });
+        known.get(id) ??
+        (source ? read(source) : { on: [], off: [], untrusted: () => [], looked: () => [], broken: [] });
       known.set(id, found);
       return found;
     },
@@ -93,7 +94,7 @@ function entriesOf(
   { id, mcp }: ServerSource,
   place: Place,
   read: (file: string) => unknown,
-): { on: FoundEntry[]; off: FoundEntry[] } {
+): Pick<ClientServers, 'on' | 'off' | 'untrusted'> {
   const found = new Map<string, FoundEntry>();
   const off: FoundEntry[] = [];
   const switches = mcp.switches.map((s) => ({ ...s, values: valuesAt(s, place, read) }));
@@ -117,8 +118,10 @@ function entriesOf(
   const users = mcp.files
     .filter((file) => typeof file.in === 'object')
     .flatMap((file) => pathsOf(file, place));
+  const isRead = ({ onlyIf }: Client['mcp']['files'][number]): boolean =>
+    !onlyIf || isOpen(onlyIf, place, read);
   for (const file of mcp.files) {
-    if (file.onlyIf && !isOpen(file.onlyIf, place, read)) continue;
+    if (!isRead(file)) continue;
     if (file.ifThere && !existsSync(folderPath(file.ifThere, place.env))) continue;
     for (const path of pathsOf(file, place)) {
       if (typeof file.in === 'string' && users.includes(path)) continue;
@@ -142,7 +145,13 @@ function entriesOf(
       }
     }
   }
-  return { on: [...found.values()], off };
+  const untrusted = (alias: string): string[] =>
+    mcp.files
+      .filter((file) => !isRead(file))
+      .flatMap((file) => pathsOf(file, place).map((path) => ({ path, at: pointers(file.at, place) })))
+      .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
+      .map(({ path }) => `${path} (${id})`);
+  return { on: [...found.values()], off, untrusted };
 }
 
 function tableAt(value: unknown, pointer: readonly string[]): Readonly<Record<string, unknown>> {
@@ -199,6 +208,7 @@ export function resolveServer(
     throw new Fault('server.not-found', {
       name: excerpt(alias),
       looked: table.clients.flatMap((client) => table.of(client).looked()),
+      untrusted: [...new Set(here.flatMap(({ untrusted }) => untrusted(alias)))],
       known: names.map((name) => excerpt(name)),
       broken: broken.map((fault) => faultText(fault).split('\n')[0] ?? ''),
       ...(meant !== undefined && { near: excerpt(meant) }),

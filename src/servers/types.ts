@@ -70,6 +70,8 @@ export interface ClientServers {
   on: FoundEntry[];
   /** Entries that the client has switched off. */
   off: FoundEntry[];
+  /** Returns the files that define a server of that name, but aren't read until the user trusts the folder, with the client. */
+  untrusted: (alias: string) => string[];
   /** Every file that may define servers here, for messages. */
   looked: () => string[];
   /** Faults of files that the client can't read either (file:line:column); relevant only when such a file is needed. */

@@ -41,6 +41,19 @@ function code(run: () => unknown): [string, Fault] {
   return expect.unreachable();
 }
 
+describe('a name that stands only in a project that nobody trusted', () => {
+  it.each([
+    ['code/project/.codex/config.toml', '[mcp_servers.db]\ncommand = "x"\n', 'codex'],
+    ['code/project/.mcp.json', '{ "mcpServers": { "db": { "command": "x" } } }', 'copilot'],
+  ] as const)('is told with its file: %s', (path, text, client) => {
+    const file = put(path, text);
+    const [found, fault] = code(() => use('db', find(), client));
+    expect([found, fault.args.untrusted]).toEqual(['server.not-found', [`${file} (${client})`]]);
+    expect(faultText(fault)).toContain("the client doesn't trust this folder");
+    expect(code(() => use('toString', find(), client))[1].args.untrusted).toEqual([]);
+  });
+});
+
 describe('Claude Code', () => {
   it('prefers local to project to user scope', () => {
     put('.claude.json', { mcpServers: { a: server('user') }, projects: { [project]: { mcpServers: {} } } });

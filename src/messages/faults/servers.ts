@@ -50,6 +50,8 @@ export interface ServersFaults {
     name: string;
     near?: string;
     scope?: string;
+    /** Files with this name that aren't read before the folder is trusted. */
+    untrusted?: readonly string[];
   };
   'server.off': { client: string; installed?: number; name: string; scope?: string };
   'server.ambiguous': { name: string; names: readonly string[] };
@@ -84,19 +86,22 @@ export interface ServersFaults {
   'given.forgotten': { name: string };
 }
 
+const isEmpty = (given: unknown): boolean => !Array.isArray(given) || given.length === 0;
+
 /** Faults of finding, starting and asking servers. */
 export const serversFaults = (): Wordings<ServersFaults> => ({
   'server.not-found': {
     what: (a) =>
       `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Searched: ${some(a.looked)}` : ''}${
-        Array.isArray(a.broken) && a.broken.length > 0 ? `. Unreadable: ${list(a.broken)}` : ''
-      }${a.installed ? '; its hooks are still installed' : ''}`,
+        isEmpty(a.broken) ? '' : `. Unreadable: ${list(a.broken)}`
+      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       if (a.installed)
         return `Restore the server, or remove its hooks: 'mcphooks uninstall ${installed(a)}'. Or give its command or URL: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
+      const trust = isEmpty(a.untrusted) ? '' : 'Trust this folder in that client. ';
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
-      const known = Array.isArray(a.known) && a.known.length > 0 ? `Servers here: ${list(a.known)}. ` : '';
-      return `${meant}${known}Or give its command or URL: 'mcphooks install ${word(a.name)} -- <command>' or --url <url>.`;
+      const known = isEmpty(a.known) ? '' : `Servers here: ${list(a.known)}. `;
+      return `${trust}${meant}${known}Or give its command or URL: 'mcphooks install ${word(a.name)} -- <command>' or --url <url>.`;
     },
   },
   'server.off': {
