@@ -160,10 +160,13 @@ export function overlayNotes(
   from: Declared['from'],
   previous: ServerRecord | undefined,
   entry: ServerEntry | undefined,
+  wanted: Request['catalogue'],
   { env, scope }: Context,
 ): { notes?: Note[] } {
-  if (!previous || !isOverlay(previous.from)) return {};
-  if (from.kind === 'server') return { notes: [{ code: 'catalogue.now-declares', args: {} }] };
+  const had = previous !== undefined && isOverlay(previous.from);
+  if (from.kind === 'server' && (had || wanted))
+    return { notes: [{ code: 'catalogue.now-declares', args: { now: had ? 1 : 0 } }] };
+  if (!had) return {};
   if (!isOverlay(from)) return {};
   const { newer, withdrawn, package: brought } = standingOf(from, scope.root, entry && { ...entry, env });
   const about = { name: previous.server, scope: scope.name };

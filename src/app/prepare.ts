@@ -169,7 +169,7 @@ export async function preparePlan(
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(ownTools && { ownTools }),
       ...(given && { given }),
-      ...overlayNotes(declared.from, previous, entry, context),
+      ...overlayNotes(declared.from, previous, entry, request.catalogue, context),
       ...(ownHooks !== undefined && ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
       ...(from && { fromClient: from }),
       reading,

@@ -51,8 +51,8 @@ const NOTES = {
   },
   'never.after-failure': () => 'not after a failed call: this client runs no hook then',
   ...WHEN_NOTES,
-  'catalogue.now-declares': () =>
-    'the server now declares its own hooks, which are used instead of those from its package or the catalogue',
+  'catalogue.now-declares': (a: FaultArgs) =>
+    `the server ${a.now ? 'now ' : ''}declares its own hooks, which are used instead of those from its package or the catalogue`,
   'server.declares-too': (a: FaultArgs) => {
     const one = a.count === 1;
     const use = `mcphooks install ${installed(a)} --reset${a.by ? ` ${a.by}` : ''}`;

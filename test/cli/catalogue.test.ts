@@ -115,6 +115,19 @@ describe('without --catalogue', () => {
   });
 });
 
+describe('a server with hooks of its own', () => {
+  it('says that --catalogue changes nothing', async () => {
+    const world = homeWithMemory();
+    declare(world, COMMIT);
+    const { code, stdout } = await atHome(world, 'install', 'memo', '--catalogue', 'nosuch', '--dry-run');
+    expect(code).toBe(2);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'the server declares its own hooks, which are used instead',
+    );
+    expect((await atHome(world, 'install', 'memo', '--dry-run')).stdout).not.toContain('its own hooks');
+  });
+});
+
 describe('later', () => {
   it('hooks that the server declares itself count: diff ends with 2, install switches when it is approved', async () => {
     const world = homeWithMemory();

@@ -48,6 +48,16 @@ function options(world: World, server = 'memo'): Record<string, unknown> {
   return record.servers.find((s: { server: string }) => s.server === server).options;
 }
 
+it('is reported once by list, whichever servers need it', async () => {
+  const world = worldWith({});
+  for (const server of ['memo', 'other'])
+    await world.run('install', server, '--yes', '--client', 'claude-code');
+  configure(world, '{ bad');
+  const { stderr } = await world.run('list');
+  expect(stderr.match(/config\.json:1:3/g)).toHaveLength(1);
+  expect(JSON.parse((await world.run('list', '--json')).stdout).faults).toHaveLength(1);
+});
+
 describe("the user's defaults", () => {
   it('stand where no option does', async () => {
     const world = worldWith({

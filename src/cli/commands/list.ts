@@ -20,6 +20,7 @@ import { type State, stateOf } from '../../inspect/states.ts';
 import { type Surveyed, survey, type Unknown, unknownEntries } from '../../inspect/survey.ts';
 import { NOTHING_INSTALLED } from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { type Exit, faultJson, reportFaults, worst } from '../exit.ts';
 import { printJson } from '../json/print.ts';
@@ -62,18 +63,27 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   const exit = worst(faults.map((f): Exit => f.exit));
   if (flags.json) {
     const status = faults.length > 0 ? 'failed' : 'listed';
-    printJson('list', { status, exit, servers: rows.map(rowJson), faults: faults.map(faultJson) }, context);
+    printJson(
+      'list',
+      { status, exit, servers: rows.map(rowJson), faults: distinct(faults).map(faultJson) },
+      context,
+    );
     return exit;
   }
   if (rows.length === 0) context.err(NOTHING_INSTALLED);
   else context.out(rowsText(rows, context));
   // Faults of a file that a client rejects are already shown beside the client's state.
   reportFaults(
-    faults.filter((fault) => !surveyed.some((s) => s.clients.some((c) => c.fault === fault))),
+    distinct(faults).filter((fault) => !surveyed.some((s) => s.clients.some((c) => c.fault === fault))),
     context,
   );
   return exit;
 }
+
+/** Each server meets the faults of a file that all need. */
+const distinct = (faults: readonly Fault[]): Fault[] => [
+  ...new Map(faults.map((fault) => [faultText(fault), fault])).values(),
+];
 
 function rowOf(surveyed: Surveyed, context: Context): Row {
   const { scope, record, clients } = surveyed;
