@@ -273,10 +273,8 @@ function without(
   faults: readonly Fault[],
   { lenient }: Pick<InstallOptions, 'lenient'>,
 ): Pick<Parsed, 'declarations' | 'skipped'> {
-  if (faults.length > 0 && !lenient) throw new Faults(faults);
   const bad = new Set(faults.map((fault) => fault.args.index));
-  return {
-    declarations: declarations.filter((_, i) => !bad.has(indexes[i] ?? i)),
-    skipped: [...skipped, ...faults],
-  };
+  const valid = declarations.filter((_, i) => !bad.has(indexes[i] ?? i));
+  if (faults.length > 0 && !lenient) throw Object.assign(new Faults(faults), { valid: valid.length });
+  return { declarations: valid, skipped: [...skipped, ...faults] };
 }

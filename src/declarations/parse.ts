@@ -5,7 +5,7 @@ import type { TextLimits } from './rule.ts';
 import { depthFault, MAX_DECLARATIONS, ruleFaults } from './rules.ts';
 import { documentShape, itemShape, itemWithWhenShape } from './schema.ts';
 import { kind, shapeFaults, shown } from './shape-faults.ts';
-import type { Declaration } from './types.ts';
+import { type Declaration, PRIORITIES, type Priority } from './types.ts';
 
 interface ParseOptions extends TextLimits {
   /** Skips invalid items and returns the rest. */
@@ -49,8 +49,8 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   }
   const declarations: Declaration[] = [];
   const indexes: number[] = [];
-  for (const [i, given] of items.slice(0, most).entries()) {
-    const item = withLineEnds(given);
+  for (const i of mostImportant(items, most)) {
+    const item = withLineEnds(items[i]);
     const found = itemFaults(item, i, options, locate);
     if (found.length === 0) {
       declarations.push(item as Declaration);
@@ -59,8 +59,22 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
     faults.push(...found);
   }
   const reported = capped(faults);
-  if (faults.length > 0 && !options.lenient) throw new Faults(reported);
+  if (faults.length > 0 && !options.lenient)
+    throw Object.assign(new Faults(reported), { valid: declarations.length });
   return { declarations, indexes, skipped: reported };
+}
+
+/** Returns the indexes of the items to look at: the lowest priority gives way, and of equal ones the last. */
+function mostImportant(items: readonly unknown[], most: number): number[] {
+  const rank = (i: number): number =>
+    PRIORITIES.indexOf((items[i] as Partial<Declaration> | null)?.priority as Priority);
+  const all = [...items.keys()];
+  return items.length <= most
+    ? all
+    : all
+        .sort((a, b) => rank(b) - rank(a) || a - b)
+        .slice(0, most)
+        .sort((a, b) => a - b);
 }
 
 /** CRLF in a text is a line end. */

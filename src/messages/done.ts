@@ -36,6 +36,12 @@ export const removeFrom = (clients: readonly string[]): string => `Remove the ho
 export const removedFrom = (clients: readonly string[]): string =>
   `Removed the hooks from ${listed(clients)}. The plan for the other clients:`;
 
+/** Returns how to install the hooks that have no fault, after the faults of others. */
+export const withoutFaulty = (valid: number): string =>
+  valid === 1
+    ? '1 other hook is valid; to install only that one, add --lenient.'
+    : `${valid} other hooks are valid; to install only those, add --lenient.`;
+
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', but disabled' : ''}`;
 

@@ -42,6 +42,8 @@ export const Fault: {
 /** Several Faults reported together, such as all Faults of a document. */
 export class Faults extends Error {
   readonly faults: readonly Fault[];
+  /** Of declarations: how many have no fault. */
+  valid = 0;
   constructor(faults: readonly Fault[], message = faults.map((f) => f.code).join(', ')) {
     super(message);
     this.name = 'Faults';

@@ -96,16 +96,16 @@ describe('hooks from a file are held against the tools of the server', () => {
 
   it('leaves faulty ones out with --lenient', async () => {
     const world = overlaid({ ...SEARCH, context_tool: 'serach' }, COMMIT);
-    const { code, stderr } = await world.runAs(
-      { folder: 'home' },
-      'install',
-      'memo',
-      ...FILE,
-      '--yes',
-      '--lenient',
-    );
+    const install = (...more: string[]) =>
+      world.runAs({ folder: 'home' }, 'install', 'memo', ...FILE, '--yes', ...more);
+    expect(await install()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('1 other hook is valid; to install only that one, add --lenient.'),
+    });
+    const { code, stderr } = await install('--lenient');
     expect(code).toBe(0);
     expect(stderr).toContain("no tool 'serach'");
+    expect(stderr).not.toContain('add --lenient');
     expect(JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].declarations).toEqual([
       COMMIT,
     ]);

@@ -66,6 +66,16 @@ describe('lenient', () => {
     expect(parsed.skipped.map((f) => f.code)).toEqual(['decl.too-many']);
   });
 
+  it('leaves out the lowest priority of too many, and of equal ones the last', () => {
+    const items = [...Array.from({ length: 64 }, (_, i) => ({ ...good, context: `${i}` }))];
+    const more = { ...good, context: 'more', priority: 'important' as const };
+    const parsed = parseDeclarations({ declarations: [...items, more] }, { ...options, lenient: true });
+    expect(parsed.declarations.map((d) => d.context)).toEqual(
+      [...Array(63).keys()].map(String).concat('more'),
+    );
+    expect(parsed.indexes.at(-1)).toBe(64);
+  });
+
   it('still throws when there is no list', () => {
     expect(() => parseDeclarations({ declarations: 1 }, { ...options, lenient: true })).toThrow(Faults);
   });

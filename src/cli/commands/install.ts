@@ -17,7 +17,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { lockedVersion } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
-import { installedAlready, removedFrom, removeFrom } from '../../messages/done.ts';
+import { installedAlready, removedFrom, removeFrom, withoutFaulty } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -176,7 +176,9 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     const exit = worst(faults.map((f) => f.exit));
     // Hooks of a server that no client has any more differ from what was approved, as `diff` says.
     const drifted = flags.dryRun && faults.every(({ args }) => args.installed === 1);
-    return done('failed', drifted ? 2 : flags.dryRun ? exit : inTheWay(exit), undefined, faults);
+    const failed = done('failed', drifted ? 2 : flags.dryRun ? exit : inTheWay(exit), undefined, faults);
+    if (!flags.json && error instanceof Faults && error.valid > 0) context.err(withoutFaulty(error.valid));
+    return failed;
   }
 }
 
