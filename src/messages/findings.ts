@@ -41,7 +41,7 @@ const findings = once(
       'doctor.no-client': {
         what: (a) => `hooks are installed, but '${a.binary}' is not on PATH`,
         fix: (a) =>
-          `install ${a.client}, or add its folder to PATH; or remove its hooks: mcphooks uninstall <server> --client ${a.id}`,
+          `install ${a.client}, or add its folder to PATH; or remove its hooks: mcphooks uninstall ${a.name === undefined ? '<server>' : installed(a)} --client ${a.id}`,
       },
       'doctor.no-version': {
         what: (a) => `'${a.binary} --version' prints no version number`,

@@ -88,6 +88,12 @@ describe('clients', () => {
     installClients(world, { claude: '2.1.90', gemini: '0.62.0' });
     rmSync(join(world.home, '../bin', programFile('codex')));
     expect(await found(world)).toEqual(['doctor.version-old claude-code', 'doctor.no-client codex']);
+    const remove = async () => /mcphooks uninstall .*/.exec((await world.run('doctor')).stdout)?.[0];
+    expect(await remove()).toBe('mcphooks uninstall memo --client codex');
+    world.write('project/hooks.json', JSON.stringify([COMMIT]));
+    const file = ['--declarations', 'hooks.json', '--no-check'];
+    await world.run('install', 'other', '--client', 'codex', '--yes', ...file);
+    expect(await remove()).toBe('mcphooks uninstall <server> --client codex');
     expect((await examine(world)).remarks).toMatchObject([
       { code: 'doctor.version-new', client: 'gemini-cli' },
     ]);

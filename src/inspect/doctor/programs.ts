@@ -9,7 +9,7 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { installedVersion } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
-import type { Check, Finding, Program } from './types.ts';
+import type { Check, DoctorContext, Finding, Program } from './types.ts';
 
 /** Milliseconds that a client may take to print its version. */
 const WAIT_MS = 5_000;
@@ -66,7 +66,14 @@ export const programs: Check = (context) =>
     const about = { args, where: path === undefined ? {} : { file: path }, client: id };
     // An editor that puts no program on PATH is no fault.
     if (path === undefined)
-      return [{ code: 'doctor.no-client', ...about, ...(proved.of && { remark: true }) }];
+      return [
+        {
+          code: 'doctor.no-client',
+          ...about,
+          args: { ...args, ...onlyServer(id, context) },
+          ...(proved.of && { remark: true }),
+        },
+      ];
     if (version === undefined) return [{ code: 'doctor.no-version', ...about, remark: true }];
     if (proved.of) return [];
     if (proved.how === 'source') return [{ code: 'doctor.version-untried', ...about, remark: true }];
@@ -78,3 +85,12 @@ export const programs: Check = (context) =>
       return [{ code: 'doctor.version-new', ...about, remark: true }];
     return [];
   });
+
+/** Returns the server with hooks on a client, unless there are several. */
+function onlyServer(
+  id: ClientId,
+  { servers }: Pick<DoctorContext, 'servers'>,
+): { name?: string; scope?: string } {
+  const [one, ...more] = servers.filter(({ clients }) => clients.some(({ client }) => client === id));
+  return one && more.length === 0 ? { name: one.record.server, scope: one.scope.name } : {};
+}
