@@ -17,6 +17,8 @@ export async function runProcess(words: readonly string[]): Promise<void> {
   };
   process.on('uncaughtException', end);
   process.exitCode = await main(words, processWorld());
+  // With nothing left to wait for, node would now free its memory piece by piece: 1 to 3 % of a command's time.
+  if (process.getActiveResourcesInfo().length === 0) process.exit();
 }
 
 /** Returns the World of this process. Throws when the working folder is gone. */

@@ -43,12 +43,30 @@ const SYSTEM_FOLDERS: Readonly<Record<string, string>> = {
 const onWindows = (path: string, env: Env): string =>
   path.replace(/%(\w+)%/g, (_, name: string) => variable(env, name) || SYSTEM_FOLDERS[name] || '');
 
+/** Values of settings files by their bytes, since parsing takes longer than reading. */
+const values = new WeakMap<Uint8Array, unknown>();
+
+/** Returns a view that reads and parses each file once. */
+export function readOnce(view: MachineView): MachineView {
+  const seen = new Map<string, Uint8Array | null>();
+  return {
+    ...view,
+    read: (path) => {
+      const bytes = seen.has(path) ? (seen.get(path) ?? null) : view.read(path);
+      seen.set(path, bytes);
+      return bytes;
+    },
+  };
+}
+
 /** Returns the parsed value of a settings file; undefined when there is none, or its client can't read the file. */
 export function settingsValue(path: string, client: Client, { read }: MachineView): unknown {
   try {
     const bytes = read(path);
+    if (bytes === null) return undefined;
     const { format } = client.mcp.dialect;
-    return bytes === null ? undefined : parseConfig(Buffer.from(bytes).toString('utf8'), path, format);
+    if (!values.has(bytes)) values.set(bytes, parseConfig(Buffer.from(bytes).toString('utf8'), path, format));
+    return values.get(bytes);
   } catch {
     return undefined;
   }

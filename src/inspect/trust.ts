@@ -6,7 +6,7 @@ import type { FaultArgs, Where } from '../messages/args.ts';
 import type { FindingCode } from '../messages/findings.ts';
 import { isOpen, placeOf } from '../servers/config-files.ts';
 import { lookUp } from '../servers/definition.ts';
-import { activeSwitch, type MachineView, settingsPath, settingsValue } from './settings.ts';
+import { activeSwitch, type MachineView, readOnce, settingsPath, settingsValue } from './settings.ts';
 
 /** Why a client runs no hooks here, and the file in which the user can change that setting. */
 export interface Obstacle {
@@ -16,7 +16,9 @@ export interface Obstacle {
 }
 
 /** Returns settings of a client that stop all hooks, or all user hooks, from firing. */
-export function hooksOff(client: Client, surface: MachineView): Obstacle[] {
+export function hooksOff(client: Client, view: MachineView): Obstacle[] {
+  // Several switches stand in the same files.
+  const surface = readOnce(view);
   return client.gates.switches.flatMap((offSwitch): Obstacle[] => {
     const found = activeSwitch(offSwitch, client, surface);
     if (!found) return [];
