@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { FireData, PayloadShape } from '../../src/fire/format.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { homeEnv } from '../platform.ts';
 import { world } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere() });
 
 const hooks = [{ event: 'pre_request', text: 'Say "x"}} now.' } as const];
 const noNode = { node: '/no/node' };

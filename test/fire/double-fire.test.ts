@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
 import { sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { inJson } from '../platform.ts';
 import { payloadsIn, SAMPLES } from './payloads.ts';
 import { type Installed, installed } from './when-world.ts';
@@ -54,7 +55,7 @@ const HOSTS: readonly Host[] = [
   },
 ];
 
-const w = world();
+const w = world({ node: nodeHere() });
 const { payload, run } = payloadsIn(w);
 const DECLARATIONS = [
   { event: 'session_start', context: 'Started.' },

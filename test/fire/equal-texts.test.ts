@@ -5,9 +5,10 @@ import { CLIENTS } from '../../src/clients/index.ts';
 import type { FireData, FireHook } from '../../src/fire/format.ts';
 import { keptFolder, sessionsFolder } from '../../src/fire/own-folders.ts';
 import { sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { captured, samplesOf, served, world } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere() });
 const config = join(w.home, '.config/mcphooks/config.json');
 mkdirSync(join(w.home, '.config/mcphooks'), { recursive: true });
 afterEach(() => {

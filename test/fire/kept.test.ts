@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tidy } from '../../src/fire/kept.ts';
 import { keptFolder } from '../../src/fire/own-folders.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { captured, type Fired, served, world } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere() });
+/** Where fires may meet: here they would run one after the other. */
+const apart = { node: process.execPath };
 let sessions = 0;
 const newSession = (): string => `kept-${sessions++}`;
 const CLAUDE = { stop: 'Stop', prompt: 'UserPromptSubmit', start: 'SessionStart', end: 'SessionEnd' };
@@ -18,7 +21,7 @@ const PAYLOADS: Record<string, Record<string, unknown>> = {
 };
 
 /** The shims of one server whose texts are given later, on Claude Code. */
-function deferring(more: object = {}) {
+function deferring(more: object = {}, script: { node?: string } = {}) {
   const post = { n: 1, event: 'post_request', priority: 'important' } as const;
   const end = { n: 2, event: 'session_end' } as const;
   const server = { server: `later-${sessions}`, ...more };
@@ -37,6 +40,8 @@ function deferring(more: object = {}) {
         { ...end, does: 'mark-turn' },
       ],
       server,
+      undefined,
+      script,
     ),
     start: w.shim('claude-code', CLAUDE.start, [{ ...end, does: 'emit-deferred' }], server),
     end: w.shim('claude-code', CLAUDE.end, [{ ...end, does: 'defer', text: 'It ended.' }], server),
@@ -67,7 +72,7 @@ describe('a text for the end of a request', () => {
   });
 
   it('is given to one of several prompts at the same time', async () => {
-    const { run } = deferring();
+    const { run } = deferring({}, apart);
     const session = newSession();
     await run('stop', session);
     const texts = await Promise.all([1, 2, 3, 4].map(() => run('prompt', session)));
@@ -341,9 +346,8 @@ describe('limits of a session', () => {
   });
 
   it('cooldown', async () => {
-    const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'Now.', cooldownMs: 60_000 }], {
-      server: 'cool',
-    });
+    const hook = { text: 'Now.', cooldownMs: 60_000 };
+    const shim = w.shim('claude-code', 'PostToolUse', [hook], { server: 'cool' }, undefined, apart);
     const session = newSession();
     expect(await count(shim, session, 2)).toBe(1);
     expect(

@@ -20,6 +20,7 @@ import type { FireHook } from '../../src/fire/format.ts';
 import { LOG } from '../../src/fire/own-folders.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { ALL, cpuTime, sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { homeEnv, WINDOWS } from '../platform.ts';
 import {
   captured,
@@ -32,7 +33,7 @@ import {
   world,
 } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere() });
 
 const canMount = ((): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'mcphooks-mount-'));
@@ -482,7 +483,9 @@ it('has each line of many hooks that fire at once, and mixes none', { timeout: 3
   const endless = { sessionBudget: 1e9 };
   const one = w.shim('claude-code', 'UserPromptSubmit', [fixed], endless);
   const both = w.shim('claude-code', 'UserPromptSubmit', [fixed, { ...fixed, text: 'Two.' }], endless);
-  const byNode = w.shim('claude-code', 'UserPromptSubmit', [{ ...fixed, text: '{project_name}' }], endless);
+  const named = [{ ...fixed, text: '{project_name}' }];
+  const apart = { node: process.execPath };
+  const byNode = w.shim('claude-code', 'UserPromptSubmit', named, endless, undefined, apart);
   // The log is made smaller meanwhile, and the oldest part isn't deleted yet.
   const before = ALL ? [] : [{ at: '2026-01-01T00:00:00Z', chars: 1, text: 'x'.repeat(999_000) }];
   writeFileSync(file, before.map((line) => `${JSON.stringify(line)}\n`).join(''));

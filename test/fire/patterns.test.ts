@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { type ByClient, everywhere, isAccountedFor, momentsIn, onClients, type Shot } from './moments.ts';
 import { named, payloadsIn } from './payloads.ts';
 import { installed } from './when-world.ts';
@@ -12,7 +13,7 @@ import { captured, world } from './world.ts';
 // Each example is installed by the compiler and fired with what the clients sent: where it speaks, and where it must
 // not.
 
-const w = world();
+const w = world({ node: nodeHere() });
 const { payload } = payloadsIn(w);
 const { prompt, call, ran, edited, asTool, startedBy, heard } = momentsIn(w);
 

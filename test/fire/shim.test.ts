@@ -2,9 +2,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { documentFor, outputOf } from '../../src/fire/render.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { captured, world } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere() });
 const OPEN = '[mcphooks 7f3ac2e1 | MCP server "annal" | post_tool_use | suggestion]';
 const CLOSE = '[/mcphooks 7f3ac2e1]';
 

@@ -9,6 +9,7 @@ import { CLIENTS } from '../../src/clients/index.ts';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
 import { noteText } from '../../src/messages/notes.ts';
 import { sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { type ByClient, everywhere, isAccountedFor, momentsIn, onClients } from './moments.ts';
 import { installed } from './when-world.ts';
 import { world } from './world.ts';
@@ -16,7 +17,7 @@ import { world } from './world.ts';
 // Every condition on every client, by what the clients sent: it lets the hook speak, keeps it silent, or makes it
 // unsupported with a reason. None is ignored.
 
-const w = world();
+const w = world({ node: nodeHere() });
 const { prompt, call, ran, edited, asTool, startedBy, heard } = momentsIn(w);
 
 interface Row {

@@ -62,7 +62,7 @@ export function installed(
   });
   const log = join(w.home, `${server}.nodes`);
   const node = join(w.home, `${server}.node`);
-  writeFileSync(node, `#!/bin/sh\necho >>'${log}'\nexec '${process.execPath}' "$@"\n`);
+  writeFileSync(node, `#!/bin/sh\necho >>'${log}'\nexec '${w.node}' "$@"\n`);
   chmodSync(node, 0o755);
   const written = shims.map(({ native, data }) => {
     const { hooks, payload, ...rest } = data;

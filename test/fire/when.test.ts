@@ -13,11 +13,12 @@ import { sourcesTold } from '../../src/clients/conditions.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { wiringOf } from '../../src/clients/protocol.ts';
 import { sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { callOf, named, newSession, payloadsIn, SAMPLES, sent } from './payloads.ts';
 import { installed } from './when-world.ts';
 import { startFolders, world } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere() });
 const IDS = CLIENTS.map(({ id }) => id);
 
 const { payload, run, own } = payloadsIn(w);

@@ -85,8 +85,8 @@ interface Form {
   silent?: FireData['silent'] | undefined;
 }
 
-/** A throwaway home in which shims are installed and fired as a client would. */
-export function world() {
+/** A throwaway home in which shims are installed and fired as a client would; `node`: what their scripts start. */
+export function world({ node = process.execPath } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'mcphooks-fire-'));
   afterAll(() => {
     chmodSync(home, 0o700);
@@ -140,7 +140,7 @@ export function world() {
     mkdirSync(dirname(path), { recursive: true });
     const values = {
       shim: path,
-      node: process.execPath,
+      node,
       runtime: join(runtime, 'start.cjs'),
       seconds: 10,
       ...script,
@@ -211,7 +211,7 @@ export function world() {
       return { at, ...line };
     });
   const logged = () => log().filter(isIncident);
-  return { home, bare, state, runtime, project, shim, fire, start, log, logged };
+  return { home, node, bare, state, runtime, project, shim, fire, start, log, logged };
 }
 
 const invocationOf = ({ path, data }: Fired): Invocation =>

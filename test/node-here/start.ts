@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll } from 'vitest';
+
+/*
+ * A process of node takes ten times as long as all else that a hook script does. Where a test's subject is what a hook
+ * prints, the script starts a stand-in in its place: a shell that lets a thread of the tests' process run the program.
+ * The thread takes the arguments, the environment, the folder, stdin and stdout from /proc, and runs the built program
+ * with these.
+ */
+
+/** Fires that ran here, and those for which a real node was started after all. */
+const counts = new Int32Array(new SharedArrayBuffer(8));
+
+let made: { folder: string; asks: string } | undefined;
+
+function thread(): { folder: string; asks: string } {
+  if (made) return made;
+  const folder = mkdtempSync(join(tmpdir(), 'n-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const asks = join(folder, 'asks');
+  execFileSync('mkfifo', [asks]);
+  const runtime = join(import.meta.dirname, '../../dist/runtime');
+  const workerData = { asks, runtime, counts };
+  new Worker(join(import.meta.dirname, 'thread.mjs'), { workerData, execArgv: [] }).unref();
+  made = { folder, asks };
+  return made;
+}
+
+let files = 0;
+
+/**
+ * For a file of tests: the path of a program that hook scripts may start in place of node. It starts a real one for each
+ * client's first fire, for a fire that starts a server, and for all that isn't a fire of the built program. Elsewhere
+ * than on Linux: node itself.
+ */
+export function nodeHere(): string {
+  if (process.platform !== 'linux') return process.execPath;
+  const { folder, asks } = thread();
+  const file = join(folder, `node${files++}`);
+  // fd 4: a pipe of its own, on which it gets the answer; a shell that makes a file of it starts a real node. fd 5
+  // and 6: stdin and stdout, of which `read` and `echo` have others.
+  const text = `#!/bin/sh
+exec 5<&0 6>&1 3<<E
+E
+exec 4<>/proc/self/fd/3 3<&-
+how=
+[ ! -p /proc/self/fd/4 ] || { echo $$ >'${asks}'; IFS= read -r how <&4; }
+[ "$how" = done ] || exec '${process.execPath}' "$@" 4<&- 5<&- 6>&-
+`;
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+  afterAll(() => rmSync(file, { force: true }));
+  return file;
+}
+
+/** How many fires ran here, and for how many a real node was started after all. */
+export const ranHere = (): { here: number; node: number } => ({
+  here: Atomics.load(counts, 0),
+  node: Atomics.load(counts, 1),
+});

@@ -1,0 +1,138 @@
+// Runs the programs of hook scripts for test/node-here/start.ts, in a thread of the tests' process: it goes on while the
+// tests wait for a hook.
+import { closeSync, constants, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { Script } from 'node:vm';
+import { workerData } from 'node:worker_threads';
+
+const { asks, runtime, counts } = workerData;
+const require = createRequire(import.meta.url);
+const fs = require('node:fs');
+
+/** The built programs that may run here, by name. */
+const programs = new Map(
+  ['start.cjs', 'fire.cjs', 'conditions.cjs', 'call.cjs'].map((name) => {
+    const bytes = readFileSync(join(runtime, name));
+    const source = `(function (exports, require, module, __filename, __dirname, process) {${bytes}\n})`;
+    return [name, { bytes, run: new Script(source, { filename: name }).runInThisContext() }];
+  }),
+);
+
+/** Of each stand-in, the clients for which a real node has run. */
+const known = new Set();
+
+/** Returns what the stand-in with this id was started with; undefined when a real node has to run it. */
+function startOf(pid) {
+  try {
+    const strings = (file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').slice(0, -1);
+    const [, standIn, ...words] = strings('cmdline');
+    const [program, shim] = words;
+    const folder = dirname(program);
+    if (!['start.cjs', 'fire.cjs'].includes(basename(program)) || words.length !== 4) return undefined;
+    const { client, server_at } = JSON.parse(readFileSync(`${shim}.json`, 'utf8'));
+    // Its server starts in this folder and this environment, and ends with its process.
+    if (client === undefined || server_at) return undefined;
+    // A test may have changed them.
+    for (const [name, { bytes }] of programs) {
+      const there = readFileSync(join(folder, name), { flag: constants.O_RDONLY | constants.O_NONBLOCK });
+      if (!there.equals(bytes)) return undefined;
+    }
+    if (!known.has(`${standIn} ${client}`)) {
+      known.add(`${standIn} ${client}`);
+      return undefined;
+    }
+    const cwd = readlinkSync(`/proc/${pid}/cwd`);
+    fs.statSync(cwd);
+    const env = Object.fromEntries(
+      strings('environ').map((line) => {
+        const at = line.indexOf('=');
+        return [line.slice(0, at), line.slice(at + 1)];
+      }),
+    );
+    return { pid, words, folder, env, cwd, input: readFileSync(`/proc/${pid}/fd/5`) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs fire.cjs as node would with this start; resolves with what it prints when it exits. */
+function run({ pid, words, folder, env, cwd, input }) {
+  const begun = performance.now();
+  const printed = [];
+  return new Promise((resolve, reject) => {
+    const values = {
+      argv: [process.execPath, ...words],
+      env,
+      pid,
+      cwd: () => cwd,
+      uptime: () => (performance.now() - begun) / 1000,
+      exit: () => resolve(Buffer.concat(printed)),
+      on: () => reject(new Error('it waits for a signal')),
+    };
+    const its = Object.create(
+      process,
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+    );
+    const itsFs = {
+      ...fs,
+      readFileSync: (file, ...more) => {
+        if (file !== 0) return fs.readFileSync(file, ...more);
+        return more.length === 0 ? input : input.toString(more[0]);
+      },
+      writeSync: (fd, bytes, ...more) => {
+        if (fd !== 1) return fs.writeSync(fd, bytes, ...more);
+        const [at = 0] = more;
+        printed.push(Buffer.from(bytes.subarray(at)));
+        return bytes.length - at;
+      },
+    };
+    const refused = new Proxy({}, { get: () => () => reject(new Error('it starts a process')) });
+    const loaded = new Map();
+    const load = (id) => {
+      if (!isAbsolute(id)) {
+        if (/^(node:)?child_process$/.test(id)) return refused;
+        return /^(node:)?fs$/.test(id) ? itsFs : require(id);
+      }
+      const module = loaded.get(id) ?? { exports: {} };
+      if (!loaded.has(id)) {
+        loaded.set(id, module);
+        programs.get(basename(id)).run(module.exports, load, module, id, folder, its);
+      }
+      return module.exports;
+    };
+    load(join(folder, 'fire.cjs'));
+  });
+}
+
+function write(file, bytes) {
+  const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  closeSync(fd);
+}
+
+async function answer(pid) {
+  const start = startOf(pid);
+  Atomics.add(counts, start ? 0 : 1, 1);
+  try {
+    if (start) write(`/proc/${pid}/fd/6`, await run(start));
+  } catch (error) {
+    // The hook printed nothing, which its test sees.
+    console.error(`A hook in the tests' process failed: ${error.stack}`);
+  }
+  try {
+    write(`/proc/${pid}/fd/4`, Buffer.from(start ? 'done\n' : 'node\n'));
+  } catch {
+    // Its script has ended it.
+  }
+}
+
+let rest = '';
+new Socket({ fd: openSync(asks, constants.O_RDWR | constants.O_NONBLOCK), readable: true, writable: false })
+  .setEncoding('latin1')
+  .on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop();
+    for (const pid of lines) void answer(pid);
+  });
