@@ -74,6 +74,52 @@ const apart = {
   },
 };
 
+/**
+ * Modules of which many commands need nothing: each runs when one of these functions or classes is first used, not when
+ * the program starts. A name that is missing here is an error of esbuild.
+ */
+const ON_USE = {
+  'src/declarations/parse.ts': ['parseDeclarations'],
+  'src/messages/faults.ts': ['faultText', 'wordings'],
+  'src/messages/findings.ts': ['findingWords'],
+  diff: ['diffArrays', 'diffChars', 'structuredPatch'],
+  'jsonc-parser': ['findNodeAtLocation', 'parseTree', 'stripComments'],
+  'toml-eslint-parser': ['getStaticTOMLValue', 'ParseError', 'parseTOML'],
+  'zod/mini': [
+    ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],
+    ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'startsWith', 'strictObject'],
+    ...['string', 'union', 'unknown', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord'],
+  ],
+};
+const onUse = {
+  name: 'on-use',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^/ }, ({ path, importer, resolveDir }) => {
+      if (!importer.startsWith(join(root, 'src'))) return undefined;
+      const module = path.startsWith('.')
+        ? relative(root, join(resolveDir, path)).replaceAll('\\', '/')
+        : path;
+      return module in ON_USE ? { path: module, namespace: 'on-use' } : undefined;
+    });
+    onLoad({ filter: /^/, namespace: 'on-use' }, ({ path }) => ({
+      contents: `let module;
+const used = (name) => (module ??= require('used:${path}'))[name];
+const late = (name) =>
+  new Proxy(() => {}, {
+    apply: (_, self, given) => used(name)(...given),
+    get: (_, key) => used(name)[key],
+  });
+${ON_USE[path].map((name) => `const _${name} = late('${name}');`).join('\n')}
+export { ${ON_USE[path].map((name) => `_${name} as ${name}`).join(', ')} };`,
+    }));
+    onResolve({ filter: /^used:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'used' }));
+    onLoad({ filter: /^/, namespace: 'used' }, ({ path }) => ({
+      contents: `export { ${ON_USE[path].join(', ')} } from '${path.replace(/^src/, './src')}';`,
+      resolveDir: root,
+    }));
+  },
+};
+
 /** Entry points of the library, by their files. */
 const LIBRARY = { index: 'src/api/index.ts', authoring: 'src/api/hooks.ts' };
 
@@ -82,7 +128,8 @@ const builds = await Promise.all([
   build({
     ...program,
     entryPoints: { cli: 'src/bin/process.ts' },
-    plugins: [apart],
+    plugins: [apart, onUse],
+    logOverride: { 'import-is-undefined': 'error' },
     define: { ...common.define, 'import.meta': '__meta' },
     // The function around a CommonJS module, as node would add it: putting a program together at each start takes time.
     banner: {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { namesIn } from '../base/files.ts';
 import { faultText } from '../messages/faults.ts';
 import { waitingText } from '../messages/notes.ts';
 import { journalDraft, journalFile, PHASES } from '../store/journal.ts';
@@ -7,6 +7,7 @@ import { readStore } from '../store/read-record.ts';
 import type { RecordReading } from '../store/record.ts';
 import { recover } from '../store/transaction.ts';
 import type { Context } from './context.ts';
+import { disk } from './disk.ts';
 import { findForeign } from './foreign-journal.ts';
 import { assertLockFolder } from './own-folders.ts';
 
@@ -17,12 +18,9 @@ import { assertLockFolder } from './own-folders.ts';
  */
 export async function recoverInterrupted(context: Context): Promise<void> {
   const folder = context.scope.lockFolder;
-  const leftovers = [
-    ...PHASES.map((phase) => journalFile(folder, phase)),
-    journalDraft(folder),
-    lockFile(folder),
-  ];
-  if (!leftovers.some((file) => existsSync(file))) return;
+  const leftovers = [...PHASES.map((phase) => journalFile('', phase)), journalDraft(''), lockFile('')];
+  const found = namesIn(folder, disk);
+  if (!leftovers.some((name) => found.includes(name))) return;
   assertLockFolder(context.scope);
   await withLock(folder, () => recoverAloud(context), { onWait: waitAloud(context) });
 }

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 
 /**
  * Most bytes of a file that is read, 16 MiB. No file read here comes near (the largest, Claude Code's `.claude.json`,
@@ -20,6 +29,8 @@ class FileRefused extends Error {
 
 // Opening doesn't block on a pipe that has replaced the file since its stat. Windows has no such flag.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+// The types know only names of flags.
+const READ = { flag: FLAGS as unknown as string };
 
 /**
  * Returns the bytes of a regular file, following symbolic links. Files that others may have put there are read only by
@@ -33,7 +44,10 @@ export function readFile(path: string): Buffer {
 /** Like `readFile`, but returns undefined where nothing is. Making an error takes longer than reading a small file. */
 export function readIfThere(path: string): Buffer | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && open(path, stat).bytes;
+  if (!stat) return undefined;
+  // Most files: read by one call instead of four. Files in /proc report no size.
+  if (stat.isFile() && stat.size > 0 && stat.size <= LARGEST_FILE) return readFileSync(path, READ);
+  return open(path, stat).bytes;
 }
 
 /** Like `readFile`, and also returns the stat of the opened file. */
