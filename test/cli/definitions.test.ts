@@ -2,11 +2,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { homeWith, START } from './home.ts';
 import { cleanWorlds, madeOnce, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const CLAUDE = 'home/.claude.json';
 const CODEX = 'home/.codex/config.toml';

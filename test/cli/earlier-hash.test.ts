@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { earlierHash } from '../../src/servers/earlier-hash.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, homeWith, own, START } from './home.ts';
 import { cleanWorlds } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 const RECORD = 'home/.local/state/mcphooks/record.json';
 
 it('an approval of an earlier version holds for the same definition, without a question', async () => {

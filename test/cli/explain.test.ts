@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, declare, homeWith, START, starts } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 interface Cell {
   client: string;

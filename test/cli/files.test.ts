@@ -18,10 +18,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { homeEnv, slashed, WINDOWS } from '../platform.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
 const AFTER = {

@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 interface Answer {
   n?: number;

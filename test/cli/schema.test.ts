@@ -4,9 +4,11 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { SCHEMA_NAMES } from '../../src/cli/json/schemas.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const root = join(import.meta.dirname, '../..');
 const published = (name: string): Schema =>

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { installsNodeHere } from '../node-here/start.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const START = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };
 

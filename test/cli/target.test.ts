@@ -1,11 +1,13 @@
 import { chmodSync, existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { installsNodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { COMMIT, declare, homeWith, own, START } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const CLAUDE = 'home/.claude/skills/mcphooks-memo';
 const GEMINI = 'home/.gemini/extensions/mcphooks-memo';

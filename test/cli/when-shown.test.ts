@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
 import { sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const tool = { event: 'post_tool_use', context: 'Now.', priority: 'suggestion' };
 const prompt = { event: 'pre_request', context: 'Here.', priority: 'suggestion' };

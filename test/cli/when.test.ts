@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { installsNodeHere } from '../node-here/start.ts';
 import { homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const bash = {
   event: 'post_tool_use',

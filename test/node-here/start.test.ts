@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { sample } from '../effort.ts';
 import { payloadsIn, SAMPLES, sent } from '../fire/payloads.ts';
-import { served, world } from '../fire/world.ts';
+import { isAlive, served, world } from '../fire/world.ts';
 import { nodeHere, ranHere } from './start.ts';
 
 const w = world({ node: nodeHere() });
@@ -91,5 +92,27 @@ describe.skipIf(process.platform !== 'linux')('a hook whose program runs in the 
     expect(await counted(told)).toEqual([expect.stringContaining('In shop.'), 0, 1]);
     rmSync(part);
     expect(await counted(told)).toEqual([expect.stringContaining('In shop.'), 0, 1]);
+  });
+
+  it('starts its server where it was started, in its environment, and ends it', async () => {
+    const serving = world({ node: nodeHere({ servers: true }) });
+    const log = join(serving.home, 'log');
+    const call = (tool: string, args: object) => ({ call: { tool, args: { ...args } } });
+    const hooks = [call('folder', {}), call('environment', { names: ['ONLY_HERE', 'HOME'] })];
+    const calls = serving.shim('claude-code', PROMPT, hooks, served(['--log', log]));
+    const env = { ONLY_HERE: 'so' };
+    const fire = async () => (await serving.fire(calls, prompt, env)).text;
+    const [inNode, ...first] = await counted(fire);
+    const [inHere, ...second] = await counted(fire);
+    expect([first, second]).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(inHere).toEqual(inNode);
+    expect(inHere).toContain(`["so","${serving.home}"]`);
+    expect(inHere).toContain(`\n${serving.project}\n`);
+    const started = readFileSync(log, 'utf8').match(/(?<="pid":)\d+/g) ?? [];
+    expect(started).toHaveLength(2);
+    await expect.poll(() => started.filter((pid) => isAlive(Number(pid)))).toEqual([]);
   });
 });

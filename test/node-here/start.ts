@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 
 /*
  * A process of node takes ten times as long as all else that a hook script does. Where a test's subject is what a hook
@@ -34,13 +34,15 @@ let files = 0;
 
 /**
  * For a file of tests: the path of a program that hook scripts may start in place of node. It starts a real one for each
- * client's first fire, for a fire that starts a server, and for all that isn't a fire of the built program. Elsewhere
- * than on Linux: node itself.
+ * client's first fire, for all that isn't a fire of the built program, and for a fire that calls a server; with
+ * `servers`, only where that is kept running. Elsewhere than on Linux: node itself.
  */
-export function nodeHere(): string {
+export function nodeHere({ servers = false } = {}): string {
   if (process.platform !== 'linux') return process.execPath;
   const { folder, asks } = thread();
-  const file = join(folder, `node${files++}`);
+  const own = join(folder, `${files++}${servers ? 's' : ''}`);
+  mkdirSync(own);
+  const file = join(own, 'node');
   // fd 4: a pipe of its own, on which it gets the answer; a shell that makes a file of it starts a real node. fd 5
   // and 6: stdin and stdout, of which `read` and `echo` have others.
   const text = `#!/bin/sh
@@ -53,8 +55,20 @@ how=
 `;
   writeFileSync(file, text);
   chmodSync(file, 0o755);
-  afterAll(() => rmSync(file, { force: true }));
+  afterAll(() => rmSync(own, { recursive: true, force: true }));
   return file;
+}
+
+/** In a file of tests: hook scripts that are installed by the source in this process start such a program. */
+export function installsNodeHere(how: { servers?: boolean } = {}): void {
+  const real = process.execPath;
+  const here = nodeHere(how);
+  beforeAll(() => {
+    process.execPath = here;
+  });
+  afterAll(() => {
+    process.execPath = real;
+  });
 }
 
 /** How many fires ran here, and for how many a real node was started after all. */

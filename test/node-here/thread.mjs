@@ -10,12 +10,13 @@ import { workerData } from 'node:worker_threads';
 const { asks, runtime, counts } = workerData;
 const require = createRequire(import.meta.url);
 const fs = require('node:fs');
+const processes = require('node:child_process');
 
 /** The built programs that may run here, by name. */
 const programs = new Map(
   ['start.cjs', 'fire.cjs', 'conditions.cjs', 'call.cjs'].map((name) => {
     const bytes = readFileSync(join(runtime, name));
-    const source = `(function (exports, require, module, __filename, __dirname, process) {${bytes}\n})`;
+    const source = `(function (exports, require, module, __filename, __dirname, process, setInterval) {${bytes}\n})`;
     return [name, { bytes, run: new Script(source, { filename: name }).runInThisContext() }];
   }),
 );
@@ -28,14 +29,14 @@ function startOf(pid) {
   try {
     const strings = (file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').slice(0, -1);
     const [, standIn, ...words] = strings('cmdline');
-    const [program, shim] = words;
-    const folder = dirname(program);
-    if (!['start.cjs', 'fire.cjs'].includes(basename(program)) || words.length !== 4) return undefined;
+    const [path = '', shim] = words;
+    const [program, folder] = [basename(path), dirname(path)];
+    if (!['start.cjs', 'fire.cjs'].includes(program) || words.length !== 4) return undefined;
     const { client, server_at } = JSON.parse(readFileSync(`${shim}.json`, 'utf8'));
-    // Its server starts in this folder and this environment, and ends with its process.
-    if (client === undefined || server_at) return undefined;
+    if (client === undefined || (server_at && !/s\/node$/.test(standIn)) || server_at?.keep) return undefined;
     // A test may have changed them.
     for (const [name, { bytes }] of programs) {
+      if (name === 'start.cjs' && name !== program) continue;
       const there = readFileSync(join(folder, name), { flag: constants.O_RDONLY | constants.O_NONBLOCK });
       if (!there.equals(bytes)) return undefined;
     }
@@ -61,15 +62,20 @@ function startOf(pid) {
 function run({ pid, words, folder, env, cwd, input }) {
   const begun = performance.now();
   const printed = [];
-  return new Promise((resolve, reject) => {
+  const timers = [];
+  return new Promise((resolve) => {
     const values = {
       argv: [process.execPath, ...words],
       env,
       pid,
       cwd: () => cwd,
       uptime: () => (performance.now() - begun) / 1000,
-      exit: () => resolve(Buffer.concat(printed)),
-      on: () => reject(new Error('it waits for a signal')),
+      exit: () => {
+        for (const timer of timers) clearInterval(timer);
+        resolve(Buffer.concat(printed));
+      },
+      // Its script ends the stand-in, and the server's input ends with this fire.
+      on: () => {},
     };
     const its = Object.create(
       process,
@@ -88,17 +94,26 @@ function run({ pid, words, folder, env, cwd, input }) {
         return bytes.length - at;
       },
     };
-    const refused = new Proxy({}, { get: () => () => reject(new Error('it starts a process')) });
+    const itsProcesses = {
+      ...processes,
+      spawn: (command, words, how) => processes.spawn(command, words, { cwd, env, ...how }),
+      spawnSync: (command, words, how) => processes.spawnSync(command, words, { cwd, env, ...how }),
+    };
+    const every = (...more) => {
+      const timer = setInterval(...more);
+      timers.push(timer);
+      return timer;
+    };
     const loaded = new Map();
     const load = (id) => {
       if (!isAbsolute(id)) {
-        if (/^(node:)?child_process$/.test(id)) return refused;
+        if (/^(node:)?child_process$/.test(id)) return itsProcesses;
         return /^(node:)?fs$/.test(id) ? itsFs : require(id);
       }
       const module = loaded.get(id) ?? { exports: {} };
       if (!loaded.has(id)) {
         loaded.set(id, module);
-        programs.get(basename(id)).run(module.exports, load, module, id, folder, its);
+        programs.get(basename(id)).run(module.exports, load, module, id, folder, its, every);
       }
       return module.exports;
     };

@@ -5,10 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { hookFile, WINDOWS } from '../platform.ts';
 import { bringServer, bringStranger, commit, git, START } from './team.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const SERVERS = { mcpServers: { memo: START } };
 const HOOK = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };
