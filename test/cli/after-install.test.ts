@@ -83,7 +83,7 @@ describe('before an install', () => {
       'gemini-cli': [],
     });
     const { stdout: shown } = await world.run('install', 'memo', '--dry-run');
-    expect(shown.replaceAll(/\s+/g, ' ')).toContain(
+    expect(shown.replaceAll(/\s+/g, ' ').replaceAll('\\', '/')).toContain(
       'features.hooks = false in ~/.codex/config.toml, so none fires; to switch them on, set features.hooks to true',
     );
   });
