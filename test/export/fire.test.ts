@@ -2,9 +2,11 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFile
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { fireAll, machineWith, SERVER, tree } from './folders.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const START = { event: 'session_start', context: 'Read this.', priority: 'important' };
 const COMMIT = {

@@ -6,10 +6,12 @@ import { isGiven } from '../../src/inspect/entries.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { sample } from '../effort.ts';
 import { captured } from '../fire/world.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { present } from '../shells.ts';
 import { install, type Joint, logged, type Server, scripts, start } from './scripts.ts';
 
 const w = scripts();
+const node = nodeHere();
 const SHELLS = present([
   ['dash'],
   ...sample(
@@ -48,7 +50,7 @@ function told(stdout: string): string[] | undefined {
 describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })))('in $how', ({ words }) => {
   const world = (servers: Server[], more: Joint = {}) => {
     const { folder, project } = w.home();
-    const script = install(folder, servers, more);
+    const script = install(folder, servers, { node, ...more });
     const fire = async (input = payload, env = {}) => {
       const ran = await start([...words, script], input, project, { HOME: folder, ...env });
       expect(ran).toMatchObject({ code: 0, stderr: '' });

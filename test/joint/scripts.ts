@@ -21,6 +21,8 @@ export interface Server {
 export interface Joint extends Partial<JointData> {
   /** Folder of the project whose entry it is; absent: the user's. */
   project?: string;
+  /** What its scripts start. */
+  node?: string;
 }
 
 /** A throwaway home in which scripts that serve several servers are installed and fired. */
@@ -39,7 +41,11 @@ export function scripts() {
 }
 
 /** Installs these servers at the event; returns the path of the script that serves all of them. */
-export function install(home: string, servers: readonly Server[], { project, ...more }: Joint = {}): string {
+export function install(
+  home: string,
+  servers: readonly Server[],
+  { project, node = process.execPath, ...more }: Joint = {},
+): string {
   const paths = {
     config: home,
     data: project === undefined ? join(home, '.local/share/mcphooks') : join(project, '.mcphooks'),
@@ -84,7 +90,7 @@ export function install(home: string, servers: readonly Server[], { project, ...
       },
       joint,
     };
-    const system = { platform: 'linux', node: process.execPath };
+    const system = { platform: 'linux', node };
     const files =
       project === undefined
         ? machineShims([shim], folder, paths, loadRuntime(), system)

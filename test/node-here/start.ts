@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll } from 'vitest';
+import { pathWith } from '../platform.ts';
 
 /*
  * A process of node takes ten times as long as all else that a hook script does. Where a test's subject is what a hook
@@ -59,15 +60,22 @@ how=
   return file;
 }
 
-/** In a file of tests: hook scripts that are installed by the source in this process start such a program. */
+/**
+ * In a file of tests: hook scripts that are installed by the source in this process start such a program, and so do those
+ * that take the first node on the PATH of a world.
+ */
 export function installsNodeHere(how: { servers?: boolean } = {}): void {
   const real = process.execPath;
+  const path = process.env.PATH;
   const here = nodeHere(how);
   beforeAll(() => {
+    if (here === real) return;
     process.execPath = here;
+    process.env.PATH = pathWith(dirname(here));
   });
   afterAll(() => {
     process.execPath = real;
+    process.env.PATH = path;
   });
 }
 

@@ -5,9 +5,11 @@ import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { COMMIT, homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { installedTeams, installForTeam, installIn, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 const teamWith = installedTeams();
 const CLAUDE = ['--client', 'claude-code'];
 

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { fireAll } from '../export/folders.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { commit, installForTeam, installIn, mate, teamWorld } from './team.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const PROMPT = [
   ['claude-code', '.claude/settings.json', 'UserPromptSubmit'],

@@ -5,10 +5,12 @@ import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { everywhereFound, homeEnv, inJson, WINDOWS } from '../platform.ts';
 import { commit, installedTeams, installIn, mate, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 const teamWith = installedTeams();
 const ALL = ['--client', 'claude-code,codex,gemini-cli'];
 const LOCK = 'mcphooks.lock.json';
