@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { fireAll, machineWith, SERVER, tree } from './folders.ts';
 
@@ -33,10 +33,7 @@ interface Made {
 
 async function exported(hooks: object[], ...more: string[]): Promise<Made> {
   const author = makeWorld();
-  const entry = {
-    command: process.execPath,
-    args: [SERVER, author.write('memo.json', JSON.stringify({ declarations: hooks }))],
-  };
+  const entry = serverEntry(author.write('memo.json', JSON.stringify({ declarations: hooks })));
   const args = more.includes('--format') ? more : ['--format', 'claude-plugin', ...more];
   const given = ['--', entry.command, ...entry.args];
   const { code, stderr } = await author.run('export', 'memo', '--out', 'out', '--yes', ...args, ...given);
@@ -149,7 +146,7 @@ describe('a tool', () => {
     const there = machineWith(folder);
     expect(fireAll(there, 'UserPromptSubmit')[0]).toContain('noted {"a":"project"}');
     const file = join(there.plugin, '.mcp.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('declares.mjs', './declares.mjs'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('declares.', './declares.'));
     expect(fireAll(there, 'UserPromptSubmit')).toEqual([undefined]);
     expect(there.world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.changed');
   });

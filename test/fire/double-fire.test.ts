@@ -55,7 +55,7 @@ const HOSTS: readonly Host[] = [
   },
 ];
 
-const w = world({ node: nodeHere() });
+const w = world({ node: nodeHere({ servers: true }) });
 const { payload, run } = payloadsIn(w);
 const DECLARATIONS = [
   { event: 'session_start', context: 'Started.' },

@@ -8,7 +8,7 @@ import { sample } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { captured, samplesOf, served, world } from './world.ts';
 
-const w = world({ node: nodeHere() });
+const w = world({ node: nodeHere({ servers: true }) });
 const config = join(w.home, '.config/mcphooks/config.json');
 mkdirSync(join(w.home, '.config/mcphooks'), { recursive: true });
 afterEach(() => {

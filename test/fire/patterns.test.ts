@@ -13,7 +13,7 @@ import { captured, world } from './world.ts';
 // Each example is installed by the compiler and fired with what the clients sent: where it speaks, and where it must
 // not.
 
-const w = world({ node: nodeHere() });
+const w = world({ node: nodeHere({ servers: true }) });
 const { payload } = payloadsIn(w);
 const { prompt, call, ran, edited, asTool, startedBy, heard } = momentsIn(w);
 

@@ -18,7 +18,7 @@ import { callOf, named, newSession, payloadsIn, SAMPLES, sent } from './payloads
 import { installed } from './when-world.ts';
 import { startFolders, world } from './world.ts';
 
-const w = world({ node: nodeHere() });
+const w = world({ node: nodeHere({ servers: true }) });
 const IDS = CLIENTS.map(({ id }) => id);
 
 const { payload, run, own } = payloadsIn(w);
