@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { sample } from '../effort.ts';
-import { payloadsIn, SAMPLES, sent } from '../fire/payloads.ts';
+import { asNew, payloadsIn, SAMPLES, sent } from '../fire/payloads.ts';
 import { isAlive, served, world } from '../fire/world.ts';
 import { nodeHere, ranHere } from './start.ts';
 
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a hook whose program runs in the 
       const shim = w.shim(id, native, hooks, { server: 'compared' }, undefined, how);
       const session = `${id}-${kind}-${told.length}`;
       const ran = [];
-      for (const input of [1, 2].map(() => payload(id, name, { session })))
+      for (const input of [1, 2].map(() => asNew(id, payload(id, name, { session }))))
         ran.push(await w.fire(shim, input));
       const logged = w.log().filter((line) => line.session === session);
       const lines = logged.map((line) => ({ ...line, at: '', ms: 0, tag: '' }));
