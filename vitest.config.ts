@@ -20,7 +20,7 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     reporters: ['default', './test/count-reporter.mjs'],
     // They wait more than they compute. All of one worker's files share what they import.
-    maxWorkers: 4,
+    maxWorkers: process.platform === 'win32' ? 4 : 6,
     // Each test runs code of its own, mostly once: what V8 optimizes by its own rule takes longer to compile than it saves.
     execArgv: [
       Number(process.versions.node.split('.')[0]) < 22
