@@ -70,7 +70,7 @@ export interface ClientServers {
   on: FoundEntry[];
   /** Entries that the client has switched off. */
   off: FoundEntry[];
-  /** Returns the files that define a server of that name, but aren't read until the user trusts the folder, with the client. */
+  /** Returns files that define a server of that name but are read only in a trusted folder, each with its client's id. */
   untrusted: (alias: string) => string[];
   /** Every file that may define servers here, for messages. */
   looked: () => string[];

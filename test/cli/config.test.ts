@@ -48,7 +48,7 @@ function options(world: World, server = 'memo'): Record<string, unknown> {
   return record.servers.find((s: { server: string }) => s.server === server).options;
 }
 
-it('is reported once by list, whichever servers need it', async () => {
+it('a mistake is reported once by list, whichever servers need the file', async () => {
   const world = worldWith({});
   for (const server of ['memo', 'other'])
     await world.run('install', server, '--yes', '--client', 'claude-code');
