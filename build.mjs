@@ -66,11 +66,15 @@ const apart = {
   setup: ({ onResolve, onLoad }) => {
     for (const [file, , filter] of APART)
       onResolve({ filter }, () => ({ path: `./${file}.cjs`, external: true }));
-    // Commander would load it at every start, for commands in executables of their own, which we have none of.
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[/\\]commander[/\\]/.test(importer) ? { path: 'none', namespace: 'none' } : undefined,
+    // Commander would load these at every start: the first for commands in executables of their own, which we have none
+    // of, the second for what is a global, too.
+    const instead = { 'node:child_process': '{}', 'node:process': 'process' };
+    onResolve({ filter: /^node:(?:child_)?process$/ }, ({ path, importer }) =>
+      /[/\\]commander[/\\]/.test(importer) ? { path, namespace: 'instead' } : undefined,
     );
-    onLoad({ filter: /^/, namespace: 'none' }, () => ({ contents: 'module.exports = {}' }));
+    onLoad({ filter: /^/, namespace: 'instead' }, ({ path }) => ({
+      contents: `module.exports = ${instead[path]}`,
+    }));
   },
 };
 
@@ -83,6 +87,8 @@ const ON_USE = {
   'src/messages/faults.ts': ['faultText', 'wordings'],
   'src/messages/findings.ts': ['findingWords'],
   diff: ['diffArrays', 'diffChars', 'structuredPatch'],
+  'node:os': ['homedir', 'hostname', 'tmpdir'],
+  'node:timers/promises': ['setTimeout'],
   'jsonc-parser': ['findNodeAtLocation', 'parseTree', 'stripComments'],
   'toml-eslint-parser': ['getStaticTOMLValue', 'ParseError', 'parseTOML'],
   'zod/mini': [

@@ -1,5 +1,5 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { HERE } from './platform.ts';
 
 /** File descriptor of stdout or stderr. */
 export type Output = 1 | 2;
@@ -37,12 +37,15 @@ function ignoreClosedPipe(error: Error): void {
   if (!isReaderGone(error)) throw error;
 }
 
+/** As `devNull` of node:os, which nothing else needs at a start. */
+const DEV_NULL = HERE.windows ? '\\\\.\\nul' : '/dev/null';
+
 /** True when an output is a terminal, where a person may read. */
 export function isTerminal(output: Output): boolean {
   try {
     const stat = fstatSync(output);
     // /dev/null is a character device too.
-    if (!stat.isCharacterDevice() || stat.rdev === statSync(devNull).rdev) return false;
+    if (!stat.isCharacterDevice() || stat.rdev === statSync(DEV_NULL).rdev) return false;
   } catch {}
   return Boolean(streamOf(output).isTTY);
 }

@@ -46,7 +46,8 @@ function codeFor(source: Buffer, file: string): Buffer | undefined {
   }
 }
 
-/** Number of bytes before the compiled code. */
-export const SEAL = MADE_FOR.length + 2 * 64;
+/** Number of bytes before the compiled code. V8 copies code that doesn't begin at a multiple of 8 bytes. */
+export const SEAL = Math.ceil((MADE_FOR.length + 2 * 64) / 8) * 8;
 
-const seal = (source: Uint8Array, code: Uint8Array): string => MADE_FOR + sha256(source) + sha256(code);
+const seal = (source: Uint8Array, code: Uint8Array): string =>
+  (MADE_FOR + sha256(source) + sha256(code)).padEnd(SEAL);

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
 import { load, partFor } from './code-cache.ts';
@@ -13,6 +12,7 @@ export function start(): void {
 /** Runs the program bundled from process.ts, with the arguments of this process. */
 export function run(script: Script, file: string): void {
   const module: { exports: { runProcess?: typeof runProcess } } = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+  // This file's own, which finds the same: `createRequire` would load node's ES module loader.
+  script.runInThisContext()(module.exports, require, module, file, dirname(file));
   void module.exports.runProcess?.(process.argv.slice(2));
 }

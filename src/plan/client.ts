@@ -9,7 +9,7 @@ import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { entryMark, holdsEntries } from '../shims/command.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
-import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
+import { driftOf, hashOfOwn, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { compile } from './compile/compile.ts';
@@ -264,6 +264,6 @@ function clientRecord(
     file: edited.chosen.file,
     ...programIn(edited),
     entries: entries.map(({ event, key, group }) => ({ event, key, group })),
-    own: Object.fromEntries(wanted.map((f) => [f.path, sha256(f.text)])),
+    own: Object.fromEntries(wanted.map((file) => [file.path, hashOfOwn(file)])),
   };
 }

@@ -95,12 +95,18 @@ const runtimeOf = ({ files, joint, warm }: Runtime, shims: readonly ShimPlan[]):
   ...(shims.some(({ data }) => data.server_at?.keep) ? warm : []),
 ];
 
+/** Files of a runtime by their paths. All clients of an install share them, so each is encoded and hashed once. */
+const runtimes = new WeakMap<Runtime, Map<string, OwnFile>>();
+
 function runtimeFiles(paths: OwnPaths, runtime: Runtime, shims: readonly ShimPlan[]): OwnFile[] {
-  return [...runtimeOf(runtime, shims), runtime.start, runtime.log].map(({ name, text }) => ({
-    path: join(paths.data, 'runtime', runtime.hash, name),
-    text,
-    mode: 0o600,
-  }));
+  const made = runtimes.get(runtime) ?? new Map<string, OwnFile>();
+  runtimes.set(runtime, made);
+  return [...runtimeOf(runtime, shims), runtime.start, runtime.log].map(({ name, text }) => {
+    const path = join(paths.data, 'runtime', runtime.hash, name);
+    const file = made.get(path) ?? { path, text, mode: 0o600 };
+    made.set(path, file);
+    return file;
+  });
 }
 
 /** Returns shims for this machine only, their side files, and the runtime. */
@@ -183,9 +189,11 @@ export function ownChanges(own: readonly OwnFile[], files: Files): FileChange[] 
 /** Returns the change that updates an own file; empty when the file is current. */
 export function ownChange(file: OwnFile, files: Files): FileChange[] {
   const before = files.read(file.path);
-  const after = Buffer.from(file.text, 'utf8');
+  const after = bytesOf(file);
   const runs = !(isPrivate(file.mode) && before && isStopped(file.path, before, files));
-  return before && after.equals(before) && runs ? [] : [{ path: file.path, before, after, mode: file.mode }];
+  return before && Buffer.compare(after, before) === 0 && runs
+    ? []
+    : [{ path: file.path, before, after, mode: file.mode }];
 }
 
 /**
@@ -228,6 +236,17 @@ function unlessLinked<T>(act: () => T): T | undefined {
 function isStopped(path: string, bytes: Uint8Array, files: Files): boolean {
   return bytes[0] === 0x23 && bytes[1] === 0x21 && !files.isExecutable(path);
 }
+
+const encoded = new WeakMap<OwnFile, Uint8Array>();
+
+function bytesOf(file: OwnFile): Uint8Array {
+  const known = encoded.get(file) ?? Buffer.from(file.text, 'utf8');
+  encoded.set(file, known);
+  return known;
+}
+
+/** Returns the SHA-256 of an own file's text, for the record. */
+export const hashOfOwn = (file: OwnFile): string => hashOf(bytesOf(file));
 
 /** Cache of hashes by bytes, since all shims share the runtime's bytes. */
 const hashes = new WeakMap<Uint8Array, string>();
