@@ -53,7 +53,7 @@ export interface Prepared {
   named: boolean;
   /** Definitions that the user lets start here. */
   approvals: StartApprovals;
-  /** Faults of declarations that `--lenient` left out. */
+  /** Faults of declarations that are left out: beyond our limits, or by `--lenient`. */
   skipped: Fault[];
   /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];

@@ -28,7 +28,7 @@ import type { Request } from './request.ts';
 
 interface ReadDeclarations {
   declared: Declared;
-  /** Faults of declarations that `--lenient` left out. */
+  /** Faults of declarations that are left out: beyond our limits, or by `--lenient`. */
   skipped: Fault[];
   /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
@@ -131,7 +131,12 @@ function fromFile(
   } as const;
   if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
     return { declared: { ...approved, from }, skipped: [], indexes: [], locate };
-  const { declarations, indexes, skipped } = parseDeclarations(document, { ...options, locate, when: true });
+  const { declarations, indexes, skipped } = parseDeclarations(document, {
+    ...options,
+    ...leavingOut(options),
+    locate,
+    when: true,
+  });
   if (declarations.length === 0 && !previous)
     throw skipped.length > 0 ? new Faults(skipped) : new Fault('decl.none', {}, { file });
   return { declared: { ...approved, declarations, from }, skipped, indexes, locate };
@@ -181,6 +186,9 @@ async function checkedFile(
   }
 }
 
+/** Hooks beyond our limits give way, with --lenient all that have faults. */
+export const leavingOut = ({ lenient }: InstallOptions) => ({ lenient: lenient || ('limits' as const) });
+
 /** Returns how many valid declarations a server has. */
 function usableHooks({ document, place }: ServerReading, options: InstallOptions): number {
   if (document === undefined) return 0;
@@ -213,7 +221,9 @@ async function fromServer(
     const when = place === PLACE_WITH_WHEN;
     // The whole document has no path of its own: it stands at its place in the capabilities.
     const locate: Locate = (path) => (path.length === 0 ? { path: `${place}` } : inDocument(path));
-    return document === undefined ? nothing : parseDeclarations(document, { ...options, when, locate });
+    return document === undefined
+      ? nothing
+      : parseDeclarations(document, { ...options, ...leavingOut(options), when, locate });
   };
   const faultsIn = (one: ServerReading): Fault[] => {
     const parsed = parse(one);

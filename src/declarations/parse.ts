@@ -8,8 +8,8 @@ import { kind, shapeFaults, shown } from './shape-faults.ts';
 import { type Declaration, PRIORITIES, type Priority } from './types.ts';
 
 interface ParseOptions extends TextLimits {
-  /** Skips invalid items and returns the rest. */
-  lenient: boolean;
+  /** Skips invalid items and returns the rest; `limits`: skips only what is beyond our limits. */
+  lenient: boolean | 'limits';
   /** Allows conditions (`when`); at the SEP's own places `when` is an unknown key. */
   when?: boolean;
   /** Returns the place of a path in the document; default: the path itself. */
@@ -20,7 +20,7 @@ export interface Parsed {
   declarations: Declaration[];
   /** Index of each declaration in the document. */
   indexes: number[];
-  /** Lenient only: the reasons why items were left out. */
+  /** Unless `lenient` is false: the reasons why items were left out. */
   skipped: Fault[];
 }
 
@@ -29,7 +29,7 @@ const MAX_REPORTED = 100;
 
 /**
  * Validates the value of a `hooks` capability against SEP-2282, schema and prose, and our limits. Throws `Faults` with
- * all errors at once; lenient, only when there is no list at all.
+ * all errors at once, except those that `lenient` skips.
  */
 export function parseDeclarations(document: unknown, options: ParseOptions): Parsed {
   const locate = options.locate ?? inDocument;
@@ -44,12 +44,15 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   const items = (document as { declarations?: unknown }).declarations;
   if (!Array.isArray(items)) throw new Faults(faults);
   const most = options.anyLength ? items.length : MAX_DECLARATIONS;
-  if (items.length > most) {
-    faults.push(new Fault('decl.too-many', { count: items.length, max: most }, locate(['declarations'])));
-  }
   const declarations: Declaration[] = [];
   const indexes: number[] = [];
-  for (const i of mostImportant(items, most)) {
+  const [used, beyond] = byImportance(items, most);
+  const many = { count: items.length, max: most };
+  if (options.lenient)
+    for (const i of beyond.slice(0, MAX_REPORTED))
+      faults.push(new Fault('decl.too-many', { ...many, givesWay: 1 }, locate(['declarations', i])));
+  else if (beyond.length > 0) faults.push(new Fault('decl.too-many', many, locate(['declarations'])));
+  for (const i of used) {
     const item = withLineEnds(items[i]);
     const found = itemFaults(item, i, options, locate);
     if (found.length === 0) {
@@ -58,23 +61,27 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
     }
     faults.push(...found);
   }
-  const reported = capped(faults);
-  if (faults.length > 0 && !options.lenient)
+  const reported = capped(faults, options.lenient ? Math.max(0, beyond.length - MAX_REPORTED) : 0);
+  const refused = options.lenient === 'limits' ? faults.filter((fault) => !isBeyondLimit(fault)) : faults;
+  if (refused.length > 0 && options.lenient !== true)
     throw Object.assign(new Faults(reported), { valid: declarations.length });
   return { declarations, indexes, skipped: reported };
 }
 
-/** Returns the indexes of the items to look at: the lowest priority gives way, and of equal ones the last. */
-function mostImportant(items: readonly unknown[], most: number): number[] {
+const isBeyondLimit = ({ args }: Fault): boolean => args.givesWay === 1;
+
+/**
+ * Returns the indexes of the items to look at, and of those beyond the limit: the lowest priority gives way, and of
+ * equal ones the last.
+ */
+function byImportance(items: readonly unknown[], most: number): [used: number[], beyond: number[]] {
   const rank = (i: number): number =>
     PRIORITIES.indexOf((items[i] as Partial<Declaration> | null)?.priority as Priority);
   const all = [...items.keys()];
-  return items.length <= most
-    ? all
-    : all
-        .sort((a, b) => rank(b) - rank(a) || a - b)
-        .slice(0, most)
-        .sort((a, b) => a - b);
+  if (items.length <= most) return [all, []];
+  const sorted = all.sort((a, b) => rank(b) - rank(a) || a - b);
+  const inOrder = (some: number[]): number[] => some.sort((a, b) => a - b);
+  return [inOrder(sorted.slice(0, most)), inOrder(sorted.slice(most))];
 }
 
 /** CRLF in a text is a line end. */
@@ -100,7 +107,9 @@ function itemFaults(
   ];
 }
 
-function capped(faults: Fault[]): Fault[] {
-  if (faults.length <= MAX_REPORTED) return faults;
-  return [...faults.slice(0, MAX_REPORTED), new Fault('decl.more', { count: faults.length - MAX_REPORTED })];
+/** Returns a list that can be shown. `more`: the number of Faults that were not even made. */
+function capped(faults: Fault[], more: number): Fault[] {
+  if (faults.length + more <= MAX_REPORTED) return faults;
+  const count = faults.length + more - MAX_REPORTED;
+  return [...faults.slice(0, MAX_REPORTED), new Fault('decl.more', { count })];
 }

@@ -65,7 +65,8 @@ const textLength: Rule = (item, { anyLength }, at) => {
   ];
   return limits.flatMap(([path, text, max]) => {
     const length = tooLong(text, max);
-    return length ? [new Fault('decl.too-long', { length, max }, at(...path))] : [];
+    const gives = path[0] === 'context' ? { givesWay: 1 } : {};
+    return length ? [new Fault('decl.too-long', { length, max, ...gives }, at(...path))] : [];
   });
 };
 

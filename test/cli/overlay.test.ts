@@ -110,6 +110,32 @@ describe('hooks from a file are held against the tools of the server', () => {
       COMMIT,
     ]);
   });
+
+  it('leaves out what is beyond a limit, the lowest priority first, and names it', async () => {
+    const note = (i: number) => ({
+      ...COMMIT,
+      priority: i === 3 ? 'suggestion' : 'important',
+      context: `${i}`,
+    });
+    const long = { ...COMMIT, context: 'x'.repeat(8001) };
+    const world = overlaid(...[...Array(64).keys()].map(note), { ...long, priority: 'important' });
+    const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
+    const dry = await run('install', 'memo', ...FILE, '--dry-run', '--json');
+    expect(JSON.parse(dry.stdout).leftOut.map((fault: { code: string }) => fault.code)).toEqual([
+      'decl.too-many',
+      'decl.too-long',
+    ]);
+    const { code, stderr } = await run('install', 'memo', ...FILE, '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/ declarations\[3\]: this hook is left out: there are 65, at most 64 are allowed/);
+    expect(stderr).toMatch(
+      / declarations\[64\]\.context: 8001 characters; at most 8000 are allowed, so this hook is left out/,
+    );
+    const [server] = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers;
+    expect(server.declarations).toHaveLength(63);
+    expect(await run('diff')).toMatchObject({ code: 0 });
+    expect(await run('lint', 'hooks.json')).toMatchObject({ code: 1 });
+  });
 });
 
 describe('in a project, where the server was started in the home folder', () => {

@@ -63,7 +63,31 @@ describe('lenient', () => {
       { ...options, lenient: true },
     );
     expect(parsed.declarations).toHaveLength(64);
-    expect(parsed.skipped.map((f) => f.code)).toEqual(['decl.too-many']);
+    expect(parsed.skipped.map((f) => [f.code, f.where.path])).toEqual([
+      ['decl.too-many', 'declarations[64]'],
+      ['decl.too-many', 'declarations[65]'],
+    ]);
+  });
+
+  it('names a hundred of those that are left out at most, and counts the others', () => {
+    const document = { declarations: Array.from({ length: 1000 }, () => good) };
+    const { skipped } = parseDeclarations(document, { ...options, lenient: 'limits' });
+    expect(skipped).toHaveLength(101);
+    expect(skipped.at(-1)?.args.count).toBe(1000 - 64 - 100);
+  });
+
+  it('can skip only what is beyond a limit', () => {
+    const long = { ...good, context: 'x'.repeat(8001) };
+    const only = { ...options, lenient: 'limits' as const };
+    const parsed = parseDeclarations({ declarations: [long, good] }, only);
+    expect(parsed.declarations).toEqual([good]);
+    expect(parsed.skipped.map((f) => [f.code, f.where.path])).toEqual([
+      ['decl.too-long', 'declarations[0].context'],
+    ]);
+    const bad = { ...good, event: 'pre_compact' };
+    expect(() => parseDeclarations({ declarations: [long, bad, good] }, only)).toThrow(Faults);
+    const badName = { ...good, context_tool: 'x'.repeat(1000) };
+    expect(() => parseDeclarations({ declarations: [badName, good] }, only)).toThrow(Faults);
   });
 
   it('leaves out the lowest priority of too many, and of equal ones the last', () => {

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { optionsFor } from '../../app/effective-options.ts';
 import { preparePlan } from '../../app/prepare.ts';
+import { leavingOut } from '../../app/read-declarations.ts';
 import type { Request } from '../../app/request.ts';
 import { readDefaults } from '../../app/user-config.ts';
 import { slashed } from '../../base/paths.ts';
@@ -85,7 +86,7 @@ export async function run(
 interface Linted {
   subject: Subject;
   warnings: Warning[];
-  /** Faults of declarations that --lenient left out. */
+  /** Faults of declarations that are left out: beyond our limits, or by --lenient. */
   skipped: readonly Fault[];
 }
 
@@ -118,7 +119,12 @@ function lintFile(request: Request, context: Context): Linted {
     readDefaults(context.paths.config, name),
   );
   const { document, locate } = readDeclarationsFile(file);
-  const { declarations, skipped } = parseDeclarations(document, { ...options, locate, when: true });
+  const { declarations, skipped } = parseDeclarations(document, {
+    ...options,
+    ...leavingOut(options),
+    locate,
+    when: true,
+  });
   const known = anywhere(declarations, name, options);
   return linted({ declarations, options, clients: lintClients(request, () => known) }, skipped, locate);
 }

@@ -14,9 +14,10 @@ export interface DeclarationsFaults {
   'decl.neither': NoArgs;
   'decl.args-alone': NoArgs;
   'decl.matcher-event': { event: string };
-  'decl.too-long': { length: number; max: number };
+  /** `givesWay`: the hook is left out, and the others are installed. */
+  'decl.too-long': { length: number; max: number; givesWay?: number };
   'decl.none': NoArgs;
-  'decl.too-many': { count: number; max: number };
+  'decl.too-many': { count: number; max: number; givesWay?: number };
   'decl.glob': { max: number; stars: number };
   'decl.depth': { max: number };
   'decl.invisible': { characters: readonly string[]; value: string };
@@ -69,7 +70,8 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
     fix: () => 'Only pre_tool_use and post_tool_use take a matcher; remove it here.',
   },
   'decl.too-long': {
-    what: (a) => `${a.length} characters; at most ${a.max} are allowed`,
+    what: (a) =>
+      `${a.length} characters; at most ${a.max} are allowed${a.givesWay ? ', so this hook is left out' : ''}`,
     fix: () => 'Shorten it.',
   },
   'decl.none': {
@@ -77,7 +79,10 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
     fix: () => 'Add at least one; docs/authors.md shows how.',
   },
   'decl.too-many': {
-    what: (a) => `${a.count} declarations; at most ${a.max} are allowed`,
+    what: (a) =>
+      a.givesWay
+        ? `this hook is left out: there are ${a.count}, at most ${a.max} are allowed, and the lowest priority gives way`
+        : `${a.count} declarations; at most ${a.max} are allowed`,
     fix: () => 'Leave some out, or declare them in another server.',
   },
   'decl.glob': {
