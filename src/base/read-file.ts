@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 /**
  * Most bytes of a file that is read, 16 MiB. No file read here comes near (the largest, Claude Code's `.claude.json`,
@@ -29,8 +20,6 @@ class FileRefused extends Error {
 
 // Opening doesn't block on a pipe that has replaced the file since its stat. Windows has no such flag.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-// The types know only names of flags.
-const READ = { flag: FLAGS as unknown as string };
 
 /**
  * Returns the bytes of a regular file, following symbolic links. Files that others may have put there are read only by
@@ -44,10 +33,7 @@ export function readFile(path: string): Buffer {
 /** Like `readFile`, but returns undefined where nothing is. Making an error takes longer than reading a small file. */
 export function readIfThere(path: string): Buffer | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  // Most files: read by one call instead of four. Files in /proc report no size.
-  if (stat.isFile() && stat.size > 0 && stat.size <= LARGEST_FILE) return readFileSync(path, READ);
-  return open(path, stat).bytes;
+  return stat && open(path, stat).bytes;
 }
 
 /** Like `readFile`, and also returns the stat of the opened file. */
@@ -71,11 +57,12 @@ function open(path: string, before: Stats): { bytes: Buffer; stat: Stats } {
 /** Reads to the end of the file, whatever its size was: files in /proc report a size of 0, and any file may grow. */
 function readAll(fd: number, size: number, path: string): Buffer {
   if (size > LARGEST_FILE) throw new FileRefused('TOO_LARGE', path);
-  let bytes = Buffer.allocUnsafeSlow(size + 1);
+  let bytes = Buffer.allocUnsafe(size + 1);
   for (let length = 0; ; ) {
     const read = readSync(fd, bytes, length, bytes.length - length, null);
     length += read;
-    if (read === 0) return bytes.subarray(0, length);
+    // A file of that size gave no byte more: asking again would only tell so.
+    if (read === 0 || (length === size && read === size)) return bytes.subarray(0, length);
     if (length > LARGEST_FILE) throw new FileRefused('TOO_LARGE', path);
     if (length === bytes.length)
       bytes = Buffer.concat([bytes, Buffer.allocUnsafeSlow(Math.max(length, 2 ** 16))]);

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { LARGEST_FILE, readFile } from '../../src/base/read-file.ts';
+import { LARGEST_FILE, readFile, readIfThere } from '../../src/base/read-file.ts';
 import { scratch } from '../store/support.ts';
 
 /** The code of what reading throws; checks that it took neither time nor memory. */
@@ -67,4 +67,24 @@ it('refuses at once what is no regular file, or too large', async () => {
   // Says that it is empty, and has no end.
   expect(refusal('/proc/self/pagemap')).toBeDefined();
   server.close();
+});
+
+it('reads no device that replaces a file between two steps of reading', () => {
+  const file = join(scratch(), 'file');
+  const swap =
+    'while :; do ln -s /dev/zero "$0.d" && mv "$0.d" "$0"; echo text >"$0.f" && mv "$0.f" "$0"; done';
+  const swapping = spawn('/bin/sh', ['-c', swap, file], { stdio: 'ignore' });
+  try {
+    for (const until = Date.now() + 500; Date.now() < until; ) {
+      let text = 'refused';
+      try {
+        text = readIfThere(file)?.toString() ?? 'gone';
+      } catch (error) {
+        expect((error as NodeJS.ErrnoException).code).toBe('NOT_A_FILE');
+      }
+      expect(['text\n', 'refused', 'gone']).toContain(text);
+    }
+  } finally {
+    swapping.kill('SIGKILL');
+  }
 });
