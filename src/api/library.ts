@@ -13,6 +13,7 @@ import type { ScopeName } from '../clients/scopes.ts';
 import { scopeFor } from '../inspect/scopes.ts';
 import { findOverlap } from '../inspect/sources.ts';
 import { Fault, Faults } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
 import { planInstall } from '../plan/install.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import type { Plan } from '../plan/types.ts';
@@ -71,12 +72,19 @@ const prepared = new WeakMap<
   { gathered: Prepared; context: Context; allowStart: string | undefined }
 >();
 
+/** Tells of declarations that are left out, which a plan lists as `leftOut`. */
+function tellLeftOut(leftOut: readonly Fault[] = [], { err }: Context): void {
+  for (const fault of leftOut) err(faultText(fault));
+}
+
 /**
  * Returns a server's declarations. Starts or reaches the server, unless a file is given. Throws `Fault` or `Faults`.
  */
 export const readDeclarations = inWords(async (request: ServerRequest): Promise<Declared> => {
   const { clients = CLIENT_IDS } = request;
-  const { input } = await preparePlan(toRequest({ ...request, clients }), await contextOf(request));
+  const context = await contextOf(request);
+  const { input } = await preparePlan(toRequest({ ...request, clients }), context);
+  tellLeftOut(input.leftOut, context);
   return input.declared;
 });
 
@@ -87,6 +95,7 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
   const { slug, files } = asked.input;
   const gathered = { ...asked, input: { ...asked.input, overlap: await findOverlap(slug, context, files) } };
   const { shown } = gathered;
+  tellLeftOut(gathered.input.leftOut, context);
   const planned = { plan: planInstall(gathered.input), ...(shown !== undefined && { shown }) };
   prepared.set(planned, { gathered, context, allowStart: request.allowStart });
   return planned;

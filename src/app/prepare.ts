@@ -53,8 +53,6 @@ export interface Prepared {
   named: boolean;
   /** Definitions that the user lets start here. */
   approvals: StartApprovals;
-  /** Faults of declarations that are left out: beyond our limits, or by `--lenient`. */
-  skipped: Fault[];
   /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
   /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
@@ -172,6 +170,7 @@ export async function preparePlan(
       ...overlayNotes(declared.from, previous, entry, request.catalogue, context),
       ...(ownHooks !== undefined && ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
       ...(from && { fromClient: from }),
+      ...(skipped.length > 0 && { leftOut: skipped }),
       reading,
       scope,
       ...(request.mode === 'lock' && { evenEdited: true as const }),
@@ -182,7 +181,6 @@ export async function preparePlan(
     ...(entry && { shown: showDefinition(entry.definition, gate), definition: entry.definition }),
     named,
     approvals,
-    skipped,
     ...(tools && { tools }),
     ...(called && { called }),
     ...(firstMs !== undefined && { firstMs }),

@@ -27,6 +27,9 @@ export interface Parsed {
 /** Most Faults listed; more are only counted. */
 const MAX_REPORTED = 100;
 
+/** Most items checked where those beyond our limits are left out, so that no document takes long. */
+const MAX_CHECKED = 1000;
+
 /**
  * Validates the value of a `hooks` capability against SEP-2282, schema and prose, and our limits. Throws `Faults` with
  * all errors at once, except those that `lenient` skips.
@@ -44,44 +47,78 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   const items = (document as { declarations?: unknown }).declarations;
   if (!Array.isArray(items)) throw new Faults(faults);
   const most = options.anyLength ? items.length : MAX_DECLARATIONS;
-  const declarations: Declaration[] = [];
-  const indexes: number[] = [];
-  const [used, beyond] = byImportance(items, most);
+  const found = itemsIn(items, options.lenient ? MAX_CHECKED : most, options, locate);
+  faults.push(...found.faults);
   const many = { count: items.length, max: most };
-  if (options.lenient)
-    for (const i of beyond.slice(0, MAX_REPORTED))
-      faults.push(new Fault('decl.too-many', { ...many, givesWay: 1 }, locate(['declarations', i])));
-  else if (beyond.length > 0) faults.push(new Fault('decl.too-many', many, locate(['declarations'])));
-  for (const i of used) {
-    const item = withLineEnds(items[i]);
-    const found = itemFaults(item, i, options, locate);
-    if (found.length === 0) {
-      declarations.push(item as Declaration);
-      indexes.push(i);
-    }
-    faults.push(...found);
+  if (!options.lenient) {
+    if (items.length > most) faults.push(new Fault('decl.too-many', many, locate(['declarations'])));
+    return resultOf(found.valid, faults, [], options);
   }
-  const reported = capped(faults, options.lenient ? Math.max(0, beyond.length - MAX_REPORTED) : 0);
-  const refused = options.lenient === 'limits' ? faults.filter((fault) => !isBeyondLimit(fault)) : faults;
-  if (refused.length > 0 && options.lenient !== true)
-    throw Object.assign(new Faults(reported), { valid: declarations.length });
-  return { declarations, indexes, skipped: reported };
+  // With nothing left the document is refused: an update must not remove all hooks for this reason.
+  if (options.lenient === 'limits' && found.valid.length === 0) faults.push(...found.tooLong);
+  const kept = new Set(mostImportant(found.valid, most, ({ item }) => item));
+  const valid = found.valid.filter((one) => kept.has(one));
+  const beyond = found.tooLong.map((fault) => fault.with({ left: 1 }));
+  const left = found.valid.length - valid.length + found.unchecked;
+  if (left > 0) {
+    const last = found.valid.filter((one) => !kept.has(one)).map(({ index }) => `declarations[${index}]`);
+    beyond.push(new Fault('decl.too-many', { ...many, left, places: last }, locate(['declarations'])));
+  }
+  return resultOf(valid, faults, beyond, options);
 }
 
-const isBeyondLimit = ({ args }: Fault): boolean => args.givesWay === 1;
+/** Returns the valid items. Throws `Faults` where some refuse the document. `beyond`: what our limits leave out. */
+function resultOf(
+  valid: readonly Item[],
+  faults: readonly Fault[],
+  beyond: readonly Fault[],
+  { lenient }: ParseOptions,
+): Parsed {
+  if (faults.length > 0 && lenient !== true)
+    throw Object.assign(new Faults(capped(faults)), { valid: valid.length });
+  const declarations = valid.map(({ item }) => item);
+  return {
+    declarations,
+    indexes: valid.map(({ index }) => index),
+    skipped: capped([...faults, ...beyond]),
+  };
+}
+
+interface Item {
+  item: Declaration;
+  index: number;
+}
 
 /**
- * Returns the indexes of the items to look at, and of those beyond the limit: the lowest priority gives way, and of
- * equal ones the last.
+ * Checks the `most` most important items. `tooLong`: Faults of items whose only fault is that their text is longer than
+ * our limit, when these are to be left out; `unchecked`: the number of items that nobody looked at.
  */
-function byImportance(items: readonly unknown[], most: number): [used: number[], beyond: number[]] {
-  const rank = (i: number): number =>
-    PRIORITIES.indexOf((items[i] as Partial<Declaration> | null)?.priority as Priority);
-  const all = [...items.keys()];
-  if (items.length <= most) return [all, []];
-  const sorted = all.sort((a, b) => rank(b) - rank(a) || a - b);
-  const inOrder = (some: number[]): number[] => some.sort((a, b) => a - b);
-  return [inOrder(sorted.slice(0, most)), inOrder(sorted.slice(most))];
+function itemsIn(items: readonly unknown[], most: number, options: ParseOptions, locate: Locate) {
+  const valid: Item[] = [];
+  const faults: Fault[] = [];
+  const tooLong: Fault[] = [];
+  const looked = mostImportant([...items.keys()], most, (i) => items[i]).sort((a, b) => a - b);
+  for (const index of looked) {
+    const item = withLineEnds(items[index]);
+    const found = itemFaults(item, index, options, locate);
+    if (found.length === 0) valid.push({ item: item as Declaration, index });
+    const givesWay = options.lenient && found.every(({ args }) => args.text === 1);
+    (givesWay ? tooLong : faults).push(...found);
+  }
+  return { valid, faults, tooLong, unchecked: items.length - looked.length };
+}
+
+/** Returns the `most` with the highest priority, of equal ones the first. An unknown priority counts as the highest. */
+function mostImportant<T>(all: readonly T[], most: number, item: (one: T) => unknown): T[] {
+  if (all.length <= most) return [...all];
+  const rank = (one: T): number => {
+    const { priority } = (item(one) ?? {}) as Partial<Declaration>;
+    const known = PRIORITIES.indexOf(priority as Priority);
+    return known === -1 ? PRIORITIES.length : known;
+  };
+  const ranks = new Map(all.map((one) => [one, rank(one)]));
+  // The order of equal ones stays.
+  return [...all].sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0)).slice(0, most);
 }
 
 /** CRLF in a text is a line end. */
@@ -107,9 +144,7 @@ function itemFaults(
   ];
 }
 
-/** Returns a list that can be shown. `more`: the number of Faults that were not even made. */
-function capped(faults: Fault[], more: number): Fault[] {
-  if (faults.length + more <= MAX_REPORTED) return faults;
-  const count = faults.length + more - MAX_REPORTED;
-  return [...faults.slice(0, MAX_REPORTED), new Fault('decl.more', { count })];
+function capped(faults: readonly Fault[]): Fault[] {
+  if (faults.length <= MAX_REPORTED) return [...faults];
+  return [...faults.slice(0, MAX_REPORTED), new Fault('decl.more', { count: faults.length - MAX_REPORTED })];
 }

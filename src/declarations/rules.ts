@@ -65,8 +65,8 @@ const textLength: Rule = (item, { anyLength }, at) => {
   ];
   return limits.flatMap(([path, text, max]) => {
     const length = tooLong(text, max);
-    const gives = path[0] === 'context' ? { givesWay: 1 } : {};
-    return length ? [new Fault('decl.too-long', { length, max, ...gives }, at(...path))] : [];
+    const ofText = path[0] === 'context' ? { text: 1 } : {};
+    return length ? [new Fault('decl.too-long', { length, max, ...ofText }, at(...path))] : [];
   });
 };
 

@@ -36,7 +36,7 @@ export interface ExportInput extends PlanInput {
 }
 
 /** Everything that an export is about to write, as data. */
-export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options'> {
+export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options' | 'leftOut'> {
   declarations: PlanInput['declared']['declarations'];
   clients: ClientPlan[];
   /** Name and version in the manifests. */
@@ -144,6 +144,7 @@ export function planExport(input: ExportInput): ExportPlan {
     })),
     plugin: { name, version },
     out,
+    ...(input.leftOut && { leftOut: input.leftOut }),
     changed: [],
     changes,
     emptied,

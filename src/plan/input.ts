@@ -2,6 +2,7 @@ import type { Files } from '../base/files.ts';
 import type { Env } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { FireServer } from '../fire/format.ts';
+import type { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import type { Absence, Declared } from '../servers/types.ts';
 import type { Runtime } from '../shims/own-files.ts';
@@ -73,6 +74,8 @@ export interface PlanInput {
   fromClient?: string;
   /** Remarks on where the declarations come from. */
   notes?: readonly Note[];
+  /** Why declarations are left out: beyond our limits, or by `--lenient`. */
+  leftOut?: readonly Fault[];
   reading: RecordReading;
   /** Approvals to start servers that this command added. */
   approvals: Approvals;

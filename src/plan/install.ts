@@ -143,6 +143,7 @@ export function planInstall(input: PlanInput): Plan {
     ...(previous && { previous }),
     ...(disabled && { disabled }),
     ...notesOf(input),
+    ...(input.leftOut && { leftOut: input.leftOut }),
     changed,
     gone: goneFrom(input, planned),
     leftovers,

@@ -121,6 +121,8 @@ export interface Plan {
   changed: ('declarations' | 'definition' | 'options')[];
   /** Remarks on how the server is started. */
   notes?: Note[];
+  /** Why declarations are left out: beyond our limits, or by `--lenient`. */
+  leftOut?: readonly Fault[];
   /** Approved sources that no longer exist; the plan then uses the recorded values. */
   gone: Gone[];
   /** Unused files in mcphooks' folder of a project. */

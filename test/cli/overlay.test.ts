@@ -118,23 +118,34 @@ describe('hooks from a file are held against the tools of the server', () => {
       context: `${i}`,
     });
     const long = { ...COMMIT, context: 'x'.repeat(8001) };
-    const world = overlaid(...[...Array(64).keys()].map(note), { ...long, priority: 'important' });
+    const world = overlaid(...[...Array(65).keys()].map(note), { ...long, priority: 'important' });
     const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
     const dry = await run('install', 'memo', ...FILE, '--dry-run', '--json');
-    expect(JSON.parse(dry.stdout).leftOut.map((fault: { code: string }) => fault.code)).toEqual([
-      'decl.too-many',
-      'decl.too-long',
-    ]);
+    const leftOut = (text: string) => JSON.parse(text).plan.leftOut.map(({ code }: { code: string }) => code);
+    expect(leftOut(dry.stdout)).toEqual(['decl.too-long', 'decl.too-many']);
     const { code, stderr } = await run('install', 'memo', ...FILE, '--yes');
     expect(code).toBe(0);
-    expect(stderr).toMatch(/ declarations\[3\]: this hook is left out: there are 65, at most 64 are allowed/);
-    expect(stderr).toMatch(
-      / declarations\[64\]\.context: 8001 characters; at most 8000 are allowed, so this hook is left out/,
+    expect(stderr).toContain(
+      '66 declarations; at most 64 are allowed, so 1 of the lowest priority is left out: declarations[3]',
     );
+    expect(stderr).toMatch(/ declarations\[65\]\.context: 8001 characters; .*, so this hook is left out/);
     const [server] = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers;
-    expect(server.declarations).toHaveLength(63);
+    expect(server.declarations).toHaveLength(64);
     expect(await run('diff')).toMatchObject({ code: 0 });
+    expect(await run('explain', 'memo', ...FILE)).toMatchObject({ code: 0 });
     expect(await run('lint', 'hooks.json')).toMatchObject({ code: 1 });
+  });
+
+  it('removes no hook where all have come to be too long', async () => {
+    const world = overlaid(COMMIT);
+    const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
+    await run('install', 'memo', ...FILE, '--yes');
+    const before = world.files();
+    write(world, { ...COMMIT, context: 'x'.repeat(8001) });
+    expect(await run('diff')).toMatchObject({ code: 1, stderr: expect.stringContaining('8001 characters') });
+    expect(await run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 1 });
+    expect(world.read('home/.claude/settings.json')).toContain('mcphooks');
+    expect(Object.keys(world.files())).toEqual(Object.keys(before));
   });
 });
 

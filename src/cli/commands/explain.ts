@@ -50,11 +50,12 @@ export async function run(
   const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
   if (!known) await pointElsewhere(asked.server, context);
   const recorded = known !== undefined && !asked.given && asked.declarationsFile === undefined;
-  const { input, skipped } = await preparePlan({ ...asked, ...(recorded && { mode: 'record' }) }, context);
+  const { input } = await preparePlan({ ...asked, ...(recorded && { mode: 'record' }) }, context);
   const plan = planInstall(input);
   const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);
   const explained = explain(plan, clients, context.cwd, context.now());
-  const faults: readonly Fault[] = [...skipped, ...plan.clients.flatMap((c) => c.fault ?? [])];
+  const faults: readonly Fault[] = plan.clients.flatMap((c) => c.fault ?? []);
+  const { leftOut = [] } = plan;
   const exit = worst(faults.map((f): Exit => f.exit));
   const kept = known ? keptServers({ scope: context.scope, record: known }) : [];
   const installed = clients.some((client) => known?.clients[client]) ? known : undefined;
@@ -62,12 +63,13 @@ export async function run(
     const status = exit === 0 ? 'explained' : 'failed';
     const since = installed && { since: installed.since };
     const running = kept.length > 0 && { kept: kept.map(findingJson) };
-    const document = { server: asked.server, ...since, ...explainedJson(explained), ...running };
+    const without = leftOut.length > 0 && { leftOut: leftOut.map(faultJson) };
+    const document = { server: asked.server, ...since, ...without, ...explainedJson(explained), ...running };
     printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
     return exit;
   }
   context.out(explainedText(plan, explained, installed?.since, kept, context));
-  reportFaults(faults, context);
+  reportFaults([...leftOut, ...faults], context);
   return exit;
 }
 

@@ -104,7 +104,7 @@ function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context:
 }
 
 function show(plan: ExportPlan, gathered: Prepared, flags: ExportFlags, context: Context): void {
-  for (const fault of gathered.skipped) reportFaults([fault], context);
+  reportFaults(plan.leftOut ?? [], context);
   context.out(exportText(plan, surroundings(gathered, flags, context)));
 }
 
@@ -115,6 +115,7 @@ function exportJson(plan: ExportPlan): ExportDocument {
     plugin: plan.plugin,
     out: plan.out,
     declarations: plan.declarations,
+    ...(plan.leftOut && { leftOut: plan.leftOut.map(faultJson) }),
     changed: plan.changed,
     clients: plan.clients.map((c) => ({
       client: c.client,

@@ -41,14 +41,11 @@ interface Outcome {
   plan?: Plan;
   firstCall?: FirstCall;
   faults: readonly Fault[];
-  /** Faults of declarations that are left out: beyond our limits, or by --lenient. */
-  leftOut?: readonly Fault[];
 }
 
-const outcomeJson = ({ plan, faults, leftOut = [], ...outcome }: Outcome) => ({
+const outcomeJson = ({ plan, faults, ...outcome }: Outcome) => ({
   ...outcome,
   ...(plan && { plan: planJson(plan) }),
-  ...(leftOut.length > 0 && { leftOut: leftOut.map(faultJson) }),
   faults: faults.map(faultJson),
 });
 
@@ -116,15 +113,13 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     faults: readonly Fault[] = [],
   ): Outcome => {
     if (!flags.json) reportFaults(faults, context);
-    return { server: request.server, status, exit, ...(plan && { plan }), leftOut, faults };
+    return { server: request.server, status, exit, ...(plan && { plan }), faults };
   };
-  let leftOut: readonly Fault[] = [];
   try {
     assertOwnFolders(context);
     if (!flags.json && request.mode !== 'lock') reportFaults(inCheckout(context), context);
     const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
     const gathered = await prepareOrRestore(request, mayAsk, context);
-    leftOut = gathered.skipped;
     const { slug, files } = gathered.input;
     let input: PlanInput = { ...gathered.input, overlap: await findOverlap(slug, context, files) };
     for (;;) {

@@ -130,8 +130,8 @@ function lintFile(request: Request, context: Context): Linted {
 }
 
 async function lintServer(request: Request, context: Context): Promise<Linted> {
-  const { input, tools, skipped, definition, unchecked = [] } = await preparePlan(request, context);
-  const { declared, options, toolAccess: reach } = input;
+  const { input, tools, definition, unchecked = [] } = await preparePlan(request, context);
+  const { declared, options, toolAccess: reach, leftOut: skipped = [] } = input;
   const { declarations, from, serverName } = declared;
   if (declarations.length === 0 && skipped.length === 0)
     throw new Fault('server.no-hooks', { name: request.server, server: serverName ?? '' }, {}, 4);

@@ -19,6 +19,7 @@ export function planJson(plan: Plan): PlanDocument {
     ...(plan.next.definition && { definitions: approvedDefinitions(plan.next).map(definitionJson) }),
     changed: plan.changed,
     ...(plan.notes && { notes: plan.notes.map(remarkJson) }),
+    ...(plan.leftOut && { leftOut: plan.leftOut.map(faultJson) }),
     ...(plan.gone.length > 0 && { gone: plan.gone }),
     ...(plan.disabled && { disabled: true }),
     ...(plan.previous && plan.changed.length > 0 && { approved: approved(plan.previous) }),

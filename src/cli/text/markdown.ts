@@ -71,7 +71,7 @@ function checkoutText(faults: readonly Fault[]): string[] {
 function serverText({ server, exit, plan, faults, notes = [] }: Compared, remedies: Remedies): string {
   return [
     `### ${code(server)}`,
-    ...faults.map((fault) => fence(faultText(fault), 'text')),
+    ...[...(plan?.leftOut ?? []), ...faults].map((fault) => fence(faultText(fault), 'text')),
     ...notes.map((note) => fence(noteText(note), 'text')),
     ...(plan && exit !== 0 ? [...alteredText(plan, remedies), ...declaredText(plan, remedies)] : []),
   ].join('\n\n');

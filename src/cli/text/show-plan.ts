@@ -8,6 +8,6 @@ import { surroundings } from './surroundings.ts';
 
 /** Prints a plan, and before it the faults of declarations that are left out. */
 export function showPlan(plan: Plan, gathered: Prepared, flags: CommonFlags, context: Context): void {
-  for (const fault of gathered.skipped) reportFaults([fault], context);
+  for (const fault of plan.leftOut ?? []) reportFaults([fault], context);
   context.out(planText(plan, surroundings(gathered, flags, context)));
 }

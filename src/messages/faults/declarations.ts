@@ -14,10 +14,11 @@ export interface DeclarationsFaults {
   'decl.neither': NoArgs;
   'decl.args-alone': NoArgs;
   'decl.matcher-event': { event: string };
-  /** `givesWay`: the hook is left out, and the others are installed. */
-  'decl.too-long': { length: number; max: number; givesWay?: number };
+  /** `text`: it is what the model would read; `left`: the hook is left out, and the others are used. */
+  'decl.too-long': { length: number; max: number; text?: number; left?: number };
   'decl.none': NoArgs;
-  'decl.too-many': { count: number; max: number; givesWay?: number };
+  /** `left`: so many are left out, and the others are used; `places`: where those stand that were checked. */
+  'decl.too-many': { count: number; max: number; left?: number; places?: readonly string[] };
   'decl.glob': { max: number; stars: number };
   'decl.depth': { max: number };
   'decl.invisible': { characters: readonly string[]; value: string };
@@ -26,6 +27,15 @@ export interface DeclarationsFaults {
   'decl-file.gone': { name: string; scope?: string; since?: string };
   'decl-file.syntax': { found?: string; reason: string };
 }
+
+/** Most places that a sentence lists. */
+const MOST_PLACES = 20;
+
+const placesText = (places: readonly string[], of: number): string => {
+  const shown = places.slice(0, MOST_PLACES);
+  const more = of > shown.length ? ` and ${of - shown.length} more` : '';
+  return `: ${list(shown)}${more}`;
+};
 
 /** Faults of declarations and of declarations files. */
 export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
@@ -71,7 +81,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   },
   'decl.too-long': {
     what: (a) =>
-      `${a.length} characters; at most ${a.max} are allowed${a.givesWay ? ', so this hook is left out' : ''}`,
+      `${a.length} characters; at most ${a.max} are allowed${a.left ? ', so this hook is left out' : ''}`,
     fix: () => 'Shorten it.',
   },
   'decl.none': {
@@ -80,9 +90,9 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   },
   'decl.too-many': {
     what: (a) =>
-      a.givesWay
-        ? `this hook is left out: there are ${a.count}, at most ${a.max} are allowed, and the lowest priority gives way`
-        : `${a.count} declarations; at most ${a.max} are allowed`,
+      a.left === undefined
+        ? `${a.count} declarations; at most ${a.max} are allowed`
+        : `${a.count} declarations; at most ${a.max} are allowed, so ${a.left} of the lowest priority ${a.left === 1 ? 'is' : 'are'} left out${placesText(a.places ?? [], a.left)}`,
     fix: () => 'Leave some out, or declare them in another server.',
   },
   'decl.glob': {

@@ -2,14 +2,9 @@ import * as z from 'zod';
 import { type DocumentOf, EXIT, fault, output } from './parts.ts';
 import { plan } from './plan.ts';
 
-const leftOut = z
-  .array(fault)
-  .meta({ description: 'Why declarations are left out: beyond a limit, or by --lenient.' });
-
 export const install = output('install', ['planned', 'unchanged', 'refused', 'installed'], {
   server: z.string().optional(),
   plan: plan.optional(),
-  leftOut: leftOut.optional(),
   firstCall: z
     .looseObject({
       runner: z.string(),
@@ -44,7 +39,6 @@ export const install = output('install', ['planned', 'unchanged', 'refused', 'in
         status: z.string(),
         exit: EXIT,
         plan: plan.optional(),
-        leftOut: leftOut.optional(),
         faults: z.array(fault),
       }),
     )

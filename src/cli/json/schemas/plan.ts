@@ -42,6 +42,10 @@ export const plan = z.looseObject({
     .array(z.enum(['declarations', 'definition', 'options']))
     .meta({ description: 'What differs from what was approved.' }),
   notes: z.array(remark).meta({ description: 'Remarks on how the server is started.' }).optional(),
+  leftOut: z
+    .array(fault)
+    .meta({ description: 'Why declarations are left out: beyond a limit, or by --lenient.' })
+    .optional(),
   gone: z
     .array(z.enum(['declarations', 'definition']))
     .meta({ description: 'What is no longer where it was; the plan uses what was approved.' })
