@@ -33,7 +33,15 @@ export function readFile(path: string): Buffer {
 /** Like `readFile`, but returns undefined where nothing is. Making an error takes longer than reading a small file. */
 export function readIfThere(path: string): Buffer | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && open(path, stat).bytes;
+  if (!stat) return undefined;
+  if (!stat.isFile()) throw new FileRefused('NOT_A_FILE', path);
+  const fd = openSync(path, FLAGS);
+  try {
+    // A device put there since its stat is not looked for, which takes as long as opening: reading has an end anyway.
+    return readAll(fd, stat.size, path);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Like `readFile`, and also returns the stat of the opened file. */

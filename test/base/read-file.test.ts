@@ -69,7 +69,7 @@ it('refuses at once what is no regular file, or too large', async () => {
   server.close();
 });
 
-it('reads no device that replaces a file between two steps of reading', () => {
+it('reads no device without end that replaces a file between two steps of reading', () => {
   const file = join(scratch(), 'file');
   const swap =
     'while :; do ln -s /dev/zero "$0.d" && mv "$0.d" "$0"; echo text >"$0.f" && mv "$0.f" "$0"; done';
@@ -80,7 +80,7 @@ it('reads no device that replaces a file between two steps of reading', () => {
       try {
         text = readIfThere(file)?.toString() ?? 'gone';
       } catch (error) {
-        expect((error as NodeJS.ErrnoException).code).toBe('NOT_A_FILE');
+        expect(['NOT_A_FILE', 'TOO_LARGE']).toContain((error as NodeJS.ErrnoException).code);
       }
       expect(['text\n', 'refused', 'gone']).toContain(text);
     }
