@@ -72,8 +72,8 @@ const prepared = new WeakMap<
   { gathered: Prepared; context: Context; allowStart: string | undefined }
 >();
 
-/** Tells of declarations that are left out, which a plan lists as `leftOut`. */
-function tellLeftOut(leftOut: readonly Fault[] = [], { err }: Context): void {
+/** Reports why declarations are left out; a plan has the same list as `leftOut`. */
+function reportLeftOut(leftOut: readonly Fault[] = [], { err }: Context): void {
   for (const fault of leftOut) err(faultText(fault));
 }
 
@@ -84,7 +84,7 @@ export const readDeclarations = inWords(async (request: ServerRequest): Promise<
   const { clients = CLIENT_IDS } = request;
   const context = await contextOf(request);
   const { input } = await preparePlan(toRequest({ ...request, clients }), context);
-  tellLeftOut(input.leftOut, context);
+  reportLeftOut(input.leftOut, context);
   return input.declared;
 });
 
@@ -95,7 +95,7 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
   const { slug, files } = asked.input;
   const gathered = { ...asked, input: { ...asked.input, overlap: await findOverlap(slug, context, files) } };
   const { shown } = gathered;
-  tellLeftOut(gathered.input.leftOut, context);
+  reportLeftOut(gathered.input.leftOut, context);
   const planned = { plan: planInstall(gathered.input), ...(shown !== undefined && { shown }) };
   prepared.set(planned, { gathered, context, allowStart: request.allowStart });
   return planned;

@@ -37,7 +37,8 @@ export function readIfThere(path: string): Buffer | undefined {
   if (!stat.isFile()) throw new FileRefused('NOT_A_FILE', path);
   const fd = openSync(path, FLAGS);
   try {
-    // A device put there since its stat is not looked for, which takes as long as opening: reading has an end anyway.
+    // A device may have replaced the file since its stat. Another stat would cost as much as opening it, and `readAll`
+    // stops at the largest size.
     return readAll(fd, stat.size, path);
   } finally {
     closeSync(fd);
@@ -69,7 +70,7 @@ function readAll(fd: number, size: number, path: string): Buffer {
   for (let length = 0; ; ) {
     const read = readSync(fd, bytes, length, bytes.length - length, null);
     length += read;
-    // A file of that size gave no byte more: asking again would only tell so.
+    // The buffer has room for one byte more, and the file had none: this is its end.
     if (read === 0 || (length === size && read === size)) return bytes.subarray(0, length);
     if (length > LARGEST_FILE) throw new FileRefused('TOO_LARGE', path);
     if (length === bytes.length)

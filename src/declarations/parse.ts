@@ -58,11 +58,11 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   if (options.lenient === 'limits' && found.valid.length === 0) faults.push(...found.tooLong);
   const kept = new Set(mostImportant(found.valid, most, ({ item }) => item));
   const valid = found.valid.filter((one) => kept.has(one));
-  const beyond = found.tooLong.map((fault) => fault.with({ left: 1 }));
-  const left = found.valid.length - valid.length + found.unchecked;
-  if (left > 0) {
-    const last = found.valid.filter((one) => !kept.has(one)).map(({ index }) => `declarations[${index}]`);
-    beyond.push(new Fault('decl.too-many', { ...many, left, places: last }, locate(['declarations'])));
+  const beyond = found.tooLong.map((fault) => fault.with({ leftOut: 1 }));
+  const leftOut = found.valid.length - valid.length + found.unchecked;
+  if (leftOut > 0) {
+    const places = found.valid.filter((one) => !kept.has(one)).map(({ index }) => `declarations[${index}]`);
+    beyond.push(new Fault('decl.too-many', { ...many, leftOut, places }, locate(['declarations'])));
   }
   return resultOf(valid, faults, beyond, options);
 }

@@ -65,7 +65,7 @@ const textLength: Rule = (item, { anyLength }, at) => {
   ];
   return limits.flatMap(([path, text, max]) => {
     const length = tooLong(text, max);
-    const ofText = path[0] === 'context' ? { text: 1 } : {};
+    const ofText = path[0] === 'context' ? { text: 1 as const } : {};
     return length ? [new Fault('decl.too-long', { length, max, ...ofText }, at(...path))] : [];
   });
 };

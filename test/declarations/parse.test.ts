@@ -65,7 +65,7 @@ describe('lenient', () => {
     expect(parsed.declarations).toHaveLength(64);
     expect(parsed.skipped.map((f) => f.code)).toEqual(['decl.too-many']);
     expect(parsed.skipped[0]?.args).toMatchObject({
-      left: 2,
+      leftOut: 2,
       places: ['declarations[64]', 'declarations[65]'],
     });
   });
@@ -78,7 +78,7 @@ describe('lenient', () => {
     );
     expect(declarations).toHaveLength(64);
     expect(skipped).toHaveLength(1);
-    expect(skipped[0]?.args).toMatchObject({ count: 5000, left: 5000 - 64 });
+    expect(skipped[0]?.args).toMatchObject({ count: 5000, leftOut: 5000 - 64 });
     const typo = { ...good, priority: 'requird' };
     expect(faults({ declarations: [...items, typo] }, { lenient: 'limits' }).map((f) => f.code)).toEqual([
       'decl.choice',

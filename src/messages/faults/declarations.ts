@@ -14,11 +14,11 @@ export interface DeclarationsFaults {
   'decl.neither': NoArgs;
   'decl.args-alone': NoArgs;
   'decl.matcher-event': { event: string };
-  /** `text`: it is what the model would read; `left`: the hook is left out, and the others are used. */
-  'decl.too-long': { length: number; max: number; text?: number; left?: number };
+  /** `text`: the model would read it; `leftOut`: the hook is left out, and the others are used. */
+  'decl.too-long': { length: number; max: number; text?: 1; leftOut?: 1 };
   'decl.none': NoArgs;
-  /** `left`: so many are left out, and the others are used; `places`: where those stand that were checked. */
-  'decl.too-many': { count: number; max: number; left?: number; places?: readonly string[] };
+  /** `leftOut`: how many are left out, when the others are used; `places`: those among them that were checked. */
+  'decl.too-many': { count: number; max: number; leftOut?: number; places?: readonly string[] };
   'decl.glob': { max: number; stars: number };
   'decl.depth': { max: number };
   'decl.invisible': { characters: readonly string[]; value: string };
@@ -81,7 +81,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   },
   'decl.too-long': {
     what: (a) =>
-      `${a.length} characters; at most ${a.max} are allowed${a.left ? ', so this hook is left out' : ''}`,
+      `${a.length} characters; at most ${a.max} are allowed${a.leftOut ? ', so this hook is left out' : ''}`,
     fix: () => 'Shorten it.',
   },
   'decl.none': {
@@ -90,9 +90,9 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   },
   'decl.too-many': {
     what: (a) =>
-      a.left === undefined
+      a.leftOut === undefined
         ? `${a.count} declarations; at most ${a.max} are allowed`
-        : `${a.count} declarations; at most ${a.max} are allowed, so ${a.left} of the lowest priority ${a.left === 1 ? 'is' : 'are'} left out${placesText(a.places ?? [], a.left)}`,
+        : `${a.count} declarations; at most ${a.max} are allowed, so ${a.leftOut} of the lowest priority ${a.leftOut === 1 ? 'is' : 'are'} left out${placesText(a.places ?? [], a.leftOut)}`,
     fix: () => 'Leave some out, or declare them in another server.',
   },
   'decl.glob': {

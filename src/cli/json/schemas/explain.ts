@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
-import { client, fault, finding, hook, output } from './parts.ts';
+import { client, finding, hook, leftOut, output } from './parts.ts';
 
 export const explain = output('explain', ['explained'], {
   server: z.string().optional(),
   since: z.string().meta({ description: 'ISO 8601; absent where it is not installed.' }).optional(),
-  leftOut: z
-    .array(fault)
-    .meta({ description: 'Why declarations are left out: beyond a limit, or by --lenient.' })
-    .optional(),
+  leftOut: leftOut.optional(),
   kept: z
     .array(finding)
     .meta({ description: 'Processes of the server that its hooks keep running.' })

@@ -61,6 +61,10 @@ export const finding = z.looseObject({
 });
 export type FindingDocument = DocumentOf<typeof finding>;
 
+export const leftOut = z
+  .array(fault)
+  .meta({ description: 'Why declarations are left out: beyond a limit, or by --lenient.' });
+
 /** Fields at the start of every document. `failed` documents may lack the others. */
 export function output<S extends string, F extends z.ZodRawShape>(
   command: string,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SCOPES } from '../../../clients/scopes.ts';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
-import { client, type DocumentOf, entry, fault, file, hook, remark } from './parts.ts';
+import { client, type DocumentOf, entry, fault, file, hook, leftOut, remark } from './parts.ts';
 
 export const plan = z.looseObject({
   server: z.string(),
@@ -42,10 +42,7 @@ export const plan = z.looseObject({
     .array(z.enum(['declarations', 'definition', 'options']))
     .meta({ description: 'What differs from what was approved.' }),
   notes: z.array(remark).meta({ description: 'Remarks on how the server is started.' }).optional(),
-  leftOut: z
-    .array(fault)
-    .meta({ description: 'Why declarations are left out: beyond a limit, or by --lenient.' })
-    .optional(),
+  leftOut: leftOut.optional(),
   gone: z
     .array(z.enum(['declarations', 'definition']))
     .meta({ description: 'What is no longer where it was; the plan uses what was approved.' })
