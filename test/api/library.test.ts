@@ -150,6 +150,17 @@ describe('the library', () => {
     expect(world.files()).toEqual(before);
   });
 
+  it('names the hooks that are left out, in the plan and by a message', async () => {
+    const long: library.Hook = { ...COMMIT, context: 'x'.repeat(8001) };
+    const world = worldWith(COMMIT, long);
+    const messages: string[] = [];
+    const asked = { server: 'memo', clients: ['claude-code'] as const, ...at(world) };
+    const { plan: made } = await plan({ ...asked, onMessage: (text) => messages.push(text) });
+    expect(made.leftOut?.map((fault) => fault.code)).toEqual(['decl.too-long']);
+    expect(made.declarations).toHaveLength(1);
+    expect(messages.join('\n')).toContain('declarations[1].context: 8001 characters');
+  });
+
   it('starts nothing that a project defines, and prints nothing', async () => {
     const world = makeWorld();
     const log = join(world.home, 'started');

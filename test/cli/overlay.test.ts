@@ -134,6 +134,14 @@ describe('hooks from a file are held against the tools of the server', () => {
     expect(await run('diff')).toMatchObject({ code: 0 });
     expect(await run('explain', 'memo', ...FILE)).toMatchObject({ code: 0 });
     expect(await run('lint', 'hooks.json')).toMatchObject({ code: 1 });
+    const asJson = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout);
+    const named = [{ code: 'decl.too-long' }, { code: 'decl.too-many' }];
+    expect(await asJson('explain', 'memo', ...FILE)).toMatchObject({ leftOut: named });
+    const pack = ['export', 'memo', ...FILE, '--format', 'claude-plugin', '--out', 'pack', '--dry-run'];
+    expect((await asJson(...pack)).plan).toMatchObject({ leftOut: named });
+    write(world, ...[...Array(65).keys()].map((i) => note(i + 100)), long);
+    expect((await asJson('diff')).servers[0].plan).toMatchObject({ leftOut: named });
+    expect((await run('diff', '--format', 'markdown')).stdout).toContain('left out: declarations[64]');
   });
 
   it('removes no hook where all have come to be too long', async () => {
