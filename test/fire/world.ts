@@ -2,7 +2,6 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -301,8 +300,9 @@ export function at(definition: Definition, source: DefinitionSource = { scope: '
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/s.test(
-      existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '',
+    // It may be reaped in this moment: then reading throws, as for any other that is gone.
+    return (
+      process.platform !== 'linux' || !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     );
   } catch {
     return false;
