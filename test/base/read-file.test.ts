@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -69,11 +70,11 @@ it('refuses at once what is no regular file, or too large', async () => {
   server.close();
 });
 
-it('reads no device without end that replaces a file between two steps of reading', () => {
+it('reads no device without end that replaces a file between two steps of reading', async () => {
   const file = join(scratch(), 'file');
   const swap =
-    'while :; do ln -s /dev/zero "$0.d" && mv "$0.d" "$0"; echo text >"$0.f" && mv "$0.f" "$0"; done';
-  const swapping = spawn('/bin/sh', ['-c', swap, file], { stdio: 'ignore' });
+    'until [ -e "$0.stop" ]; do ln -s /dev/zero "$0.d" && mv "$0.d" "$0"; echo text >"$0.f" && mv "$0.f" "$0"; done';
+  const swapped = once(spawn('/bin/sh', ['-c', swap, file], { stdio: 'ignore' }), 'exit');
   try {
     for (const until = Date.now() + 500; Date.now() < until; ) {
       let text = 'refused';
@@ -85,6 +86,8 @@ it('reads no device without end that replaces a file between two steps of readin
       expect(['text\n', 'refused', 'gone']).toContain(text);
     }
   } finally {
-    swapping.kill('SIGKILL');
+    // Killed, it would leave a child that still writes into the folder.
+    writeFileSync(`${file}.stop`, '');
+    await swapped;
   }
 });
