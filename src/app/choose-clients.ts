@@ -1,4 +1,4 @@
-import type { ClientId } from '../clients/client.ts';
+import type { Client, ClientId } from '../clients/client.ts';
 import { SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
@@ -21,15 +21,15 @@ export function chooseClients(
   { inUse }: Pick<ScopeInputs, 'inUse'>,
 ): ClientId[] {
   const installed = Object.keys(previous?.clients ?? {});
-  const able = CLIENTS.filter((c) => scope.hookFiles(c, SLUG).length > 0);
+  const able = (): readonly Client[] => CLIENTS.filter((c) => scope.hookFiles(c, SLUG).length > 0);
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
     if ((request.installedOnly || request.mode === 'lock') && installed.length > 0) return [];
     if (byDefault) return byDefault;
-    const knowing = able.filter((c) => isKnownTo(c.id));
+    const knowing = able().filter((c) => isKnownTo(c.id));
     if (knowing.length > 0) return knowing.map((c) => c.id);
     if (installed.length > 0) return [];
-    return inUse(able).map((c) => c.id);
+    return inUse(able()).map((c) => c.id);
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));

@@ -1,8 +1,4 @@
-import { join } from 'node:path';
-import type { Env } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
-import { folderPath } from '../clients/folder.ts';
-import { clientById } from '../clients/index.ts';
 import type { OwnDefinition } from '../plan/input.ts';
 import { isOfDefinition } from '../servers/earlier-hash.ts';
 import { showDefinition } from '../servers/mask.ts';
@@ -32,7 +28,6 @@ export function ownDefinitions(
   entry: ServerEntry | undefined,
   previous: ServerRecord | undefined,
   table: ServerTable,
-  env: Env,
 ): OwnDefinition[] {
   return table.clients.flatMap((client): OwnDefinition[] => {
     const { found, source, absent } = look(client);
@@ -58,11 +53,11 @@ export function ownDefinitions(
 
   function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource; absent?: Absence } {
     if (entry?.source.client === client) return { found: entry };
-    const { on, off } = table.of(client);
+    const { on, off, userPlaces } = table.of(client);
     const places = [
       ...approvedDefinitions(previous).flatMap((one) => (one.source.client === client ? [one.source] : [])),
       ...chosen(alias, on).flatMap(({ source }) => (isForOneProject(source) ? [] : [source])),
-      ...userPlaces(client).filter((source) => !off.some((one) => isSamePlace(one.source, source))),
+      ...userPlaces(alias).filter((source) => !off.some((one) => isSamePlace(one.source, source))),
     ];
     for (const source of places) {
       const definition = on.find((one) => isSamePlace(one.source, source))?.definition ?? table.at(source);
@@ -70,21 +65,6 @@ export function ownDefinitions(
     }
     const [first] = places;
     return first ? { source: first, ...absence(first, table) } : {};
-  }
-
-  function userPlaces(client: ClientId): DefinitionSource[] {
-    return clientById(client).mcp.files.flatMap((file) =>
-      file.scope === 'user' && typeof file.in === 'object'
-        ? [
-            {
-              client,
-              scope: 'user',
-              file: join(folderPath(file.in, env), file.path),
-              pointer: [...file.at, alias],
-            },
-          ]
-        : [],
-    );
   }
 }
 

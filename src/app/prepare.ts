@@ -142,7 +142,7 @@ export async function preparePlan(
     Object.fromEntries(clients.map((id) => [id, value(id)]));
   const given = rememberable(reference.given, declarations);
   const oneForAll = scope.shared || reference.given || (!entry && isForgotten(previous));
-  const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table, env);
+  const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table);
   const { absent } = reference.given ? {} : goneDefinition(previous, inputs.table);
   const from = fromStill(request, reference, inputs.table);
   const ownTools = ownToolsFor(clients, tools, previous);

@@ -1,4 +1,5 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { entryPath } from './paths.ts';
 
 /** Read access to the disk for a plan: the real disk (`app/disk.ts`), or a map of files. */
 export interface Files {
@@ -28,7 +29,7 @@ export interface FolderEntry {
 export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[] {
   const entries = files.list(folder);
   if (typeof entries === 'string') return [];
-  const path = (name: string): string => join(folder, name);
+  const path = (name: string): string => entryPath(folder, name);
   const own = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => path(name));
   const folders = entries.filter(({ kind }) => kind === 'folder');
   return [...own, ...folders.flatMap(({ name }) => filesBelow(path(name), files))];
@@ -47,7 +48,7 @@ export function realByFolder({ real, list }: Pick<Files, 'real' | 'list'>): File
     const [folder, name] = [dirname(path), basename(path)];
     const { at, kinds } = folders.get(folder) ?? look(folder);
     folders.set(folder, { at, ...(kinds && { kinds }) });
-    return !kinds || folder === path || kinds.get(name) === 'link' ? real(path) : join(at, name);
+    return !kinds || folder === path || kinds.get(name) === 'link' ? real(path) : entryPath(at, name);
   };
   const known = new Map<string, string>();
   return (path) => {

@@ -169,15 +169,17 @@ const RETIRED: Readonly<Record<string, unknown>> = {
 };
 export const RETIRED_NAMES = Object.keys(RETIRED);
 
+const DEFAULTS: Readonly<Record<string, unknown>> = { ...RETIRED, ...DEFAULT_OPTIONS };
+
 /**
  * Returns the options that differ from the defaults, so that an option added by a later version changes no digest.
  * Retired options stay, because the digest of what was approved includes them.
  */
 export function chosenOptions(options: Readonly<Record<string, unknown>>): Partial<InstallOptions> {
-  const defaults: Record<string, unknown> = { ...RETIRED, ...DEFAULT_OPTIONS };
-  const entries = Object.entries(options).filter(
-    ([name, value]) => canonicalJson(value) !== canonicalJson(defaults[name]),
-  );
+  const entries = Object.entries(options).filter(([name, value]) => {
+    const usual = DEFAULTS[name];
+    return value !== usual && canonicalJson(value) !== canonicalJson(usual);
+  });
   return Object.fromEntries(entries) as Partial<InstallOptions>;
 }
 

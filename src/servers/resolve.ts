@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
+import { once } from '../base/once.ts';
 import type { Env } from '../base/paths.ts';
 import { excerpt } from '../base/visible.ts';
 import type { Client, ClientId } from '../clients/client.ts';
@@ -20,6 +21,8 @@ import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTa
 
 /** A client's configuration of MCP servers. */
 export type ServerSource = Pick<Client, 'id' | 'mcp'>;
+
+type ServerFile = Client['mcp']['files'][number];
 
 /** Dialect of servers given on the command line, which the user's shell would start. */
 export const COMMAND_LINE_DIALECT: McpDialect = {
@@ -41,6 +44,16 @@ export function dialectOf(source: DefinitionSource): McpDialect {
 export const hashOf = ({ definition, source }: Pick<FoundEntry, 'definition' | 'source'>): string =>
   definitionHash(definition, source, dialectOf(source));
 
+const nothing = () => [];
+const NONE: ClientServers = {
+  on: [],
+  off: [],
+  untrusted: nothing,
+  looked: nothing,
+  userPlaces: nothing,
+  broken: [],
+};
+
 /** Returns the MCP servers in the clients' files. Reads files on demand, and starts nothing. */
 export function findServers({
   env,
@@ -56,19 +69,24 @@ export function findServers({
   const known = new Map<ClientId, ClientServers>();
   const read = ({ id, mcp }: ServerSource): ClientServers => {
     const faults = new Set<Fault>();
-    const entries = entriesOf({ id, mcp }, place, (file) =>
+    // Each server is looked up there again.
+    const at = mcp.files.map((file) => ({ file, paths: pathsOf(file, place) }));
+    const entries = entriesOf({ id, mcp }, at, place, (file) =>
       files.read(file, mcp.dialect.format, (fault) => faults.add(fault)),
     );
-    const looked = () => [...new Set(mcp.files.flatMap((file) => pathsOf(file, place)))];
-    return { ...entries, looked, broken: [...faults] };
+    const looked = once(() => [...new Set(at.flatMap(({ paths }) => paths))]);
+    const users = at.filter(({ file }) => file.scope === 'user' && typeof file.in === 'object');
+    const userPlaces = (alias: string): DefinitionSource[] =>
+      users.flatMap(({ file: { scope, at }, paths }) =>
+        paths.map((path) => ({ client: id, scope, file: path, pointer: [...at, alias] })),
+      );
+    return { ...entries, looked, userPlaces, broken: [...faults] };
   };
   return {
     clients: clients.map(({ id }) => id),
     of: (id) => {
       const source = clients.find((client) => client.id === id);
-      const found =
-        known.get(id) ??
-        (source ? read(source) : { on: [], off: [], untrusted: () => [], looked: () => [], broken: [] });
+      const found = known.get(id) ?? (source ? read(source) : NONE);
       known.set(id, found);
       return found;
     },
@@ -92,6 +110,7 @@ export const allServers = (table: ServerTable): FoundEntry[] =>
 
 function entriesOf(
   { id, mcp }: ServerSource,
+  at: readonly { file: ServerFile; paths: readonly string[] }[],
   place: Place,
   read: (file: string) => unknown,
 ): Pick<ClientServers, 'on' | 'off' | 'untrusted'> {
@@ -115,15 +134,12 @@ function entriesOf(
     }
   };
   // In the home folder, a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
-  const users = mcp.files
-    .filter((file) => typeof file.in === 'object')
-    .flatMap((file) => pathsOf(file, place));
-  const isRead = ({ onlyIf }: Client['mcp']['files'][number]): boolean =>
-    !onlyIf || isOpen(onlyIf, place, read);
-  for (const file of mcp.files) {
+  const users = at.filter(({ file }) => typeof file.in === 'object').flatMap(({ paths }) => paths);
+  const isRead = ({ onlyIf }: ServerFile): boolean => !onlyIf || isOpen(onlyIf, place, read);
+  for (const { file, paths } of at) {
     if (!isRead(file)) continue;
     if (file.ifThere && !existsSync(folderPath(file.ifThere, place.env))) continue;
-    for (const path of pathsOf(file, place)) {
+    for (const path of paths) {
       if (typeof file.in === 'string' && users.includes(path)) continue;
       if (file.unless !== undefined && existsSync(path.slice(0, -file.path.length) + file.unless)) continue;
       for (const pointer of pointers(file.at, place)) {
@@ -145,10 +161,10 @@ function entriesOf(
       }
     }
   }
+  const unread = once(() => at.filter(({ file }) => !isRead(file)));
   const untrusted = (alias: string): string[] =>
-    mcp.files
-      .filter((file) => !isRead(file))
-      .flatMap((file) => pathsOf(file, place).map((path) => ({ path, at: pointers(file.at, place) })))
+    unread()
+      .flatMap(({ file, paths }) => paths.map((path) => ({ path, at: pointers(file.at, place) })))
       .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
       .map(({ path }) => `${path} (${id})`);
   return { on: [...found.values()], off, untrusted };

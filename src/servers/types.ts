@@ -74,6 +74,8 @@ export interface ClientServers {
   untrusted: (alias: string) => string[];
   /** Every file that may define servers here, for messages. */
   looked: () => string[];
+  /** Where the user's own files would define a server of that name. */
+  userPlaces: (alias: string) => DefinitionSource[];
   /** Faults of files that the client can't read either (file:line:column); relevant only when such a file is needed. */
   broken: Fault[];
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Files } from '../base/files.ts';
+import { entryPath } from '../base/paths.ts';
 import type { FileChange } from './types.ts';
 
 /**
@@ -20,14 +21,14 @@ export function planFolders(
     const entries = files.list(folder);
     const inside = join(folder, '/');
     const filled = changes.some((c) => c.after && c.path.startsWith(inside));
-    const goes = (name: string): boolean => removed.has(join(folder, name));
+    const goes = (name: string): boolean => removed.has(entryPath(folder, name));
     if (entries === 'gone') gone.push(folder);
     else if (
       !filled &&
       // A folder whose contents can't be listed stays.
       entries !== 'closed' &&
       entries.every(({ name, kind }) =>
-        kind === 'folder' ? emptied.includes(join(folder, name)) : kind === 'file' && goes(name),
+        kind === 'folder' ? emptied.includes(entryPath(folder, name)) : kind === 'file' && goes(name),
       )
     )
       emptied.push(folder);

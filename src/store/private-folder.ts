@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { entryPath } from '../base/paths.ts';
 import { Fault } from '../messages/fault.ts';
 import { tolerate } from './fs.ts';
 
@@ -21,7 +22,7 @@ export function assertPrivate(folder: string): void {
 /** Checks a folder and all folders below, as `assertPrivate` does; links aren't followed. */
 export function assertPrivateTree(folder: string): void {
   assertPrivate(folder);
-  for (const name of tolerate(() => foldersIn(folder)) ?? []) assertPrivateTree(join(folder, name));
+  for (const name of tolerate(() => foldersIn(folder)) ?? []) assertPrivateTree(entryPath(folder, name));
 }
 
 const statOf = (path: string) => tolerate(() => statSync(path, { throwIfNoEntry: false }));

@@ -89,8 +89,11 @@ export function assertOwned(path: string, scope: Scope, real: Files['real']): vo
     throw new Fault('own.foreign', { path }, { file: path });
 }
 
+/** Steps that `normalize` would change, which takes longer than all else here. */
+const UNPLAIN = /\/(?:\.{1,2})?(?:\/|$)/;
+
 const isPlain = (path: string): boolean =>
-  isAbsolute(path) && normalize(path) === path && !path.endsWith(sep);
+  isAbsolute(path) && (sep === '/' ? !UNPLAIN.test(path) : normalize(path) === path && !path.endsWith(sep));
 
 function isUnlinked(path: string, forms: readonly RegExp[], real: Files['real']): boolean {
   const around = forms.map((form) => form.exec(slashed(path))?.[1]).find((folder) => folder !== undefined);

@@ -21,9 +21,10 @@ export function pluginScope(
   system: System,
 ): PluginScope | undefined {
   const { autoLoad, manifest } = client.plugin ?? {};
+  if (!autoLoad || manifest === undefined) return undefined;
   const folder = pluginRoot(client, slug, env);
   const place = pluginPlace(client, slug, env);
-  if (!autoLoad || manifest === undefined || folder === undefined || !place) return undefined;
+  if (folder === undefined || !place) return undefined;
   // The folder ends like a user's data folder, because entries are recognised by that ending.
   const paths = { ...user.paths, data: join(folder, 'mcphooks') };
   return {

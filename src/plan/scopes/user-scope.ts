@@ -6,7 +6,7 @@ import { disabledMarker, serverFolder } from '../../shims/own-files.ts';
 import { machineForm, machineStore, thisSystem } from './machine-form.ts';
 import { assertOwned } from './owned.ts';
 import { pluginScope } from './plugin-scope.ts';
-import type { PluginScope, Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** Scope of the user's own installs on this machine. */
 export function userScope(env: Env, paths: OwnPaths, system: System = thisSystem()): Scope {
@@ -20,14 +20,20 @@ export function userScope(env: Env, paths: OwnPaths, system: System = thisSystem
     store: machineStore(paths.state),
     marker: (slug) => disabledMarker(serverFolder(paths, slug)),
     nextSteps: (client) => client.nextSteps.user,
-    hookFiles: (client, slug) => hookFilePaths(client, env, slug),
+    hookFiles: kept((client, slug) => hookFilePaths(client, env, slug)),
     ...machineForm(paths, system),
   };
-  const plugins = new Map<string, PluginScope | undefined>();
-  const asPlugin = (client: Client, slug: string): PluginScope | undefined => {
-    const key = `${client.id} ${slug}`;
-    if (!plugins.has(key)) plugins.set(key, pluginScope(scope, client, slug, env, system));
-    return plugins.get(key);
-  };
+  const asPlugin = kept((client, slug) => pluginScope(scope, client, slug, env, system));
   return Object.assign(scope, { asPlugin });
+}
+
+/** Returns a function that makes the value for a client and a server at its first call, and returns it at every call. */
+function kept<T>(make: (client: Client, slug: string) => T): (client: Client, slug: string) => T {
+  const made = new Map<string, T>();
+  return (client, slug) => {
+    const key = `${client.id} ${slug}`;
+    const value = made.get(key) ?? make(client, slug);
+    made.set(key, value);
+    return value;
+  };
 }
