@@ -5,16 +5,19 @@ import { hashOf } from '../../src/fire/own-folders.ts';
 import { toolStates } from '../../src/fire/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { at, captured, commandOf, FIRE_SERVER, isAlive, served, TAG, world } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere({ servers: true }) });
 const payload = captured('claude-code', 'PostToolUse.Bash');
 const OPEN = '[mcphooks 7f3ac2e1 | MCP server "annal" | post_tool_use | suggestion]';
 const CLOSE = '[/mcphooks 7f3ac2e1]';
 const tool = (name: string, args: Record<string, unknown> = {}) => ({ call: { tool: name, args } });
-const shimOf = (hooks: object[], more: object = served()) =>
-  w.shim('claude-code', 'PostToolUse', hooks, more);
+const shimOf = (hooks: object[], more: object = served(), node = w.node) =>
+  w.shim('claude-code', 'PostToolUse', hooks, more, undefined, { node });
+/** For what happens when its process ends. */
+const inNode = (hooks: object[], more: object) => shimOf(hooks, more, process.execPath);
 let sessions = 0;
 /** A session of its own, so that no failure of another test counts. */
 const fresh = (more = {}) => ({ ...payload, session_id: `call-${sessions++}`, ...more });
@@ -178,7 +181,7 @@ describe('several tools of one event', () => {
   it('keep to two calls at once, over all fires', async () => {
     const log = `${w.home}/busy.jsonl`;
     const hooks = ['done', 'also done'].map((says) => tool('busy', { ms: 150, says }));
-    const shim = shimOf(hooks, served(['--log', log]));
+    const shim = inNode(hooks, served(['--log', log]));
     const runs = await Promise.all([1, 2, 3].map(() => w.fire(shim, fresh())));
     for (const ran of runs) expect(ran.text?.match(/done/g)).toHaveLength(2);
     let now = 0;
@@ -373,7 +376,7 @@ describe('the server that is started', () => {
   it('runs in the folder in which the client was started, and ends with the fire', async () => {
     const log = `${w.home}/ends.jsonl`;
     const ran = await w.fire(
-      shimOf([tool('folder'), tool('slow', { ms: 800 })], served(['--log', log, '--helper'])),
+      inNode([tool('folder'), tool('slow', { ms: 800 })], served(['--log', log, '--helper'])),
       fresh(),
       {},
       w.home,
@@ -385,7 +388,7 @@ describe('the server that is started', () => {
   it('ends with the fire, and all that it started, however little it listens', async () => {
     const log = `${w.home}/stubborn.jsonl`;
     const hooks = [tool('slow', { ms: 800 })];
-    await w.fire(shimOf(hooks, served(['--log', log, '--helper', '--stubborn'])), fresh());
+    await w.fire(inNode(hooks, served(['--log', log, '--helper', '--stubborn'])), fresh());
     await gone(log, 5);
   });
 
@@ -394,7 +397,7 @@ describe('the server that is started', () => {
     ['the shell of the hook', (shell: ChildProcess) => shell.kill('SIGKILL')],
   ])('ends when %s is killed', async (what, kill) => {
     const log = `${w.home}/${what.replaceAll(' ', '-')}.jsonl`;
-    const shim = shimOf([tool('slow')], served(['--log', log, '--helper', '--stubborn']));
+    const shim = inNode([tool('slow')], served(['--log', log, '--helper', '--stubborn']));
     const { child, done } = w.start(['/bin/sh', '-c', commandOf(shim)], fresh(), {}, w.project, {
       detached: true,
     });
@@ -417,15 +420,22 @@ describe('the server that is started', () => {
 describe('over Streamable HTTP', () => {
   const children: ChildProcess[] = [];
   afterAll(() => children.map((child) => child.kill()));
-  const listen = async (...flags: string[]): Promise<string> => {
-    const child = spawn(process.execPath, [FIRE_SERVER, '--http', ...flags], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+  const urls = new Map<string, Promise<string>>();
+  const logOf = (flags: string) => `${w.home}/http${flags}.jsonl`;
+  const start = async (flags: string): Promise<string> => {
+    const words = [FIRE_SERVER, '--http', flags, '--log', logOf(flags)];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
     const port = await new Promise((resolve) =>
       child.stdout.once('data', (data) => resolve(String(data).trim())),
     );
     return `http://127.0.0.1:${port}/`;
+  };
+  /** One server for all tests that need one of its kind. */
+  const listen = (flags = ''): Promise<string> => {
+    const url = urls.get(flags) ?? start(flags);
+    urls.set(flags, url);
+    return url;
   };
   const reached = (url: string) =>
     server({ transport: 'http', url, headers: {}, envHeaders: { 'X-Key': 'KEY' } });
@@ -433,14 +443,13 @@ describe('over Streamable HTTP', () => {
     w.fire(shimOf([tool(name)], reached(url)), fresh(), env);
 
   it('a tool answers by JSON or by events, in its session and with its header', async () => {
-    for (const flags of [[], ['--sse'], ['--modern']]) {
-      const log = `${w.home}/http${flags}.jsonl`;
-      const url = await listen(...flags, '--log', log);
+    for (const flags of ['', '--sse', '--modern']) {
+      const url = await listen(flags);
       expect((await run(url, 'two', { KEY: 'k' })).text).toContain('one\ntwo');
-      const last = entries(log)
+      const last = entries(logOf(flags))
         .filter((e) => 'session' in e)
         .at(-1);
-      expect(last).toEqual({ session: flags[0] === '--modern' ? null : 's-1', key: 'k' });
+      expect(last).toEqual({ session: flags === '--modern' ? null : 's-1', key: 'k' });
     }
   });
 

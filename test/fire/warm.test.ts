@@ -21,6 +21,7 @@ import { endKept, hintOf, idOf, type KeptServer, lasting, readKept } from '../..
 import { reader } from '../../src/fire/warm-proof.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { homeEnv, hookFile, inJson, WINDOWS } from '../platform.ts';
 import { at, captured, isAlive, served, wordsOf, world } from './world.ts';
 
@@ -42,9 +43,11 @@ const HELPERS = WINDOWS ? 0 : 4;
 /** The machines of a test, to be cleared after it. */
 const machines: { clear: () => Promise<void> }[] = [];
 
+const HERE = nodeHere({ servers: 'kept' });
+
 /** A world whose server is kept running, and leaves a line a start and a call. */
 function machine(flags: string[] = [], more: Partial<FireServer> = {}) {
-  const w = world();
+  const w = world({ node: HERE });
   const path = join(w.home, 'log');
   const log = (): Record<string, number>[] =>
     existsSync(path)
@@ -59,8 +62,8 @@ function machine(flags: string[] = [], more: Partial<FireServer> = {}) {
     ...w,
     folder,
     server,
-    shimOf: (hooks: object[] = [tool('two')], data: object = server) =>
-      w.shim('claude-code', 'PostToolUse', hooks, { ...SLOW.data, ...data }),
+    shimOf: (hooks: object[] = [tool('two')], data: object = server, node = HERE) =>
+      w.shim('claude-code', 'PostToolUse', hooks, { ...SLOW.data, ...data }, undefined, { node }),
     fireIt: (shim: ReturnType<typeof w.shim>, env: Record<string, string> = {}) => w.fire(shim, fresh(), env),
     entries: log,
     /** Processes of servers, and of what they started. */
@@ -155,7 +158,8 @@ describe('a server that is kept running', () => {
 
   it('is one, also when fires begin at once', async () => {
     const m = machine();
-    const shim = m.shimOf();
+    // In processes of their own.
+    const shim = m.shimOf(undefined, undefined, process.execPath);
     const runs = await Promise.all([1, 2, 3, 4].map(() => m.fireIt(shim)));
     for (const ran of runs) expect(ran.text).toContain('one\ntwo');
     expect(m.starts()).toBe(1);
@@ -165,7 +169,7 @@ describe('a server that is kept running', () => {
   it('stays when a fire is killed, whose call is cancelled', async () => {
     const m = machine();
     await m.fireIt(m.shimOf());
-    const slow = m.shimOf([tool('slow')]);
+    const slow = m.shimOf([tool('slow')], undefined, process.execPath);
     const { child, done } = m.start(wordsOf(slow), fresh(), {}, m.project, { detached: !WINDOWS });
     await expect.poll(() => m.entries().some((line) => String(line.call) === 'slow'), WAIT).toBe(true);
     if (WINDOWS) child.kill();
@@ -669,12 +673,16 @@ describe('who may talk to a keeper', () => {
 describe('a soak of fires by several processes, with a server that dies at random', () => {
   it('answers or is silent, and leaves nothing', async () => {
     const m = machine(['--mortal', '12']);
-    const shim = m.shimOf([tool('two'), { text: 'Static.' }]);
     const [fires, processes] = ALL ? [500, 8] : [24, 4];
+    // By default some of the fires run here, one among others.
+    const shims = [process.execPath, ALL ? process.execPath : HERE].map((node) =>
+      m.shimOf([tool('two'), { text: 'Static.' }], undefined, node),
+    );
     let left = fires;
     let answered = 0;
     await Promise.all(
-      Array.from({ length: processes }, async () => {
+      Array.from({ length: processes }, async (_, i) => {
+        const shim = shims[i % shims.length] as (typeof shims)[number];
         while (left-- > 0) {
           const ran = await m.fireIt(shim);
           expect(ran).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('Static.') });

@@ -272,8 +272,9 @@ export function served(
 ): { server_at: FireServer } {
   const definition: Definition = {
     transport: 'stdio',
-    command: process.execPath,
-    args: [FIRE_SERVER, ...flags],
+    ...(WINDOWS
+      ? { command: process.execPath, args: [FIRE_SERVER, ...flags] }
+      : { command: 'sh', args: [FIRE_SERVER.replace('.mjs', '.sh'), ...flags] }),
     env,
   };
   return { server_at: { ...at(definition), definition, ...more } };

@@ -36,12 +36,12 @@ let files = 0;
 /**
  * For a file of tests: the path of a program that hook scripts may start in place of node. It starts a real one for each
  * client's first fire, for all that isn't a fire of the built program, and for a fire that calls a server; with
- * `servers`, only where that is kept running. Elsewhere than on Linux: node itself.
+ * `servers`, only where that is kept running, and with 'kept' not even there. Elsewhere than on Linux: node itself.
  */
-export function nodeHere({ servers = false } = {}): string {
+export function nodeHere({ servers = false }: { servers?: boolean | 'kept' } = {}): string {
   if (process.platform !== 'linux') return process.execPath;
   const { folder, asks } = thread();
-  const own = join(folder, `${files++}${servers ? 's' : ''}`);
+  const own = join(folder, `${files++}${servers === 'kept' ? 'ks' : servers ? 's' : ''}`);
   mkdirSync(own);
   const file = join(own, 'node');
   // fd 4: a pipe of its own, on which it gets the answer; a shell that makes a file of it starts a real node. fd 5

@@ -11,10 +11,11 @@ const { asks, runtime, counts } = workerData;
 const require = createRequire(import.meta.url);
 const fs = require('node:fs');
 const processes = require('node:child_process');
+const net = require('node:net');
 
 /** The built programs that may run here, by name. */
 const programs = new Map(
-  ['start.cjs', 'fire.cjs', 'conditions.cjs', 'call.cjs'].map((name) => {
+  ['start.cjs', 'fire.cjs', 'conditions.cjs', 'call.cjs', 'warm.cjs'].map((name) => {
     const bytes = readFileSync(join(runtime, name));
     const source = `(function (exports, require, module, __filename, __dirname, process, setInterval) {${bytes}\n})`;
     return [name, { bytes, run: new Script(source, { filename: name }).runInThisContext() }];
@@ -33,10 +34,12 @@ function startOf(pid) {
     const [program, folder] = [basename(path), dirname(path)];
     if (!['start.cjs', 'fire.cjs'].includes(program) || words.length !== 4) return undefined;
     const { client, server_at } = JSON.parse(readFileSync(`${shim}.json`, 'utf8'));
-    if (client === undefined || (server_at && !/s\/node$/.test(standIn)) || server_at?.keep) return undefined;
+    if (client === undefined || (server_at && !/s\/node$/.test(standIn))) return undefined;
+    if (server_at?.keep && !/ks\/node$/.test(standIn)) return undefined;
     // A test may have changed them.
     for (const [name, { bytes }] of programs) {
       if (name === 'start.cjs' && name !== program) continue;
+      if (name === 'warm.cjs' && !server_at?.keep) continue;
       const there = readFileSync(join(folder, name), { flag: constants.O_RDONLY | constants.O_NONBLOCK });
       if (!there.equals(bytes)) return undefined;
     }
@@ -63,6 +66,8 @@ function run({ pid, words, folder, env, cwd, input }) {
   const begun = performance.now();
   const printed = [];
   const timers = [];
+  const sockets = [];
+  const children = [];
   return new Promise((resolve) => {
     const values = {
       argv: [process.execPath, ...words],
@@ -72,6 +77,13 @@ function run({ pid, words, folder, env, cwd, input }) {
       uptime: () => (performance.now() - begun) / 1000,
       exit: () => {
         for (const timer of timers) clearInterval(timer);
+        // They end with a process, which then hears nothing of it: a watcher ends what the fire left.
+        for (const socket of sockets)
+          socket
+            .removeAllListeners()
+            .on('error', () => {})
+            .destroy();
+        for (const child of children) child.stdin?.destroy();
         resolve(Buffer.concat(printed));
       },
       // Its script ends the stand-in, and the server's input ends with this fire.
@@ -96,8 +108,20 @@ function run({ pid, words, folder, env, cwd, input }) {
     };
     const itsProcesses = {
       ...processes,
-      spawn: (command, words, how) => processes.spawn(command, words, { cwd, env, ...how }),
+      spawn: (command, words, how) => {
+        const child = processes.spawn(command, words, { cwd, env, ...how });
+        children.push(child);
+        return child;
+      },
       spawnSync: (command, words, how) => processes.spawnSync(command, words, { cwd, env, ...how }),
+    };
+    const itsNet = {
+      ...net,
+      connect: (...to) => {
+        const socket = net.connect(...to);
+        sockets.push(socket);
+        return socket;
+      },
     };
     const every = (...more) => {
       const timer = setInterval(...more);
@@ -108,6 +132,7 @@ function run({ pid, words, folder, env, cwd, input }) {
     const load = (id) => {
       if (!isAbsolute(id)) {
         if (/^(node:)?child_process$/.test(id)) return itsProcesses;
+        if (/^(node:)?net$/.test(id)) return itsNet;
         return /^(node:)?fs$/.test(id) ? itsFs : require(id);
       }
       const module = loaded.get(id) ?? { exports: {} };
