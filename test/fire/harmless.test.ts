@@ -17,6 +17,7 @@ import type { Definition } from '../../src/servers/types.ts';
 import { needlesFile } from '../../src/shims/prefilter.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { ALL, sample } from '../effort.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { homeEnv } from '../platform.ts';
 import { present, shellPath } from '../shells.ts';
 import {
@@ -31,7 +32,9 @@ import {
   world,
 } from './world.ts';
 
-const w = world();
+const w = world({ node: nodeHere({ servers: true }) });
+/** Where the process of node is what a test is about. */
+const IN_NODE = { node: process.execPath };
 const payload = captured('claude-code', 'PostToolUse.Bash');
 const hooks = [{ text: 'Store it in {project_name}.' }];
 const shimOf = (files = {}, script = {}): Fired =>
@@ -74,7 +77,7 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
   const run = (shim: Fired, input: unknown, env = {}) => w.start(words(shim), input, env).done;
 
   it('gives text by node, and a prepared document', async () => {
-    const ran = await run(shimOf(), payload);
+    const ran = await run(shimOf({}, IN_NODE), payload);
     harmless(ran);
     expect(ran.text).toContain('Store it in shop.');
     const prepared = await run(
@@ -149,7 +152,7 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
   });
 
   it('waits for nothing where there is no stdin, and no reader', async () => {
-    const shim = shimOf();
+    const shim = shimOf({}, IN_NODE);
     const without = async (redirected: string): Promise<Ran> =>
       w.start(['/bin/sh', '-c', `exec "$@" ${redirected}`, 'sh', ...words(shim)], payload).done;
     const ran = await without('<&-');
@@ -290,7 +293,7 @@ describe('what is broken', () => {
     ['options for grep', { GREP_OPTIONS: '--color=always -v', GREP_COLORS: 'mt=1' }],
     ['another locale', { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx' }],
   ])('an environment with %s', async (_, env) => {
-    expect((await fire(shimOf(), payload, env)).text).toContain('Store it in shop.');
+    expect((await fire(shimOf({}, IN_NODE), payload, env)).text).toContain('Store it in shop.');
   });
 
   it('node: missing, no program, too old, failing, or only on PATH', async () => {
@@ -315,7 +318,7 @@ describe('what is broken', () => {
   it.skipIf(process.getuid?.() !== 0)(
     'a client of another user than the shell, which may not ask after it',
     ({ skip }) => {
-      const shim = shimOf();
+      const shim = shimOf({}, IN_NODE);
       for (const path of [w.home, shim.path]) chmodSync(path, 0o755);
       const options = {
         input: JSON.stringify(payload),
@@ -402,7 +405,9 @@ describe('a stray variable with the file for reasons', () => {
   const folder = `${w.home}/reasons`;
   const fireWith = (file: string): Promise<Ran> => {
     const hooks = [{ text: 'Store it.' }, { text: 'No.', match: { name: '^Other$' } }];
-    return w.fire(w.shim('claude-code', 'PostToolUse', hooks), payload, { MCPHOOKS_WHY: file });
+    return w.fire(w.shim('claude-code', 'PostToolUse', hooks, {}, undefined, IN_NODE), payload, {
+      MCPHOOKS_WHY: file,
+    });
   };
   const told = `${folder}/mcphooks-why`;
   const cases: [string, (file: string) => void][] = [
@@ -444,13 +449,13 @@ describe('what stands in place of a file that a fire reads', () => {
       pointer: ['mcpServers', 'm'],
     };
     const served = { server_at: { ...at(definition), source: source as FireServer['source'] } };
-    const defined = w.shim('claude-code', 'PostToolUse', [called, ...hooks], served);
+    const defined = w.shim('claude-code', 'PostToolUse', [called, ...hooks], served, undefined, IN_NODE);
     const began = performance.now();
     // A child's memory counts, too; what is read fills it as fast as the machine can.
     const limited = await w.start(['sh', '-c', `ulimit -v 4000000; ${commandOf(defined)}`], payload).done;
     harmless(limited);
     expect(limited.text).toContain('Store it');
-    const shim = shimOf();
+    const shim = shimOf({}, IN_NODE);
     rmSync(`${shim.path}.json`);
     make(`${shim.path}.json`);
     const unread = await w.start(['sh', '-c', `ulimit -v 4000000; ${commandOf(shim)}`], payload).done;
@@ -468,6 +473,7 @@ describe.concurrent('the end of the client', () => {
       [{ call: { tool: 'slow', args: {} } }],
       served(['--helper', '--log', log]),
       {},
+      IN_NODE,
     );
   const entries = (log: string): Record<string, number>[] =>
     (existsSync(log) ? readFileSync(log, 'utf8') : '')

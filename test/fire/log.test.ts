@@ -33,7 +33,7 @@ import {
   world,
 } from './world.ts';
 
-const w = world({ node: nodeHere() });
+const w = world({ node: nodeHere({ servers: true }) });
 
 const canMount = ((): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'mcphooks-mount-'));
@@ -479,7 +479,7 @@ describe('a log that grows', () => {
 });
 
 it('has each line of many hooks that fire at once, and mixes none', { timeout: 300_000 }, async () => {
-  const times = ALL ? 1_000 : 20;
+  const times = ALL ? 1_000 : 10;
   const endless = { sessionBudget: 1e9 };
   const one = w.shim('claude-code', 'UserPromptSubmit', [fixed], endless);
   const both = w.shim('claude-code', 'UserPromptSubmit', [fixed, { ...fixed, text: 'Two.' }], endless);

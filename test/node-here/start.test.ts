@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('a hook whose program runs in the 
       { text: 'Not there.', when: { files: ['missing'] } },
     ];
     const told: unknown[] = [];
-    // The second begins in a node, too, as each client's first fire.
+    // The second begins in a node, too, where it is the first here.
     for (const how of [{ node: process.execPath }, {}, {}]) {
       const shim = w.shim(id, native, hooks, { server: 'compared' }, undefined, how);
       const session = `${id}-${kind}-${told.length}`;
