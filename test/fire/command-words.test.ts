@@ -359,29 +359,39 @@ it('finds only words that stand in the line as they are', () => {
   );
 });
 
-/** Milliseconds for a text, the best of three. */
-function cost(text: string): number {
-  const once = (): number =>
-    cpuTime(() => {
-      const commands = simpleCommands(text);
-      runs(commands, COMMIT);
-      searches(commands);
-    });
-  return Math.min(once(), once(), once());
+/** Milliseconds for a text, the best of three; `enough`: when no further try is needed. */
+function cost(text: string, enough = 0): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3 && best >= enough; i++)
+    best = Math.min(
+      best,
+      cpuTime(() => {
+        const commands = simpleCommands(text);
+        runs(commands, COMMIT);
+        searches(commands);
+      }),
+    );
+  return best;
+}
+
+/** Far from quadratic: ten times the text would take a hundred times as long. The machine may be busy. */
+function inProportion(short: string, long: string): void {
+  const most = 40 * cost(short) + 200;
+  expect(cost(long, most)).toBeLessThan(most);
 }
 
 it('takes time in proportion to the length of a line whose brackets look like arithmetic', () => {
   const long = (times: number): string => "(('((') ); ".repeat(times) + ') '.repeat(2 * times);
-  expect(cost(long(20_000))).toBeLessThan(40 * cost(long(2000)) + 200);
+  inProportion(long(2000), long(20_000));
 });
 
 it('takes time in proportion to the length of a line of process substitutions', () => {
   const long = (times: number): string => '))<({'.repeat(times);
-  expect(cost(long(40_000))).toBeLessThan(40 * cost(long(4000)) + 200);
+  inProportion(long(4000), long(40_000));
 });
 
 it('reads a here-document with more substitutions than a call takes arguments', () => {
-  expect(does(`cat <<EOF\n${'$(a)'.repeat(300_000)}$(git commit)\nEOF`)).toBe(true);
+  expect(does(`cat <<EOF\n${'$(a)'.repeat(ALL ? 300_000 : 150_000)}$(git commit)\nEOF`)).toBe(true);
 });
 
 it('takes time in proportion to the length of hostile lines', () => {
@@ -389,8 +399,7 @@ it('takes time in proportion to the length of hostile lines', () => {
     fc.property(fc.array(pieces, { minLength: 1, maxLength: 6 }), (some) => {
       const unit = some.join('');
       const long = (characters: number): string => unit.repeat(Math.ceil(characters / unit.length));
-      // Far from quadratic: ten times the text would take a hundred times as long. The machine may be busy.
-      expect(cost(long(200_000))).toBeLessThan(40 * cost(long(20_000)) + 200);
+      inProportion(long(20_000), long(200_000));
     }),
     { numRuns: ALL ? 20 : 4 },
   );

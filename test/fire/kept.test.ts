@@ -7,7 +7,7 @@ import { nodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { captured, type Fired, served, world } from './world.ts';
 
-const w = world({ node: nodeHere() });
+const w = world({ node: nodeHere({ servers: true }) });
 /** Where fires may meet: here they would run one after the other. */
 const apart = { node: process.execPath };
 let sessions = 0;

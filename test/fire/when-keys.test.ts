@@ -17,7 +17,7 @@ import { world } from './world.ts';
 // Every condition on every client, by what the clients sent: it lets the hook speak, keeps it silent, or makes it
 // unsupported with a reason. None is ignored.
 
-const w = world({ node: nodeHere() });
+const w = world({ node: nodeHere({ servers: true }) });
 const { prompt, call, ran, edited, asTool, startedBy, heard } = momentsIn(w);
 
 interface Row {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../effort.ts';
 import { captured } from '../fire/world.ts';
+import { nodeHere } from '../node-here/start.ts';
 import { present } from '../shells.ts';
 import { install, type Server, scripts, start } from './scripts.ts';
 
 const w = scripts();
+const node = nodeHere();
 const SHELLS = present([
   ['dash'],
   ...sample([['posh'], ['bash'], ['busybox', 'sh'], ['mksh'], ['zsh', '--emulate', 'sh']], 4),
@@ -57,7 +59,7 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     const { folder, project } = w.home();
     const odd = join(folder, 'a \'b" $HOME `id` [x]*');
     mkdirSync(odd);
-    const script = install(odd, [says('a', 'One.'), says('b', 'Two in {project_name}.')]);
+    const script = install(odd, [says('a', 'One.'), says('b', 'Two in {project_name}.')], { node });
     const ran = await start([...words, script], payload, project, { TMPDIR: '/nowhere' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(textOf(ran.stdout)).toMatch(/One\.[\s\S]*Two in shop\./);

@@ -24,7 +24,7 @@ const SHELLS = present([
       ['yash', '-o', 'posix'],
       ['posh'],
     ],
-    3,
+    7,
   ),
 ]);
 const payload = JSON.stringify(captured('gemini-cli', 'AfterTool'));
@@ -159,7 +159,7 @@ describe('entries of several scopes', () => {
   ) => {
     const { folder, project } = w.home();
     const cap = roles.cap === undefined ? {} : { cap: roles.cap };
-    const mine = install(folder, user, { ...cap, role: { scope: 'user', ...roles.user } });
+    const mine = install(folder, user, { node, ...cap, role: { scope: 'user', ...roles.user } });
     const its = install(folder, team, { ...cap, project, role: { scope: 'project', ...roles.project } });
     const env = { HOME: folder };
     const fire = (script: string, input = payload) => start(['sh', script], input, project, env);
@@ -197,6 +197,7 @@ describe('entries of several scopes', () => {
   it('ends where the variable of the start folder holds no absolute path', async () => {
     const { folder, project } = w.home();
     const mine = install(folder, [says('u', 'Mine.')], {
+      node,
       startFolderEnv: 'GEMINI_PROJECT_DIR',
       role: { scope: 'user', leaves: 'text' },
     });
