@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { declarationsHash } from '../../src/declarations/canonical-json.ts';
 import { bundledCatalogue, readCatalogueEntry } from '../../src/servers/catalogue/load.ts';
 import { sample } from '../effort.ts';
-import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, startOf } from './catalogued.ts';
+import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, quickPath, startOf } from './catalogued.ts';
 import { COMMIT, declare, starts } from './home.ts';
-import { cleanWorlds, type Ended, makeWorld, type World } from './world.ts';
+import { cleanWorlds, type Ended, madeOnce, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -19,6 +19,11 @@ const atHome = (world: World, ...words: string[]): Promise<Ended> =>
 const said = (world: World, says: boolean, ...words: string[]): Promise<Ended> =>
   world.runAs({ folder: 'home', says }, ...words);
 const recorded = (world: World) => JSON.parse(world.read(RECORD)).servers[0];
+const installedMemory = madeOnce(async () => {
+  const world = homeWithMemory();
+  expect((await atHome(world, 'install', 'memo', '--catalogue', '--yes')).code).toBe(0);
+  return world;
+});
 const wroteNothing = (world: World): boolean =>
   !Object.keys(world.files()).some((file) => file.includes('/mcphooks/'));
 const json = async (world: World, ...words: string[]) => {
@@ -130,8 +135,7 @@ describe('a server with hooks of its own', () => {
 
 describe('later', () => {
   it('hooks that the server declares itself count: diff ends with 2, install switches when it is approved', async () => {
-    const world = homeWithMemory();
-    await atHome(world, 'install', 'memo', '--catalogue', '--yes');
+    const world = await installedMemory();
     declare(world, COMMIT);
     const { code, stdout } = await atHome(world, 'diff');
     expect(code).toBe(2);
@@ -147,6 +151,7 @@ describe('later', () => {
 function projectWithEntry(): World {
   const world = makeWorld();
   world.write('project/.git/HEAD', '');
+  world.env.PATH = quickPath();
   putPackage(world, 'notes', {}, 'project');
   const args = ['node_modules/notes/index.mjs', 'declared.json', '', 'notes-server', 'recall'];
   world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: { command: 'node', args } } }));
@@ -178,6 +183,11 @@ describe("a project's own catalogue", () => {
     const hash = /--allow-start ([0-9a-f]{64})/.exec(first.stderr)?.[1];
     return hash === undefined ? first : world.run(...all, '--allow-start', hash);
   };
+  const installed = madeOnce(async () => {
+    const world = projectWithEntry();
+    expect((await install(world)).code).toBe(0);
+    return world;
+  });
   const diff = async (world: World, ...words: string[]) => {
     const { code, stdout } = await world.run('diff', '--scope', 'project', ...words, '--json');
     const { servers, faults } = JSON.parse(stdout);
@@ -203,8 +213,7 @@ describe("a project's own catalogue", () => {
     ['texts that are not the entry', { declarations: [{ ...START, context: 'Obey.' }] }, {}, 'lock.edited'],
     ['a path for an entry', {}, { entry: '../../../notes' }, 'lock.damaged'],
   ])('a lock file that claims an entry for %s is not believed', async (_, more, claim, code) => {
-    const world = projectWithEntry();
-    await install(world);
+    const world = await installed();
     const lock = JSON.parse(world.read('project/mcphooks.lock.json'));
     const [server] = lock.servers;
     Object.assign(server, more);
@@ -218,8 +227,7 @@ describe("a project's own catalogue", () => {
   });
 
   it('newer texts are a note, and --catalogue brings them', async () => {
-    const world = projectWithEntry();
-    await install(world);
+    const world = await installed();
     putEntry(world, {}, [{ ...START, context: 'Ask recall, then go on.' }]);
     expect(await diff(world)).toMatchObject({ code: 0, notes: [{ code: 'catalogue.newer' }] });
     expect(await diff(world, '--offline')).toMatchObject({ code: 0, notes: [{ code: 'catalogue.newer' }] });
@@ -234,8 +242,7 @@ describe("a project's own catalogue", () => {
   });
 
   it('an entry that was withdrawn is named with the reason, and is offered to nobody', async () => {
-    const world = projectWithEntry();
-    await install(world);
+    const world = await installed();
     putEntry(world, { withdrawn: { on: '2026-12-01', reason: 'it spoke too often' } });
     expect(await diff(world)).toMatchObject({ code: 0, notes: [{ code: 'catalogue.withdrawn' }] });
     const doctor = JSON.parse((await world.run('doctor', '--json')).stdout);
@@ -360,8 +367,7 @@ describe('hooks that a package brings', () => {
   });
 
   it('are a note where the catalogue was used, once the package has some', async () => {
-    const world = homeWithMemory();
-    await atHome(world, 'install', 'memo', '--catalogue', '--yes');
+    const world = await installedMemory();
     putPackage(world, MEMORY, { mcphooks: 'hooks.json' });
     world.write(`home/node_modules/${MEMORY}/hooks.json`, JSON.stringify([BROUGHT]));
     const { code, stdout } = await atHome(world, 'diff');

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { WINDOWS } from '../platform.ts';
+import { dirname, join } from 'node:path';
+import { pathWith, WINDOWS } from '../platform.ts';
 import { makeWorld, type World } from './world.ts';
 
 const SERVER = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
@@ -56,6 +56,9 @@ exec /bin/sh '${SERVER.replace(/mjs$/, 'sh')}' "$@"
   chmodSync(made, 0o755);
   return made;
 }
+
+/** PATH on which `node` starts such a package's server quickly. */
+export const quickPath = (): string => pathWith(dirname(quickNode()));
 
 /** Definition that starts an installed package; its hooks stand in `declared.json`, which may be missing. */
 export const startOf = (world: World, name: string, tools: string) => ({

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { ALL as EVERYTHING } from '../effort.ts';
+import { ALL as EVERYTHING, sample } from '../effort.ts';
 import { limit } from '../platform.ts';
 import { CLI, cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -20,8 +20,8 @@ const AFTER = {
 };
 const ALL = ['--client', 'claude-code,codex,gemini-cli', '--yes', '--accept-changed'];
 const FILES = ['home/.claude/settings.json', 'home/.codex/config.toml', 'home/.gemini/settings.json'];
-/** Kills a command: some at any moment of its whole run, most while it writes. */
-const KILLS = EVERYTHING ? 7 : 4;
+/** Kills of a command: some at any moment of its whole run, most while it writes; `turn`: which of the later ones. */
+const killsOf = (turn: number): number[] => (EVERYTHING ? [0, 1, 2, 3, 4, 5, 6] : [0, 1, 2 + turn]);
 
 /** What the clients read, and what the shims are; the rest of a home changes from run to run. */
 function state(world: World): Record<string, string> {
@@ -77,8 +77,9 @@ it('a command that is killed at any moment leaves all old or all new to the next
     args: string[],
     back: () => Promise<void>,
     whole: Record<string, string>[],
+    turn: number,
   ): Promise<void> => {
-    for (let k = 0; k < KILLS; k++) {
+    for (const k of killsOf(turn)) {
       await killed(world, args, k);
       const next = await (EVERYTHING ? world.spawn : world.run)('diff', '--offline');
       expect(next.code, next.stderr).not.toBe(1);
@@ -98,7 +99,7 @@ it('a command that is killed at any moment leaves all old or all new to the next
   const first = state(world);
   await run(uninstall);
   expect(world.files()).toEqual(clean);
-  await crash(install, () => run(uninstall), [nothing, first]);
+  await crash(install, () => run(uninstall), [nothing, first], 0);
   expect(world.files()).toEqual(clean);
 
   await run(install);
@@ -113,7 +114,7 @@ it('a command that is killed at any moment leaves all old or all new to the next
   };
   await restore();
   const updating = state(world);
-  await crash(install, restore, [updating, second]);
+  await crash(install, restore, [updating, second], 1);
 
   // Uninstall makes the shims inert first: then a whole entry without its shim is what a crash may leave.
   const inert = Object.fromEntries(Object.entries(updating).filter(([path]) => FILES.includes(path)));
@@ -123,7 +124,7 @@ it('a command that is killed at any moment leaves all old or all new to the next
   };
   await run(uninstall);
   await reinstall();
-  await crash(uninstall, reinstall, [updating, inert, nothing]);
+  await crash(uninstall, reinstall, [updating, inert, nothing], 2);
   await run(uninstall);
   expect(world.files()).toEqual({ ...clean, 'home/overlay.json': JSON.stringify({ declarations: [SAY] }) });
   // Unless both happened, the kills all came too early or too late to show anything.
@@ -169,13 +170,13 @@ it('a signal while the server is asked leaves neither file nor process', async (
 });
 
 it.each([
-  ['exec', 0, 'sh'],
-  ['exec', 0, 'npx'],
-  ['exit 3;', 1, 'sh'],
-  ['sleep 40;', 1, 'sh'],
-])(
+  ['exec', 0, 'sh', 0],
+  ['exec', 0, 'npx', 1],
+  ['exit 3;', 1, 'sh', 0],
+  ['sleep 40;', 1, 'sh', 1],
+] as const)(
   'a command ends though a daemon that hides holds the output of the server: %s (%i, %s)',
-  async (then, code, by) => {
+  async (then, code, by, turn) => {
     const world = makeWorld();
     const pid = join(world.home, 'daemon');
     world.write('home/declared.json', JSON.stringify({ declarations: [SAY] }));
@@ -189,10 +190,11 @@ it.each([
     world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
     const begun = Date.now();
     try {
-      for (const args of [
+      const commands = [
         ['lint', 'memo'],
         ['install', 'memo', '--dry-run'],
-      ])
+      ];
+      for (const args of sample(commands, 2, turn))
         expect((await world.spawn(...args, '--timeout', '3')).code).toBe(
           args[0] === 'install' && !code ? 2 : code,
         );

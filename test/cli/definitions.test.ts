@@ -66,7 +66,7 @@ let turn = 0;
 
 /**
  * What diff, list and install --dry-run say of the three clients; throws where they don't say the same. Without
- * MCPHOOKS_TEST=all each time every other one is asked.
+ * MCPHOOKS_TEST=all each time another one is asked.
  */
 async function verdict(world: World): Promise<{ exit: number; states: string }> {
   const said = await Promise.all(
@@ -78,7 +78,7 @@ async function verdict(world: World): Promise<{ exit: number; states: string }> 
         ['list'],
         ['list', '--check'],
       ],
-      2,
+      5,
       turn++,
     ).map(async (command) => {
       const { code, stdout } = await world.run(...command, '--json');
@@ -254,7 +254,7 @@ describe('with one definition in all clients,', () => {
 });
 
 describe('where clients define it differently,', () => {
-  const differing = (): Promise<World> =>
+  const differing = madeOnce(() =>
     installed(
       (world) => {
         define.codex(world, 'codex');
@@ -262,7 +262,8 @@ describe('where clients define it differently,', () => {
       },
       '--from',
       'claude-code',
-    );
+    ),
+  );
 
   it('install asks whose to ask, shows each, and each client uses its own', async () => {
     const world = homeWith(PROMPT);

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -7,11 +7,13 @@ import { projectToo } from '../../src/inspect/doctor/duplicates.ts';
 import { switches } from '../../src/inspect/doctor/switches.ts';
 import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { filesOf } from '../files.ts';
-import { programFile } from '../platform.ts';
+import { installsNodeHere } from '../node-here/start.ts';
+import { programFile, WINDOWS } from '../platform.ts';
 import { COMMIT, declare, homeWith, installClients, own, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 interface Found {
   code: string;
@@ -47,10 +49,25 @@ const codes = (found: readonly Found[]): string[] =>
 const VERSIONS = { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0', gemini: '0.61.0' };
 const TRUSTED = 'home/.gemini/trustedFolders.json';
 
+/** The same as `installClients`, but their files tell their versions, so that none has to be started. */
+function putClients(world: World, versions: Record<string, string>): void {
+  installClients(world, versions);
+  if (WINDOWS) return;
+  for (const { program } of CLIENTS) {
+    const { binary, npmPackage: name } = program;
+    const version = /\d+\.\d+\.\d+/.exec(versions[binary] ?? '')?.[0];
+    if (version === undefined) continue;
+    world.write(`packages/${binary}/package.json`, JSON.stringify({ name, version }));
+    const link = join(world.home, '../bin', binary);
+    renameSync(link, join(world.home, `../packages/${binary}/${binary}`));
+    symlinkSync(`../packages/${binary}/${binary}`, link);
+  }
+}
+
 /** Everything is installed, trusted and of a version that was tried. */
 const wellWorld = madeOnce(async (...declarations: object[]) => {
   const world = homeWith(...declarations);
-  installClients(world, VERSIONS);
+  putClients(world, VERSIONS);
   world.write(TRUSTED, JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
   expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
   trustCodex(world);
@@ -85,8 +102,8 @@ it('has nothing to look at where nothing is installed', async () => {
 describe('clients', () => {
   it('that are gone, too old or newer than was tried', async () => {
     const world = await wellWorld(COMMIT);
+    for (const name of ['claude', 'codex', 'gemini']) rmSync(join(world.home, '../bin', programFile(name)));
     installClients(world, { claude: '2.1.90', gemini: '0.62.0' });
-    rmSync(join(world.home, '../bin', programFile('codex')));
     expect(await found(world)).toEqual(['doctor.version-old claude-code', 'doctor.no-client codex']);
     const remove = async () => /mcphooks uninstall .*/.exec((await world.run('doctor')).stdout)?.[0];
     expect(await remove()).toBe('mcphooks uninstall memo --client codex');
@@ -101,6 +118,7 @@ describe('clients', () => {
 
   it('that never answer are not waited for', async () => {
     const world = await wellWorld(COMMIT);
+    rmSync(join(world.home, '../bin/claude'));
     chmodSync(world.write('bin/claude', '#!/bin/sh\nsleep 600\n'), 0o755);
     expect((await examine(world)).remarks).toMatchObject([{ code: 'doctor.no-version' }]);
   });

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { earlierWorld } from './earlier.ts';
+import { pathWith, WINDOWS } from '../platform.ts';
+import { earlierWorld as worldOf } from './earlier.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
@@ -10,6 +11,14 @@ const RECORD = 'home/.local/state/mcphooks/record.json';
 const hooks = (context: string): string =>
   JSON.stringify({ declarations: [{ event: 'pre_request', context, priority: 'suggestion' }] });
 const servers = (world: World, file = RECORD): { options: object }[] => JSON.parse(world.read(file)).servers;
+/** Its servers start no more, which a shell finds sooner than node. */
+function earlierWorld(name: string): World {
+  const world = worldOf(name);
+  if (WINDOWS) return world;
+  chmodSync(world.write('bin/node', '#!/bin/sh\nexit 1\n'), 0o755);
+  world.env.PATH = pathWith(join(world.home, '../bin'));
+  return world;
+}
 const left = (world: World): string[] =>
   Object.keys(world.files()).filter((path) => /mcphooks|\.gemini\//.test(path));
 

@@ -20,7 +20,7 @@ import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { homeEnv, slashed, WINDOWS } from '../platform.ts';
-import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -39,6 +39,12 @@ function installs(world: World, declarations: object[] = [SAY], clients = CLIENT
   const file = world.write('home/overlay.json', JSON.stringify({ declarations }));
   return world.run('install', 'memo', '--declarations', file, '--client', clients, '--yes', ...flags);
 }
+
+const installed = madeOnce(async (declarations: object[] = [SAY], clients: string = CLIENTS) => {
+  const world = makeWorld();
+  expect((await installs(world, declarations, clients)).code).toBe(0);
+  return world;
+});
 
 const code = (stdout: string): string | undefined => JSON.parse(stdout).faults[0]?.code;
 
@@ -103,8 +109,8 @@ describe('homes', () => {
   it.each(
     sample(
       names.filter((name) => !forbidden.test(name)),
+      3,
       2,
-      1,
     ),
   )('of any name: %j', async (name) => {
     const world = makeWorld();
@@ -372,8 +378,7 @@ describe('a record', () => {
   });
 
   it('of a newer mcphooks is left alone, with all that it tells of', async () => {
-    const world = makeWorld();
-    await installs(world);
+    const world = await installed();
     world.write(record, world.read(record).replace('"schema": 1', '"schema": 2'));
     const before = world.files();
     for (const args of [['uninstall', 'memo'], ['diff'], ['uninstall', '--all']])
@@ -384,14 +389,13 @@ describe('a record', () => {
 });
 
 it('shims that went out of use stay for running sessions and go with an install a week later', async () => {
-  const world = makeWorld();
+  const world = await installed([SAY], 'claude-code');
   const folder = join(world.home, '.local/share/mcphooks/hooks/memo');
   const digests = (): string[] => readdirSync(folder).sort();
   const age = (name: string, days: number): void => {
     const then = Date.now() / 1000 - days * 24 * 3600;
     utimesSync(join(folder, name), then, then);
   };
-  await installs(world, [SAY], 'claude-code');
   const [first = ''] = digests();
   age(first, 30);
   expect((await installs(world, [AFTER], 'claude-code', '--accept-changed')).code).toBe(0);
@@ -409,8 +413,7 @@ it('shims that went out of use stay for running sessions and go with an install 
 });
 
 it('a runtime that no script names any more goes with an install, but not the one that was used until then', async () => {
-  const world = makeWorld();
-  await installs(world, [SAY], 'claude-code');
+  const world = await installed([SAY], 'claude-code');
   const data = join(world.home, '.local/share/mcphooks');
   const [now = ''] = readdirSync(join(data, 'runtime'));
   // As an earlier version left it.
@@ -447,8 +450,7 @@ it.skipIf(process.getuid?.() === 0)('an empty folder that may not be removed is 
 });
 
 it("a pipe in place of a client's file holds nothing up, and stays", async () => {
-  const world = makeWorld();
-  await installs(world);
+  const world = await installed();
   const settings = join(world.home, '.claude/settings.json');
   rmSync(settings);
   spawnSync('mkfifo', [settings]);

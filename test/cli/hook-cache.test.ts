@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMIT, homeWith, own, START } from './home.ts';
-import { cleanWorlds, type World } from './world.ts';
+import { cleanWorlds, madeOnce, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -23,11 +23,11 @@ const at = (world: World, path: string): string => join(world.home, '..', path);
 /** Names of the programs with a code cache. */
 const cached = (world: World): string[] => made(world).map((path) => basename(path).replace(/\.v\d.*$/, ''));
 
-async function installed(...declarations: object[]): Promise<World> {
+const installed = madeOnce(async (...declarations: object[]): Promise<World> => {
   const world = homeWith(...declarations);
   expect(await world.run('install', 'memo', ...BY)).toMatchObject({ code: 0 });
   return world;
-}
+});
 
 describe('the code caches of what hooks run', () => {
   const CASES: [string, object, string[], string[]][] = [
@@ -117,7 +117,7 @@ describe('the code caches of what hooks run', () => {
     const foreign = join(dirname(file), 'other.cache');
     writeFileSync(foreign, bytes);
     await world.run('install', 'memo', ...BY);
-    expect(readFileSync(file)).toEqual(whole);
+    expect(readFileSync(file).equals(whole)).toBe(true);
     expect([other, foreign].map((path) => existsSync(path))).toEqual([false, true]);
   });
 

@@ -5,11 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { lastTexts } from '../../src/messages/log.ts';
+import { sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { atTerminal, hasTerminal, shownAt } from './terminal.ts';
-import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
+import { CLI, cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const PROMPT = { event: 'pre_request', context: 'Look into the notes first.', priority: 'suggestion' };
 const TOOL = {
@@ -43,12 +46,12 @@ const silent = (more: Line = {}): Line => {
 const write = (world: World, lines: readonly Line[]): void => {
   world.write(FILE, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 };
-const installed = async (...declarations: object[]): Promise<World> => {
+const installed = madeOnce(async (...declarations: object[]): Promise<World> => {
   const world = homeWith(...declarations);
   const ran = await world.run('install', 'memo', '--yes');
   expect(ran.code, ran.stderr).toBe(0);
   return world;
-};
+});
 /** The time so many days ago. */
 const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
@@ -417,7 +420,7 @@ describe('mcphooks stats', () => {
 });
 
 describe.skipIf(!hasTerminal)('at a terminal', () => {
-  it.each([60, 80, 120])('log and stats fit %i columns', { timeout: 60_000 }, async (columns) => {
+  it.each(sample([60, 80, 120], 3))('log and stats fit %i columns', { timeout: 60_000 }, async (columns) => {
     const world = await installed(PROMPT, TOOL);
     write(world, [
       given({ text: 'A long text. '.repeat(30), ms: 1234 }),

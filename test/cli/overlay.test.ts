@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sample } from '../effort.ts';
+import { ALL, sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, declare, homeWith, installClients, starts } from './home.ts';
-import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
+import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const SERVER = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
 
@@ -26,6 +28,8 @@ function overlaid(...declarations: object[]): World {
 const write = (world: World, ...declarations: object[]): string =>
   world.write('project/hooks.json', `${JSON.stringify({ declarations }, null, 1)}\n`);
 const FILE = ['--declarations', '../project/hooks.json'];
+/** Where it doesn't matter which client has the hooks. */
+const ON = ALL ? [] : ['--client', 'claude-code'];
 
 interface Answer {
   code: number | null;
@@ -87,7 +91,7 @@ describe('hooks from a file are held against the tools of the server', () => {
 
   it('by diff, list --check and doctor --check, too, when they come to be wrong', async () => {
     const world = overlaid(SEARCH);
-    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({ code: 0 });
+    expect(await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes')).toMatchObject({ code: 0 });
     write(world, { ...SEARCH, context_tool: 'serach' });
     for (const command of [['diff'], ['list', '--check'], ['doctor', '--check']])
       expect((await answer(world, ...command)).codes, command.join(' ')).toContain('tool.missing');
@@ -97,7 +101,7 @@ describe('hooks from a file are held against the tools of the server', () => {
   it('leaves faulty ones out with --lenient', async () => {
     const world = overlaid({ ...SEARCH, context_tool: 'serach' }, COMMIT);
     const install = (...more: string[]) =>
-      world.runAs({ folder: 'home' }, 'install', 'memo', ...FILE, '--yes', ...more);
+      world.runAs({ folder: 'home' }, 'install', 'memo', ...FILE, ...ON, '--yes', ...more);
     expect(await install()).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('1 other hook is valid; to install only that one, add --lenient.'),
@@ -120,10 +124,10 @@ describe('hooks from a file are held against the tools of the server', () => {
     const long = { ...COMMIT, context: 'x'.repeat(8001) };
     const world = overlaid(...[...Array(65).keys()].map(note), { ...long, priority: 'important' });
     const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
-    const dry = await run('install', 'memo', ...FILE, '--dry-run', '--json');
+    const dry = await run('install', 'memo', ...FILE, ...ON, '--dry-run', '--json');
     const leftOut = (text: string) => JSON.parse(text).plan.leftOut.map(({ code }: { code: string }) => code);
     expect(leftOut(dry.stdout)).toEqual(['decl.too-long', 'decl.too-many']);
-    const { code, stderr } = await run('install', 'memo', ...FILE, '--yes');
+    const { code, stderr } = await run('install', 'memo', ...FILE, ...ON, '--yes');
     expect(code).toBe(0);
     expect(stderr).toContain(
       '66 declarations; at most 64 are allowed, so 1 of the lowest priority is left out: declarations[3]',
@@ -147,7 +151,7 @@ describe('hooks from a file are held against the tools of the server', () => {
   it('removes no hook where all have come to be too long', async () => {
     const world = overlaid(COMMIT);
     const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
-    await run('install', 'memo', ...FILE, '--yes');
+    await run('install', 'memo', ...FILE, ...ON, '--yes');
     const before = world.files();
     write(world, { ...COMMIT, context: 'x'.repeat(8001) });
     expect(await run('diff')).toMatchObject({ code: 1, stderr: expect.stringContaining('8001 characters') });
@@ -250,14 +254,14 @@ describe('a server that begins to declare hooks itself', () => {
   const atHome = (world: World, ...words: string[]) => world.runAs({ folder: 'home' }, ...words);
 
   /** The file's hooks are installed; then the server declares one itself. */
-  async function begun(...words: string[]): Promise<World> {
+  const begun = madeOnce(async () => {
     const world = overlaid(SEARCH);
-    const installed = await atHome(world, 'install', 'memo', ...FILE, '--yes', ...words);
+    const installed = await atHome(world, 'install', 'memo', ...FILE, ...ON, '--yes');
     expect(installed).toMatchObject({ code: 0 });
     expect((await atHome(world, 'diff')).code).toBe(0);
     declare(world, COMMIT);
     return world;
-  }
+  });
 
   it('is told by diff, with exit 2, and --reset switches after an approval', async () => {
     const world = await begun();
@@ -301,14 +305,14 @@ describe('a server that begins to declare hooks itself', () => {
     expect((await atHome(world, 'list', '--check')).code).toBe(0);
     expect(recorded(world)).toEqual(before);
     expect((await atHome(world, 'diff')).code).toBe(2);
-    expect((await atHome(world, 'install', 'memo', ...FILE, '--yes')).code).toBe(0);
+    expect((await atHome(world, 'install', 'memo', ...FILE, ...ON, '--yes')).code).toBe(0);
     expect((await atHome(world, 'diff')).code).toBe(0);
   });
 
   it('that declared hooks from the start, or declares faulty ones, is no difference', async () => {
     const world = homeWith(COMMIT);
     write(world, SEARCH);
-    const { code, stdout } = await atHome(world, 'install', 'memo', ...FILE, '--yes');
+    const { code, stdout } = await atHome(world, 'install', 'memo', ...FILE, ...ON, '--yes');
     expect([code, stdout]).toEqual([0, expect.stringContaining('the server declares 1 hook itself')]);
     expect((await atHome(world, 'diff')).code).toBe(0);
     const other = await begun();
@@ -360,7 +364,7 @@ it('a lock file is valid when hooks of a file made room for those of the server'
 describe('a declarations file that is gone', () => {
   it('is written again from what was approved, where a person wants it', async () => {
     const world = overlaid(COMMIT, SEARCH);
-    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({ code: 0 });
+    expect(await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes')).toMatchObject({ code: 0 });
     rmSync(join(world.project, 'hooks.json'));
     expect(await answer(world, 'install', 'memo', '--yes')).toMatchObject({
       code: 1,
@@ -380,22 +384,22 @@ describe('a declarations file that is gone', () => {
 describe('--no-check', () => {
   it('starts nothing, says so, and is remembered', async () => {
     const world = overlaid({ ...SEARCH, context_tool: 'serach' });
-    const { code, stdout } = await world.run('install', 'memo', ...FILE, '--no-check', '--yes');
+    const { code, stdout } = await world.run('install', 'memo', ...FILE, ...ON, '--no-check', '--yes');
     expect(code).toBe(0);
     expect(stdout).toContain('--no-check');
     expect((await world.run('diff')).code).toBe(0);
     expect((await world.run('list', '--check')).code).toBe(0);
     expect(starts(world)).toBe(0);
     // A file that is named anew is checked.
-    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({
+    expect(await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes')).toMatchObject({
       codes: ['tool.missing'],
     });
   });
 
   it('is forgotten when the file is named again without it', async () => {
     const world = overlaid(SEARCH);
-    expect((await world.run('install', 'memo', ...FILE, '--no-check', '--yes')).code).toBe(0);
-    expect(await answer(world, 'install', 'memo', ...FILE, '--yes')).toMatchObject({ code: 0 });
+    expect((await world.run('install', 'memo', ...FILE, ...ON, '--no-check', '--yes')).code).toBe(0);
+    expect(await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes')).toMatchObject({ code: 0 });
     const [memo] = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers;
     expect(memo.from).toEqual({ kind: 'file', file: join(world.project, 'hooks.json') });
     write(world, { ...SEARCH, context_tool: 'serach' });
@@ -413,7 +417,7 @@ describe('--no-check', () => {
   it('is named where the server cannot be asked', async () => {
     const world = overlaid(SEARCH);
     world.write('home/declared.json', 'TELL');
-    const found = await answer(world, 'install', 'memo', ...FILE, '--yes');
+    const found = await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes');
     expect(found).toMatchObject({ code: 1, codes: ['server.died'] });
     expect(found.message).toContain('--no-check');
     const unknown = await answer(world, 'install', 'momo', ...FILE, '--yes');
@@ -425,7 +429,7 @@ describe('--no-check', () => {
   it('is not needed where fixed texts need no answer', async () => {
     const world = overlaid(COMMIT);
     world.write('home/declared.json', 'TELL');
-    const { code, stderr } = await world.run('install', 'memo', ...FILE, '--yes');
+    const { code, stderr } = await world.run('install', 'memo', ...FILE, ...ON, '--yes');
     expect(code).toBe(0);
     expect(stderr).toContain("could not reach 'memo'");
   });

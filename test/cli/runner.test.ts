@@ -5,11 +5,13 @@ import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { directText } from '../../src/messages/notes.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { nodeProgram, pathWith, slashed, WINDOWS } from '../platform.ts';
 import { COMMIT, START } from './home.ts';
 import { cleanWorlds, makeWorld, nodeServerEntry, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 /** Seconds that a program takes once, and at each start. */
 interface Takes {

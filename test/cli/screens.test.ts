@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { slashed, WINDOWS } from '../platform.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
 import { atTerminal, hasTerminal, type Screen, shownAt } from './terminal.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 
 const LONG = {
   event: 'pre_tool_use',
@@ -111,7 +113,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       ['install', 'memo', '--dry-run'],
       ['lint', 'memo'],
     ]) {
-      const screen = await atTerminal(world, 80, args);
+      const screen = await (args[0] === 'install' ? atTerminal : shownAt)(world, 80, args);
       const { stdout } = await world.run(...args);
       expect(stdout).not.toContain('\x1b');
       const upToFiles = (said: string): string => words(said.replace(/^Claude Code {2}~[\s\S]*/m, ''));
@@ -122,7 +124,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
   it('has no colour under NO_COLOR', async () => {
     const world = homeWith(COMMIT);
     world.env.NO_COLOR = '1';
-    expect((await atTerminal(world, 80, ['install', 'memo', '--dry-run'])).raw).not.toContain('\x1b');
+    expect((await shownAt(world, 80, ['install', 'memo', '--dry-run'])).raw).not.toContain('\x1b');
   });
 
   describe('the question', () => {
@@ -149,7 +151,8 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       ['Ctrl-C', '\x03'],
       ['Ctrl-D', '\x04'],
     ] as const;
-    it.each(sample(refusals, 2))('writes nothing after %s', async (_, key) => {
+    // Others below say no, too.
+    it.each(sample(refusals, 3, 2))('writes nothing after %s', async (_, key) => {
       const world = homeWith(COMMIT);
       const before = world.files();
       const screen = await ask(world, [ASKED, key]);

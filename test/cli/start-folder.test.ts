@@ -1,13 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ALL, sample } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 import { hookFile, hookWords, inJson, markingProgram, nodeProgram, pathWith, WINDOWS } from '../platform.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
+installsNodeHere({ servers: true });
 const SERVER = fileURLToPath(new URL('../fixtures/servers/folder.mjs', import.meta.url));
 const START = { event: 'session_start', context_tool: 'note', priority: 'important' };
 const CLAUDE = ['--client', 'claude-code'];
@@ -31,6 +33,17 @@ const log = (world: World): string => join(world.home, 'started.log');
 const [COMMAND, FAST_SERVER] = WINDOWS
   ? [process.execPath, SERVER]
   : ['/bin/sh', SERVER.replace('.mjs', '.sh')];
+/** What a copy of it in a folder is called. */
+const COPY = WINDOWS ? 'server.mjs' : 'server.sh';
+const copyTo = (world: World, path: string): string => world.write(path, readFileSync(FAST_SERVER, 'utf8'));
+/** Makes a program that starts it. */
+function serverProgram(path: string, file: string): void {
+  if (WINDOWS) nodeProgram(path, file);
+  else {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `#!/bin/sh\nexec /bin/sh '${file}' "$@"\n`, { mode: 0o755 });
+  }
+}
 const server = (world: World): object => ({ command: COMMAND, args: [FAST_SERVER, log(world)] });
 /** The folders from which the server was started since the last look. */
 function started(world: World): string[] {
@@ -58,6 +71,9 @@ const READING = [
   ['doctor', '--check'],
   ['export', 'memo', '--format', 'claude-plugin', '--out', '../out', '--dry-run'],
 ];
+
+/** Those of them that start nothing unless it was approved. */
+const ASKING = READING.filter(([verb]) => verb !== 'list' && verb !== 'doctor');
 
 describe("a server of the user's own files", () => {
   it('is read from the home folder in every command, and fires where its client would start it', async () => {
@@ -142,7 +158,7 @@ describe("a server of the user's own files", () => {
   });
 
   it('that does not start at home says how to start it here', async () => {
-    const world = worldWith(() => ({ command: process.execPath, args: ['no-such-server.mjs'] }));
+    const world = worldWith(() => ({ command: COMMAND, args: ['no-such-server'] }));
     const ran = await world.run('install', 'memo', '--dry-run');
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('started in your home folder') });
     expect(hashIn(ran)).not.toBe('');
@@ -166,7 +182,8 @@ describe('a variable that names the folder', () => {
       '.gemini/settings.json',
     ],
   ];
-  it.each(references)('makes a definition one that is asked for: %s %j', async (_, entry, file) => {
+  const rows = references.map((row, turn) => [...row, turn] as const);
+  it.each(rows)('makes a definition one that is asked for: %s %j', async (_, entry, file, turn) => {
     const world = worldWith(() => ({ command: 'x' }));
     world.write('home/.claude.json', '{}');
     world.write(`home/${file}`, JSON.stringify({ mcpServers: { memo: entry } }));
@@ -174,7 +191,7 @@ describe('a variable that names the folder', () => {
     chmodSync(world.write('project/srv', `#!/usr/bin/env node\n${stranger}`), 0o755);
     const { project } = world;
     Object.assign(world.env, { PWD: project, OLDPWD: project, INIT_CWD: project, MY_PROJECT: project });
-    for (const args of READING.filter(([verb]) => verb !== 'list' && verb !== 'doctor')) {
+    for (const args of sample(ASKING, 3, turn)) {
       const refused = await world.run(...args);
       expect(existsSync(join(world.home, 'pwned')), args.join(' ')).toBe(false);
       expect(refused, args.join(' ')).toMatchObject({ code: 3 });
@@ -185,7 +202,7 @@ describe('a variable that names the folder', () => {
     const script = (where: string) =>
       worldWith((w) => ({
         command: 'sh',
-        args: ['-c', `cd "${where}" && exec '${process.execPath}' "\${1:-$PWD}/srv.mjs" '${log(w)}'`, 'sh'],
+        args: ['-c', `cd "${where}" && exec '${COMMAND}' "\${1:-$PWD}/srv" '${log(w)}'`, 'sh'],
       }));
     const variables = [
       '${OLDPWD-.}',
@@ -196,8 +213,8 @@ describe('a variable that names the folder', () => {
     ];
     for (const where of sample(variables, 3)) {
       const world = script(where);
-      world.write('project/srv.mjs', stranger);
-      world.write('home/srv.mjs', readFileSync(SERVER, 'utf8'));
+      world.write('project/srv', ': >"$HOME/pwned"\n');
+      copyTo(world, 'home/srv');
       world.write('home/has-tools', '');
       const { project } = world;
       const npm_config_local_prefix = project;
@@ -224,18 +241,19 @@ describe('what belongs to a project', () => {
     ['a program by a relative path', (w) => ({ command: './server', args: [log(w)] }), false],
     [
       'an argument that is a path in it',
-      (w) => ({ command: process.execPath, args: ['tools/server.mjs', log(w)] }),
+      (w) => ({ command: COMMAND, args: [`tools/${COPY}`, log(w)] }),
       false,
     ],
-    ['an argument by its name', (w) => ({ command: process.execPath, args: ['server.mjs', log(w)] }), false],
+    ['an argument by its name', (w) => ({ command: COMMAND, args: [COPY, log(w)] }), false],
   ];
-  it.each(belongs)('is started there, and only when that was approved: %s', async (_, entry, local) => {
+  const rows = belongs.map((row, turn) => [...row, turn] as const);
+  it.each(rows)('is started there, and only when that was approved: %s', async (_, entry, local, turn) => {
     const world = worldWith(entry, local);
     world.write('project/has-tools', '');
-    world.write('project/tools/server.mjs', readFileSync(SERVER, 'utf8'));
-    world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
-    nodeProgram(join(world.project, 'server'), 'server.mjs');
-    for (const args of READING.filter(([verb]) => verb !== 'list' && verb !== 'doctor')) {
+    copyTo(world, `project/tools/${COPY}`);
+    copyTo(world, `project/${COPY}`);
+    serverProgram(join(world.project, 'server'), COPY);
+    for (const args of sample(ASKING, 3, turn)) {
       const refused = await world.run(...args);
       expect(refused, args.join(' ')).toMatchObject({ code: 3 });
       expect(started(world)).toEqual([]);
@@ -266,13 +284,13 @@ describe('what belongs to a project', () => {
   it('given on the command line is started where it was typed; later there, and nowhere else', async () => {
     const world = worldWith(() => ({ command: 'x' }));
     world.write('project/has-tools', '');
-    world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
-    const given = ['--', process.execPath, 'server.mjs', log(world)];
+    copyTo(world, `project/${COPY}`);
+    const given = ['--', COMMAND, COPY, log(world)];
     expect(await world.run('install', 'other', '--yes', ...CLAUDE, ...given)).toMatchObject({ code: 0 });
     expect(await world.run('diff', 'other')).toMatchObject({ code: 0 });
     expect(started(world)).toEqual([world.project]);
     // A stranger's repository has a file of that name, too.
-    world.write('stranger/server.mjs', readFileSync(SERVER, 'utf8'));
+    copyTo(world, `stranger/${COPY}`);
     mkdirSync(join(world.home, '../stranger/.git'));
     expect(await world.runAs({ folder: 'stranger' }, 'diff', 'other')).toMatchObject({ code: 3 });
     expect(started(world)).toEqual([]);
@@ -286,7 +304,7 @@ const trap = ({ home }: World, path: string): void =>
 it('programs are looked up in absolute folders of PATH alone', async () => {
   const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
   world.write('home/has-tools', '');
-  nodeProgram(join(world.home, '../bin/some-server'), SERVER);
+  serverProgram(join(world.home, '../bin/some-server'), FAST_SERVER);
   for (const name of ['some-server', 'node', 'claude', 'codex', 'gemini', 'ps', 'grep', 'mkdir'])
     for (const folder of ['project', 'project/node_modules/.bin', 'home']) trap(world, `${folder}/${name}`);
   const bin = join(world.home, '../bin');
@@ -306,7 +324,7 @@ it('programs are looked up in absolute folders of PATH alone', async () => {
 it('a hook starts a server from absolute folders of PATH alone', async () => {
   const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
   for (const folder of ['home', 'project']) world.write(`${folder}/has-tools`, '');
-  nodeProgram(join(world.home, '../bin/some-server'), SERVER);
+  serverProgram(join(world.home, '../bin/some-server'), FAST_SERVER);
   world.env.PATH = pathWith(join(world.home, '../bin'));
   expect(await world.run('install', 'memo', '--yes', ...CLAUDE)).toMatchObject({ code: 0 });
   for (const name of ['some-server', 'node', 'grep', 'ps']) trap(world, `project/${name}`);
@@ -366,15 +384,15 @@ describe('hooks from a file that call tools of a server', () => {
 
   it('call the server of another project in none but that one', async () => {
     const world = worldWith(() => ({ command: 'x' }));
-    world.write('project/server.mjs', readFileSync(SERVER, 'utf8'));
+    copyTo(world, `project/${COPY}`);
     world.write('project/has-tools', '');
-    const entry = { command: process.execPath, args: ['server.mjs', log(world)] };
+    const entry = { command: COMMAND, args: [COPY, log(world)] };
     world.write('project/.mcp.json', JSON.stringify({ mcpServers: { team: entry } }));
     const hash = hashIn(await world.run('install', 'team', '--yes', ...CLAUDE));
     expect(await world.run('install', 'team', '--yes', '--allow-start', hash, ...CLAUDE)).toMatchObject({
       code: 0,
     });
-    world.write('stranger/server.mjs', readFileSync(SERVER, 'utf8'));
+    copyTo(world, `stranger/${COPY}`);
     started(world);
     const fire = (folder: string): string => startHook(world, { folder, id: folder });
     expect(fire('project')).toContain('noted');

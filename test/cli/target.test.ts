@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { installsNodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { COMMIT, declare, homeWith, own, START } from './home.ts';
-import { cleanWorlds, type World } from './world.ts';
+import { cleanWorlds, madeOnce, type World } from './world.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -37,6 +37,12 @@ const fired = async (world: World, client: string): Promise<string> =>
   (await world.run('fire', 'memo', 'post_tool_use', '--client', client)).stdout;
 
 const wordsOf = (text: string): string => text.replace(/\s+/g, ' ');
+
+const inPlugin = madeOnce(async (...options: string[]) => {
+  const world = homeWith(COMMIT);
+  expect((await plugin(world, ...options)).code).toBe(0);
+  return world;
+});
 
 describe('--target plugin', () => {
   it('puts hooks where the client loads them by itself, and takes them away with the folder', async () => {
@@ -154,8 +160,7 @@ describe('--target plugin', () => {
   });
 
   it('calls an altered manifest edited, and mends it', async () => {
-    const world = homeWith(COMMIT);
-    await plugin(world, '--client', 'claude-code');
+    const world = await inPlugin('--client', 'claude-code');
     world.write(`${CLAUDE}/.claude-plugin/plugin.json`, '{}');
     expect(await states(world)).toEqual({ 'claude-code': 'edited' });
     await install(world, '--client', 'claude-code');
@@ -163,8 +168,7 @@ describe('--target plugin', () => {
   });
 
   it('is silenced and speaks again, also when it moves', async () => {
-    const world = homeWith(COMMIT);
-    await plugin(world);
+    const world = await inPlugin();
     await world.run('disable', 'memo');
     expect(Object.values(await states(world))).toEqual(['disabled', 'disabled', 'disabled']);
     for (const client of ['claude-code', 'gemini-cli'])
@@ -181,8 +185,7 @@ describe('--target plugin', () => {
   });
 
   it('keeps the shims of running sessions for a week after a change', async () => {
-    const world = homeWith(COMMIT);
-    await plugin(world, '--client', 'claude-code');
+    const world = await inPlugin('--client', 'claude-code');
     const old = own(world, 'claude-code/PostToolUse');
     declare(world, { ...COMMIT, context: 'Other.' });
     expect((await install(world, '--accept-changed')).code).toBe(0);
@@ -217,8 +220,7 @@ describe('--target plugin', () => {
   });
 
   it("leaves a file of the user's in the folder", async () => {
-    const world = homeWith(COMMIT);
-    await plugin(world);
+    const world = await inPlugin();
     world.write(`${CLAUDE}/SKILL.md`, 'mine\n');
     await world.run('uninstall', 'memo');
     expect(Object.keys(below(world, ...PLUGINS))).toEqual([`${CLAUDE}/SKILL.md`]);
@@ -261,8 +263,7 @@ describe('--target plugin', () => {
   });
 
   it('is disabled where a person switched the plugin off, and stays so', async () => {
-    const world = homeWith(COMMIT);
-    await plugin(world, '--client', 'claude-code');
+    const world = await inPlugin('--client', 'claude-code');
     world.write(
       'home/.claude/settings.json',
       '{ "enabledPlugins": { "mcphooks-memo@skills-dir": false } }\n',

@@ -1,8 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { inDocument } from '../../src/declarations/path.ts';
 import { Fault } from '../../src/messages/fault.ts';
@@ -41,18 +44,62 @@ interface Place {
   living: () => number[];
   read: (definition: Definition, options?: { timeoutMs?: number; waits?: Waits }) => Promise<ServerReading>;
   stdio: (told: object, env?: Record<string, string>) => Extract<Definition, { transport: 'stdio' }>;
-  /** Starts a server over HTTP and gives its port, which it prints. */
-  serve: (args: string[], stream: 'stdout' | 'stderr') => Promise<number>;
+  /** Starts a server over HTTP and gives its port, which it prints on stderr. */
+  serve: (args: string[]) => Promise<number>;
   /** That of the fixture over HTTP. */
   url: (told: object) => Promise<string>;
 }
+
+/** The port that a server prints. */
+const portOf = (output: Readable): Promise<number> =>
+  new Promise((resolve) => {
+    const look = (text: unknown): void => {
+      const port = /(\d{4,5})(?:\/mcp)?\s*$/.exec(String(text))?.[1];
+      if (!port) return;
+      output.off('data', look);
+      resolve(Number(port));
+    };
+    output.on('data', look);
+  });
+
+/** Loads the fixture anew for each message. A thread starts sooner than a process, and HTTP doesn't show the difference. */
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads');
+let loaded = 0;
+parentPort.on('message', (told) => {
+  process.argv[2] = told;
+  import(workerData + '?' + loaded++);
+});
+`;
+let thread: Worker | undefined;
+let lastPort: Promise<unknown> = Promise.resolve();
+
+/** Starts the fixture over HTTP in a thread for all tests, one after another, and gives its port. */
+function fixtureOverHttp(told: string): Promise<number> {
+  thread ??= new Worker(THREAD, {
+    eval: true,
+    stdout: true,
+    execArgv: [],
+    workerData: pathToFileURL(fixture).href,
+  });
+  const { stdout } = thread;
+  const port = lastPort.then(() => {
+    const printed = portOf(stdout);
+    thread?.postMessage(told);
+    return printed;
+  });
+  lastPort = port;
+  return port;
+}
+
+afterAll(() => thread?.terminate());
 
 const it = test.extend<{ at: Place }>({
   // biome-ignore lint/correctness/noEmptyPattern: it says that no other fixture is needed
   at: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
     const log = join(folder, 'log');
-    const started: ChildProcess[] = [];
+    const ends: (() => Promise<unknown>)[] = [];
     const noted = (): Noted[] =>
       existsSync(log)
         ? readFileSync(log, 'utf8')
@@ -60,15 +107,11 @@ const it = test.extend<{ at: Place }>({
             .filter(Boolean)
             .map((line) => JSON.parse(line))
         : [];
-    const serve: Place['serve'] = (args, stream) => {
+    const serve: Place['serve'] = (args) => {
       const child = spawn(process.execPath, args, { stdio: 'pipe' });
-      started.push(child);
-      return new Promise((resolve) =>
-        child[stream].on('data', (text) => {
-          const port = /(\d{4,5})(?:\/mcp)?\s*$/.exec(String(text))?.[1];
-          if (port) resolve(Number(port));
-        }),
-      );
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      ends.push(async () => child.kill('SIGKILL') && gone);
+      return portOf(child.stderr);
     };
     await use({
       folder,
@@ -87,14 +130,11 @@ const it = test.extend<{ at: Place }>({
       }),
       serve,
       url: async (told) => {
-        const port = await serve([fixture, JSON.stringify({ http: true, log, ...told })], 'stdout');
+        const port = await fixtureOverHttp(JSON.stringify({ http: true, log, ...told }));
         return `http://127.0.0.1:${port}/mcp`;
       },
     });
-    for (const child of started) {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      if (child.kill('SIGKILL')) await gone;
-    }
+    for (const end of ends) await end();
     rmSync(folder, { recursive: true });
   },
 });
@@ -160,7 +200,7 @@ describe.concurrent('the example server', () => {
   });
 
   it('declares the same over Streamable HTTP', async ({ at: { read, serve } }) => {
-    const port = await serve([example, '--http', '0'], 'stderr');
+    const port = await serve([example, '--http', '0']);
     const reading = await read(web(`http://127.0.0.1:${port}/mcp`));
     expect(reading).toMatchObject({ era: 'initialize', place: 'hooks', serverName: 'notebook' });
     expect(reading.document).toEqual(declared);
@@ -170,13 +210,14 @@ describe.concurrent('the example server', () => {
 
 describe.concurrent('places', () => {
   const found = { 'io.modelcontextprotocol/hooks': hooks };
-  it.for([
+  const places: [string, object][] = [
     ['hooks', { hooks }],
     ['experimental.hooks', { experimental: { hooks } }],
     ['extensions["io.modelcontextprotocol/hooks"]', { extensions: found }],
     ['extensions["io.github.mcphooks/hooks"]', { extensions: { 'io.github.mcphooks/hooks': hooks } }],
     ['hooks', { hooks, experimental: { hooks }, extensions: found }],
-  ])('%s', async ([place, capabilities], { at: { read, stdio } }) => {
+  ];
+  it.for(sample(places, 2))('%s', async ([place, capabilities], { at: { read, stdio } }) => {
     expect(await read(stdio({ capabilities }))).toMatchObject({ place, document: hooks, era: 'initialize' });
   });
 
@@ -193,7 +234,7 @@ describe.concurrent('places', () => {
     expect(args.documents).toHaveLength(2);
   });
 
-  it.for(['null', '[]', '"x"'])(
+  it.for(sample(['null', '[]', '"x"'], 3))(
     'gives a malformed document as it is: %s',
     async (text, { at: { read, stdio } }) => {
       const document = JSON.parse(text);
