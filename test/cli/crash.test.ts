@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { ALL as EVERYTHING, sample } from '../effort.ts';
+import { isAlive } from '../fire/world.ts';
 import { limit } from '../platform.ts';
 import { CLI, cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -167,6 +168,31 @@ it('a signal while the server is asked leaves neither file nor process', async (
       before.filter((f) => f !== 'home/pid'),
     );
   }
+});
+
+it('a signal in the moment in which a server starts leaves no process', async () => {
+  const world = makeWorld();
+  const pid = join(world.home, 'pid');
+  const script = world.write(
+    'home/signals.sh',
+    `trap '' TERM HUP\nkill -INT $PPID\necho $$ >'${pid}'\nexec sleep 60\n`,
+  );
+  const { code } = await world.spawn(
+    'install',
+    'memo',
+    '--client',
+    'codex',
+    '--yes',
+    '--',
+    '/bin/sh',
+    script,
+  );
+  expect(code).not.toBe(0);
+  // The server writes it at once, unless it was ended before.
+  const started = existsSync(pid) ? Number(world.read('home/pid')) : 0;
+  const left = started > 0 && isAlive(started);
+  if (left) process.kill(started, 'SIGKILL');
+  expect(left).toBe(false);
 });
 
 it.each([

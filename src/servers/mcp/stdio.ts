@@ -24,11 +24,16 @@ export async function openStdio(
   if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
   const mark = randomBytes(8).toString('hex');
   const others = processesNow();
-  const child = startServer(command, args, {
-    cwd,
-    env: { ...env, MCPHOOKS_READING: mark },
-    stdio: 'pipe',
-  }) as Spoken;
+  // Before the start: a signal in this moment would end this process alone.
+  const signals = endWithUs(waits.kill);
+  const how = { cwd, env: { ...env, MCPHOOKS_READING: mark }, stdio: 'pipe' } as const;
+  let child: Spoken;
+  try {
+    child = startServer(command, args, how) as Spoken;
+  } catch (error) {
+    signals.off();
+    throw error;
+  }
   const channel = exchangeLines(child, diagnostics);
   const ended = (how: string): void => channel.fail(diagnostics.fault('server.died', { how }));
   const exit = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
@@ -45,13 +50,14 @@ export async function openStdio(
   try {
     await once(child, 'spawn');
   } catch (error) {
+    signals.off();
     throw diagnostics.fault('server.start-failed', {
       reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
     });
   }
   child.on('error', ({ message }) => ended(message));
   const tree = trackProcessTree(child.pid ?? 0, `MCPHOOKS_READING=${mark}`, others);
-  const listen = endWithUs(tree, waits.kill);
+  signals.started(tree);
   return {
     ...channel,
     close: async (failed) => {
@@ -62,7 +68,7 @@ export async function openStdio(
       await Promise.race([exit.catch(() => {}), sleep(own, undefined, { ref: false })]);
       child.kill('SIGKILL');
       letGo(child);
-      listen.off();
+      signals.off();
     },
   };
 }
@@ -71,15 +77,26 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * On a signal, ends the server first, which may not notice its closed stdin, and then this process by the same signal.
+ * A signal waits until `started` or `off` is called.
  */
-function endWithUs(tree: ProcessTree, kill: number): { off: () => void } {
-  const ended = (signal: NodeJS.Signals): void => {
-    off();
-    void tree.end(0, kill).finally(() => process.kill(process.pid, signal));
-  };
-  const off = (): void => {
+function endWithUs(kill: number): { started: (tree: ProcessTree) => void; off: () => void } {
+  let settle: (tree?: ProcessTree) => void = () => {};
+  const tree = new Promise<ProcessTree | undefined>((resolve) => {
+    settle = resolve;
+  });
+  const forget = (): void => {
     for (const signal of SIGNALS) process.off(signal, ended);
   };
+  const ended = (signal: NodeJS.Signals): void => {
+    forget();
+    void tree.then((one) => one?.end(0, kill)).finally(() => process.kill(process.pid, signal));
+  };
   for (const signal of SIGNALS) process.on(signal, ended);
-  return { off };
+  return {
+    started: settle,
+    off: () => {
+      forget();
+      settle();
+    },
+  };
 }
