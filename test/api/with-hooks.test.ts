@@ -94,7 +94,9 @@ const withOther = (declared: ReturnType<typeof places>) => ({
   experimental: { other: { a: 1 }, ...declared.experimental },
 });
 
-describe.each(sample([...Object.keys(SERVERS).entries()], 2))('withHooks, %i: %s', (turn, kind) => {
+const kinds = sample(Object.keys(SERVERS), 2).map((kind, turn) => [turn, kind] as const);
+
+describe.each(kinds)('withHooks, %i: %s', (turn, kind) => {
   const eras = kind.startsWith('v2') ? ERAS : { initialize: ERAS.initialize };
 
   it.each(Object.entries(eras))('declares in all places what the client announced: %s', async (_, send) => {
@@ -111,7 +113,7 @@ describe.each(sample([...Object.keys(SERVERS).entries()], 2))('withHooks, %i: %s
       [{}, rest],
     ];
     await Promise.all(
-      sample(answers, 6, turn).map(async ([capabilities, declared]) =>
+      sample(answers, 6, 2 * turn).map(async ([capabilities, declared]) =>
         expect(await send(command, capabilities), JSON.stringify(capabilities)).toEqual(declared),
       ),
     );
@@ -119,20 +121,33 @@ describe.each(sample([...Object.keys(SERVERS).entries()], 2))('withHooks, %i: %s
 
   it('is read whole, conditions included', async () => {
     const { world, command } = worldWith(kind);
-    const linted = await world.run('lint', '--json', 'memo', '--', ...command);
-    expect(JSON.parse(linted.stdout)).toMatchObject({ status: 'clean', exit: 0, declarations: ALL });
-    const dry = ['install', 'memo', '--client', 'claude-code', '--dry-run', '--json', '--', ...command];
-    const { plan } = JSON.parse((await world.run(...dry)).stdout);
-    expect(plan.declarations).toEqual(ALL);
+    const lint = async (): Promise<void> => {
+      const linted = await world.run('lint', '--json', 'memo', '--', ...command);
+      expect(JSON.parse(linted.stdout)).toMatchObject({ status: 'clean', exit: 0, declarations: ALL });
+    };
+    const install = async (): Promise<void> => {
+      const dry = ['install', 'memo', '--client', 'claude-code', '--dry-run', '--json', '--', ...command];
+      const { plan } = JSON.parse((await world.run(...dry)).stdout);
+      expect(plan.declarations).toEqual(ALL);
+    };
+    for (const read of sample([lint, install], 2, turn)) await read();
   });
 
   it('leaves the handshake and the tools of real clients as they are', async () => {
     const [program = '', ...args] = worldWith(kind).command;
-    const v1 = new ClientV1(clientInfo, { capabilities: { experimental: { hooks: some } } });
-    await v1.connect(new TransportV1({ command: program, args }));
-    const v2 = new Client(clientInfo, { capabilities: { experimental: { hooks: some } } });
-    await v2.connect(new StdioClientTransport({ command: program, args }));
-    for (const client of [v1, v2]) {
+    const capabilities = { experimental: { hooks: some } };
+    const v1 = async () => {
+      const client = new ClientV1(clientInfo, { capabilities });
+      await client.connect(new TransportV1({ command: program, args }));
+      return client;
+    };
+    const v2 = async () => {
+      const client = new Client(clientInfo, { capabilities });
+      await client.connect(new StdioClientTransport({ command: program, args }));
+      return client;
+    };
+    for (const connect of sample([v1, v2], 2, turn)) {
+      const client = await connect();
       expect(client.getServerCapabilities()?.experimental?.hooks).toEqual({ declarations: [START, PLAIN] });
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall']);
       await client.close();

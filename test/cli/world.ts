@@ -138,7 +138,8 @@ export function madeOnce<A extends unknown[]>(
   };
 }
 
-async function runHere(
+/** Runs a command of the source in this process, without a terminal but for what is given. */
+export async function runHere(
   words: readonly string[],
   env: Record<string, string>,
   cwd: string,

@@ -60,6 +60,7 @@ function typeErrors(): string {
     '--noEmit',
     '--strict',
     '--skipLibCheck',
+    '--singleThreaded',
     '--module',
     'nodenext',
     '--target',

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cleanWorlds } from '../cli/world.ts';
+import { cleanWorlds, serverEntry } from '../cli/world.ts';
+import { ALL } from '../effort.ts';
 import { block, page, root, sh, worldWithProgram } from './page.ts';
 
 cleanWorlds();
@@ -40,6 +41,9 @@ it('leads from a server that declares no hooks to one that fires, and back', asy
 
 it('shows a file of hooks that is valid', async () => {
   const world = worldWithServer();
+  // In a short run the package starts in the test above alone.
+  const memory = serverEntry('', '', 'memory-server', 'open_nodes,add_observations,create_entities');
+  if (!ALL) world.write('home/.claude.json', JSON.stringify({ mcpServers: { memory } }));
   world.write('project/hooks.json', block('start.md', 'json', 'git commit'));
   const commands = block('start.md', 'sh', 'mcphooks lint hooks.json').replace('<server>', 'memory --yes');
   const { code, stderr } = await sh(world, commands);
