@@ -116,9 +116,9 @@ it('a clone starts and reaches nothing, whatever is asked of the names that it g
       await world.run(...args);
       untouched(world, args.join(' '));
     }
-  for (const server of NAMES)
-    for (const ask of [plan, readDeclarations])
-      for (const scope of ['user', 'local', 'project'] as const) {
+  for (const [turn, server] of NAMES.entries())
+    for (const [more, ask] of [plan, readDeclarations].entries())
+      for (const scope of sample(['user', 'local', 'project'] as const, 3, turn + more)) {
         await ask({ server, scope, env: world.env, cwd: world.project }).catch(() => {});
         untouched(world, `${ask.name} ${server} ${scope}`);
       }
@@ -135,9 +135,9 @@ it('a clone of what a team has installed starts nothing after its files were alt
   const given = { transport: 'stdio', ...marking(join(bob.home, 'pwned')), env: {} };
   lock.servers[0].given = given;
   lock.servers[0].definition.source = { scope: 'command-line' };
-  for (const altered of [lock, { ...lock, mcphooks: '0.0.1' }]) {
+  for (const [turn, altered] of [lock, { ...lock, mcphooks: '0.0.1' }].entries()) {
     bob.write('project/mcphooks.lock.json', JSON.stringify(altered));
-    for (const args of commandsFor('memo')) {
+    for (const args of sample(commandsFor('memo'), 2, turn)) {
       await bob.run(...args);
       untouched(bob, args.join(' '));
     }

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, serverEntry } from '../cli/world.ts';
+import { sample } from '../effort.ts';
 import { everywhereFound, slashed } from '../platform.ts';
 import {
   commit,
@@ -164,12 +165,13 @@ it('a file of ours that was altered together with its hash in the lock is seen',
 it('what was altered in the lock file alone is seen', async () => {
   const ada = await teamWith(...ALL);
   const text = ada.read(`project/${LOCK}`);
-  for (const [from, to] of [
+  const altered = [
     [`"shown": "${START.command}`, '"shown": "safe'],
     [/"digest": ".{3}/, '"digest": "000'],
     ['"fidelity": [\n            "native"', '"fidelity": [\n            "late"'],
     ['"event": "SessionStart"', '"event": "Stop"'],
-  ] as const) {
+  ] as const;
+  for (const [from, to] of sample(altered, 2)) {
     const altered = text.replace(from, to);
     expect(altered).not.toBe(text);
     ada.write(`project/${LOCK}`, altered);

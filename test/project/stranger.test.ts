@@ -173,7 +173,8 @@ describe('a lock or a journal that a stranger left in a checkout', () => {
     ),
   ];
 
-  it.each(sample(cases, 2))('makes no command write, remove or wait: %s', async (_, leave) => {
+  const rows = sample(cases, 2).map(([name, leave], turn) => [name, leave, turn] as const);
+  it.each(rows)('makes no command write, remove or wait: %s', async (_, leave, turn) => {
     const world = await checkout();
     world.write('home/mine', 'mine');
     world.write('home/old', 'mine');
@@ -181,7 +182,7 @@ describe('a lock or a journal that a stranger left in a checkout', () => {
     world.write('project/.mcphooks/evil', 'evil');
     leave(world);
     const before = all(world);
-    for (const args of READING) {
+    for (const args of sample(READING, 2, turn)) {
       const began = performance.now();
       const { stdout, stderr } = await world.run(...args);
       expect(performance.now() - began, args.join(' ')).toBeLessThan(10_000);

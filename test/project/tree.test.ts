@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeWorld, type World } from '../cli/world.ts';
-import { often } from '../effort.ts';
+import { ALL, often } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { commit, git, installForTeam, teamWorld } from './team.ts';
 
@@ -137,6 +137,6 @@ it('a checkout of which diff finds nothing does what was approved, whatever happ
         rmSync(dirname(world.home), { recursive: true, force: true });
       }
     }),
-    often(),
+    often(ALL ? 1 : 0.5),
   );
 });
