@@ -29,11 +29,12 @@ function closed(schema: unknown): unknown {
   return copy;
 }
 
+const ajv = new AjvJsonSchemaValidator();
 const validators = new Map<string, ReturnType<AjvJsonSchemaValidator['getValidator']>>();
 
 function check(schema: unknown, value: unknown): string | undefined {
   const key = JSON.stringify(schema);
-  const validate = validators.get(key) ?? new AjvJsonSchemaValidator().getValidator(schema as Schema);
+  const validate = validators.get(key) ?? ajv.getValidator(schema as Schema);
   validators.set(key, validate);
   const { valid, errorMessage } = validate(value);
   return valid ? undefined : (errorMessage ?? 'invalid');

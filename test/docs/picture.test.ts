@@ -2,7 +2,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { atTerminal, hasTerminal } from '../cli/terminal.ts';
-import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { ALL } from '../effort.ts';
 import { picture } from './picture.ts';
 
 cleanWorlds();
@@ -13,11 +14,15 @@ const ASKED = 'Write this?';
 const PACKAGE = '@modelcontextprotocol/server-memory';
 const SERVER = join(root, 'node_modules', PACKAGE, 'dist/index.js');
 
+/** What a shell says in its place, which starts faster. */
+const SAYS = serverEntry('', '', 'memory-server', 'open_nodes,add_observations,create_entities');
+
 /** A real server that declares no hooks, which three clients start by `npx`; nothing of this machine. */
 function withMemory(): World {
   const world = makeWorld();
   // Runs what is installed, as npx does: nothing is fetched.
-  const npx = world.write('bin/npx', `#!/bin/sh\nexec '${process.execPath}' '${SERVER}'\n`);
+  const words = ALL ? [process.execPath, SERVER] : [SAYS.command, ...SAYS.args];
+  const npx = world.write('bin/npx', `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')}\n`);
   chmodSync(npx, 0o755);
   world.env.PATH = `${dirname(npx)}:/usr/bin:/bin`;
   const memory = { command: 'npx', args: ['-y', `${PACKAGE}@2026.8.31`] };

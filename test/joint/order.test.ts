@@ -47,7 +47,7 @@ const steps = fc.array(
     does: fc.constantFrom('install', 'uninstall', 'declare'),
     declares: fc.constantFrom(...DECLARED),
   }),
-  { minLength: 3, maxLength: 6 },
+  { minLength: 3, maxLength: ALL ? 6 : 4 },
 );
 
 describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])(

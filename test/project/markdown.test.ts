@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { sample } from '../effort.ts';
 import { commit, HOOKS, installedTeams, installForTeam, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -74,7 +75,7 @@ it('says of altered files that they are not to be merged, and how to bring back 
   expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
 });
 
-it.each<[string, (world: World, settings: string, script: string) => void]>([
+const ALTERED: [string, (world: World, settings: string, script: string) => void][] = [
   ['a script is altered', (world, _, script) => world.write(`project/${script}`, 'exit 0\n')],
   ['a script is gone', (world, _, script) => rmSync(join(world.project, script))],
   [
@@ -90,24 +91,29 @@ it.each<[string, (world: World, settings: string, script: string) => void]>([
         settings.replace(/\n {4}"UserPromptSubmit": \[\n.*\n {4}\],/, ''),
       ),
   ],
-])('diff and list name one command that brings back what was approved: %s', async (_, alter) => {
-  const world = await teamWith();
-  const approved = projectFiles(world);
-  const script = Object.keys(approved).find((path) => path.endsWith('/PostToolUse')) ?? '';
-  alter(world, approved['.claude/settings.json'] ?? '', script);
-  const said = await Promise.all([
-    diff(world, '--offline'),
-    world.run('diff', '--scope', 'project', '--offline'),
-    world.run('list'),
-  ]);
-  const named = said.flatMap(({ stdout }) => [
-    ...new Set(stdout.match(/mcphooks (?:un)?install [\w -]*(?:memo|--frozen)\b/g)),
-  ]);
-  expect(named).toEqual(Array(3).fill('mcphooks install --scope project memo --frozen'));
-  const back = await world.run(...(named[0] ?? '').split(' ').slice(1), '--yes');
-  expect(back, back.stderr).toMatchObject({ code: 0 });
-  expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
-});
+];
+
+it.each(sample(ALTERED, 2))(
+  'diff and list name one command that brings back what was approved: %s',
+  async (_, alter) => {
+    const world = await teamWith();
+    const approved = projectFiles(world);
+    const script = Object.keys(approved).find((path) => path.endsWith('/PostToolUse')) ?? '';
+    alter(world, approved['.claude/settings.json'] ?? '', script);
+    const said = await Promise.all([
+      diff(world, '--offline'),
+      world.run('diff', '--scope', 'project', '--offline'),
+      world.run('list'),
+    ]);
+    const named = said.flatMap(({ stdout }) => [
+      ...new Set(stdout.match(/mcphooks (?:un)?install [\w -]*(?:memo|--frozen)\b/g)),
+    ]);
+    expect(named).toEqual(Array(3).fill('mcphooks install --scope project memo --frozen'));
+    const back = await world.run(...(named[0] ?? '').split(' ').slice(1), '--yes');
+    expect(back, back.stderr).toMatchObject({ code: 0 });
+    expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
+  },
+);
 
 it('tells what was altered from what is declared anew, where both are so', async () => {
   const world = await teamWith();
