@@ -5,13 +5,12 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createMcpHandler, InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
-import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { defineHooks, type Hook, hooksCapabilities, withHooks } from '../../src/api/hooks.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { Faults } from '../../src/messages/fault.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
-import { worldWithProgram } from '../docs/page.ts';
+import { inOneFile, worldWithProgram } from '../docs/page.ts';
 import { ALL as ALL_TESTS, sample } from '../effort.ts';
 import { clientInfo, discovering, ERAS, initializing } from './ask.ts';
 
@@ -82,19 +81,14 @@ serveStdio(() => {
 
 const programs = new Map<string, string>();
 
-/** The program of a server, with its packages in one file, which node reads in half the time. */
+/** The program of a server. */
 function programOf(kind: string, resolveDir: string): string {
   const begin = `import { defineHooks, withHooks } from 'mcphooks/authoring';\nconst hooks = defineHooks(${JSON.stringify(ALL)});`;
   const contents = `${begin}${SERVERS[kind]}`;
   if (ALL_TESTS) return contents;
-  const known = programs.get(kind);
-  if (known !== undefined) return known;
-  const how = { bundle: true, write: false, platform: 'node', format: 'esm' } as const;
-  const js = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
-  const { outputFiles } = buildSync({ ...how, stdin: { contents, resolveDir }, banner: { js } });
-  const made = outputFiles[0]?.text ?? '';
-  programs.set(kind, made);
-  return made;
+  const program = programs.get(kind) ?? inOneFile(contents, resolveDir);
+  programs.set(kind, program);
+  return program;
 }
 
 function worldWith(kind: string): { world: World; command: string[] } {

@@ -11,7 +11,7 @@ import { DEADLINES } from '../../src/plan/compile/shim-data.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { cleanWorlds, type Ended, nodeServerEntry, serverEntry, type World } from '../cli/world.ts';
 import { ALL } from '../effort.ts';
-import { block, blocks, matrixTable, page, root, sh as run, worldWithProgram } from './page.ts';
+import { block, blocks, inOneFile, matrixTable, page, root, sh as run, worldWithProgram } from './page.ts';
 
 cleanWorlds();
 
@@ -31,6 +31,15 @@ beforeEach(() => {
 });
 
 const sh = (script: string): Promise<Ended> => run(world, script);
+
+/** Writes the server of docs/authors.md; in a short run with its packages. */
+async function asServer(typescript: string): Promise<void> {
+  if (ALL) return asModule(typescript, 'notebook.mjs');
+  served[typescript] ??= inOneFile(typescript, world.project);
+  world.write('project/notebook.mjs', served[typescript]);
+}
+
+const served: Record<string, string> = {};
 
 async function asModule(typescript: string, name: string): Promise<void> {
   const { code } = await transform(typescript, { loader: 'ts', format: 'esm' });
@@ -83,7 +92,7 @@ describe('docs/authors.md', () => {
     it.runIf(sdk)(`${name} declares hooks without a warning, over the real SDK`, async () => {
       const example = block('authors.md', 'ts', `// ${name}`);
       expect(typeErrors()).toBe('');
-      await asModule(example, 'notebook.mjs');
+      await asServer(example);
       const command = block('authors.md', 'sh', 'mcphooks lint').replace('lint', 'lint --json');
       const { code, stdout } = await sh(command);
       expect(code).toBe(0);
@@ -93,7 +102,7 @@ describe('docs/authors.md', () => {
     });
 
   it.runIf(ALL)('fires what it installs in a home of its own', async () => {
-    await asModule(block('authors.md', 'ts', '// notebook-v2.ts'), 'notebook.mjs');
+    await asServer(block('authors.md', 'ts', '// notebook-v2.ts'));
     const files = (): string[] => readdirSync(dirname(world.home), { recursive: true, encoding: 'utf8' });
     const before = files();
     const { code, stdout, stderr } = await sh(`set -e\n${block('authors.md', 'sh', 'mcphooks fire')}`);
@@ -108,7 +117,7 @@ describe('docs/authors.md', () => {
   it('tests declarations with the library', async () => {
     const example = block('authors.md', 'ts', '// hooks.test.ts');
     expect(typeErrors()).toBe('');
-    await asModule(block('authors.md', 'ts', '// notebook-v2.ts'), 'notebook.mjs');
+    await asServer(block('authors.md', 'ts', '// notebook-v2.ts'));
     await asModule(example, 'hooks.test.mjs');
     expect(await sh('node hooks.test.mjs')).toMatchObject({ code: 0, stderr: '' });
   });

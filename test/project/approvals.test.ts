@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryOf } from '../../src/base/repository.ts';
 import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
+import { sample } from '../effort.ts';
 import {
   bringStranger,
   commit,
@@ -205,28 +206,33 @@ it.each([
   expect(JSON.parse(ran.stdout).faults[0].code).toBe('lock.damaged');
 });
 
-it.each([
+const OTHERWISE = [
   'https://evil.example\\@good.example/mcp',
   'https://user@good.example/mcp',
   'https://good.example/mcp\n',
   'https://${HOST:-evil.example/}@good.example/mcp',
   'https://good.example:${P}@evil.example/',
   'no url',
-])('an address that is read otherwise than it is written is refused before any question: %j', async (url) => {
-  const world = teamWorld();
-  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: { type: 'http', url } } }));
-  for (const args of [
-    ['install', 'memo', '--dry-run'],
-    ['lint', 'memo'],
-    ['explain', 'memo'],
-  ]) {
-    const ran = await world.runAs({ says: true }, ...args);
-    expect(ran, args.join(' ')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('not a valid MCP server URL'),
-    });
-  }
-});
+];
+it.each(OTHERWISE.map((url, turn) => [url, turn] as const))(
+  'an address that is read otherwise than it is written is refused before any question: %j',
+  async (url, turn) => {
+    const world = teamWorld();
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: { type: 'http', url } } }));
+    const commands = [
+      ['install', 'memo', '--dry-run'],
+      ['lint', 'memo'],
+      ['explain', 'memo'],
+    ];
+    for (const args of sample(commands, 3, turn)) {
+      const ran = await world.runAs({ says: true }, ...args);
+      expect(ran, args.join(' ')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('not a valid MCP server URL'),
+      });
+    }
+  },
+);
 
 it('the same words in the file of a client that reads a secret in them are asked for once more', async () => {
   const world = teamWorld();
