@@ -253,7 +253,8 @@ async function fromServer(
   const { declarations, skipped } = without(parsed, declares ? faults : [], options);
   if (declarations.length === 0 && skipped.length === 0) {
     const used = await agreedOverlay(overlay(), faults, unchecked, request, context);
-    if (used) return { declared: { ...used, ...name }, skipped: [], tools, ...more };
+    const { leftOut = [] } = overlay() ?? {};
+    if (used) return { declared: { ...used, ...name }, skipped: [...leftOut], tools, ...more };
   }
   if (declarations.length > 0 || previous)
     return {

@@ -366,6 +366,24 @@ describe('hooks that a package brings', () => {
     expect((await atHome(world, 'diff')).stdout).not.toContain('brings');
   });
 
+  it('beyond our limits are left out and named, and no advice is given that does not help', async () => {
+    const world = withBrought();
+    const hooks = `home/node_modules/${MEMORY}/hooks.json`;
+    const many = Array.from({ length: 64 }, (_, i) => ({ ...BROUGHT, context: `Text ${i}.` }));
+    world.write(hooks, JSON.stringify([{ ...BROUGHT, context: 'x'.repeat(8001) }, ...many, BROUGHT]));
+    const { stdout } = await atHome(world, 'install', 'memo', '--catalogue', '--dry-run', '--json');
+    const { plan } = JSON.parse(stdout);
+    expect(plan.declarations).toHaveLength(64);
+    expect(plan.leftOut.map(({ code }: { code: string }) => code)).toEqual([
+      'decl.too-long',
+      'decl.too-many',
+    ]);
+    world.write(hooks, JSON.stringify([BROUGHT, { event: 'no such event' }]));
+    const refused = await atHome(world, 'install', 'memo', '--catalogue', '--yes');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no such event') });
+    expect(refused.stderr).not.toContain('--lenient');
+  });
+
   it('are a note where the catalogue was used, once the package has some', async () => {
     const world = await installedMemory();
     putPackage(world, MEMORY, { mcphooks: 'hooks.json' });

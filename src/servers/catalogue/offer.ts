@@ -8,7 +8,7 @@ import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
 import type { Locate } from '../../declarations/path.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, Faults } from '../../messages/fault.ts';
 import { type Identity, identityOf, manifestOf } from '../identity.ts';
 import { npmCache } from '../installed-program.ts';
 import { packageRun } from '../package-runner.ts';
@@ -24,6 +24,8 @@ export interface Offer {
   locate: Locate;
   /** Tools that the server must list. */
   tools: readonly string[];
+  /** Why hooks of a package are left out: they are beyond our limits. */
+  leftOut?: readonly Fault[];
 }
 
 /** Where offers are looked for. */
@@ -76,8 +78,9 @@ function cataloguesFor({ root }: OfferPlace): string[] {
 }
 
 function ofEntry({ catalogue, id }: Match, project: boolean): Offer {
-  const { title, version, checked, reviewed, options, hash, declarations, locate, tools } =
-    readCatalogueEntry(catalogue, id);
+  const { title, version, checked, reviewed, options, hash, declarations, locate, tools } = withoutAdvice(
+    () => readCatalogueEntry(catalogue, id),
+  );
   const from = {
     kind: 'catalogue',
     entry: id,
@@ -106,8 +109,8 @@ export function offerOfPackage(definition: Definition, identity: Identity, env: 
   if (!inside || !isPlainFile(file) || !hasNoLinks(folder, path))
     throw new Fault('catalogue.package-file', { package: String(name), path });
   const { document, locate } = readDeclarationsFile(file);
-  const limits = { allowInvisible: false, lenient: false, when: true, locate };
-  const { declarations } = parseDeclarations(document, limits);
+  const limits = { allowInvisible: false, lenient: 'limits', when: true, locate } as const;
+  const { declarations, skipped: leftOut } = withoutAdvice(() => parseDeclarations(document, limits));
   if (declarations.length === 0) return undefined;
   const from = {
     kind: 'package',
@@ -115,7 +118,16 @@ export function offerOfPackage(definition: Definition, identity: Identity, env: 
     ...(typeof version === 'string' && { version }),
     hash: declarationsHash(declarations),
   } as const;
-  return { from, declarations, locate, tools: [] };
+  return { from, declarations, locate, tools: [], ...(leftOut.length > 0 && { leftOut }) };
+}
+
+/** Runs `read`; its `Faults` don't say how many hooks --lenient would install, since that leaves such files as they are. */
+function withoutAdvice<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Faults ? new Faults(error.faults) : error;
+  }
 }
 
 function isPlainFile(file: string): boolean {
