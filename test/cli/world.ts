@@ -138,8 +138,7 @@ export function madeOnce<A extends unknown[]>(
   };
 }
 
-/** Runs a command of the source in this process, without a terminal but for what is given. */
-export async function runHere(
+async function runHere(
   words: readonly string[],
   env: Record<string, string>,
   cwd: string,

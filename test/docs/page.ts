@@ -1,18 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect } from 'vitest';
@@ -21,8 +8,7 @@ import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { provedText } from '../../src/messages/notes.ts';
-import { type Ended, makeWorld, runHere, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { type Ended, makeWorld, type World } from '../cli/world.ts';
 
 export const root = join(import.meta.dirname, '../..');
 export const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
@@ -87,68 +73,16 @@ export function inOneFile(contents: string, resolveDir: string): string {
   return buildSync({ ...how, stdin, banner: { js } }).outputFiles[0]?.text ?? '';
 }
 
-const BUILT = `'${process.execPath}' '${join(root, 'dist/mcphooks.cjs')}'`;
-
-let folder: string | undefined;
-
-/**
- * The lines of a program that let this process run its command: what a page is tested for is what its commands do, and a
- * process of node takes several times as long. With MCPHOOKS_TEST=all there are none, and the built program runs.
- */
-function here(): string {
-  if (ALL || process.platform !== 'linux') return '';
-  folder ??= listen();
-  // fd 4: a pipe of its own, on which it gets the exit code; a shell that makes a file of it starts the built program.
-  return `exec 3<<E
-E
-exec 4<>/proc/self/fd/3 3<&-
-if [ -p /proc/self/fd/4 ]; then
-  echo $$ >'${folder}/asks'
-  IFS= read -r code <&4
-  cat '${folder}/'$$.out
-  cat '${folder}/'$$.err >&2
-  exit "$code"
-fi
-`;
-}
-
-/** Answers programs that ask; returns the folder in which they do. */
-function listen(): string {
-  const made = mkdtempSync(join(tmpdir(), 'm-'));
-  process.on('exit', () => rmSync(made, { recursive: true, force: true }));
-  const asks = join(made, 'asks');
-  execFileSync('mkfifo', [asks]);
-  const fd = openSync(asks, constants.O_RDWR | constants.O_NONBLOCK);
-  let rest = '';
-  new Socket({ fd, readable: true, writable: false })
-    .setEncoding('latin1')
-    .on('data', (text) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const pid of lines) void answer(made, pid);
-    })
-    .unref();
-  return made;
-}
-
-/** Runs the command of a program that asks, with its words, variables and folder. */
-async function answer(made: string, pid: string): Promise<void> {
-  const strings = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').slice(0, -1);
-  const [, , ...words] = strings('cmdline');
-  const env = Object.fromEntries(strings('environ').map((line) => line.split(/=(.*)/s, 2)));
-  const { code, stdout, stderr } = await runHere(words, env, readlinkSync(`/proc/${pid}/cwd`));
-  writeFileSync(join(made, `${pid}.out`), stdout);
-  writeFileSync(join(made, `${pid}.err`), stderr);
-  writeFileSync(`/proc/${pid}/fd/4`, `${code}\n`, { flag: 'a' });
-}
-
 /** A project in which packages are found as a user finds them, and `mcphooks` is a program; `tmp` beside it goes, too. */
 export function worldWithProgram(): World {
   const world = makeWorld();
   world.env.TMPDIR = join(dirname(world.home), 'tmp');
   mkdirSync(world.env.TMPDIR);
   linkModules(world.project);
-  const program = world.write('bin/mcphooks', `#!/bin/sh\n${here()}exec ${BUILT} "$@"\n`);
+  const program = world.write(
+    'bin/mcphooks',
+    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/mcphooks.cjs')}' "$@"\n`,
+  );
   chmodSync(program, 0o755);
   world.env.PATH = `${dirname(program)}:${dirname(process.execPath)}:${world.env.PATH}`;
   return world;
