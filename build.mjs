@@ -87,6 +87,7 @@ const ON_USE = {
   'src/messages/faults.ts': ['faultText', 'wordings'],
   'src/messages/findings.ts': ['findingWords'],
   diff: ['diffArrays', 'diffChars', 'structuredPatch'],
+  'node:child_process': ['spawn', 'spawnSync'],
   'node:os': ['homedir', 'hostname', 'tmpdir'],
   'node:timers/promises': ['setTimeout'],
   'jsonc-parser': ['findNodeAtLocation', 'parseTree', 'stripComments'],

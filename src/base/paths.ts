@@ -60,7 +60,7 @@ export function ownPaths(env: Env, platform: string = process.platform): OwnPath
   };
 }
 
-/** Returns the path of an entry of a folder; as `join` for a plain name and an absolute folder, in a tenth of the time. */
+/** Returns the path of an entry of a folder; as `join` for a plain name and a normalized folder, in less time. */
 export const entryPath = (folder: string, name: string): string =>
   folder.endsWith(sep) ? folder + name : folder + sep + name;
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
@@ -104,8 +105,6 @@ text(process.stdin).then((programs) => {
 /** Compiles programs in a node without options, as hooks start it: V8 takes no code that was stored with other flags. */
 function compile(programs: readonly Program[]): void {
   if (programs.length === 0) return;
-  // An import would load it at every start of the program.
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_')));
   const input = JSON.stringify(
     programs.map(({ path, text }) => [functionOf(Buffer.from(text)), basename(path)]),

@@ -5,9 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../definition.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
-import { type ProcessTree, processesNow, trackProcessTree } from './process-tree.ts';
+import { processesNow, trackProcessTree } from './process-tree.ts';
+import { endWithUs } from './signals.ts';
 import { startServer } from './start.ts';
 import type { Waits } from './waits.ts';
+
+type Stdio = Extract<Launch, { command: string }>;
 
 /** Milliseconds for a server's last output to arrive after its end. */
 const LAST_OUTPUT_MS = 100;
@@ -16,24 +19,30 @@ const LAST_OUTPUT_MS = 100;
  * Starts a server in a session of its own, by which its descendants are found. Its stderr goes to `diagnostics`, which
  * also makes the Faults.
  */
-export async function openStdio(
-  { command, args, cwd, env }: Extract<Launch, { command: string }>,
-  diagnostics: Diagnostics,
-  waits: Waits,
-): Promise<Channel> {
-  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
-  const mark = randomBytes(8).toString('hex');
-  const others = processesNow();
-  // Before the start: a signal in this moment would end this process alone.
+export async function openStdio(launch: Stdio, diagnostics: Diagnostics, waits: Waits): Promise<Channel> {
   const signals = endWithUs(waits.kill);
-  const how = { cwd, env: { ...env, MCPHOOKS_READING: mark }, stdio: 'pipe' } as const;
-  let child: Spoken;
   try {
-    child = startServer(command, args, how) as Spoken;
+    return await start(launch, diagnostics, waits, signals);
   } catch (error) {
     signals.off();
     throw error;
   }
+}
+
+async function start(
+  { command, args, cwd, env }: Stdio,
+  diagnostics: Diagnostics,
+  waits: Waits,
+  signals: ReturnType<typeof endWithUs>,
+): Promise<Channel> {
+  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
+  const mark = randomBytes(8).toString('hex');
+  const others = processesNow();
+  const child = startServer(command, args, {
+    cwd,
+    env: { ...env, MCPHOOKS_READING: mark },
+    stdio: 'pipe',
+  }) as Spoken;
   const channel = exchangeLines(child, diagnostics);
   const ended = (how: string): void => channel.fail(diagnostics.fault('server.died', { how }));
   const exit = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
@@ -50,7 +59,6 @@ export async function openStdio(
   try {
     await once(child, 'spawn');
   } catch (error) {
-    signals.off();
     throw diagnostics.fault('server.start-failed', {
       reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
     });
@@ -69,34 +77,6 @@ export async function openStdio(
       child.kill('SIGKILL');
       letGo(child);
       signals.off();
-    },
-  };
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/**
- * On a signal, ends the server first, which may not notice its closed stdin, and then this process by the same signal.
- * A signal waits until `started` or `off` is called.
- */
-function endWithUs(kill: number): { started: (tree: ProcessTree) => void; off: () => void } {
-  let settle: (tree?: ProcessTree) => void = () => {};
-  const tree = new Promise<ProcessTree | undefined>((resolve) => {
-    settle = resolve;
-  });
-  const forget = (): void => {
-    for (const signal of SIGNALS) process.off(signal, ended);
-  };
-  const ended = (signal: NodeJS.Signals): void => {
-    forget();
-    void tree.then((one) => one?.end(0, kill)).finally(() => process.kill(process.pid, signal));
-  };
-  for (const signal of SIGNALS) process.on(signal, ended);
-  return {
-    started: settle,
-    off: () => {
-      forget();
-      settle();
     },
   };
 }

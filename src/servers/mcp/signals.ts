@@ -1,0 +1,51 @@
+import type { ProcessTree } from './process-tree.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A server that is starting or runs. `tree`: its processes, once known; undefined when there are none. */
+interface Server {
+  tree: Promise<ProcessTree | undefined>;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  kill: number;
+}
+
+const servers = new Set<Server>();
+
+/**
+ * From now on, a signal first ends the server, which may not notice its closed stdin, and then this process by the same
+ * signal. To be called before the start, since a signal in that moment would end this process alone; it waits until
+ * `started` or `off` is called.
+ */
+export function endWithUs(kill: number): { started: (tree: ProcessTree) => void; off: () => void } {
+  let settle: (tree?: ProcessTree) => void = () => {};
+  const tree = new Promise<ProcessTree | undefined>((resolve) => {
+    settle = resolve;
+  });
+  const server = { tree, kill };
+  if (servers.size === 0) for (const signal of SIGNALS) process.on(signal, end);
+  servers.add(server);
+  const forget = (): void => {
+    servers.delete(server);
+    if (servers.size === 0) ignore();
+  };
+  return {
+    started: settle,
+    off: () => {
+      settle();
+      // A signal that has arrived is delivered within two turns; without a listener it would be lost.
+      setImmediate(() => setImmediate(forget));
+    },
+  };
+}
+
+/** Ends all servers, then this process. A second signal ends it at once. */
+function end(signal: NodeJS.Signals): void {
+  ignore();
+  const ended = [...servers].map(async ({ tree, kill }) => (await tree)?.end(0, kill));
+  servers.clear();
+  void Promise.allSettled(ended).then(() => process.kill(process.pid, signal));
+}
+
+function ignore(): void {
+  for (const signal of SIGNALS) process.off(signal, end);
+}
