@@ -135,7 +135,8 @@ const it = test.extend<{ at: Place }>({
       },
     });
     for (const end of ends) await end();
-    rmSync(folder, { recursive: true });
+    // On Windows a folder is busy until a server in it is gone.
+    rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   },
 });
 
