@@ -121,7 +121,7 @@ export async function preparePlan(
   const unknown = (): Fault => unknownServer(server, reference, inputs.table, serversIn(scope, record));
   const {
     declared: said,
-    skipped,
+    leftOut,
     tools,
     called,
     unchecked,
@@ -170,7 +170,7 @@ export async function preparePlan(
       ...overlayNotes(declared.from, previous, entry, request.catalogue, context),
       ...(ownHooks !== undefined && ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
       ...(from && { fromClient: from }),
-      ...(skipped.length > 0 && { leftOut: skipped }),
+      ...(leftOut.length > 0 && { leftOut }),
       reading,
       scope,
       ...(request.mode === 'lock' && { evenEdited: true as const }),

@@ -29,7 +29,7 @@ import type { Request } from './request.ts';
 interface ReadDeclarations {
   declared: Declared;
   /** Faults of declarations that are left out: beyond our limits, or by `--lenient`. */
-  skipped: Fault[];
+  leftOut: Fault[];
   /** Tools that the server lists; undefined when the server was not asked. */
   tools?: readonly ServerTool[];
   /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
@@ -97,7 +97,7 @@ export async function readDeclared(
 
 function asApproved({ declarations, from, serverName }: ServerRecord): ReadDeclarations {
   const name = serverName === undefined ? {} : { serverName };
-  return { declared: { declarations, from: from as Declared['from'], ...name }, skipped: [] };
+  return { declared: { declarations, from: from as Declared['from'], ...name }, leftOut: [] };
 }
 
 /** Declarations of a file, with their positions in the file. */
@@ -130,16 +130,16 @@ function fromFile(
     ...(overrules && { overrules }),
   } as const;
   if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
-    return { declared: { ...approved, from }, skipped: [], indexes: [], locate };
-  const { declarations, indexes, skipped } = parseDeclarations(document, {
+    return { declared: { ...approved, from }, leftOut: [], indexes: [], locate };
+  const { declarations, indexes, leftOut } = parseDeclarations(document, {
     ...options,
     ...leavingOut(options),
     locate,
     when: true,
   });
   if (declarations.length === 0 && !previous)
-    throw skipped.length > 0 ? new Faults(skipped) : new Fault('decl.none', {}, { file });
-  return { declared: { ...approved, declarations, from }, skipped, indexes, locate };
+    throw leftOut.length > 0 ? new Faults(leftOut) : new Fault('decl.none', {}, { file });
+  return { declared: { ...approved, declarations, from }, leftOut, indexes, locate };
 }
 
 /**
@@ -171,7 +171,7 @@ async function checkedFile(
         ...name,
       },
       ...(ownHooks > 0 && { ownHooks }),
-      skipped: kept.skipped,
+      leftOut: kept.leftOut,
       tools,
       firstMs,
       ...(called && { called }),
@@ -217,7 +217,7 @@ async function fromServer(
   const { server } = request;
   const overlay = once(() => overlayFor(request, entry, previous, context));
   const parse = ({ document, place }: ServerReading): Parsed => {
-    const nothing = { declarations: [], indexes: [], skipped: [] };
+    const nothing = { declarations: [], indexes: [], leftOut: [] };
     const when = place === PLACE_WITH_WHEN;
     // The whole document has no path of its own: it stands at its place in the capabilities.
     const locate: Locate = (path) => (path.length === 0 ? { path: `${place}` } : inDocument(path));
@@ -227,7 +227,7 @@ async function fromServer(
   };
   const faultsIn = (one: ServerReading): Fault[] => {
     const parsed = parse(one);
-    const declares = parsed.declarations.length > 0 || parsed.skipped.length > 0;
+    const declares = parsed.declarations.length > 0 || parsed.leftOut.length > 0;
     return declares ? toolFaultsOf(parsed, one.tools, inDocument) : overlayFaults(overlay(), one.tools ?? []);
   };
   let asked: Awaited<ReturnType<Ask>>;
@@ -237,7 +237,7 @@ async function fromServer(
     const unasked =
       error instanceof Fault ? await withoutAsking(error, overlay(), request, context) : undefined;
     if (!unasked) throw error;
-    return { declared: unasked, skipped: [] };
+    return { declared: unasked, leftOut: [] };
   }
   const { reading, faults, unchecked } = asked;
   const { called, tools = [], serverName, era, place, firstMs } = reading;
@@ -249,21 +249,21 @@ async function fromServer(
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
   const parsed = parse(reading);
-  const declares = parsed.declarations.length > 0 || parsed.skipped.length > 0;
-  const { declarations, skipped } = without(parsed, declares ? faults : [], options);
-  if (declarations.length === 0 && skipped.length === 0) {
+  const declares = parsed.declarations.length > 0 || parsed.leftOut.length > 0;
+  const { declarations, leftOut } = without(parsed, declares ? faults : [], options);
+  if (declarations.length === 0 && leftOut.length === 0) {
     const used = await agreedOverlay(overlay(), faults, unchecked, request, context);
-    const { leftOut = [] } = overlay() ?? {};
-    if (used) return { declared: { ...used, ...name }, skipped: [...leftOut], tools, ...more };
+    const beyond = overlay()?.leftOut ?? [];
+    if (used) return { declared: { ...used, ...name }, leftOut: [...beyond], tools, ...more };
   }
   if (declarations.length > 0 || previous)
     return {
       declared: { declarations, from, ...name },
-      skipped,
+      leftOut,
       ...(place !== undefined && { tools }),
       ...more,
     };
-  if (skipped.length > 0) throw new Faults(skipped);
+  if (leftOut.length > 0) throw new Faults(leftOut);
   const about = { name: server, ...knownEntry(request, entry, context) };
   if (place === undefined || reading.document === undefined)
     throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
@@ -280,12 +280,12 @@ function toolFaultsOf(
 
 /** Returns the declarations without faults. Throws all `Faults` unless lenient. */
 function without(
-  { declarations, indexes, skipped }: Parsed,
+  { declarations, indexes, leftOut }: Parsed,
   faults: readonly Fault[],
   { lenient }: Pick<InstallOptions, 'lenient'>,
-): Pick<Parsed, 'declarations' | 'skipped'> {
+): Pick<Parsed, 'declarations' | 'leftOut'> {
   const bad = new Set(faults.map((fault) => fault.args.index));
   const valid = declarations.filter((_, i) => !bad.has(indexes[i] ?? i));
   if (faults.length > 0 && !lenient) throw Object.assign(new Faults(faults), { valid: valid.length });
-  return { declarations: valid, skipped: [...skipped, ...faults] };
+  return { declarations: valid, leftOut: [...leftOut, ...faults] };
 }

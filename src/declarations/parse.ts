@@ -21,7 +21,7 @@ export interface Parsed {
   /** Index of each declaration in the document. */
   indexes: number[];
   /** Unless `lenient` is false: the reasons why items were left out. */
-  skipped: Fault[];
+  leftOut: Fault[];
 }
 
 /** Most Faults listed; more are only counted. */
@@ -59,10 +59,10 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   const kept = new Set(mostImportant(found.valid, most, ({ item }) => item));
   const valid = found.valid.filter((one) => kept.has(one));
   const beyond = found.tooLong.map((fault) => fault.with({ leftOut: 1 }));
-  const leftOut = found.valid.length - valid.length + found.unchecked;
-  if (leftOut > 0) {
+  const less = found.valid.length - valid.length + found.unchecked;
+  if (less > 0) {
     const places = found.valid.filter((one) => !kept.has(one)).map(({ index }) => `declarations[${index}]`);
-    beyond.push(new Fault('decl.too-many', { ...many, leftOut, places }, locate(['declarations'])));
+    beyond.push(new Fault('decl.too-many', { ...many, leftOut: less, places }, locate(['declarations'])));
   }
   return resultOf(valid, faults, beyond, options);
 }
@@ -80,7 +80,7 @@ function resultOf(
   return {
     declarations,
     indexes: valid.map(({ index }) => index),
-    skipped: capped([...faults, ...beyond]),
+    leftOut: capped([...faults, ...beyond]),
   };
 }
 

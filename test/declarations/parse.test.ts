@@ -12,7 +12,7 @@ const good = { event: 'session_start', context: 'Hello', priority: 'suggestion' 
 
 function faults(document: unknown, changed = {}): readonly Fault[] {
   try {
-    return parseDeclarations(document, { ...options, ...changed }).skipped;
+    return parseDeclarations(document, { ...options, ...changed }).leftOut;
   } catch (error) {
     if (error instanceof Faults) return error.faults;
     throw error;
@@ -54,7 +54,7 @@ describe('lenient', () => {
       { ...options, lenient: true },
     );
     expect(parsed.declarations).toEqual([good]);
-    expect(parsed.skipped.map((f) => f.code)).toEqual(['decl.unknown-key', 'decl.choice']);
+    expect(parsed.leftOut.map((f) => f.code)).toEqual(['decl.unknown-key', 'decl.choice']);
   });
 
   it('keeps as many as the limit allows', () => {
@@ -63,8 +63,8 @@ describe('lenient', () => {
       { ...options, lenient: true },
     );
     expect(parsed.declarations).toHaveLength(64);
-    expect(parsed.skipped.map((f) => f.code)).toEqual(['decl.too-many']);
-    expect(parsed.skipped[0]?.args).toMatchObject({
+    expect(parsed.leftOut.map((f) => f.code)).toEqual(['decl.too-many']);
+    expect(parsed.leftOut[0]?.args).toMatchObject({
       leftOut: 2,
       places: ['declarations[64]', 'declarations[65]'],
     });
@@ -72,13 +72,13 @@ describe('lenient', () => {
 
   it('checks a thousand at most, those of an unknown priority first', () => {
     const items = Array.from({ length: 5000 }, () => good);
-    const { declarations, skipped } = parseDeclarations(
+    const { declarations, leftOut } = parseDeclarations(
       { declarations: items },
       { ...options, lenient: 'limits' },
     );
     expect(declarations).toHaveLength(64);
-    expect(skipped).toHaveLength(1);
-    expect(skipped[0]?.args).toMatchObject({ count: 5000, leftOut: 5000 - 64 });
+    expect(leftOut).toHaveLength(1);
+    expect(leftOut[0]?.args).toMatchObject({ count: 5000, leftOut: 5000 - 64 });
     const typo = { ...good, priority: 'requird' };
     expect(faults({ declarations: [...items, typo] }, { lenient: 'limits' }).map((f) => f.code)).toEqual([
       'decl.choice',
@@ -90,7 +90,7 @@ describe('lenient', () => {
     const only = { ...options, lenient: 'limits' as const };
     const parsed = parseDeclarations({ declarations: [long, good] }, only);
     expect(parsed.declarations).toEqual([good]);
-    expect(parsed.skipped.map((f) => [f.code, f.where.path])).toEqual([
+    expect(parsed.leftOut.map((f) => [f.code, f.where.path])).toEqual([
       ['decl.too-long', 'declarations[0].context'],
     ]);
     const bad = { ...good, event: 'pre_compact' };
@@ -103,9 +103,9 @@ describe('lenient', () => {
     const long = { ...good, context: 'x'.repeat(8001), priority: 'required' };
     const many = Array.from({ length: 64 }, () => good);
     const only = { ...options, lenient: 'limits' as const };
-    const { declarations, skipped } = parseDeclarations({ declarations: [...many, long] }, only);
+    const { declarations, leftOut } = parseDeclarations({ declarations: [...many, long] }, only);
     expect(declarations).toHaveLength(64);
-    expect(skipped.map((f) => f.code)).toEqual(['decl.too-long']);
+    expect(leftOut.map((f) => f.code)).toEqual(['decl.too-long']);
     const bad = { ...good, event: 'pre_compact' };
     const longs = Array.from({ length: 200 }, () => long);
     expect(faults({ declarations: [...longs, ...many, bad] }, only).map((f) => f.code)).toEqual([

@@ -12,7 +12,7 @@ const item = { event: 'post_tool_use', context: 'Hello', priority: 'suggestion' 
 
 function faults(document: unknown, when = true): readonly Fault[] {
   try {
-    return parseDeclarations(document, { ...limits, when }).skipped;
+    return parseDeclarations(document, { ...limits, when }).leftOut;
   } catch (error) {
     if (error instanceof Faults) return error.faults;
     throw error;

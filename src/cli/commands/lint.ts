@@ -52,7 +52,7 @@ export async function run(
       named && !asked.given
         ? lintFile(request, context)
         : await lintServer(named ? overlayRequest(request) : request, context);
-    faults = linted.skipped;
+    faults = linted.leftOut;
   } catch (error) {
     faults = faultsOf(error);
   }
@@ -87,7 +87,7 @@ interface Linted {
   subject: Subject;
   warnings: Warning[];
   /** Faults of declarations that are left out: beyond our limits, or by --lenient. */
-  skipped: readonly Fault[];
+  leftOut: readonly Fault[];
 }
 
 /** True for a file: a name with a slash or `.json`, or of an existing file. Other names are servers. */
@@ -119,21 +119,21 @@ function lintFile(request: Request, context: Context): Linted {
     readDefaults(context.paths.config, name),
   );
   const { document, locate } = readDeclarationsFile(file);
-  const { declarations, skipped } = parseDeclarations(document, {
+  const { declarations, leftOut } = parseDeclarations(document, {
     ...options,
     ...leavingOut(options),
     locate,
     when: true,
   });
   const known = anywhere(declarations, name, options);
-  return linted({ declarations, options, clients: lintClients(request, () => known) }, skipped, locate);
+  return linted({ declarations, options, clients: lintClients(request, () => known) }, leftOut, locate);
 }
 
 async function lintServer(request: Request, context: Context): Promise<Linted> {
   const { input, tools, definition, unchecked = [] } = await preparePlan(request, context);
-  const { declared, options, toolAccess: reach, leftOut: skipped = [] } = input;
+  const { declared, options, toolAccess: reach, leftOut = [] } = input;
   const { declarations, from, serverName } = declared;
-  if (declarations.length === 0 && skipped.length === 0)
+  if (declarations.length === 0 && leftOut.length === 0)
     throw new Fault('server.no-hooks', { name: request.server, server: serverName ?? '' }, {}, 4);
   const remoteHost = definition && hostOver(definition);
   const clients = lintClients(request, (id) => ({
@@ -152,7 +152,7 @@ async function lintServer(request: Request, context: Context): Promise<Linted> {
     ...(remoteHost !== undefined && { remoteHost }),
   };
   const locate = from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined;
-  const { warnings, ...rest } = linted(subject, skipped, locate);
+  const { warnings, ...rest } = linted(subject, leftOut, locate);
   const notChecked = unchecked.map(({ args, where }): Warning => {
     return { code: 'lint.tool-unchecked', n: Number(args.index) + 1, args, where };
   });
@@ -170,8 +170,8 @@ function lintClients(request: Request, known: (id: ClientId) => Known): LintClie
   return CLIENT_IDS.filter((id) => request.clients.includes(id)).map((id) => lintClient(id, known(id)));
 }
 
-function linted(subject: Subject, skipped: readonly Fault[], locate?: Locate): Linted {
-  return { subject, skipped, warnings: lint(subject, locate) };
+function linted(subject: Subject, leftOut: readonly Fault[], locate?: Locate): Linted {
+  return { subject, leftOut, warnings: lint(subject, locate) };
 }
 
 function lintedJson({ subject, warnings }: Linted) {

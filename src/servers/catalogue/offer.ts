@@ -110,7 +110,7 @@ export function offerOfPackage(definition: Definition, identity: Identity, env: 
     throw new Fault('catalogue.package-file', { package: String(name), path });
   const { document, locate } = readDeclarationsFile(file);
   const limits = { allowInvisible: false, lenient: 'limits', when: true, locate } as const;
-  const { declarations, skipped: leftOut } = withoutAdvice(() => parseDeclarations(document, limits));
+  const { declarations, leftOut } = withoutAdvice(() => parseDeclarations(document, limits));
   if (declarations.length === 0) return undefined;
   const from = {
     kind: 'package',
