@@ -69,7 +69,7 @@ export function findServers({
   const known = new Map<ClientId, ClientServers>();
   const read = ({ id, mcp }: ServerSource): ClientServers => {
     const faults = new Set<Fault>();
-    // Each server is looked up there again.
+    // The paths are the same for each server that is looked up.
     const at = mcp.files.map((file) => ({ file, paths: pathsOf(file, place) }));
     const entries = entriesOf({ id, mcp }, at, place, (file) =>
       files.read(file, mcp.dialect.format, (fault) => faults.add(fault)),

@@ -34,9 +34,10 @@ function thread(): { folder: string; asks: string } {
 let files = 0;
 
 /**
- * For a file of tests: the path of a program that hook scripts may start in place of node. It starts a real one for the
- * first fire (with MCPHOOKS_TEST=all, for each client's), for all that isn't a fire of the built program, and for a fire that calls a server; with
- * `servers`, only where that is kept running, and with 'kept' not even there. Elsewhere than on Linux: node itself.
+ * For a file of tests: the path of a program that hook scripts may start in place of node. It starts a real node for the
+ * first fire (with MCPHOOKS_TEST=all, for each client's first), and for all that isn't a fire of the built program. A
+ * fire that calls a server runs in a real node unless `servers` is true; one whose server is kept running, unless it is
+ * 'kept'. On other systems than Linux: node itself.
  */
 export function nodeHere({ servers = false }: { servers?: boolean | 'kept' } = {}): string {
   if (process.platform !== 'linux') return process.execPath;

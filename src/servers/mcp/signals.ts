@@ -13,8 +13,8 @@ const servers = new Set<Server>();
 
 /**
  * From now on, a signal first ends the server, which may not notice its closed stdin, and then this process by the same
- * signal. To be called before the start, since a signal in that moment would end this process alone; it waits until
- * `started` or `off` is called.
+ * signal. To be called before the start, since a signal in that moment would end this process alone. A signal waits
+ * until `started` or `off` is called.
  */
 export function endWithUs(kill: number): { started: (tree: ProcessTree) => void; off: () => void } {
   let settle: (tree?: ProcessTree) => void = () => {};
