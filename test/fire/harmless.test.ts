@@ -466,14 +466,16 @@ describe('what stands in place of a file that a fire reads', () => {
 });
 
 describe.concurrent('the end of the client', () => {
+  // Longer than a test may take: nothing but the end of the client ends these processes.
+  const SECONDS = 300;
   const slow = (client: string, log: string) =>
     w.shim(
       client,
       'PostToolUse',
-      [{ call: { tool: 'slow', args: {} } }],
-      served(['--helper', '--log', log]),
+      [{ call: { tool: 'slow', args: { ms: SECONDS * 1000 } } }],
+      { ...served(['--helper', '--log', log], { callMs: SECONDS * 1000 }), deadlineMs: SECONDS * 1000 },
       {},
-      IN_NODE,
+      { ...IN_NODE, seconds: SECONDS },
     );
   const entries = (log: string): Record<string, number>[] =>
     (existsSync(log) ? readFileSync(log, 'utf8') : '')
