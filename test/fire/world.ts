@@ -120,7 +120,7 @@ export function world({ node = process.execPath } = {}) {
       native,
       tag: TAG,
       state,
-      deadlineMs: 8000,
+      deadlineMs: 30_000,
       unit: clientById(client as ClientId).limits.unit,
       cap: 10_000,
       eventBudget: 10_000,
@@ -141,7 +141,7 @@ export function world({ node = process.execPath } = {}) {
       shim: path,
       node,
       runtime: join(runtime, 'start.cjs'),
-      seconds: 10,
+      seconds: 32,
       ...script,
     };
     if (WINDOWS) writeFileSync(hookFile(path), windowsScript(values.runtime));
@@ -284,7 +284,7 @@ export function at(definition: Definition, source: DefinitionSource = { scope: '
   return {
     source,
     hash: definitionHash(definition, source, undefined),
-    callMs: 5000,
+    callMs: 25_000,
     dialect: {
       format: 'json',
       keys: { env: 'env', url: ['url'], headers: 'headers', held: {} },
