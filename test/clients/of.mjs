@@ -11,6 +11,7 @@
  * A headless session:
  *   dialect               how its model is spoken to (models/)
  *   env(url)              how it is told where its model is
+ *   headlessEnv           variables that only a headless session has
  *   args(how)             of a prompt. `how`: { prompt, again, model, allow, url, trust, trustProject, world }
  *   review                has the user's hooks reviewed, for sessions with `trust: 'review'`
  *   drive(client, how)    instead of all these: holds the prompts by itself, and returns what `session` does

@@ -25,6 +25,7 @@ export async function session(client, how) {
 async function headless(client, { world, prompts, env = {}, allow = [], more = [], ...how }) {
   const { timeoutMs, cwd = world.project } = how;
   const variant = { client };
+  const { headlessEnv } = OF[client.id];
   const result = { code: 0, stdout: '', stderr: '', requests: [], unused: 0 };
   for (const [i, { prompt = `prompt ${i + 1}`, turns, sub }] of prompts.entries()) {
     const fake = await fakeModel(
@@ -35,7 +36,7 @@ async function headless(client, { world, prompts, env = {}, allow = [], more = [
     const args = said(variant, 'args')({ ...how, prompt, again: i > 0, allow, url: fake.url, world });
     const ended = await run([...client.command, ...args, ...more], {
       cwd,
-      env: { ...world.env, ...said(variant, 'env')(fake.url), ...env },
+      env: { ...world.env, ...said(variant, 'env')(fake.url), ...headlessEnv, ...env },
       timeoutMs,
     });
     result.requests.push(...ownRequests(fake.requests, i));

@@ -99,6 +99,9 @@ export const client = {
     FACTORY_AIRGAP_ENABLED: 'true',
     FACTORY_DISABLE_TELEMETRY: '1',
     FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false',
+    // Compiling hot code and collecting garbage take a fifth of a short session.
+    BUN_JSC_useFTLJIT: '0',
+    BUN_JSC_useGC: '0',
   }),
   // Without network it continues no session in this way: a second prompt is a session of its own.
   args: ({ prompt, url, world }) => [

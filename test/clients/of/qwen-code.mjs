@@ -63,6 +63,8 @@ export const client = {
     QWEN_TELEMETRY_ENABLED: 'false',
     QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
     NO_BROWSER: '1',
+    // Compiling its code takes a seventh of a short session.
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../installed/qwen-code-cache'),
   }),
   args: ({ prompt, again }) => [...MODE, ...(again ? ['--continue'] : []), '-p', prompt],
   endsAtTerminal: true,
