@@ -6,6 +6,7 @@ import { Fault } from '../messages/fault.ts';
 import { ownership, ownsFolder } from '../plan/scopes/owned.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { EXPORT_MARK } from '../servers/exported.ts';
+import { thisSystem } from '../shims/command.ts';
 import { digest } from '../store/files.ts';
 import type { Journal, Op, Phase } from '../store/journal.ts';
 import type { Context } from './context.ts';
@@ -17,7 +18,7 @@ import { disk, readIfAble } from './disk.ts';
  */
 export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env' | 'paths'>) {
   // Installs at user scope, installs at local scope of any project, and exports share one journal.
-  const machine = userScope(env, paths);
+  const machine = userScope(env, paths, thisSystem());
   return ({ ops, made, emptied }: Journal, phase: Phase): string | undefined => {
     const known = scope.shared
       ? (op: Op) => passes(() => scope.check(op.path, disk.real))

@@ -5,6 +5,7 @@ import { activeScopes } from '../inspect/scopes.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { withRecord } from '../plan/with-record.ts';
 import { findExported } from '../servers/exported.ts';
+import { thisSystem } from '../shims/command.ts';
 import { readFileState } from '../store/files.ts';
 import { findServer, isSame, type ServerKey } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
@@ -37,7 +38,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
   const [name] = [...found.map(({ known }) => known.server), ...exported.map((e) => e.server)];
   if (name === undefined) throw await notInstalled(server, context, { here });
   // Exported shims use the marker of the user's own install.
-  const user = userScope(context.env, context.paths);
+  const user = userScope(context.env, context.paths, thisSystem());
   const markers = exported.length > 0 ? [user.marker(slug)] : [];
   const paths = [...new Set([...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))])];
   const done = await underLock(context, () => {

@@ -12,6 +12,7 @@ import { userScope } from '../plan/scopes/user-scope.ts';
 import type { Plan } from '../plan/types.ts';
 import { withRecord } from '../plan/with-record.ts';
 import { damagedCaches, makeCodeCaches, withoutCache } from '../shims/code-caches.ts';
+import { thisSystem } from '../shims/command.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { loadRuntime } from '../shims/runtime.ts';
 import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../shims/superseded.ts';
@@ -69,7 +70,7 @@ async function changeMachineRecord(
   change: (record: RecordDocument) => RecordDocument,
   context: Context,
 ): Promise<void> {
-  const scope = userScope(context.env, context.paths);
+  const scope = userScope(context.env, context.paths, thisSystem());
   const here = { ...context, scope };
   try {
     const known = readStore(scope.store).record;

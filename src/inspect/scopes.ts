@@ -7,6 +7,7 @@ import type { ScopeName } from '../clients/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { type Scope, serversIn } from '../plan/scopes/scope.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
+import { thisSystem } from '../shims/command.ts';
 import { readFileState } from '../store/files.ts';
 import { readStore } from '../store/read-record.ts';
 import { emptyRecord, type RecordReading } from '../store/record.ts';
@@ -24,12 +25,12 @@ export interface Here {
  * `project.home`.
  */
 export async function scopeFor(scope: ScopeName, { env, paths, cwd }: Here, root?: string): Promise<Scope> {
-  if (scope === 'user') return userScope(env, paths);
+  if (scope === 'user') return userScope(env, paths, thisSystem());
   const { scopeIn } = await import('../plan/scopes/project-scope.ts');
   const { projectRoot } = await import('./project-root.ts');
   const { projectLockFolder } = await import('../store/lock-folder.ts');
   const folder = root ?? projectRoot(cwd);
-  return scopeIn[scope](folder, env, paths, projectLockFolder(paths.state, folder));
+  return scopeIn[scope](folder, env, paths, thisSystem(), projectLockFolder(paths.state, folder));
 }
 
 /** A scope, the reading of its record, and the servers installed there. */
@@ -49,7 +50,7 @@ export async function activeScopes(
   here: Here,
   before: (scope: Scope) => Promise<void> = async () => {},
 ): Promise<ScopeState[]> {
-  const user = userScope(here.env, here.paths);
+  const user = userScope(here.env, here.paths, thisSystem());
   await before(user);
   const reading = readStore(user.store);
   const states = [stateOf(user, reading)];

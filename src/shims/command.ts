@@ -85,12 +85,15 @@ function powershellQuote(word: string): string {
   return `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** System and node with which mcphooks runs now. */
+/** A system, as plans get it. */
 export interface System {
   platform: string;
   /** Absolute path of node. */
   node: string;
 }
+
+/** System and node with which mcphooks runs now. */
+export const thisSystem = (): System => ({ platform: process.platform, node: process.execPath });
 
 const formOf = ({ hooks }: Client, { platform }: System): Form =>
   FORMS[platform === 'win32' ? hooks.windows.form : hooks.posix];

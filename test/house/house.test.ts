@@ -90,6 +90,8 @@ test('a plan reads no disk and starts no process, whatever files it is made of',
   const made = closure('plan');
   expect(made).toContain('edit/reconcile.ts');
   expect([...made].filter((to) => /^node:(fs|child_process|net|http)/.test(to))).toEqual([]);
+  const own = files.filter(({ file }) => file.startsWith('plan/'));
+  expect(own.filter(({ text }) => /\bprocess\.\w/.test(text)).map(({ file }) => file)).toEqual([]);
 });
 
 test('files and rooms stay small', () => {

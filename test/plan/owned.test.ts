@@ -5,6 +5,7 @@ import { ownPaths } from '../../src/base/paths.ts';
 import { realPath } from '../../src/base/real-path.ts';
 import { ownership, ownsFolder } from '../../src/plan/scopes/owned.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
+import { thisSystem } from '../../src/shims/command.ts';
 import { homeEnv } from '../platform.ts';
 import { scratch } from '../store/support.ts';
 
@@ -13,7 +14,7 @@ const DIGEST = '0123456789abcdef';
 function home() {
   const folder = scratch();
   const env = homeEnv(folder);
-  const scope = userScope(env, ownPaths(env));
+  const scope = userScope(env, ownPaths(env), thisSystem());
   const at = (path: string): string => (path.startsWith('/') ? path : join(folder, path));
   return {
     at,

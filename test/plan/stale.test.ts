@@ -7,6 +7,7 @@ import { disk, readBytes } from '../../src/app/disk.ts';
 import { applyPlan, underLock } from '../../src/app/write.ts';
 import { ownPaths } from '../../src/base/paths.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
+import { thisSystem } from '../../src/shims/command.ts';
 import { homeEnv } from '../platform.ts';
 import { inputFor } from './golden.ts';
 
@@ -23,7 +24,7 @@ function contextOf(): Context {
     env,
     cwd: home,
     paths: ownPaths(env),
-    scope: userScope(env, ownPaths(env)),
+    scope: userScope(env, ownPaths(env), thisSystem()),
     now: () => '2026-01-01T00:00:00.000Z',
     out: () => {},
     err: () => {},

@@ -36,5 +36,3 @@ export function machineStore(state: string): RecordStore {
     changes: (reading, record, now) => recordChanges(state, reading, record, now),
   };
 }
-
-export const thisSystem = (): System => ({ platform: process.platform, node: process.execPath });

@@ -7,10 +7,10 @@ import { isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { commonStep, projectOnWindows } from '../../messages/notes.ts';
-import { PROJECT_FOLDER, started } from '../../shims/command.ts';
+import { PROJECT_FOLDER, type System, started } from '../../shims/command.ts';
 import { disabledMarker, serverFolder, sharedShims } from '../../shims/own-files.ts';
 import { lockStore } from './lock-file.ts';
-import { machineForm, machineStore, thisSystem } from './machine-form.ts';
+import { machineForm, machineStore } from './machine-form.ts';
 import { assertOwned } from './owned.ts';
 import type { Scope } from './scope.ts';
 import { assertUnlinked, assertWithin } from './within.ts';
@@ -22,7 +22,7 @@ export const scopeIn = { project: projectScope, local: localScope } as const;
  * Scope of a team: the project's own committed files, with shims that run in every clone. `lockFolder`: folder of the
  * process lock, on this machine.
  */
-function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: string): Scope {
+function projectScope(root: string, env: Env, machine: OwnPaths, system: System, lockFolder: string): Scope {
   refuseHome(root, env);
   const folder = join(root, PROJECT_FOLDER);
   const paths = { ...machine, data: folder };
@@ -37,17 +37,15 @@ function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: str
     marker: (slug) => disabledMarker(serverFolder(machine, slug)),
     nextSteps: ({ title, nextSteps, hooks }) => {
       const { project } = hooks.windows;
-      const onWindows = thisSystem().platform === 'win32' && project !== 'fires';
+      const onWindows = system.platform === 'win32' && project !== 'fires';
       return [...nextSteps.project, ...(onWindows ? [projectOnWindows(title, project)] : [])];
     },
     hookFiles: (client, slug) => placedIn(root, client.hooks.project, slug),
     invoke: (shim, client) => client.hooks.inProject(slashed(relative(root, shim))),
-    start: (shim, client) => {
-      const { platform, node } = thisSystem();
-      return platform === 'win32'
-        ? [node, join(folder, 'runtime', 'fire.cjs'), shim]
-        : started(client.hooks.inProject(relative(root, shim)));
-    },
+    start: (shim, client) =>
+      system.platform === 'win32'
+        ? [system.node, join(folder, 'runtime', 'fire.cjs'), shim]
+        : started(client.hooks.inProject(relative(root, shim))),
     from: (path, from) => slashed(relative(from, path)),
     forbidden: () => undefined,
     shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),
@@ -56,7 +54,7 @@ function projectScope(root: string, env: Env, machine: OwnPaths, lockFolder: str
 }
 
 /** Scope of the user's own hooks in one project: files that git ignores, with shims and record on this machine. */
-function localScope(root: string, env: Env, machine: OwnPaths): Scope {
+function localScope(root: string, env: Env, machine: OwnPaths, system: System): Scope {
   refuseHome(root, env);
   const name = sha256(root).slice(0, 16);
   // The folder ends like a user's data folder, because entries are recognised by that ending.
@@ -76,7 +74,7 @@ function localScope(root: string, env: Env, machine: OwnPaths): Scope {
       commonStep('local.others'),
     ],
     hookFiles: (client, slug) => placedIn(root, client.hooks.local, slug),
-    ...machineForm(paths, thisSystem()),
+    ...machineForm(paths, system),
     check: (path, real) => {
       assertOwned(path, scope, real);
       if (![paths.data, paths.state].some((folder) => isAround(folder, path))) assertWithin(root, path, real);

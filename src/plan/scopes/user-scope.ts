@@ -3,13 +3,13 @@ import type { Client } from '../../clients/client.ts';
 import { hookFilePaths } from '../../clients/index.ts';
 import type { System } from '../../shims/command.ts';
 import { disabledMarker, serverFolder } from '../../shims/own-files.ts';
-import { machineForm, machineStore, thisSystem } from './machine-form.ts';
+import { machineForm, machineStore } from './machine-form.ts';
 import { assertOwned } from './owned.ts';
 import { pluginScope } from './plugin-scope.ts';
 import type { Scope } from './scope.ts';
 
 /** Scope of the user's own installs on this machine. */
-export function userScope(env: Env, paths: OwnPaths, system: System = thisSystem()): Scope {
+export function userScope(env: Env, paths: OwnPaths, system: System): Scope {
   const scope: Scope = {
     name: 'user',
     shared: false,
