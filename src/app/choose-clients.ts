@@ -10,7 +10,7 @@ import type { ScopeInputs } from './user-inputs.ts';
 /**
  * Returns the clients to install for: the requested clients, else the user's default, else clients with the server in
  * their configuration, else all clients in use here; plus clients of an earlier install. Throws a Fault,
- * `plan.no-client`.
+ * `plan.no-client`, `plan.client-unknown`.
  */
 export function chooseClients(
   request: Pick<Request, 'clients' | 'installedOnly' | 'mode'>,
@@ -33,6 +33,10 @@ export function chooseClients(
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
-  if (clients.length === 0) throw new Fault('plan.no-client', { known: CLIENTS.map((c) => c.id) });
-  return clients;
+  // A comparison leaves clients that this version doesn't know as they are.
+  if (clients.length > 0 || (request.installedOnly && installed.length > 0)) return clients;
+  const known = CLIENTS.map((c) => c.id);
+  if (previous && installed.length > 0)
+    throw new Fault('plan.client-unknown', { name: previous.server, clients: installed, known });
+  throw new Fault('plan.no-client', { known });
 }

@@ -38,6 +38,7 @@ export interface PlanFaults {
     near?: string;
     scope?: string;
   };
+  'plan.client-unknown': { name: string; clients: readonly string[]; known: readonly string[] };
   'plan.no-client': { known: readonly string[] };
   'plan.no-scope': { client: string; scope: string };
   'plan.plugin-taken': { client: string; folder: string };
@@ -64,6 +65,12 @@ export const planFaults = (): Wordings<PlanFaults> => ({
       elsewhereText(a) ??
       nearOrKnown(a, 'Installed') ??
       `Install them with: mcphooks install ${installed(a)}`,
+  },
+  'plan.client-unknown': {
+    what: (a) =>
+      `'${a.name}' is installed for ${list(a.clients)}, which this version of mcphooks does not support`,
+    fix: (a) =>
+      `Run the command with the version of mcphooks that installed it, or name a client: --client ${list(a.known)}.`,
   },
   'plan.no-client': {
     what: () => 'no supported client was found here',
