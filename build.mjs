@@ -17,6 +17,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { homeEnv } from './scripts/home-env.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 // Built beside dist/ and put in its place at last, so that a program that runs meanwhile keeps its files.
@@ -268,7 +269,7 @@ async function writeCodeCache() {
     ])
       await promisify(execFile)(process.execPath, [join(dist, 'cache.cjs'), ...command], {
         cwd: home,
-        env: { PATH: process.env.PATH, HOME: home },
+        env: { PATH: process.env.PATH, ...homeEnv(home) },
       }).catch((error) => {
         // A plan with changes ends with 2.
         if (error.code !== 2)

@@ -17,7 +17,8 @@ function run(command, args) {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
+    // npm is a batch file on Windows. The path of node may hold a blank, which a shell would take for its end.
+    shell: process.platform === 'win32' && command === 'npm',
   });
   if (status !== 0) {
     console.error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);

@@ -13,13 +13,19 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { homeEnv } from '../scripts/home-env.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const cli = join(here, '..', 'dist', 'mcphooks.cjs');
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-tour-'));
 const home = join(base, 'home');
 const project = join(base, 'shop');
-const env = { PATH: process.env.PATH, HOME: home, TERM: process.env.TERM ?? 'dumb', LANG: 'C.UTF-8' };
+const env = {
+  PATH: process.env.PATH,
+  ...homeEnv(home),
+  TERM: process.env.TERM ?? 'dumb',
+  LANG: 'C.UTF-8',
+};
 if (process.env.NO_COLOR) env.NO_COLOR = process.env.NO_COLOR;
 if (process.stdout.isTTY) env.FORCE_COLOR = '1';
 

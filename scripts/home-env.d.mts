@@ -1,0 +1,1 @@
+export const homeEnv: (home: string) => Record<string, string>;
