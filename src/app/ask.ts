@@ -119,7 +119,7 @@ async function several<T extends string>(
 
 async function page(text: string): Promise<void> {
   const { PAGER } = process.env;
-  // Few need it, and loading it takes time at each start.
+  // Most commands show no pager, and loading this module takes time.
   const { spawn } = await import('node:child_process');
   return new Promise((done) => {
     const print = (): void => {

@@ -11,7 +11,7 @@ type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'unchecked'>
 /**
  * Returns a function that compares an installed server with what was approved: definition, declarations, files. With
  * `ask`, the server is asked through the gate for its declarations; when the server doesn't answer, only the files are
- * compared. Interrupted runs are left as they are, and nothing is written.
+ * compared. Interrupted runs are left as they are, and no hook file or record is written.
  */
 export function comparing(
   how: { ask: boolean; timeout?: number; callsTools?: true },

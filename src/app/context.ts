@@ -3,7 +3,7 @@ import type { Style } from '../base/text-style.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import type { Questions } from './ask.ts';
 
-/** Environment of a command. Code below reads these values from here, never from `process`. */
+/** Environment of a command. Code reads these values from here; only helpers such as a pager get those of `process`. */
 export interface Context {
   env: Env;
   cwd: string;

@@ -142,7 +142,7 @@ export async function withoutAsking(
   return { declarations, from: unchecked.from };
 }
 
-/** Returns what there is for a server without hooks, or what it is where hooks were asked for, to say in its Fault. */
+/** Returns arguments of the Fault that a server has no hooks: the catalogue's entry for the server, or its identity. */
 export function knownEntry(
   { server, offers, catalogue }: Wanting,
   entry: ServerEntry | undefined,
@@ -182,8 +182,8 @@ export function overlayNotes(
 }
 
 /**
- * Returns the remark that the server declares hooks itself, which those of a file overrule; `now`: it began to since
- * these were approved, and nobody has chosen between them.
+ * Returns the remark that the server declares hooks itself, though hooks of a file are installed. `now`: the server began
+ * to declare them after these were approved, and the user hasn't chosen between them.
  */
 export function ownHooksNotes(
   count: number,

@@ -14,7 +14,7 @@ interface Proposal {
 /** Words of a tool's name, in any spelling: `add_note`, `addNote`, `notes-add`. */
 const STORES = /^(?:add|append|create|keep|log|note|record|remember|save|store|write)$/;
 const SEARCHES = /^(?:find|lookup|query|recall|resolve|search)$/;
-/** Words beside which a word above is a thing, or only a part of what the tool does: `delete_log`, `search_replace`. */
+/** Other words in a tool's name that give a word above another meaning: `delete_log`, `search_replace`. */
 const NO_STORE =
   /^(?:archive|clear|count|delete|download|drop|export|fetch|find|forget|get|list|open|purge|query|read|remove|search|show|view)$/;
 const NO_SEARCH = /^(?:add|clear|create|delete|remove|replace|save|update)$/;

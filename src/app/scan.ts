@@ -18,7 +18,7 @@ import type { ScanState } from './scan-states.ts';
 export interface Scanned {
   alias: string;
   clients: ClientId[];
-  /** What it is, whatever its name: `npm:@scope/name`; empty when its command doesn't tell. */
+  /** Identity of the server, independent of its name: `npm:@scope/name`; empty when its command doesn't tell. */
   identity: string[];
   state: ScanState;
   /** Number of its hooks, declared or offered. */
@@ -27,7 +27,7 @@ export interface Scanned {
   entry?: string;
   /** True when hooks of it are installed here. */
   installed: boolean;
-  /** Why it failed. */
+  /** Why the scan of this server failed. */
   fault?: Fault;
 }
 

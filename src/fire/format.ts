@@ -64,7 +64,7 @@ export interface JointData
   role: JointRole;
 }
 
-/** What an entry does where another scope has one for the same event, too. */
+/** What an entry does when another scope has an entry for the same event. */
 export interface JointRole {
   scope: ScopeName;
   /** Leaves its text for the entry that is heard in its place: when it has one, or always. */

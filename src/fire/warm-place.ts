@@ -37,7 +37,7 @@ export interface KeptServer {
   started?: string;
   /** ISO 8601. */
   since: string;
-  /** Where the keeper listens. */
+  /** Path of the socket, or name of the pipe, on which the keeper listens. */
   address: string;
   /** What both sides prove to know (warm-proof.ts); also tells this keeper from a later one with the same id. */
   secret: string;

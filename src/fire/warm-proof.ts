@@ -51,7 +51,7 @@ export interface Unchecked {
   hookEnv: NodeJS.ProcessEnv;
 }
 
-/** What goes with each call. */
+/** Values that a fire sends with each call. */
 export interface More {
   /** Milliseconds for the server to stay after this call. */
   keepMs: number;

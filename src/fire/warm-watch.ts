@@ -20,8 +20,8 @@ export function reachKept({ data, startFolder, hookEnv }: Asked, { id, run }: Wa
 }
 
 /**
- * Returns whether all still stands that the server was started for: its keeper's file, our own files, its folder, no
- * marker that switches its hooks off, and the same approved definition. `inPlace`: only whether its path still leads to
+ * Returns whether nothing has changed since the server was started: its keeper's file, our own files, its folder, its
+ * approved definition, and no marker that switches its hooks off. `inPlace`: only whether its path still leads to
  * the folder that the server runs in.
  */
 export function watchFor(job: WarmJob, kept: KeptServer): { stands: () => boolean; inPlace: () => boolean } {

@@ -21,7 +21,7 @@ export interface Identity {
 const NOTHING: Identity = { names: [] };
 const list = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
-/** Options of runners beside which it is certain that the package itself is run. */
+/** Options with which a runner still runs the package itself. */
 const PLAIN: Record<Ecosystem, readonly string[]> = {
   npm: list(`-p --package -y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline
     --ignore-existing --bun --verbose -d -f --force --no-audit --no-fund --no-progress --no-update-notifier
@@ -32,12 +32,12 @@ const PLAIN: Record<Ecosystem, readonly string[]> = {
     --color --python-preference --fetch-missing-python`),
   oci: [],
 };
-/** Images take options of every kind; one of them runs another program. */
+/** Of all options of an image, the one that runs another program. */
 const REPLACES_PROGRAM = '--entrypoint';
 
-/** No folder or program below the one in which a session happens to start. */
+/** An absolute path. A relative one leads elsewhere in each folder in which a session starts. */
 const ABSOLUTE = /^(?:[\\/]|[a-z]:[\\/])/i;
-/** A version of Python, or a program that isn't below that folder. */
+/** A version of Python, or an absolute path of a program. */
 const PYTHON = /^(?:(?:[a-z]+[@-]?)?(?:[<>=~!]=?)?\d+(?:\.\d+)*t?$|[\\/]|[a-z]:[\\/])/i;
 /** Options and variables with values that leave the code as it is. */
 const PLAIN_VALUES: Readonly<Record<Ecosystem | 'variables', Readonly<Record<string, RegExp>>>> = {
@@ -97,7 +97,7 @@ function ofUrl(url: string): Identity {
   return isPlain ? { names: [`url:${href}`] } : NOTHING;
 }
 
-/** True for a variable that leaves the code as it is, as one does that is set to what it is anyway. */
+/** True when a variable can't change which code runs: it is a known one, or keeps the value that it has anyway. */
 function isHarmless(name: string, value: string, hostEnv: Env = {}): boolean {
   if (value === hostEnv[name] || value === `\${${name}}`) return true;
   const known = name.toLowerCase();

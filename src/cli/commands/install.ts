@@ -50,8 +50,9 @@ const outcomeJson = ({ plan, faults, ...outcome }: Outcome) => ({
 });
 
 /**
- * `mcphooks install --frozen`: installs the content of the lock file, for one server or all. Starts no server, leaves
- * the lock file unchanged, and writes nothing when any server can't be installed.
+ * `mcphooks install --frozen`: installs the content of the lock file, for one server or all. Starts no server and leaves
+ * the lock file unchanged. Finishes an interrupted run first; installs none when one of the servers can't be installed,
+ * and asks for each at a terminal.
  */
 async function installFrozen(
   server: string | undefined,

@@ -8,7 +8,10 @@ import { protocol } from './protocol.ts';
 import { INSTALLS, RESTART } from './steps.ts';
 import { tools } from './tools.ts';
 
-/** Facts observed on OpenCode 1.18.33; 1.18.3 proved as well. Its hooks are functions of a plugin: program.js, which starts hook scripts. */
+/**
+ * Facts observed on OpenCode 1.18.33; sessions of 1.18.3 pass, too. OpenCode's hooks are functions of a plugin: program.js,
+ * which starts hook scripts.
+ */
 export const opencode: Client = {
   id: 'opencode',
   title: 'OpenCode',

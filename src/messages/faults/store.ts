@@ -131,8 +131,9 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Set HOME, XDG_DATA_HOME and XDG_STATE_HOME to folders on a disk.',
   },
   'record.damaged': {
-    what: () => "mcphooks' record file is damaged; it was set aside, and a new one started",
-    fix: () => "mcphooks still recognises its entries in the clients' files: 'mcphooks list' shows them.",
+    what: () => "mcphooks' record file is damaged, so it counts as empty",
+    fix: () =>
+      "The next install keeps a copy of it. mcphooks still recognises its entries in the clients' files: 'mcphooks list' shows them.",
   },
   'record.unlisted': {
     what: (a) => `contains hooks from '${a.name}', but mcphooks has no record of installing them`,

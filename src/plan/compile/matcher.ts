@@ -72,7 +72,7 @@ export function compileMatcher(
   const { alias, serverName, otherNames = [], known, ownTools } = servers;
   const others = known.filter((name) => name !== alias);
   const isOwn = named.every((name) => [alias, serverName, ...otherNames].includes(name));
-  // Of two servers, all tools but those of the one are the other's.
+  // With two servers, a tool that isn't this one's is the other's.
   if (others.length === 0 || (ownTools && !isOwn && others.length === 1)) return compiled;
   const code = ownTools && isOwn ? 'server.by-tool' : 'server.untold';
   return { ...compiled, notes: [{ code, args: { client: client.title, names: others } }] };

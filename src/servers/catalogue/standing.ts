@@ -16,8 +16,8 @@ interface Standing {
 }
 
 /**
- * Returns how hooks stand that the server didn't declare; nothing for what can't be read any more, which changes nothing
- * for them. `root`: of the project, for its entries; `started`: how the server is started now.
+ * Returns whether the source of hooks that the server didn't declare has changed; nothing when the source can't be read,
+ * since the hooks stay then. `root`: of the project, for its entries; `started`: how the server is started now.
  */
 export function standingOf(
   from: OverlaySource,

@@ -65,7 +65,7 @@ function fromPs(): Process[] {
   });
 }
 
-/** One for all: `readFileSync` takes a new one of this size for each file of unknown length. */
+/** Buffer for all reads: `readFileSync` would take a new one of this size for each file of unknown length. */
 const CHUNK = Buffer.allocUnsafeSlow(2 ** 16);
 
 function contents(file: string): string {
