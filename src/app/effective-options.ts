@@ -1,5 +1,7 @@
 import type { ClientId } from '../clients/client.ts';
+import type { Declaration } from '../declarations/types.ts';
 import { Fault } from '../messages/fault.ts';
+import { choiceAmong } from '../plan/chosen-hooks.ts';
 import {
   chosenOptions,
   DEFAULT_OPTIONS,
@@ -48,6 +50,17 @@ function rememberedOptions(previous: ServerRecord | undefined): Partial<InstallO
       Object.hasOwn(OPTIONS, name) ? !defaulted.includes(name) : Object.hasOwn(chosen, name),
     ),
   );
+}
+
+/** Returns the options with remembered hook numbers, which count the approved declarations, as numbers of these. */
+export function withChoiceAmong(
+  declarations: readonly Declaration[],
+  options: InstallOptions,
+  { options: given, reset }: Pick<Request, 'options' | 'reset'>,
+  previous: ServerRecord | undefined,
+): InstallOptions {
+  if (!previous || reset) return options;
+  return { ...options, ...choiceAmong(declarations, options, previous.declarations), ...given };
 }
 
 /** Throws a Fault for a hook number on this command line that no declaration has. */

@@ -22,7 +22,7 @@ import { chooseClients } from './choose-clients.ts';
 import { isForgotten, rememberable } from './command-line-definition.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
-import { checkHookNumbers, optionsFor, withSuggested } from './effective-options.ts';
+import { checkHookNumbers, optionsFor, withChoiceAmong, withSuggested } from './effective-options.ts';
 import { notInstalled } from './installed.ts';
 import { overlayNotes, ownHooksNotes } from './overlay.ts';
 import { ownDefinitions } from './own-definitions.ts';
@@ -103,7 +103,11 @@ export async function preparePlan(
   const approvals = inputs.approvals();
   await assertPlannable(request, previous, reading, context);
 
-  const { options, defaulted, clients: byDefault } = optionsFor(request, previous, inputs.defaults(server));
+  const {
+    options: known,
+    defaulted,
+    clients: byDefault,
+  } = optionsFor(request, previous, inputs.defaults(server));
   const reference = ordered(serverReference(request, previous, cwd), scope.shared);
   inputs.admit(server, reference);
   const entry = findEntry(request, reference, previous, inputs.table, serversIn(scope, record));
@@ -128,13 +132,14 @@ export async function preparePlan(
     firstMs,
     gone,
     ownHooks,
-  } = await readDeclared(asked, entry ?? unknown, previous, approvals, options, context);
+  } = await readDeclared(asked, entry ?? unknown, previous, approvals, known, context);
 
   const declared = inputs.declared(said);
   const { from: source } = declared;
   const suggested = source.kind === 'catalogue' ? source.options : undefined;
   const { declarations } = declared;
   checkHookNumbers(request.options, declarations.length);
+  const options = withChoiceAmong(declarations, known, request, previous);
   const alias = (client: ClientId): string | undefined => aliasOn(client, server, entry, inputs.table);
   const isKnownTo = (client: ClientId): boolean => alias(client) !== undefined;
   const clients = chooseClients(request, isKnownTo, previous, byDefault, scope, inputs);

@@ -229,11 +229,16 @@ function notAsLocked(plan: Plan, { scope }: Context): Fault[] {
   return [new Fault('lock.differs', args, { file: scope.store.file })];
 }
 
-export function nothingInstallable(plan: Pick<Plan, 'server' | 'clients' | 'declarations'>): Fault[] {
-  const any = plan.clients.some(
-    (c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0),
-  );
-  return any || plan.declarations.length === 0
+export function nothingInstallable({
+  server,
+  clients,
+  declarations,
+  previous,
+}: Pick<Plan, 'server' | 'clients' | 'declarations' | 'previous'>): Fault[] {
+  const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
+  // An update removes hooks of which the user wants none that is left.
+  const removed = previous && clients.every((c) => c.cells.every(({ fidelity }) => fidelity === 'skipped'));
+  return any || removed || declarations.length === 0
     ? []
-    : [new Fault('plan.nothing-installable', { name: plan.server })];
+    : [new Fault('plan.nothing-installable', { name: server })];
 }

@@ -9,6 +9,7 @@ import { holdsUserData } from '../../declarations/variables.ts';
 import { placeholderText } from '../../messages/done.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { noteText } from '../../messages/notes.ts';
+import { choiceOf, isChosen } from '../../plan/chosen-hooks.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval, Removal } from '../../plan/uninstall.ts';
 import { conditionTexts } from './conditions.ts';
@@ -33,11 +34,17 @@ export function planText(plan: Plan, around: Surroundings): string {
   ].join('\n');
 }
 
-/** Returns the numbers of hooks already approved unchanged, for all these clients. */
-function approvedBefore({ previous, declarations, clients }: Plan): number[] {
+/** Returns the numbers of hooks already approved unchanged, for all these clients. A hook that was left out then isn't. */
+function approvedBefore({ previous, declarations, clients, options }: Plan): number[] {
   if (!previous || clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
+  const chosenThen = (d: Declaration, i: number): boolean =>
+    isChosen(d.event, i + 1, choiceOf(previous.options));
   const before = new Set(previous.declarations.map(canonicalJson));
-  return declarations.flatMap((d, i) => (before.has(canonicalJson(d)) ? [i + 1] : []));
+  const chosen = new Set(previous.declarations.filter(chosenThen).map(canonicalJson));
+  return declarations.flatMap((d, i) => {
+    const known = isChosen(d.event, i + 1, options) ? chosen : before;
+    return known.has(canonicalJson(d)) ? [i + 1] : [];
+  });
 }
 
 /** Returns every text, tool and remark, and the outcome of each hook. Hooks in `known` are only listed by number. */

@@ -1,11 +1,11 @@
 import type { Client } from '../../clients/client.ts';
 import { type Fidelity, type Wiring, wiringOf } from '../../clients/protocol.ts';
-import { type Declaration, type HookEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
+import { type Declaration, PRIORITIES, type Priority } from '../../declarations/types.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { ShimPlan } from '../../shims/types.ts';
-import type { InstallOptions } from '../options.ts';
+import { isChosen } from '../chosen-hooks.ts';
 import type { Compiled, HookOutcome } from '../types.ts';
 import { eventBudget, givingWay } from './budget.ts';
 import { groupFor, jointGroup, toolEntry } from './entries.ts';
@@ -141,11 +141,6 @@ function compileOne(
 /** Adds a note unless the cell has a note with that code already. */
 function note(cell: HookOutcome | undefined, remark: Note): void {
   if (!cell?.notes.some((n) => n.code === remark.code)) cell?.notes.push(remark);
-}
-
-function isChosen(event: HookEvent, n: number, options: InstallOptions): boolean {
-  const names = (list: readonly string[]): boolean => list.includes(event) || list.includes(String(n));
-  return (options.only.length === 0 || names(options.only)) && !names(options.skip);
 }
 
 function lower(priority: Priority, most: Priority): Priority {

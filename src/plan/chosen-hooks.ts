@@ -1,0 +1,65 @@
+import { canonicalJson } from '../declarations/canonical-json.ts';
+import type { Declaration, HookEvent } from '../declarations/types.ts';
+import type { InstallOptions } from './options.ts';
+
+type Choice = Pick<InstallOptions, 'only' | 'skip'>;
+
+/** In `only`: no hook. Hook numbers start at 1. */
+const NONE = '0';
+const NUMBER = /^[1-9]\d*$/;
+
+/** The choice in recorded options. */
+export const choiceOf = ({ only = [], skip = [] }: Readonly<Record<string, unknown>>): Choice =>
+  ({ only, skip }) as Choice;
+
+/** Whether `only` and `skip`, which hold events and hook numbers, choose a hook. */
+export function isChosen(event: HookEvent, n: number, { only, skip }: Choice): boolean {
+  const names = (list: readonly string[]): boolean => list.includes(event) || list.includes(String(n));
+  return (only.length === 0 || names(only)) && !names(skip);
+}
+
+/**
+ * Returns a choice among declarations as the same choice among other ones: a number follows its hook. A hook that
+ * changed is found by its event, matcher and tool. When no hook of `only` is left, no hook is chosen.
+ */
+export function choiceAmong(
+  now: readonly Declaration[],
+  { only, skip }: Choice,
+  before: readonly Declaration[],
+): Choice {
+  if ([...only, ...skip].every((name) => !NUMBER.test(name))) return { only, skip };
+  const places = newPlaces(before, now);
+  const follow = (list: readonly string[]): string[] => [
+    ...new Set(
+      list.flatMap((name) => {
+        if (!NUMBER.test(name)) return [name];
+        const place = places.get(Number(name) - 1);
+        return place === undefined ? [] : [String(place + 1)];
+      }),
+    ),
+  ];
+  const followed = follow(only);
+  return { only: only.length > 0 && followed.length === 0 ? [NONE] : followed, skip: follow(skip) };
+}
+
+/** Returns the index in `now` of each declaration in `before` that is still there. */
+function newPlaces(before: readonly Declaration[], now: readonly Declaration[]): Map<number, number> {
+  const places = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const alike of [canonicalJson, outline]) {
+    const wanted = now.map(alike);
+    for (const [i, declaration] of before.entries()) {
+      if (places.has(i)) continue;
+      const text = alike(declaration);
+      const place = wanted.findIndex((one, at) => one === text && !taken.has(at));
+      if (place < 0) continue;
+      places.set(i, place);
+      taken.add(place);
+    }
+  }
+  return places;
+}
+
+/** What stays of a hook when its author changes its text. */
+const outline = ({ event, matcher, context_tool }: Declaration): string =>
+  canonicalJson({ event, matcher: matcher ?? null, context_tool: context_tool ?? null });

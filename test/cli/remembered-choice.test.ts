@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+const hook = (context: string, event = 'session_start') => ({ event, context, priority: 'suggestion' });
+const [A, B, C] = [hook('Text A.'), hook('Text B.'), hook('Text C.', 'pre_request')];
+
+/** A home in which hooks of a file were installed with a choice; `words`: declares these, and returns the words of an install. */
+async function chosen(declarations: object[], ...choice: string[]) {
+  const world = makeWorld();
+  const words = (now: object[]): string[] => {
+    const file = world.write('home/declared.json', JSON.stringify({ declarations: now }));
+    return ['install', 'memo', '--declarations', file, '--no-check', '--client', 'claude-code', '--yes'];
+  };
+  expect((await world.run(...words(declarations), ...choice)).code).toBe(0);
+  return { world, words };
+}
+
+const heard = async (world: World, event: string): Promise<string> =>
+  (await world.run('fire', 'memo', event)).stdout;
+
+it('a hook that was left out stays so wherever it stands later', async () => {
+  const { world, words } = await chosen([A, B], '--skip', '2');
+  const ran = await world.run(...words([B, A]), '--accept-changed');
+  expect(ran.stdout).toMatch(/1 .*not chosen/);
+  const said = await heard(world, 'session_start');
+  expect(said).toContain('Text A.');
+  expect(said).not.toContain('Text B.');
+});
+
+it('the only hook stays the only one when another comes before it', async () => {
+  const { world, words } = await chosen([A, C], '--only', '2');
+  expect((await world.run(...words([hook('New.'), A, C]), '--accept-changed')).code).toBe(0);
+  expect(await heard(world, 'pre_request')).toContain('Text C.');
+  expect(await heard(world, 'session_start')).not.toMatch(/Text A|New/);
+});
+
+it('a plan shows the whole text of a hook that was left out before', async () => {
+  const { world, words } = await chosen([A, B], '--skip', '2');
+  const ran = await world.run(...words([A, B]), '--reset', '--accept-changed');
+  expect(ran.stdout).toContain('Text B.');
+  expect(ran.stdout).toMatch(/^ +1: as approved/m);
+});
+
+it('when no chosen hook is declared any more, an approved install removes the hooks', async () => {
+  const { world, words } = await chosen([A, B, C], '--only', '3');
+  const update = words([A, B]);
+  expect((await world.run(...update, '--dry-run')).code).toBe(2);
+  const before = world.files();
+  expect((await world.run(...update)).code).toBe(3);
+  expect(world.files()).toEqual(before);
+  const ran = await world.run(...update, '--accept-changed');
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.stdout).toContain('not chosen');
+  expect(Object.keys(world.files())).not.toContain('home/.claude/settings.json');
+  expect((await world.run('diff', '--offline')).code).toBe(0);
+  expect((await world.run(...words([A, B, C]), '--accept-changed')).code).toBe(0);
+  expect(await heard(world, 'pre_request')).not.toContain('Text C.');
+});
