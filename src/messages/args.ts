@@ -3,6 +3,24 @@ export type NoArgs = Readonly<Record<never, never>>;
 
 export type FaultArgs = Record<string, string | number | readonly string[]>;
 
+/** Arguments that a caller adds to a Fault of another function. */
+export interface AddedArgs {
+  /** Command that --allow-start belongs to. */
+  command?: 'install';
+  /** Hash for --allow-start. */
+  hash?: string;
+  /** 1: hooks of this server are installed. */
+  installed?: 1;
+  /** 1: the hook is left out, and the others are used. */
+  leftOut?: 1;
+  near?: string;
+  /** 1: --no-check would use the declarations all the same. */
+  noCheck?: 1;
+  scope?: string;
+  /** Request that the server didn't answer. */
+  step?: string;
+}
+
 /** Place of a Fault: in a file (line and column from 1), or at a JSON path of a document. */
 export interface Where {
   file?: string;

@@ -1,4 +1,4 @@
-import type { FaultArgs, Where } from './args.ts';
+import type { AddedArgs, FaultArgs, Where } from './args.ts';
 import type { FaultArgsOf, FaultCode } from './faults.ts';
 
 /** Exit codes of the contract that a Fault can cause. */
@@ -25,7 +25,7 @@ class FaultError extends Error {
   }
 
   /** Returns the Fault with more arguments. */
-  with(more: FaultArgs): Fault {
+  with(more: AddedArgs): Fault {
     return new FaultError(this.code, { ...this.args, ...more }, this.where, this.exit);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText, wordings } from '../../src/messages/faults.ts';
+import { diagnosticsFor } from '../../src/servers/mcp/channel.ts';
 import { slashed } from '../platform.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -32,7 +33,26 @@ it('a fault of which more is known stays what it is', () => {
     exit: 3,
   });
   expect(fault.with({})).toBeInstanceOf(Fault);
+  // @ts-expect-error: no such argument
+  fault.with({ nonsense: 'prose' });
+  // @ts-expect-error: a code is wanted
+  fault.with({ noCheck: 'prose' });
   expect(faultText(fault.with({ step: 'initialize' }))).toContain('before answering initialize');
+});
+
+it("a server's fault needs what its maker does not know", () => {
+  const { fault } = diagnosticsFor('run-me', [], 1);
+  expect(fault('server.died', { how: 'SIGKILL' }).args).toEqual({
+    how: 'SIGKILL',
+    shown: 'run-me',
+    stderr: [],
+  });
+  // @ts-expect-error: it needs how the server ended
+  fault('server.died', {});
+  // @ts-expect-error: it needs arguments
+  fault('server.died');
+  // @ts-expect-error: no such argument
+  fault('server.died', { how: 'SIGKILL', text: 'prose' });
 });
 
 it('every code has words, each in the room that it is of', () => {

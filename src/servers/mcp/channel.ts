@@ -34,13 +34,16 @@ interface Transport {
 /** Codes of Faults of a server that was started or reached. */
 type ServerCode = Extract<FaultCode, `server.${string}`>;
 
+/** Arguments that `fault` adds itself, and the step, which `request` adds. */
+type Given<Args> = Omit<Args, 'shown' | 'stderr' | 'step'> & { step?: string };
+
 /** Collects a server's stderr, and makes Faults that quote it. */
 export interface Diagnostics {
   /** Most bytes of one answer. */
   maxBytes: number;
   addStderr: (chunk: Buffer) => void;
   /** Returns a Fault with how the server was reached and the last lines of stderr, without secrets. */
-  fault: <Code extends ServerCode>(code: Code, args?: Partial<FaultArgsOf[Code]>) => Fault;
+  fault: <Code extends ServerCode>(code: Code, args: Given<FaultArgsOf[Code]>) => Fault;
   /** Returns a text from the server, shortened and safe to show. */
   quote: (text: string) => string;
 }
@@ -66,8 +69,7 @@ export function diagnosticsFor(shown: string, secrets: readonly string[], maxByt
     addStderr: (chunk) => {
       stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR);
     },
-    // `request` adds the step.
-    fault: (code, args = {}) =>
+    fault: (code, args) =>
       new Fault<ServerCode>(code, { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode]),
     quote: (text) => excerpt(visible(redact(text.replace(ANSI, ''), secrets)), 300),
   };

@@ -41,7 +41,7 @@ export async function openRunner(
       ...diagnostics,
       fault: (code, given) =>
         code === 'server.timeout' && !answered
-          ? diagnostics.fault('server.installing', { ...given, ...about })
+          ? diagnostics.fault<'server.installing'>('server.installing', { ...given, ...about })
           : diagnostics.fault(code, given),
     },
     () => {
