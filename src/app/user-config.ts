@@ -9,6 +9,7 @@ import { readJsonFile } from '../declarations/file.ts';
 import type { Locate } from '../declarations/path.ts';
 import { shown } from '../declarations/shape-faults.ts';
 import { Fault, Faults } from '../messages/fault.ts';
+import type { FaultArgsOf } from '../messages/faults.ts';
 import { optionShape } from '../plan/option-shapes.ts';
 import {
   type InstallOptions,
@@ -102,18 +103,20 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Faul
     });
   }
   const found = valueAt(value, path);
-  return [new Fault('config.value', { value: shown(found), expected: expectedOf(issue) }, locate(path))];
+  return [new Fault('config.value', { value: shown(found), ...expectedOf(issue) }, locate(path))];
 }
 
-function expectedOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small')
-    return issue.origin === 'array' ? 'a client' : `a whole number from ${issue.minimum}`;
-  if (issue.code === 'too_big') return `a whole number up to ${issue.maximum}`;
-  if (issue.code !== 'invalid_type') return 'something else';
-  return (
-    { boolean: 'true or false', int: 'a whole number', array: 'a list', record: 'an object' }[
-      issue.expected as string
-    ] ?? issue.expected
-  );
+function expectedOf(issue: z.core.$ZodIssue): Omit<FaultArgsOf['config.value'], 'value'> {
+  switch (issue.code) {
+    case 'invalid_value':
+      return { allowed: issue.values.map(String) };
+    case 'too_small':
+      return issue.origin === 'array' ? { clients: 1 } : { least: Number(issue.minimum) };
+    case 'too_big':
+      return { most: Number(issue.maximum) };
+    case 'invalid_type':
+      return { type: issue.expected };
+    default:
+      return {};
+  }
 }

@@ -4,6 +4,7 @@ import { oneLine } from '../base/visible.ts';
 import type { Client } from '../clients/client.ts';
 import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
+import type { FaultArgsOf } from '../messages/faults.ts';
 import { literalSecrets } from '../servers/secrets.ts';
 import type { Definition } from '../servers/types.ts';
 
@@ -13,6 +14,9 @@ export interface ServerEntry {
   variables: string[];
 }
 
+/** The part of a definition that the client's plugins have no place for. */
+type Inexpressible = Omit<FaultArgsOf['export.inexpressible'], 'client'>;
+
 /**
  * Writes a definition as an entry for other machines: with names of variables, but no values and no secrets. Throws a
  * Fault: `export.secret`, `export.inexpressible`.
@@ -21,21 +25,20 @@ export function pluginServer(definition: Definition, client: Client, dialect: Mc
   const secrets = literalSecrets(definition);
   if (secrets.length > 0) throw new Fault('export.secret', { places: secrets });
   if (definition.transport !== 'stdio' && definition.heldBy)
-    throw new Fault('export.inexpressible', {
-      client: client.title,
-      what: 'access that only a client holds',
-    });
+    throw new Fault('export.inexpressible', { client: client.title, what: 'access' });
   const written = definition.transport === 'stdio' ? stdio(definition, dialect) : http(definition, dialect);
-  if (typeof written === 'string')
-    throw new Fault('export.inexpressible', { client: client.title, what: oneLine(written) });
+  if ('what' in written) throw new Fault('export.inexpressible', { client: client.title, ...written });
   return written;
 }
 
-function stdio(definition: Definition & { transport: 'stdio' }, dialect: McpDialect): ServerEntry | string {
+function stdio(
+  definition: Definition & { transport: 'stdio' },
+  dialect: McpDialect,
+): ServerEntry | Inexpressible {
   const { keys } = dialect;
   const { command, args, cwd, env, passEnv = [] } = definition;
   const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
-  if (cwd !== undefined && keys.cwd === undefined) return 'a working folder';
+  if (cwd !== undefined && keys.cwd === undefined) return { what: 'folder' };
   return {
     entry: {
       command,
@@ -60,7 +63,7 @@ const REFERENCE = /^(?:([A-Za-z]+) )?\$\{(\w+)\}$/;
 function http(
   definition: Exclude<Definition, { transport: 'stdio' }>,
   { keys, expand }: McpDialect,
-): ServerEntry | string {
+): ServerEntry | Inexpressible {
   const { url, headers, envHeaders = {}, bearerEnv } = definition;
   const wanted: Record<string, string> = {
     ...headers,
@@ -81,14 +84,14 @@ function http(
     if (Object.keys(wanted).length > 0) entry[keys.headers] = wanted;
     return done;
   }
-  if (url.includes('${')) return `the URL ${url}`;
+  if (url.includes('${')) return { what: 'url', value: oneLine(url) };
   const named: Record<string, string> = {};
   for (const [name, value] of Object.entries(wanted)) {
     const [, scheme, variable = ''] = REFERENCE.exec(value) ?? [];
     if (!scheme && keys.envHeaders) named[name] = variable;
     else if (scheme === 'Bearer' && keys.bearerEnv && name.toLowerCase() === 'authorization')
       entry[keys.bearerEnv] = variable;
-    else return `the header ${name}`;
+    else return { what: 'header', value: oneLine(name) };
   }
   if (keys.envHeaders && Object.keys(named).length > 0) entry[keys.envHeaders] = named;
   return done;

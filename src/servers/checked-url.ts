@@ -1,13 +1,6 @@
 import { Fault } from '../messages/fault.ts';
 import { maskText } from './secrets.ts';
-import { canonicalUrl, reachableUrl, type UrlRefusal } from './url.ts';
-
-const REFUSALS: Record<Exclude<UrlRefusal, 'plain-http'>, string> = {
-  malformed: 'it is not a URL, or contains a blank or a control character',
-  backslash: 'it contains a backslash, which is read as a slash',
-  'user-info': 'a user name and password belong in a header',
-  scheme: 'it is neither https nor http',
-};
+import { canonicalUrl, reachableUrl } from './url.ts';
 
 /** Returns the URL when it is allowed: https, or http on this machine. Throws a `Fault` otherwise. */
 export function checkedUrl(text: string): URL {
@@ -15,12 +8,12 @@ export function checkedUrl(text: string): URL {
   if (url instanceof URL) return url;
   const shown = maskText(text);
   if (url === 'plain-http') throw new Fault('server.plain-http', { url: shown });
-  throw new Fault('server.url', { url: shown, reason: REFUSALS[url] });
+  throw new Fault('server.url', { url: shown, reason: url });
 }
 
 /** Throws a Fault for an unexpanded URL whose parsed form differs from its text. */
 export function assertCanonical(url: string): void {
   if (canonicalUrl(url) !== undefined) return;
   checkedUrl(url);
-  throw new Fault('server.url', { url: maskText(url), reason: REFUSALS.malformed });
+  throw new Fault('server.url', { url: maskText(url), reason: 'malformed' });
 }

@@ -48,22 +48,16 @@ function check(value: unknown, schema: unknown, place: Place): Refusal[] {
   if (typeof schema.$ref === 'string') return check(value, referred(schema.$ref, place.root), deeper);
   const types = [schema.type].flat().filter((type) => typeof type === 'string');
   if (types.length > 0 && !types.some((type) => isOf(type, value)))
-    return refuse('tool.args-type', { got: kind(value), expected: types.join(' or '), value: shown(value) });
+    return refuse('tool.args-type', { got: kind(value), expected: types, value: shown(value) });
   const fixed = 'const' in schema ? [schema.const] : schema.enum;
   if (!isTemplate(value) && Array.isArray(fixed) && !fixed.some((one) => same(one, value)))
-    return refuse('tool.args-value', {
-      value: shown(value),
-      expected: `one of ${fixed.map(shown).join(', ')}`,
-    });
+    return refuse('tool.args-value', { value: shown(value), allowed: fixed.map(shown) });
   const limit = limitOver(value, schema);
-  if (limit !== undefined) return refuse('tool.args-value', { value: shown(value), expected: limit });
+  if (limit !== undefined) return refuse('tool.args-value', { value: shown(value), ...limit });
   const forms = [schema.anyOf, schema.oneOf].filter((list) => Array.isArray(list)) as unknown[][];
   const fits = (form: unknown): boolean => check(value, form, deeper).length === 0;
   if (forms.some((list) => list.length > 0 && !list.some(fits)))
-    return refuse('tool.args-value', {
-      value: shown(value),
-      expected: 'one of the forms in its inputSchema',
-    });
+    return refuse('tool.args-value', { value: shown(value) });
   const all = Array.isArray(schema.allOf) ? schema.allOf.flatMap((one) => check(value, one, deeper)) : [];
   return [...all, ...inside(value, schema, deeper)];
 }
@@ -95,19 +89,25 @@ function inside(value: unknown, schema: Schema, place: Place): Refusal[] {
   ];
 }
 
+type Limit = Pick<FaultArgsOf['tool.args-value'], 'least' | 'most' | 'unit'>;
+
 /** Returns the limit that a value exceeds; undefined when there is none. */
-function limitOver(value: unknown, schema: Schema): string | undefined {
+function limitOver(value: unknown, schema: Schema): Limit | undefined {
   const number = (key: string): number | undefined =>
     typeof schema[key] === 'number' ? (schema[key] as number) : undefined;
-  const within = (size: number, least?: number, most?: number, what = ''): string | undefined => {
-    if (least !== undefined && size < least) return `at least ${least}${what}`;
-    return most !== undefined && size > most ? `at most ${most}${what}` : undefined;
+  const within = (size: number, least?: number, most?: number): Limit | undefined => {
+    if (least !== undefined && size < least) return { least };
+    return most !== undefined && size > most ? { most } : undefined;
+  };
+  const counted = (size: number, least: string, most: string, unit: Limit['unit']): Limit | undefined => {
+    const limit = within(size, number(least), number(most));
+    return limit && { ...limit, ...(unit && { unit }) };
   };
   if (typeof value === 'number') return within(value, number('minimum'), number('maximum'));
-  if (Array.isArray(value)) return within(value.length, number('minItems'), number('maxItems'), ' items');
+  if (Array.isArray(value)) return counted(value.length, 'minItems', 'maxItems', 'items');
   if (typeof value !== 'string' || isTemplate(value)) return undefined;
   // A pattern from the server is never run, since matching could take forever.
-  return within([...value].length, number('minLength'), number('maxLength'), ' characters');
+  return counted([...value].length, 'minLength', 'maxLength', 'characters');
 }
 
 /** Returns the schema at `#/$defs/name`; undefined for a reference outside of this schema. */

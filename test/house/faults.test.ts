@@ -25,10 +25,10 @@ it('a fault takes the arguments of its code, and no others', () => {
 });
 
 it('a fault of which more is known stays what it is', () => {
-  const fault = new Fault('server.died', { how: 'exit code 1', shown: 'x', step: '' }, { file: '/f' }, 3);
+  const fault = new Fault('server.died', { how: 1, shown: 'x', step: '' }, { file: '/f' }, 3);
   expect(fault.with({ step: 'initialize' })).toMatchObject({
     code: 'server.died',
-    args: { how: 'exit code 1', step: 'initialize' },
+    args: { how: 1, step: 'initialize' },
     where: { file: '/f' },
     exit: 3,
   });
@@ -57,6 +57,37 @@ it("a server's fault needs what its maker does not know", () => {
 
 it('every code has words, each in the room that it is of', () => {
   for (const [code, wording] of Object.entries(wordings())) expect(wording.what, code).toBeTypeOf('function');
+});
+
+it('data of a fault becomes words', () => {
+  const about = { index: 0, tool: 'store', value: '1' };
+  const config = { value: '1' };
+  const reached = { shown: 'x', step: 'initialize' };
+  const told: [Fault, string][] = [
+    [new Fault('tool.args-value', { ...about, allowed: ['"a"', '2'] }), 'one of "a", 2.'],
+    [new Fault('tool.args-value', { ...about, least: 2, unit: 'items' }), 'at least 2 items.'],
+    [new Fault('tool.args-value', { ...about, most: 5 }), 'at most 5.'],
+    [new Fault('tool.args-value', about), 'one of the forms in its inputSchema.'],
+    [new Fault('config.value', { ...config, allowed: ['a', 'b'] }), 'is not one of a, b'],
+    [new Fault('config.value', { ...config, clients: 1 }), 'is not a client'],
+    [new Fault('config.value', { ...config, least: 1 }), 'is not a whole number from 1'],
+    [new Fault('config.value', { ...config, type: 'boolean' }), 'is not true or false'],
+    [new Fault('config.value', config), 'is not something else'],
+    [new Fault('server.died', { ...reached, how: 4 }), 'exited (exit code 4)'],
+    [new Fault('server.died', { ...reached, how: 'SIGKILL' }), 'exited (SIGKILL)'],
+    [new Fault('server.garbage', reached), 'initialize: the stream ended without an answer'],
+    [new Fault('server.start-failed', { shown: 'x', reason: 'NO_FOLDER', folder: '/f' }), 'x: no folder /f'],
+    [new Fault('server.url', { url: 'ftp://a', reason: 'scheme' }), '(it is neither https nor http)'],
+    [
+      new Fault('export.inexpressible', { client: 'C', what: 'header', value: 'X' }),
+      "can't hold the header X",
+    ],
+  ];
+  for (const [fault, text] of told) expect(faultText(fault)).toContain(text);
+  const answers = ['initialize: no (-1)'];
+  expect(
+    faultText(new Fault('server.refused', { answers, shown: 'x', silent: 'server/discover', ended: 1 })),
+  ).toContain('only: initialize: no (-1), server/discover: no answer, the server ended');
 });
 
 it('sentences for people stand in messages/ and in the folders of clients', () => {

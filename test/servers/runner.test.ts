@@ -75,6 +75,6 @@ it('a package runner that fails says why', async () => {
   const m = prepare(0, `sh -c 'echo "npm error 404 a-server" >&2; exit 1'`);
   await expect(m.read()).rejects.toMatchObject({
     code: 'server.died',
-    args: { how: 'exit code 1', stderr: expect.arrayContaining(['npm error 404 a-server']) },
+    args: { how: 1, stderr: expect.arrayContaining(['npm error 404 a-server']) },
   });
 });

@@ -1,5 +1,13 @@
 import { list, type Wordings } from '../words.ts';
 
+/** Parts of a server's definition that a plugin may have no place for. */
+const HELD = {
+  access: 'access that only a client holds',
+  folder: 'a working folder',
+  header: 'the header',
+  url: 'the URL',
+} as const;
+
 /** Arguments by code. */
 export interface ExportFaults {
   'export.linked': { to: string };
@@ -10,7 +18,8 @@ export interface ExportFaults {
   'export.no-definition': { name: string };
   'export.machine-path': { places: readonly string[] };
   'export.secret': { places: readonly string[] };
-  'export.inexpressible': { client: string; what: string };
+  /** `value`: the URL, or the header's name. */
+  'export.inexpressible': { client: string; value?: string; what: 'access' | 'folder' | 'header' | 'url' };
 }
 
 /** Faults of packing a plugin or extension. */
@@ -49,7 +58,8 @@ export const exportFaults = (): Wordings<ExportFaults> => ({
     fix: () => "Use an environment variable instead, e.g. --header 'Authorization: Bearer ${TOKEN}'.",
   },
   'export.inexpressible': {
-    what: (a) => `${a.client} plugins can't hold ${a.what}`,
+    what: (a) =>
+      `${a.client} plugins can't hold ${HELD[a.what]}${a.value === undefined ? '' : ` ${a.value}`}`,
     fix: () => 'Omit --with-server, or reach the server another way.',
   },
 });

@@ -2,6 +2,29 @@ import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
 import { installed, list, some, unreadableText, type Wordings, word } from '../words.ts';
 
+/** Why an address is not that of a server. */
+const URL_REASONS = {
+  malformed: 'it is not a URL, or contains a blank or a control character',
+  backslash: 'it contains a backslash, which is read as a slash',
+  'user-info': 'a user name and password belong in a header',
+  scheme: 'it is neither https nor http',
+} as const;
+
+/** What a tool's inputSchema takes in place of a value: one of `allowed`, or a size; none: another form. */
+type Accepted = {
+  allowed?: readonly string[];
+  least?: number;
+  most?: number;
+  unit?: 'characters' | 'items';
+};
+
+function acceptedText({ allowed, least, most, unit }: FaultArgs): string {
+  if (allowed !== undefined) return `one of ${list(allowed)}`;
+  if (least === undefined && most === undefined) return 'one of the forms in its inputSchema';
+  const size = least === undefined ? `at most ${most}` : `at least ${least}`;
+  return unit === undefined ? size : `${size} ${unit}`;
+}
+
 /** The last lines of a server's stderr, already made safe to show. */
 function stderrText(a: FaultArgs): string {
   const lines = Array.isArray(a.stderr) ? a.stderr : [];
@@ -60,15 +83,25 @@ export interface ServersFaults {
   'server.file-syntax': { found?: string; reason: string };
   'server.no-hooks': Offered & { name: string; server: string };
   'server.empty-hooks': Offered & { name: string; place: string };
-  'server.start-failed': { reason: string; shown: string };
-  'server.died': { how: string; shown: string; stderr?: readonly string[]; step: string };
+  /** `reason`: NO_FOLDER for a missing `folder`, else the system's error code. */
+  'server.start-failed': { folder?: string; reason: string; shown: string };
+  /** `how`: an exit code, a signal or the system's message. */
+  'server.died': { how: number | string; shown: string; stderr?: readonly string[]; step: string };
   'server.timeout': { seconds: number; shown: string; stderr?: readonly string[]; step: string };
   'server.installing': { package: string; runner: string; stderr?: readonly string[] };
   'server.too-big': { max: number; shown: string; stderr?: readonly string[]; step: string };
-  'server.garbage': { got: string; shown: string; stderr?: readonly string[]; step: string };
-  'server.refused': { answers: readonly string[]; shown: string; stderr?: readonly string[] };
+  /** Without `got` the answer ended before it was whole. */
+  'server.garbage': { got?: string; shown: string; stderr?: readonly string[]; step: string };
+  /** `silent`: a method without an answer; `ended`: because the server ended. */
+  'server.refused': {
+    answers: readonly string[];
+    ended?: 1;
+    shown: string;
+    silent?: string;
+    stderr?: readonly string[];
+  };
   'server.places-differ': { documents: readonly string[] };
-  'server.url': { reason: string; url: string };
+  'server.url': { reason: keyof typeof URL_REASONS; url: string };
   'server.plain-http': { url: string };
   'server.sse': { url: string };
   'server.unreachable': { reason: string; shown: string };
@@ -78,13 +111,22 @@ export interface ServersFaults {
   'tool.missing': { index: number; known: readonly string[]; near?: string; tool: string };
   'tool.args-missing': { index: number; keys: readonly string[]; tool: string };
   'tool.args-unknown': { index: number; key: string; known: readonly string[]; near?: string; tool: string };
-  'tool.args-type': { index: number; expected: string; got: string; tool: string; value: string };
-  'tool.args-value': { index: number; expected: string; tool: string; value: string };
+  'tool.args-type': {
+    index: number;
+    expected: readonly string[];
+    got: string;
+    tool: string;
+    value: string;
+  };
+  'tool.args-value': Accepted & { index: number; tool: string; value: string };
   'server.unasked': { name: string; overlay?: number; reason: string };
   'tool.none': { index: number; tool: string };
   'given.secret': { places: readonly string[] };
   'given.forgotten': { name: string };
 }
+
+const silence = ({ silent, ended }: FaultArgs): string[] =>
+  silent === undefined ? [] : [`${silent}: no answer${ended ? ', the server ended' : ''}`];
 
 const isEmpty = (given: unknown): boolean => !Array.isArray(given) || given.length === 0;
 
@@ -137,11 +179,13 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     fix: withoutHooks,
   },
   'server.start-failed': {
-    what: (a) => `could not start ${a.shown}: ${a.reason}`,
+    what: (a) =>
+      `could not start ${a.shown}: ${a.reason === 'NO_FOLDER' ? `no folder ${a.folder}` : a.reason}`,
     fix: () => 'Check the command and the folder. mcphooks starts it as the client would.',
   },
   'server.died': {
-    what: (a) => `the server exited (${a.how}) before answering ${a.step}${stderrText(a)}`,
+    what: (a) =>
+      `the server exited (${typeof a.how === 'number' ? `exit code ${a.how}` : a.how}) before answering ${a.step}${stderrText(a)}`,
     fix: (a) => `Started with: ${a.shown}`,
   },
   'server.timeout': {
@@ -158,11 +202,13 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     fix: (a) => `Reached with: ${a.shown}`,
   },
   'server.garbage': {
-    what: (a) => `invalid answer to ${a.step}: ${a.got}${stderrText(a)}`,
+    what: (a) =>
+      `invalid answer to ${a.step}: ${a.got ?? 'the stream ended without an answer'}${stderrText(a)}`,
     fix: (a) => `Reached with: ${a.shown}. Is it an MCP server?`,
   },
   'server.refused': {
-    what: (a) => `the server answered with errors only: ${list(a.answers)}${stderrText(a)}`,
+    what: (a) =>
+      `the server answered with errors only: ${list([...a.answers, ...silence(a)])}${stderrText(a)}`,
     fix: (a) => `Reached with: ${a.shown}`,
   },
   'server.places-differ': {
@@ -171,7 +217,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     fix: () => 'Its author has to make them equal, or keep only one.',
   },
   'server.url': {
-    what: (a) => `not a valid MCP server URL: ${a.url} (${a.reason})`,
+    what: (a) => `not a valid MCP server URL: ${a.url} (${URL_REASONS[a.reason]})`,
     fix: () => 'Use one like https://example.org/mcp.',
   },
   'server.plain-http': {
@@ -212,12 +258,12 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Its arguments: ${list(a.known)}.`),
   },
   'tool.args-type': {
-    what: (a) => `'${a.tool}' takes ${a.expected} here, found ${a.got}: ${a.value}`,
+    what: (a) => `'${a.tool}' takes ${a.expected.join(' or ')} here, found ${a.got}: ${a.value}`,
     fix: () => "Use the type in the tool's inputSchema; a template is always a string.",
   },
   'tool.args-value': {
     what: (a) => `'${a.tool}' does not accept ${a.value} here`,
-    fix: (a) => `It accepts ${a.expected}.`,
+    fix: (a) => `It accepts ${acceptedText(a)}.`,
   },
   'server.unasked': {
     what: (a) => `could not reach '${a.name}': ${a.reason}`,

@@ -1,8 +1,32 @@
-import type { NoArgs } from '../args.ts';
+import type { FaultArgs, NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
 import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const HELP = "Run 'mcphooks --help' for the commands and options.";
+
+const TYPES: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  int: 'a whole number',
+  array: 'a list',
+  record: 'an object',
+};
+
+/** What a key of the configuration takes: one of `allowed`, at least one client, a number or a type. */
+type Expected = {
+  allowed?: readonly string[];
+  clients?: 1;
+  least?: number;
+  most?: number;
+  type?: string;
+};
+
+function expectedText({ allowed, clients, least, most, type }: FaultArgs): string {
+  if (allowed !== undefined) return `one of ${list(allowed)}`;
+  if (clients) return 'a client';
+  if (least !== undefined) return `a whole number from ${least}`;
+  if (most !== undefined) return `a whole number up to ${most}`;
+  return type === undefined ? 'something else' : (TYPES[String(type)] ?? String(type));
+}
 
 /** Arguments by code. */
 export interface UsageFaults {
@@ -26,7 +50,7 @@ export interface UsageFaults {
   'config.syntax': { found?: string; reason: string };
   'config.key': { allowed: readonly string[]; key: string; near?: string };
   'config.retired': { key: string };
-  'config.value': { expected: string; value: string };
+  'config.value': Expected & { value: string };
 }
 
 /** Faults of the command line and the configuration file. */
@@ -96,7 +120,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: () => 'Remove it. docs/limits.md lists the limits.',
   },
   'config.value': {
-    what: (a) => `${a.value} is not ${a.expected}`,
+    what: (a) => `${a.value} is not ${expectedText(a)}`,
     fix: () => "'mcphooks schema config' describes each key.",
   },
 });

@@ -136,13 +136,7 @@ export function exchange(
           };
         waiting.set(id, { settle: done(resolve), fail: done(reject), step: method });
         const ended = (): void => {
-          if (waiting.delete(id))
-            done(reject)(
-              diagnostics.fault('server.garbage', {
-                step: method,
-                got: 'the stream ended without an answer',
-              }),
-            );
+          if (waiting.delete(id)) done(reject)(diagnostics.fault('server.garbage', { step: method }));
         };
         send(
           { jsonrpc: '2.0', id, method, params },

@@ -1,6 +1,7 @@
 import { type Env, ownPaths } from '../../base/paths.ts';
 import { excerpt } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
+import type { FaultArgsOf } from '../../messages/faults.ts';
 import { type Launch, launch, lookUp } from '../definition.ts';
 import { showDefinition } from '../mask.ts';
 import { packageRun } from '../package-runner.ts';
@@ -66,6 +67,7 @@ export async function readServer(
   const begun = Date.now();
   let firstMs: number | undefined;
   const refusals: string[] = [];
+  let silence: Pick<FaultArgsOf['server.refused'], 'silent' | 'ended'> = {};
   const ask = async (era: Era, deadline: number): Promise<Shown | undefined> => {
     const answer = await inEra(era, open, deadline, options, diagnostics, () => {
       firstMs ??= Date.now() - begun;
@@ -83,14 +85,15 @@ export async function readServer(
     const matters = !(error instanceof Fault) || error.code === 'server.places-differ';
     if (matters || (!first && !ended)) throw error;
     // The answer to initialize is more informative than the failure of the second try.
-    refusals.push(
-      `${METHODS.discover}: ${error.code === 'server.timeout' ? 'no answer' : 'no answer, the server ended'}`,
-    );
+    silence = {
+      silent: METHODS.discover,
+      ...(error.code !== 'server.timeout' && { ended: 1 as const }),
+    };
     return undefined;
   });
   const shown = second?.place !== undefined ? second : (first ?? second);
   if (shown) return { ...shown, asked: ['initialize', 'discover'], firstMs: firstMs ?? 0 };
-  throw diagnostics.fault('server.refused', { answers: refusals });
+  throw diagnostics.fault('server.refused', { answers: refusals, ...silence });
 }
 
 const METHODS = { initialize: 'initialize', discover: 'server/discover' } as const;

@@ -23,7 +23,7 @@ export async function openRunner(
   diagnostics: Diagnostics,
   { state, deadline }: { state: string; deadline: number },
 ): Promise<Channel> {
-  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
+  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: 'NO_FOLDER', folder: cwd });
   const shown = maskText(run.spec ?? '');
   const about = { runner: run.runner, package: shown };
   const lock = await turnOf(run, [command, ...args], { state, deadline, shown });
@@ -49,8 +49,8 @@ export async function openRunner(
     },
   );
   const over = new Promise<void>((resolve) => {
-    keeper.on('close', (code) => {
-      channel.fail(diagnostics.fault('server.died', { how: `exit code ${code}` }));
+    keeper.on('close', (code, signal) => {
+      channel.fail(diagnostics.fault('server.died', { how: signal ?? Number(code) }));
       resolve();
     });
   });

@@ -35,7 +35,7 @@ async function start(
   waits: Waits,
   signals: ReturnType<typeof endWithUs>,
 ): Promise<Channel> {
-  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: `no folder ${cwd}` });
+  if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: 'NO_FOLDER', folder: cwd });
   const mark = randomBytes(8).toString('hex');
   const others = processesNow();
   const child = startServer(command, args, {
@@ -44,8 +44,8 @@ async function start(
     stdio: 'pipe',
   }) as Spoken;
   const channel = exchangeLines(child, diagnostics);
-  const ended = (how: string): void => channel.fail(diagnostics.fault('server.died', { how }));
-  const exit = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
+  const ended = (how: number | string): void => channel.fail(diagnostics.fault('server.died', { how }));
+  const exit = once(child, 'exit').then(([code, signal]) => signal ?? Number(code));
   // A grandchild can hold a pipe open, and delay the event 'close'.
   const closed = once(child, 'close').catch(() => {});
   exit
