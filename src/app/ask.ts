@@ -2,6 +2,7 @@ import type { StdioOptions } from 'node:child_process';
 import { absolutePath } from '../base/paths.ts';
 import { hanging, type Style, widthOf } from '../base/text-style.ts';
 import type { ClientId } from '../clients/client.ts';
+import { KEYS, QUESTIONS, YES_OR_NO } from '../messages/done.ts';
 
 export interface Questions {
   /** Asks a yes-or-no question. Cancelling means no. */
@@ -26,7 +27,7 @@ export interface Questions {
 export const terminalQuestions: Questions = { confirm, decide, pick, choose, page };
 
 async function confirm(question: string): Promise<boolean> {
-  return (await answered(`${question} [y/N] `, { y: 'yes', n: 'no' })) === 'yes';
+  return (await answered(`${question} ${YES_OR_NO} `, { y: 'yes', n: 'no' })) === 'yes';
 }
 
 async function pick(
@@ -43,10 +44,10 @@ const DECISIONS = { y: 'yes', n: 'no', d: 'lines', f: 'files', c: 'choose' } as 
 type Decision = (typeof DECISIONS)[keyof typeof DECISIONS];
 
 function decide(style: Style): Promise<Decision> {
-  const others = Object.entries({ d: 'lines', f: "mcphooks' files", c: 'choose hooks and clients' })
+  const others = Object.entries(KEYS)
     .map(([key, what]) => `${style('bold', key)} ${what}`)
     .join(' · ');
-  const question = style('bold', 'Write this? [y/N]');
+  const question = style('bold', `${QUESTIONS.write} ${YES_OR_NO}`);
   const line = `${question}  ${others}  `;
   // On a narrow terminal the keys have their own line, so that the prompt has one line and no word breaks.
   const narrow = widthOf(line) >= (process.stderr.columns ?? 80);
@@ -95,10 +96,9 @@ async function choose(
   hooks: readonly Choice<string>[],
   clients: readonly Choice<ClientId>[],
 ): Promise<{ only: string[]; clients: ClientId[] } | undefined> {
-  const only = await several('Which hooks?', hooks);
+  const only = await several(QUESTIONS.hooks, hooks);
   if (!only) return undefined;
-  const where =
-    clients.length > 1 ? await several('On which clients?', clients) : clients.map((c) => c.value);
+  const where = clients.length > 1 ? await several(QUESTIONS.clients, clients) : clients.map((c) => c.value);
   return where && { only, clients: where };
 }
 

@@ -35,9 +35,3 @@ export function near(word: string, candidates: readonly string[]): string | unde
   const begun = wanted.length < BEGINNING ? [] : candidates.filter((c) => bare(c).startsWith(wanted));
   return begun.length === 1 ? begun[0] : undefined;
 }
-
-/** Returns the end of a sentence on an unknown word: the probable meaning, or else all candidates. */
-export function meantOr(word: string, candidates: readonly string[]): string {
-  const meant = near(word, candidates);
-  return meant === undefined ? `Choose from: ${candidates.join(', ')}.` : `Did you mean '${meant}'?`;
-}

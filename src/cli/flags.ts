@@ -1,9 +1,17 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { meantOr } from '../base/near.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { PLUGIN_FORMATS } from '../clients/index.ts';
 import { SCOPES, type ScopeName } from '../clients/scopes.ts';
 import { EVENTS } from '../declarations/types.ts';
+import {
+  BAD_DATE,
+  EMPTY,
+  noHook,
+  noWhole,
+  tooLong,
+  tooShort,
+  unknownName,
+} from '../messages/command-line.ts';
 import { type InstallOptions, OPTION_ROWS, type OptionRow } from '../plan/options.ts';
 
 /** One option of a command. */
@@ -60,7 +68,7 @@ function collect(value: string): string[] {
     .split(',')
     .map((s) => s.trim())
     .filter(Boolean);
-  if (names.length === 0) throw new InvalidArgumentError('It is empty.');
+  if (names.length === 0) throw new InvalidArgumentError(EMPTY);
   return names;
 }
 
@@ -76,15 +84,14 @@ const oneOf =
   <T extends string>(known: readonly T[], what: string) =>
   (name: string): T => {
     const found = known.find((k) => k === name);
-    if (!found) throw new InvalidArgumentError(`Unknown ${what} '${name}'. ${meantOr(name, known)}`);
+    if (!found) throw new InvalidArgumentError(unknownName(name, known, what));
     return found;
   };
 
 const hooks = (value: string, before: readonly string[] = []): string[] => {
   const names = collect(value);
   const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !/^[1-9]\d*$/.test(n));
-  if (bad !== undefined)
-    throw new InvalidArgumentError(`'${bad}' is neither an event nor a hook number. ${meantOr(bad, EVENTS)}`);
+  if (bad !== undefined) throw new InvalidArgumentError(noHook(bad, EVENTS));
   return [...before, ...names];
 };
 
@@ -96,9 +103,7 @@ const whole =
   (value: string): number => {
     const n = Number(value);
     if (!Number.isInteger(n) || n < least || n > (most ?? LARGEST))
-      throw new InvalidArgumentError(
-        `It must be a whole number, at least ${least}${most === undefined && !(n > LARGEST) ? '' : `, at most ${most ?? LARGEST}`}.`,
-      );
+      throw new InvalidArgumentError(noWhole(least, n > LARGEST ? (most ?? LARGEST) : most));
     return n;
   };
 
@@ -110,9 +115,8 @@ const seconds =
   (value: string): number => {
     const [, number = '', unit = ''] = /^(\d+)([smh]?)$/.exec(value) ?? [];
     const n = number === '' ? Number.NaN : Number(number) * (SECONDS[unit] ?? Number.NaN);
-    if (n > LARGEST) throw new InvalidArgumentError(`It must be a time of at most ${LARGEST} s.`);
-    if (!Number.isInteger(n) || n < least)
-      throw new InvalidArgumentError(`It must be a time of at least ${least} s, e.g. 300, 5m or 1h.`);
+    if (n > LARGEST) throw new InvalidArgumentError(tooLong(LARGEST));
+    if (!Number.isInteger(n) || n < least) throw new InvalidArgumentError(tooShort(least));
     return n;
   };
 
@@ -126,7 +130,7 @@ function since(value: string): Since {
   const [, number, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
   if (number !== undefined) return { ago: Number(number) * (MS[unit] ?? 0) };
   const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a time like 30m, 12h, 2d or 2026-11-01.');
+  if (Number.isNaN(at)) throw new InvalidArgumentError(BAD_DATE);
   return { at: new Date(at).toISOString() };
 }
 

@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import type { World } from '../app/context.ts';
 import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
+import { commanderText, NO_NAME, unexpected } from '../messages/command-line.ts';
 import { Fault } from '../messages/fault.ts';
 import { COMMANDS } from './commands.ts';
 import { type Exit, failureJson, faultsOf, inTheWay, reportFaults, worst } from './exit.ts';
@@ -58,10 +59,7 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
   const behind = words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
   // A single word after `--` is the name of a server that begins with a hyphen.
   if (command.join('\0') === behind.join('\0') || (command.length === 0 && behind.length === 1)) return;
-  const text =
-    command.length < behind.length
-      ? "a server's name is missing before '--'"
-      : `unexpected argument '${command[0]}'. A command that starts the server comes after '--'`;
+  const text = command.length < behind.length ? NO_NAME : unexpected(String(command[0]));
   usage.error(text, { code: 'mcphooks.argument' });
 }
 
@@ -115,11 +113,7 @@ function outFor(flags: AnyFlags, { out }: World): World['out'] {
 function reportUsage({ code, message }: CommanderError, words: readonly string[], world: World): void {
   if (code === 'commander.help') return;
   const ours = ownWords(words);
-  const text = message
-    .replace(/^error: /, '')
-    .replace(/\n\(Did you mean (one of )?(.*)\?\)$/, (_, several, names) =>
-      several ? `. Did you mean one of ${names}?` : `. Did you mean '${names}'?`,
-    );
+  const text = commanderText(message);
   const command = ours.find((word) => !word.startsWith('-')) ?? '';
   const page = ours[0] === command && COMMANDS.some(({ name }) => name === command);
   const fault = new Fault('usage.bad', { text, ...(page && { command }) });

@@ -6,14 +6,28 @@ import { word } from './words.ts';
 export const QUESTIONS = {
   write: 'Write this?',
   deleteLog: 'Also delete the log of what hooks gave?',
+  hooks: 'Which hooks?',
+  clients: 'On which clients?',
   toolData: 'Allow these hooks to send tool inputs, tool outputs or your prompts to the server?',
 } as const;
+
+/** Behind a yes-or-no question: what an empty line means. */
+export const YES_OR_NO = '[y/N]';
+
+/** What the keys do that a question of a plan takes besides yes and no. */
+export const KEYS = { d: 'lines', f: "mcphooks' files", c: 'choose hooks and clients' } as const;
 
 /** Question for a declarations file that is gone. */
 export const restoreQuestion = (hooks: number): string =>
   `Write the approved ${hooks === 1 ? 'hook' : `${hooks} hooks`} back to it?`;
 
 export const NOTHING_INSTALLED = "No hooks are installed. 'mcphooks scan' shows your servers that have some.";
+/** Result of a doctor with no findings; `one`: of one server. */
+export const nothingFound = (one: boolean): string =>
+  `Nothing found that would stop ${one ? 'its hooks' : 'hooks'} from firing here.`;
+export const notContacted = (server: string | undefined): string =>
+  `Servers were not contacted; 'mcphooks doctor ${server === undefined ? '' : `${word(oneLine(server))} `}--check' does that.`;
+
 /** Reason when the user has nothing installed, but the project has. */
 export const ONLY_FOR_PROJECT =
   "No hooks are installed for you. This project has some: 'mcphooks diff --scope project'.";

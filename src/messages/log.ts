@@ -48,6 +48,8 @@ export function causeText({
   return `no text: ${own(SILENCES, silence ?? '')}`;
 }
 
+/** Heading of the incidents that a doctor shows. */
+export const LATEST_LINES = 'Latest log lines';
 export const NOTHING_LOGGED = 'No hook has given a text yet.';
 export const NOTHING_COUNTED =
   'No hook has given a text in a client yet. Runs of mcphooks fire are not counted.';

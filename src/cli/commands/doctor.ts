@@ -25,10 +25,9 @@ import type { DoctorContext, Finding } from '../../inspect/doctor/types.ts';
 import { readLog } from '../../inspect/log.ts';
 import { activeScopes } from '../../inspect/scopes.ts';
 import { type Surveyed, survey } from '../../inspect/survey.ts';
-import { NOTHING_INSTALLED } from '../../messages/done.ts';
+import { NOTHING_INSTALLED, notContacted, nothingFound } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
-import { lastTexts as lastTextsText } from '../../messages/log.ts';
-import { word } from '../../messages/words.ts';
+import { LATEST_LINES, lastTexts as lastTextsText } from '../../messages/log.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
 import type { Exit } from '../exit.ts';
 import { printJson } from '../json/print.ts';
@@ -104,24 +103,20 @@ export async function run(
       ? wrapped(NOTHING_INSTALLED, 0, context.columns)
       : sceneText(scene, context),
     findings.length === 0 && servers.length > 0
-      ? `${style('green', '✓')} Nothing found that would stop ${named === undefined ? 'hooks' : 'its hooks'} from firing here.`
+      ? `${style('green', '✓')} ${nothingFound(named !== undefined)}`
       : '',
     ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
-    flags.check || servers.length === 0 ? '' : style('dim', wrapped(uncheckedText(named), 0, columns)),
+    flags.check || servers.length === 0 ? '' : style('dim', wrapped(notContacted(named), 0, columns)),
     textsText(texts, context),
     log.length > 0
-      ? [
-          style('bold', 'Latest log lines'),
-          ...log.map((l) => `  ${hanging(logLineText(l), 4, columns)}`),
-        ].join('\n')
+      ? [style('bold', LATEST_LINES), ...log.map((l) => `  ${hanging(logLineText(l), 4, columns)}`)].join(
+          '\n',
+        )
       : '',
   ];
   context.out(paragraphs.filter(Boolean).join('\n\n'));
   return exit;
 }
-
-const uncheckedText = (named: string | undefined): string =>
-  `Servers were not contacted; 'mcphooks doctor ${named === undefined ? '' : `${word(oneLine(named))} `}--check' does that.`;
 
 /** Returns findings for servers that couldn't be compared or asked, and for unknown, failing or slow tools. */
 function faultFindings({ scope, record, faults, called = [], unchecked = [] }: Surveyed): Finding[] {
