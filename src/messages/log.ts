@@ -48,6 +48,24 @@ export function causeText({
   return `no text: ${own(SILENCES, silence ?? '')}`;
 }
 
+/** Returns what hooks gave in all; numbers as shown. */
+export const totalText = (since: string, fires: string, texts: string, tokens: string): string =>
+  `Since ${since.slice(0, 10)}: ${fires} fires, ${texts} texts, about ${tokens} tokens`;
+
+/** Returns how long a text was; numbers as shown. */
+export const lengthText = (chars: string, tokens: string): string =>
+  `${chars} characters, about ${tokens} ${tokens === '1' ? 'token' : 'tokens'}`;
+
+/** Headings of statistics. */
+export const STATS = {
+  picture: 'What hooks gave',
+  clients: 'Tokens by client',
+  days: 'Tokens by day',
+} as const;
+
+/** Says that a user's try fired a hook. */
+export const TRIED = 'by mcphooks fire';
+
 /** Heading of the incidents that a doctor shows. */
 export const LATEST_LINES = 'Latest log lines';
 export const NOTHING_LOGGED = 'No hook has given a text yet.';

@@ -105,3 +105,6 @@ export function silenceText(code: string, args: FaultArgs): string {
 export function incidentText(incident: string): string {
   return (Object.hasOwn(INCIDENTS, incident) && INCIDENTS[incident]) || oneLine(incident);
 }
+
+/** Says that a client runs no hook at the event that was tried. */
+export const NO_HOOK_FIRES = 'no hook fires';

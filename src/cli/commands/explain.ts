@@ -17,6 +17,14 @@ import {
   type ExplainedStep,
   explain,
 } from '../../inspect/explain.ts';
+import {
+  ALL_CLIENTS,
+  explainedTitle,
+  INPUT_CHECKED,
+  limitLines,
+  readsText,
+  samplesText,
+} from '../../messages/explained.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { whenText } from '../../messages/hook-words.ts';
@@ -90,15 +98,14 @@ function explainedText(
   const keeps = (plan.notes ?? []).filter(({ code }) => code === 'server.kept');
   const { hooks, limits } = explained;
   const firing = hooks.filter(({ clients }) => clients.some(({ steps }) => steps.length > 0)).length;
-  const of = since === undefined || firing === hooks.length ? '' : `${firing} of `;
-  const count = `${of}${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`;
-  // A project's lock file contains no date.
-  const state =
-    since === undefined
-      ? 'not installed (preview)'
-      : `installed${since === '' ? '' : ` since ${since.slice(0, 10)}`}${plan.changed.includes('options') ? ', shown with other options' : ''}`;
+  const state = explainedTitle({
+    hooks: hooks.length,
+    firing,
+    ...(since !== undefined && { since }),
+    otherOptions: plan.changed.includes('options'),
+  });
   return [
-    `${style('bold', oneLine(plan.server))}  ${count}, ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
+    `${style('bold', oneLine(plan.server))}  ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
     ...hooks.map((hook) => hookText(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
     ...keeps.map((note) => wrapped(noteText(note), 0, columns)),
@@ -111,7 +118,7 @@ function hookText(hook: ExplainedHook, context: Context): string {
   const { style, columns } = context;
   const fires = clients.some(({ steps }) => steps.length > 0);
   const cells = clients.map((cell) => cellLines(cell, clientById(cell.client).title, hook, context));
-  const [same, ...others] = clients.map((cell) => cellLines(cell, 'all clients', hook, context));
+  const [same, ...others] = clients.map((cell) => cellLines(cell, ALL_CLIENTS, hook, context));
   const alike = others.length > 0 && others.every((other) => other.join() === same?.join());
   const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
   return [
@@ -119,21 +126,10 @@ function hookText(hook: ExplainedHook, context: Context): string {
     ...conditionTexts(declaration.when).map((text) => wrapped(text, 3, columns)),
     ...(declaration.matcher?.input_contains === undefined || !fires
       ? []
-      : [
-          style(
-            'dim',
-            wrapped(
-              "the client can match only the tool's name; the hook script checks the input",
-              3,
-              columns,
-            ),
-          ),
-        ]),
+      : [style('dim', wrapped(INPUT_CHECKED, 3, columns))]),
     ...(alike && same ? same : cells.flat()),
     ...textLines(hook, context),
-    ...(named.length > 0 && fires
-      ? [style('dim', wrapped(`with sample values: ${named.join(', ')}`, 3, columns))]
-      : []),
+    ...(named.length > 0 && fires ? [style('dim', wrapped(samplesText(named), 3, columns))] : []),
   ].join('\n');
 }
 
@@ -189,18 +185,16 @@ function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], cont
   const entries = [...new Map(steps.map((step) => [step.key, step])).values()];
   const shim = entries.find(({ command }) => command !== undefined);
   const calls = [...new Set(steps.flatMap((step) => step.call ?? []))].sort((a, b) => a - b);
-  const most = [
-    ...(handler === undefined ? [] : [`${handler} per handler`]),
-    `${event} per event`,
-    `${session} per session`,
-  ];
-  const waits = entries.map(({ key, timeout }) => `${key} ${timeout} s`).join(', ');
   const ends = [...new Set(entries.flatMap(({ deadline }) => deadline ?? []))].sort((a, b) => a - b);
-  const lines = [
-    ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
-    `waits for a hook: ${waits}${ends.length > 0 ? `; a hook script gives up after ${ends.join(' or ')} s` : ''}`,
-    `accepts at most ${most.join(', ')} (${UNIT_NAMES[unit]})`,
-  ];
+  const lines = limitLines({
+    calls,
+    hooks: entries.map(({ key, timeout }) => [key, timeout] as const),
+    scripts: ends,
+    ...(handler !== undefined && { handler }),
+    event,
+    session,
+    unit: UNIT_NAMES[unit],
+  });
   return [
     style('bold', clientById(client).title),
     ...(shim?.command === undefined
@@ -218,7 +212,7 @@ function textLines({ clients }: ExplainedHook, { style, columns }: Context): str
   for (const { client, texts } of clients)
     for (const text of texts) byText.set(text, [...(byText.get(text) ?? []), clientById(client).title]);
   return [...byText].flatMap(([text, titles]) => [
-    `   The model reads${byText.size > 1 ? ` (${titles.join(', ')})` : ''}`,
+    `   ${readsText(byText.size > 1 ? titles : [])}`,
     ...barred(visible(text), style, columns, 3),
   ]);
 }

@@ -24,7 +24,7 @@ import { EVENTS, type HookEvent } from '../../declarations/types.ts';
 import { at } from '../../fire/payload.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
-import { silenceText } from '../../messages/silences.ts';
+import { NO_HOOK_FIRES, silenceText } from '../../messages/silences.ts';
 import { planInstall } from '../../plan/install.ts';
 import type { HookOutcome } from '../../plan/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -220,7 +220,7 @@ function firedText(
       ...(text === undefined ? [] : barred(visible(text), style, columns, 2)),
       ...new Set(worthSaying(why, text === undefined, record, event).map(lineOf)),
     ]),
-    ...(firings.length === 0 ? [`${title}  no hook fires`] : []),
+    ...(firings.length === 0 ? [`${title}  ${NO_HOOK_FIRES}`] : []),
     ...why.map(lineOf),
   ].join('\n');
 }

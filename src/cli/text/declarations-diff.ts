@@ -2,6 +2,7 @@ import { diffArrays, diffChars } from 'diff';
 import { visible } from '../../base/visible.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
+import { hookTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
 import type { DiffLine } from './file-diff.ts';
 
 /** Returns the difference between approved and new declarations, with characters spelled out where both look alike. */
@@ -26,8 +27,8 @@ export function declarationsDiff(old: readonly Declaration[], now: readonly Decl
     before += gone.length;
     for (let k = 0; k < Math.max(gone.length, come.length); k++) {
       const [a, b] = [gone[k], come[k]];
-      const title = !b ? 'no longer declared' : a ? 'changed' : 'new';
-      lines.push({ sign: '@', text: b ? `hook ${n + k + 1}: ${title}` : title }, ...fieldsDiff(a, b));
+      const title = b ? hookTitle(a ? 'changed' : 'new', n + k + 1) : NO_LONGER_DECLARED;
+      lines.push({ sign: '@', text: title }, ...fieldsDiff(a, b));
     }
     n += come.length;
   }

@@ -3,7 +3,7 @@ import { barred, hanging } from '../../base/text-style.ts';
 import { excerpt, oneLine, visible } from '../../base/visible.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { type Entry, isGiven } from '../../inspect/entries.ts';
-import { causeText, momentText } from '../../messages/log.ts';
+import { causeText, lengthText, momentText, TRIED } from '../../messages/log.ts';
 
 /** Most characters of a text in the list; a session is shown whole. */
 const EXCERPT = 240;
@@ -40,10 +40,10 @@ function words(line: Entry, inSession: boolean): string[] {
     ...(n ? [`hook ${n}`] : []),
     ...(inSession || session === '' ? [] : [`session ${oneLine(session.slice(0, 8))}`]),
     isGiven(line)
-      ? `${thousands(chars)} characters, about ${thousands(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
+      ? lengthText(thousands(chars), thousands(tokens))
       : causeText({ silence: line.silence, incident: line.incident, detail: line.detail }),
     ...(fidelity && fidelity !== 'native' ? [fidelity] : []),
     ...(ms === undefined ? [] : [`${thousands(ms)} ms`]),
-    ...(line.try ? ['by mcphooks fire'] : []),
+    ...(line.try ? [TRIED] : []),
   ];
 }

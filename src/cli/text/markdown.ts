@@ -2,6 +2,20 @@ import { grouped } from '../../base/grouped.ts';
 import { inside, slashed } from '../../base/paths.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
+import {
+  alteredCount,
+  alteredLine,
+  alteredTitle,
+  CHECKOUT_DIFFERS,
+  changedTitle,
+  DECLARATIONS_GONE,
+  DEFINITION_GONE,
+  differText,
+  NOTHING_HERE,
+  restoreFirst,
+  toAccept,
+  toRestore,
+} from '../../messages/comment.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { whenText } from '../../messages/hook-words.ts';
@@ -45,11 +59,8 @@ export function markdown(
   remedies: Remedies,
 ): string {
   const differ = compared.filter((c) => c.exit !== 0);
-  if (compared.length === 0 && checkout.length === 0) return '**mcphooks**: nothing is installed.';
-  const title =
-    differ.length === 0
-      ? `**mcphooks**: ${compared.length === 1 ? 'the hooks are' : `the hooks of all ${compared.length} servers are`} as approved.`
-      : `**mcphooks**: ${differ.length} of ${compared.length} ${compared.length === 1 ? 'server' : 'servers'} differ${differ.length === 1 ? 's' : ''} from what was approved.`;
+  if (compared.length === 0 && checkout.length === 0) return NOTHING_HERE;
+  const title = differText(compared.length, differ.length);
   // Hooks may be as approved while something else in the repository is not.
   const titled = checkout.length === 0 || differ.length > 0;
   return [
@@ -62,10 +73,7 @@ export function markdown(
 /** Returns the parts of a pull request that no install wrote, or that another version wrote. */
 function checkoutText(faults: readonly Fault[]): string[] {
   if (faults.length === 0) return [];
-  return [
-    '**mcphooks**: do not merge this as it is. Files in the repository differ from what this version of mcphooks writes, or it cannot verify them.',
-    ...faults.map((fault) => fence(faultText(fault), 'text')),
-  ];
+  return [CHECKOUT_DIFFERS, ...faults.map((fault) => fence(faultText(fault), 'text'))];
 }
 
 function serverText({ server, exit, plan, faults, notes = [] }: Compared, remedies: Remedies): string {
@@ -83,45 +91,47 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
   const entries = plan.clients.flatMap((client) => alteredEntries(client, plan, short));
   const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
     const gone = plan.clients.some((c) => c.gone.includes(path));
-    return `- ${code(short(path))} ${gone ? 'is missing' : 'was altered'}`;
+    return `- ${alteredLine(code(short(path)), gone ? 'gone' : 'altered')}`;
   });
   // Files that become unused by changed declarations were written by an install, so they aren't altered.
   const written = Object.values(plan.previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
   const strangers = plan.leftovers.filter((path) => !written.includes(path));
-  const stray = strangers.map((path) => `- ${code(short(path))} does not belong there`);
+  const stray = strangers.map((path) => `- ${alteredLine(code(short(path)), 'stray')}`);
   const files = [...own, ...stray];
   if (entries.length + files.length === 0) return [];
-  const count = `${files.length} of the files that mcphooks wrote ${files.length === 1 ? 'differs' : 'differ'} from what was approved`;
   return [
-    lock === undefined
-      ? '**Altered files.**'
-      : '**Altered files: do not merge them as they are.** They run on the machine of everyone who has this project.',
+    alteredTitle(lock !== undefined),
     ...(entries.length > 0 ? [entries.join('\n')] : []),
     ...(files.length > 0
-      ? [['<details>', `<summary>${count}</summary>`, '', ...files, '', '</details>'].join('\n')]
+      ? [
+          [
+            '<details>',
+            `<summary>${alteredCount(files.length)}</summary>`,
+            '',
+            ...files,
+            '',
+            '</details>',
+          ].join('\n'),
+        ]
       : []),
     ...(lock !== undefined && own.some((line) => line.includes(code(short(lock))))
-      ? [`Restore ${code(short(lock))} from git first: the other files are checked against it.`]
+      ? [restoreFirst(code(short(lock)))]
       : []),
-    `To restore what was approved, run ${code(restore(plan.server))}${root === undefined ? '.' : ' and commit the result.'}`,
+    toRestore(code(restore(plan.server)), root !== undefined),
   ];
 }
 
 /** Returns changes since the approval in what the server declares or how it is started. */
 function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
-  const gone = plan.gone.map((what) =>
-    what === 'definition'
-      ? "The server's definition is no longer in the file where it was approved."
-      : 'The declarations file is gone.',
-  );
+  const gone = plan.gone.map((what) => (what === 'definition' ? DEFINITION_GONE : DECLARATIONS_GONE));
   if (plan.changed.length === 0) return gone;
   const changes = changesSince(plan);
   return [
     ...gone,
-    `**Changed since it was approved: ${plan.changed.join(', ')}.**`,
+    changedTitle(plan.changed),
     ...(changes.length > 0 ? [fence(changes.map(diffLine).join('\n'), 'diff')] : []),
     matrix(plan).join('\n'),
-    `Read what changed. To accept it, run ${code(accept(plan.server))}${root === undefined ? '.' : ' and commit the result.'}`,
+    toAccept(code(accept(plan.server)), root !== undefined),
   ];
 }
 
@@ -169,11 +179,11 @@ function alteredEntries(
   const known = previous?.clients[client]?.entries ?? [];
   const altered = entryChanges.flatMap(({ event, key, kind }): string[] => {
     const was = known.some((e) => e.event === event && e.key === key);
-    if (kind === 'kept-edited') return [`${code(event)} was edited by hand`];
-    if (kind === 'added' && was) return [`${code(event)} is missing`];
+    if (kind === 'kept-edited') return [alteredLine(code(event), 'edited')];
+    if (kind === 'added' && was) return [alteredLine(code(event), 'gone')];
     // Entries that change because of changed declarations weren't altered by anyone.
     if (kind === 'unchanged' || changed.length > 0) return [];
-    return [`${code(event)} ${kind === 'removed' ? 'is an extra entry' : 'differs'}`];
+    return [alteredLine(code(event), kind === 'removed' ? 'extra' : 'differs')];
   });
   return altered.length > 0 && file !== undefined ? [`- ${code(short(file))}: ${altered.join(', ')}`] : [];
 }

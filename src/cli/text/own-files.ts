@@ -1,4 +1,5 @@
 import { visible } from '../../base/visible.ts';
+import { sameAs } from '../../messages/plan.ts';
 import type { Plan } from '../../plan/types.ts';
 import { isClients, shortPath } from './plan-files.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -23,7 +24,7 @@ export function ownFilesText(plan: Plan, around: Surroundings): string {
     const differs = whole && text.split('\n').filter((line) => !whole.lines.has(line));
     return [
       ...paths.map((one) => style('bold', shortPath(one, around))),
-      ...(whole ? [style('dim', `same as ${shortPath(whole.path, around)}, except for these lines:`)] : []),
+      ...(whole ? [style('dim', sameAs(shortPath(whole.path, around)))] : []),
       visible(differs ? differs.join('\n') : text.trimEnd()),
       '',
     ].join('\n');

@@ -6,19 +6,27 @@ import { clientById } from '../../clients/index.ts';
 import type { EntryChange } from '../../edit/types.ts';
 import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
+import {
+  alteredText,
+  countOf,
+  entriesText,
+  keptText,
+  leftText,
+  movedText,
+  NO_FILES,
+  NOTHING_ELSE,
+  ownCounts,
+} from '../../messages/plan.ts';
 import type { ClientPlan, EditedPlace, Plan } from '../../plan/types.ts';
 import type { FileChange } from '../../store/types.ts';
 import { clientDiff, type DiffLine } from './file-diff.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const SIGNS = {
-  added: ['+', 'green', ''],
-  replaced: ['~', 'magenta', 'update '],
-  removed: ['-', 'red', 'remove '],
+  added: ['+', 'green'],
+  replaced: ['~', 'magenta'],
+  removed: ['-', 'red'],
 } as const;
-
-/** Most names of altered files that are shown. */
-const SOME = 4;
 
 /**
  * Returns the files that a plan changes: each with its added and removed entries, or with `lines` also line by line.
@@ -27,14 +35,13 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
   const { style, columns, lines: whole } = around;
   const lines = plan.clients.flatMap((client) => clientLines(plan, client, around));
   const own = plan.changes.filter((c) => !isClients(plan, c.path));
-  if (lines.length === 0 && own.length === 0) return ['No file changes.'];
+  if (lines.length === 0 && own.length === 0) return [NO_FILES];
   const edits = plan.clients.some((c) =>
     placesOf(c).some((place) => place.file && place.before !== place.after && place.before !== null),
   );
-  const rest = 'Nothing else in these files changes; --verbose shows the exact lines.';
   return [
     ...lines,
-    ...(edits && !whole ? [`  ${style('dim', hanging(rest, 2, columns))}`] : []),
+    ...(edits && !whole ? [`  ${style('dim', hanging(NOTHING_ELSE, 2, columns))}`] : []),
     ...(own.length > 0 ? ownLines(own, plan, around) : []),
   ];
 }
@@ -71,15 +78,10 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
     ];
   const changes = file !== undefined && before !== after;
   const altered = [...new Set(drift.map((path) => oneLine(basename(path))))];
-  const more = altered.length > SOME ? ` and ${altered.length - SOME} more` : '';
   const lines = [
     ...notes.map((note) => indented('!', noteText(note))),
-    ...(drift.length > 0
-      ? [indented('~', `missing or changed: ${altered.slice(0, SOME).join(', ')}${more}`)]
-      : []),
-    ...entryChanges
-      .filter((c) => c.kind === 'kept-edited')
-      .map((c) => indented('~', `the entry for ${c.event} was edited by hand and stays as it is`)),
+    ...(drift.length > 0 ? [indented('~', alteredText(altered))] : []),
+    ...entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => indented('~', keptText(c.event))),
     ...(changes ? entryLines(plan, client, around) : []),
     ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
     ...(client.beside ?? []).flatMap((place) => besideLines(plan, { ...client, ...place }, around)),
@@ -95,9 +97,7 @@ function besideLines(plan: Plan, client: ClientPlan & EditedPlace, around: Surro
   const { style, columns, lines: whole } = around;
   const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
   const lines = [
-    ...edited.map(
-      (event) => `  ~ ${hanging(`the entry for ${event} was edited by hand and stays as it is`, 4, columns)}`,
-    ),
+    ...edited.map((event) => `  ~ ${hanging(keptText(event), 4, columns)}`),
     ...entryLines(plan, client, around),
     ...(whole ? diffLines(clientDiff(plan, client), style, columns) : []),
   ];
@@ -111,15 +111,11 @@ function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: S
   const gone = entryChanges.filter((c) => c.kind === 'removed').length;
   const edited = entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
   const indented = (text: string): string => hanging(text, 4, columns);
-  const count = `remove ${gone} ${gone === 1 ? 'entry' : 'entries'} from ${shortPath(file, around)}`;
+  const count = movedText(gone, shortPath(file, around));
   return [
     ...(before === after ? [] : [`  ${style('red', `- ${indented(count)}`)}`]),
     ...(whole && after !== null ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns) : []),
-    ...(edited.length > 0
-      ? [
-          `  ~ ${indented(`left there because edited by hand: ${edited.join(', ')} (no effect without their hook script)`)}`,
-        ]
-      : []),
+    ...(edited.length > 0 ? [`  ~ ${indented(leftText(edited))}`] : []),
   ];
 }
 
@@ -135,11 +131,10 @@ function entryLines(
     return `${event}${matcher === undefined ? '' : ` on ${matcher}`}`;
   };
   return (['removed', 'replaced', 'added'] as const).flatMap((kind) => {
-    const [sign, colour, how] = SIGNS[kind];
+    const [sign, colour] = SIGNS[kind];
     const names = entryChanges.filter((c) => c.kind === kind).map((c) => oneLine(name(c)));
     if (names.length === 0) return [];
-    const count = `${how}${names.length} ${names.length === 1 ? 'entry' : 'entries'}`;
-    return [`  ${style(colour, `${sign} ${hanging(`${count}: ${names.join(', ')}`, 4, columns)}`)}`];
+    return [`  ${style(colour, `${sign} ${hanging(entriesText(kind, names), 4, columns)}`)}`];
   });
 }
 
@@ -157,7 +152,7 @@ function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings)
   const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, around));
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
-    `  ${style('green', hanging(`${counts} (hook scripts, their texts, mcphooks' own record)`, 4, columns))}`,
+    `  ${style('green', hanging(ownCounts(counts), 4, columns))}`,
     ...(whole ? namesByFolder(own, (path) => shortPath(dirname(path), around), columns) : []),
   ];
 }
@@ -189,10 +184,6 @@ export function diffLines(
       style(format[sign], `  ${i === 0 ? sign : '┊'} ${row}`),
     ),
   );
-}
-
-export function countOf(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
 /** Returns a path for display: relative to the project's root, or with `~`. */

@@ -5,6 +5,14 @@ import { clientById } from '../../clients/index.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { VARIABLE } from '../../declarations/variables.ts';
 import { noteText } from '../../messages/notes.ts';
+import {
+  callsText,
+  changedText,
+  countOf,
+  disabledText,
+  insteadText,
+  NO_DEFINITION,
+} from '../../messages/plan.ts';
 import { chosenOptions } from '../../plan/options.ts';
 import type { Plan } from '../../plan/types.ts';
 import { approvedDefinitions } from '../../store/record.ts';
@@ -12,7 +20,6 @@ import type { ServerRecord } from '../../store/types.ts';
 import { declarationsDiff } from './declarations-diff.ts';
 import type { DiffLine } from './file-diff.ts';
 import type { Outcome } from './matrix.ts';
-import { countOf } from './plan-files.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Returns the header of a plan: the server, how it is run or reached, and remarks to read before its hooks. */
@@ -25,12 +32,7 @@ export function header(
   const field = (name: string, text: string): string =>
     `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
   const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
-  const where = startedPerFire
-    ? '. Each call starts another copy of this server here and sends it'
-    : host !== undefined && `. Each call goes to ${oneLine(host)} and sends it`;
   const calls = declarations.filter((d, i) => d.context_tool !== undefined && mayFire(i + 1, clients));
-  const data = sentBy(calls);
-  const sent = data.length > 0 ? data.join(', ') : 'no session data';
   return [
     hanging(
       `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
@@ -40,23 +42,17 @@ export function header(
     ...(shown
       ? serversShown(shown, next).map((text, i) => field(i === 0 ? 'server' : '', oneLine(text)))
       : []),
-    ...(shown && calls.length > 0 && where
-      ? [field('tools', `hooks marked → call a tool${where} ${sent}. The answer can't be previewed.`)]
+    ...(shown && calls.length > 0 && (startedPerFire || host !== undefined)
+      ? [field('tools', callsText(sentBy(calls), startedPerFire ? undefined : host))]
       : []),
     ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
-    ...(disabled
-      ? [warning(`Disabled: its hooks give no text until 'mcphooks enable ${oneLine(server)}'`)]
-      : []),
+    ...(disabled ? [warning(disabledText(server))] : []),
     ...clients.flatMap(({ client, definition }) =>
       definition?.instead
-        ? [
-            warning(
-              `No longer in ${clientById(client).title}: hooks there use the definition from ${clientById(definition.instead).title}`,
-            ),
-          ]
+        ? [warning(insteadText(clientById(client).title, clientById(definition.instead).title))]
         : [],
     ),
-    ...(changed.length > 0 ? [warning(`Changed since you approved it: ${changed.join(', ')}`)] : []),
+    ...(changed.length > 0 ? [warning(changedText(changed))] : []),
   ];
 }
 
@@ -113,7 +109,7 @@ const sides = (a: string, b: string): DiffLine[] => [
 function definitionsDiff({ clients, next }: Plan, previous: ServerRecord): DiffLine[] {
   const shown = (server: ServerRecord, client?: ClientId): string => {
     const own = approvedDefinitions(server).find(({ source }) => source.client === client);
-    return (own ?? server.definition)?.shown ?? 'no definition';
+    return (own ?? server.definition)?.shown ?? NO_DEFINITION;
   };
   const changed = clients.filter(({ definition }) => definition?.is === 'changed');
   const pairs = new Map<string, { lines: DiffLine[]; titles: string[] }>();

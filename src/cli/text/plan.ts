@@ -9,13 +9,23 @@ import { holdsUserData } from '../../declarations/variables.ts';
 import { placeholderText } from '../../messages/done.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { noteText } from '../../messages/notes.ts';
+import {
+  approvedText,
+  keptAt,
+  ownRemoved,
+  removalTitle,
+  removedText,
+  sentText,
+  UNLISTED,
+  WHAT_STAYS,
+} from '../../messages/plan.ts';
 import { choiceOf, isChosen } from '../../plan/chosen-hooks.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval, Removal } from '../../plan/uninstall.ts';
 import { conditionTexts } from './conditions.ts';
 import { removalDiff } from './file-diff.ts';
 import { matrixLines, type Outcome } from './matrix.ts';
-import { countOf, diffLines, filesText, shortPath } from './plan-files.ts';
+import { diffLines, filesText, shortPath } from './plan-files.ts';
 import { changesSince, header, mayFire, sentBy } from './plan-header.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -58,8 +68,7 @@ export function hooksText(
     known.includes(i + 1) ? [] : hookLines(d, i + 1, around, mayFire(i + 1, plan.clients)),
   );
   if (known.length > 0) {
-    const which = known.length === all ? (all === 1 ? 'Its hook' : `All ${all} hooks`) : known.join(', ');
-    lines.push(around.style('dim', `${lines.length > 0 ? '     ' : '  '}${which}: as approved`));
+    lines.push(around.style('dim', `${lines.length > 0 ? '     ' : '  '}${approvedText(known, all)}`));
   }
   // Changed options may change outcomes too.
   if (known.length === all && !plan.changed.includes('options')) return [...lines, ''];
@@ -94,19 +103,8 @@ export function hookLines(
   return [
     ...title,
     `     ${style('dim', '→')} ${hanging(oneLine(`${tool}(${given.join(', ')})`), 7, columns)}`,
-    ...(toolData.length > 0
-      ? [
-          `       ${style('magenta', hanging(`sends ${toolData.join(' and ')}: ${userDataText(toolData)} go to this server`, 7, columns))}`,
-        ]
-      : []),
+    ...(toolData.length > 0 ? [`       ${style('magenta', hanging(sentText(toolData), 7, columns))}`] : []),
   ];
-}
-
-/** Returns in words what user data the templates contain. */
-function userDataText(names: readonly string[]): string {
-  const prompt = names.includes('{prompt}') ? ['your prompts'] : [];
-  const tools = names.length > prompt.length ? ['tool inputs and outputs'] : [];
-  return [...tools, ...prompt].join(' and ');
 }
 
 /** Returns every reason for a lower fidelity, every refusal and remark, each once with its hooks and clients. */
@@ -145,31 +143,22 @@ export function removalText(
   around: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
 ): string {
   const { style, columns, dryRun, edited } = around;
-  const lines = [style('bold', `Hooks of ${oneLine(server)} ${dryRun ? 'would be ' : ''}removed`)];
+  const lines = [style('bold', removalTitle(server, dryRun))];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
-    const out =
-      client.after === null
-        ? '- the file, which mcphooks created'
-        : gone === 0
-          ? 'no entries'
-          : `- ${gone} ${gone === 1 ? 'entry' : 'entries'}`;
+    const out = removedText(gone, client.after === null);
     const title = clientById(client.client).title.padEnd(11);
     const file = shortPath(client.file, around);
     lines.push(`  ${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`);
-    if (client.unlisted) lines.push(indented('removed from its list of disabled hooks'));
+    if (client.unlisted) lines.push(indented(UNLISTED));
     if (placeholders(client) > 0) lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)
-      lines.push(indented(`~ ${file}${line ? `:${line}` : ''} keeps ${event}, which was edited by hand`));
+      lines.push(indented(keptAt(`${file}${line ? `:${line}` : ''}`, event)));
     if (edited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
-  if (removal.own.length > 0)
-    lines.push(`  mcphooks     ${style('red', `- ${countOf(removal.own.length, 'file')} of its own`)}`);
-  if (removal.clients.some((c) => c.kept.length > 0))
-    lines.push(
-      `  ${hanging('What stays has no effect without its hook script. Remove it by hand, or with --edited (--dry-run shows it first).', 2, columns)}`,
-    );
+  if (removal.own.length > 0) lines.push(`  mcphooks     ${style('red', ownRemoved(removal.own.length))}`);
+  if (removal.clients.some((c) => c.kept.length > 0)) lines.push(`  ${hanging(WHAT_STAYS, 2, columns)}`);
   return lines.join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { excerpt } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
+import { STATS, totalText } from '../../messages/log.ts';
 import { clientTitle, thousands } from './log.ts';
 
 const WIDTH = 640;
@@ -23,10 +24,7 @@ export function statsPicture({ hooks, clients, days, since = '', ...all }: Stats
   const text = (x: number, words: string, more = ''): void => {
     out.push(`<text x="${x}" y="${y}"${more}>${xml(words)}</text>`);
   };
-  text(
-    16,
-    `Since ${since.slice(0, 10)}: ${thousands(all.fired)} fires, ${thousands(all.texts)} texts, about ${thousands(all.tokens)} tokens`,
-  );
+  text(16, totalText(since, thousands(all.fired), thousands(all.texts), thousands(all.tokens)));
   for (const [title, rows] of parts) {
     y += LINE * 1.5;
     text(16, title, ' font-weight="bold"');
@@ -41,7 +39,7 @@ export function statsPicture({ hooks, clients, days, since = '', ...all }: Stats
   }
   const height = y + LINE;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What hooks gave">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${STATS.picture}">`,
     `<g font-family="sans-serif" font-size="13" fill="#768390">`,
     ...out,
     '</g>',

@@ -2,6 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
+import { STATS, totalText } from '../../messages/log.ts';
 import { clientTitle, thousands } from './log.ts';
 
 /** Columns of the names beside bars, of a hook, of the numbers behind it, and the fewest of all. */
@@ -52,17 +53,17 @@ export function statsText(
   };
   return [
     hanging(
-      `Since ${since.slice(0, 10)}: ${thousands(all.fired)} fires, ${thousands(all.texts)} texts, about ${thousands(all.tokens)} tokens.`,
+      `${totalText(since, thousands(all.fired), thousands(all.texts), thousands(all.tokens))}.`,
       0,
       columns,
     ),
     ...tables,
     bars(
-      'Tokens by client',
+      STATS.clients,
       clients.map((one) => [clientTitle(one.client), one]),
     ),
     bars(
-      'Tokens by day',
+      STATS.days,
       days.slice(-DAYS).map((one) => [one.day, one]),
     ),
     ...[...new Set(advice.map(({ command }) => command))].map((command) =>

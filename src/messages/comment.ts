@@ -1,0 +1,48 @@
+/** What `diff` says in a pull request, in Markdown. Names and paths that are passed are code already. */
+export const NOTHING_HERE = '**mcphooks**: nothing is installed.';
+export const CHECKOUT_DIFFERS =
+  '**mcphooks**: do not merge this as it is. Files in the repository differ from what this version of mcphooks writes, or it cannot verify them.';
+export const DEFINITION_GONE = "The server's definition is no longer in the file where it was approved.";
+export const DECLARATIONS_GONE = 'The declarations file is gone.';
+
+/** Returns the first sentence: how many of the servers differ. */
+export function differText(servers: number, differ: number): string {
+  const all = servers === 1 ? 'the hooks are' : `the hooks of all ${servers} servers are`;
+  const some = `${differ} of ${servers} ${servers === 1 ? 'server' : 'servers'} differ${differ === 1 ? 's' : ''}`;
+  return differ === 0 ? `**mcphooks**: ${all} as approved.` : `**mcphooks**: ${some} from what was approved.`;
+}
+
+/** `project`: everyone who has the project runs the files. */
+export const alteredTitle = (project: boolean): string =>
+  project
+    ? '**Altered files: do not merge them as they are.** They run on the machine of everyone who has this project.'
+    : '**Altered files.**';
+
+export const alteredCount = (files: number): string =>
+  `${files} of the files that mcphooks wrote ${files === 1 ? 'differs' : 'differ'} from what was approved`;
+
+/** What a line says of one file or one entry. */
+const ALTERED = {
+  gone: 'is missing',
+  altered: 'was altered',
+  stray: 'does not belong there',
+  edited: 'was edited by hand',
+  extra: 'is an extra entry',
+  differs: 'differs',
+} as const;
+
+export const alteredLine = (name: string, how: keyof typeof ALTERED): string => `${name} ${ALTERED[how]}`;
+
+export const restoreFirst = (lock: string): string =>
+  `Restore ${lock} from git first: the other files are checked against it.`;
+
+const commits = (project: boolean): string => (project ? ' and commit the result.' : '.');
+
+export const toRestore = (command: string, project: boolean): string =>
+  `To restore what was approved, run ${command}${commits(project)}`;
+
+export const toAccept = (command: string, project: boolean): string =>
+  `Read what changed. To accept it, run ${command}${commits(project)}`;
+
+export const changedTitle = (changed: readonly string[]): string =>
+  `**Changed since it was approved: ${changed.join(', ')}.**`;

@@ -1,0 +1,54 @@
+/** Returns how many hooks there are; `firing`: those that fire, of an install. */
+const hooksText = (all: number, firing: number): string =>
+  `${firing === all ? '' : `${firing} of `}${all} ${all === 1 ? 'hook' : 'hooks'}`;
+
+/** What the first line says of a server's hooks. */
+interface Explanation {
+  hooks: number;
+  firing: number;
+  /** Time of the install, ISO 8601; '': unknown, as in a project's lock file. */
+  since?: string;
+  /** Whether the options differ from those of the install. */
+  otherOptions: boolean;
+}
+
+export function explainedTitle({ hooks, firing, since, otherOptions }: Explanation): string {
+  if (since === undefined) return `${hooksText(hooks, hooks)}, not installed (preview)`;
+  const when = since === '' ? '' : ` since ${since.slice(0, 10)}`;
+  return `${hooksText(hooks, firing)}, installed${when}${otherOptions ? ', shown with other options' : ''}`;
+}
+
+export const ALL_CLIENTS = 'all clients';
+export const INPUT_CHECKED = "the client can match only the tool's name; the hook script checks the input";
+
+export const samplesText = (samples: readonly string[]): string =>
+  `with sample values: ${samples.join(', ')}`;
+
+/** `titles`: the clients whose model reads it; empty: all. */
+export const readsText = (titles: readonly string[]): string =>
+  `The model reads${titles.length > 0 ? ` (${titles.join(', ')})` : ''}`;
+
+/** How long a client and its hook scripts wait (seconds), and how much text it takes. */
+interface Limits {
+  calls: readonly number[];
+  hooks: readonly (readonly [key: string, seconds: number])[];
+  scripts: readonly number[];
+  handler?: number;
+  event: number;
+  session: number;
+  unit: string;
+}
+
+export function limitLines({ calls, hooks, scripts, handler, event, session, unit }: Limits): string[] {
+  const waits = hooks.map(([key, seconds]) => `${key} ${seconds} s`).join(', ');
+  const most = [
+    ...(handler === undefined ? [] : [`${handler} per handler`]),
+    `${event} per event`,
+    `${session} per session`,
+  ];
+  return [
+    ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
+    `waits for a hook: ${waits}${scripts.length > 0 ? `; a hook script gives up after ${scripts.join(' or ')} s` : ''}`,
+    `accepts at most ${most.join(', ')} (${unit})`,
+  ];
+}

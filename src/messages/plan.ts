@@ -1,0 +1,95 @@
+import { oneLine } from '../base/visible.ts';
+
+export const countOf = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+const entries = (n: number): string => `${n} ${n === 1 ? 'entry' : 'entries'}`;
+
+/** Returns where the calls of hooks go and what they send. `host`: of a server that isn't started here. */
+export function callsText(sent: readonly string[], host?: string): string {
+  const where =
+    host === undefined
+      ? 'Each call starts another copy of this server here'
+      : `Each call goes to ${oneLine(host)}`;
+  const data = sent.length > 0 ? sent.join(', ') : 'no session data';
+  return `hooks marked → call a tool. ${where} and sends it ${data}. The answer can't be previewed.`;
+}
+
+export const disabledText = (server: string): string =>
+  `Disabled: its hooks give no text until 'mcphooks enable ${oneLine(server)}'`;
+
+export const insteadText = (client: string, other: string): string =>
+  `No longer in ${client}: hooks there use the definition from ${other}`;
+
+export const changedText = (changed: readonly string[]): string =>
+  `Changed since you approved it: ${changed.join(', ')}`;
+
+export const NO_DEFINITION = 'no definition';
+
+/** Returns the title of a declaration's changes; `n`: its number now. */
+export const hookTitle = (how: 'changed' | 'new', n: number): string => `hook ${n}: ${how}`;
+export const NO_LONGER_DECLARED = 'no longer declared';
+
+/** Returns which hooks were approved before: `known` of `all`. */
+export function approvedText(known: readonly number[], all: number): string {
+  const which = known.length < all ? known.join(', ') : all === 1 ? 'Its hook' : `All ${all} hooks`;
+  return `${which}: as approved`;
+}
+
+/** Returns what user data the templates contain that a hook sends. */
+export function sentText(templates: readonly string[]): string {
+  const prompt = templates.includes('{prompt}') ? ['your prompts'] : [];
+  const tools = templates.length > prompt.length ? ['tool inputs and outputs'] : [];
+  return `sends ${templates.join(' and ')}: ${[...tools, ...prompt].join(' and ')} go to this server`;
+}
+
+export const NOT_CHECKED = 'not checked with the server (--no-check)';
+
+/** On the files of a plan. */
+export const NO_FILES = 'No file changes.';
+export const NOTHING_ELSE = 'Nothing else in these files changes; --verbose shows the exact lines.';
+
+/** Most names of altered files that are shown. */
+const SOME = 4;
+
+export function alteredText(names: readonly string[]): string {
+  const more = names.length > SOME ? ` and ${names.length - SOME} more` : '';
+  return `missing or changed: ${names.slice(0, SOME).join(', ')}${more}`;
+}
+
+export const keptText = (event: string): string =>
+  `the entry for ${event} was edited by hand and stays as it is`;
+
+export const movedText = (n: number, file: string): string => `remove ${entries(n)} from ${file}`;
+
+export const leftText = (events: readonly string[]): string =>
+  `left there because edited by hand: ${events.join(', ')} (no effect without their hook script)`;
+
+const CHANGES = { added: '', replaced: 'update ', removed: 'remove ' } as const;
+
+/** Returns the native events at which entries change in one way. */
+export const entriesText = (how: keyof typeof CHANGES, events: readonly string[]): string =>
+  `${CHANGES[how]}${entries(events.length)}: ${events.join(', ')}`;
+
+/** `counts`: how many of our own files come and go. */
+export const ownCounts = (counts: string): string =>
+  `${counts} (hook scripts, their texts, mcphooks' own record)`;
+
+export const sameAs = (path: string): string => `same as ${path}, except for these lines:`;
+
+/** On what an uninstall removes. */
+export const removalTitle = (server: string, dryRun: boolean): string =>
+  `Hooks of ${oneLine(server)} ${dryRun ? 'would be ' : ''}removed`;
+
+/** `n`: entries that go; `whole`: the file goes, too. */
+export const removedText = (n: number, whole: boolean): string =>
+  whole ? '- the file, which mcphooks created' : n === 0 ? 'no entries' : `- ${entries(n)}`;
+
+export const UNLISTED = 'removed from its list of disabled hooks';
+
+export const keptAt = (place: string, event: string): string =>
+  `~ ${place} keeps ${event}, which was edited by hand`;
+
+export const ownRemoved = (files: number): string => `- ${countOf(files, 'file')} of its own`;
+
+export const WHAT_STAYS =
+  'What stays has no effect without its hook script. Remove it by hand, or with --edited (--dry-run shows it first).';
