@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { assetPath } from '../base/assets.ts';
 import { absolutePath } from '../base/paths.ts';
-import { oneLine } from '../base/visible.ts';
 import type { Connection } from '../fire/mcp-rpc.ts';
+import { asHookWill } from '../messages/start.ts';
 import { DEADLINES } from '../plan/compile/shim-data.ts';
 import type { Plan } from '../plan/types.ts';
 import { launch } from '../servers/definition.ts';
@@ -85,7 +85,7 @@ export async function firstCall(
   const waiting = calls.map(({ event }) => DEADLINES[event === 'session_start' ? event : 'other'].callMs);
   const about = { runner: run.runner, waitMs: Math.min(...waiting) };
   return withProgress(context, async (say) => {
-    say(`${run.runner} to start '${oneLine(input.server)}' as a hook will`);
+    say(asHookWill(run.runner, input.server));
     const began = performance.now();
     const server = await startByRunner(run, to, place);
     if (!('request' in server)) return about;

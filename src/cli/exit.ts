@@ -2,6 +2,7 @@ import type { World } from '../app/context.ts';
 import { near } from '../base/near.ts';
 import { visibleJson } from '../base/visible.ts';
 import { Fault, Faults } from '../messages/fault.ts';
+import type { WordKind } from '../messages/faults/usage.ts';
 import { faultText } from '../messages/faults.ts';
 import { whereText } from '../messages/words.ts';
 import type { FaultDocument } from './json/schemas/parts.ts';
@@ -45,7 +46,7 @@ export function failureJson(command: string, exit: Exit, faults: readonly Fault[
 }
 
 /** Returns the Fault for a word outside of the known ones. */
-export function unknownWord(value: string, what: string, known: readonly string[]): Fault {
+export function unknownWord(value: string, what: WordKind, known: readonly string[]): Fault {
   const meant = near(value, known);
   return new Fault('usage.unknown-word', { value, what, known, ...(meant !== undefined && { near: meant }) });
 }

@@ -56,7 +56,7 @@ export function readDeclarationsFile(file: string): DeclarationsFile {
   if (Array.isArray(value))
     return { document: { declarations: value }, locate: (path) => locate(path.slice(1)) };
   if (!isObject(value)) {
-    throw new Fault('decl.type', { expected: 'object', got: kind(value), value: shown(value) }, { file });
+    throw new Fault('decl.type', { expected: ['object'], got: kind(value), value: shown(value) }, { file });
   }
   const { $schema, ...rest } = value;
   const whole = typeof $schema === 'string' ? rest : value;

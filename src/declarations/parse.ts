@@ -38,7 +38,11 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   const locate = options.locate ?? inDocument;
   if (!isObject(document)) {
     throw new Faults([
-      new Fault('decl.type', { expected: 'object', got: kind(document), value: shown(document) }, locate([])),
+      new Fault(
+        'decl.type',
+        { expected: ['object'], got: kind(document), value: shown(document) },
+        locate([]),
+      ),
     ]);
   }
   const faults = (documentShape().safeParse(document).error?.issues ?? []).flatMap((issue) =>

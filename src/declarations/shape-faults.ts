@@ -21,8 +21,6 @@ export function shown(value: unknown): string {
   return (empty ? small.replace('…', '') : small) ?? excerpt(JSON.stringify(value) ?? 'undefined');
 }
 
-const ENGLISH: Record<string, string> = { record: 'object', int: 'whole number', number: 'whole number' };
-
 /** Returns the allowed keys of the object at a path; `item`: allowed keys of a declaration. */
 function keysAt(path: Path, item: readonly string[]): readonly string[] {
   if (path.length === 0) return KEYS().document;
@@ -31,10 +29,10 @@ function keysAt(path: Path, item: readonly string[]): readonly string[] {
   return inner[String(path.at(-1))] ?? item;
 }
 
-/** Returns in words what one of several allowed forms accepts. */
-function wanted(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(' or ');
-  return issue?.code === 'invalid_type' ? (ENGLISH[issue.expected] ?? issue.expected) : 'another value';
+/** Returns what one of several allowed forms accepts: values as JSON, a type's name, or `other`. */
+function wanted(issue: z.core.$ZodIssue | undefined): string[] {
+  if (issue?.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value));
+  return [issue?.code === 'invalid_type' ? issue.expected : 'other'];
 }
 
 /**
@@ -84,7 +82,7 @@ export function shapeFaults(
       return inner.flatMap((one) =>
         shapeFaults({ ...one, path: [...issue.path, ...one.path] }, value, base, locate, withWhen),
       );
-    const expected = issue.errors.map((issues) => wanted(issues[0])).join(' or ');
+    const expected = issue.errors.flatMap((issues) => wanted(issues[0]));
     return [new Fault('decl.type', { expected, got: kind(found), value: shown(found) }, locate(path))];
   }
   if (issue.code === 'too_small')
@@ -93,6 +91,6 @@ export function shapeFaults(
         ? new Fault('decl.empty-list', { key: String(path.at(-1)) }, locate(path))
         : new Fault('when.too-small', { value: shown(found), min: Number(issue.minimum) }, locate(path)),
     ];
-  const expected = issue.code === 'invalid_type' ? (ENGLISH[issue.expected] ?? issue.expected) : 'string';
+  const expected = [issue.code === 'invalid_type' ? issue.expected : 'string'];
   return [new Fault('decl.type', { expected, got: kind(found), value: shown(found) }, locate(path))];
 }

@@ -7,6 +7,7 @@ import { envelope } from '../fire/render.ts';
 import { MEANT_FOR } from '../fire/steps.ts';
 import { fill, fillArgs, type Values } from '../fire/template.ts';
 import { valuesFor } from '../fire/values.ts';
+import { answerText } from '../messages/explained.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
 import { shellQuote } from '../shims/script.ts';
 
@@ -168,7 +169,7 @@ function textOf(
   const { event, priority, does, text, call } = hook;
   const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
   const note = does === 'defer' ? { note: `meant for ${MEANT_FOR[event]}, ${when}` } : {};
-  const answer = `(what its tool ${call?.tool} answers to ${JSON.stringify(fillArgs(call?.args ?? {}, samples))})`;
+  const answer = answerText(String(call?.tool), JSON.stringify(fillArgs(call?.args ?? {}, samples)));
   return envelope(
     { server, event, priority, tag, ...note },
     text === undefined ? answer : fill(text, samples),

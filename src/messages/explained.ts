@@ -21,6 +21,10 @@ export function explainedTitle({ hooks, firing, since, otherOptions }: Explanati
 export const ALL_CLIENTS = 'all clients';
 export const INPUT_CHECKED = "the client can match only the tool's name; the hook script checks the input";
 
+/** Stands for a text that only a tool's answer gives. `args`: as JSON. */
+export const answerText = (tool: string, args: string): string =>
+  `(what its tool ${tool} answers to ${args})`;
+
 export const samplesText = (samples: readonly string[]): string =>
   `with sample values: ${samples.join(', ')}`;
 

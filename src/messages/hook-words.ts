@@ -1,3 +1,5 @@
+import { oneLine } from '../base/visible.ts';
+
 /** What the words on a hook's moment need of a declaration (SEP-2282; `when`: extension io.github.mcphooks/hooks). */
 interface Moment {
   event: string;
@@ -28,6 +30,13 @@ export function whenText({ event, matcher, when: conditions }: Moment): string {
   const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
   const input = matcher?.input_contains ? ` with ${JSON.stringify(matcher.input_contains)} in its input` : '';
   return `${when} ${tool}${of}${input}`;
+}
+
+/** Returns what a plugin's manifest says of it. `packed`: hooks that are in it, of `count`. */
+export function packedText(server: string, count: number, packed: number): string {
+  const all = count === 1 ? 'The hook' : `The ${count} hooks`;
+  const hooks = packed === count ? all : `${packed} of the ${count} hooks`;
+  return `${hooks} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
 }
 
 /** What a plugin's README says. `hooks`: for each its number, its moment, and its text or the tool whose answer is its text. */

@@ -36,6 +36,10 @@ function whatText({ reason, server, file = '', cwd, tools = [] }: Start): string
 /** Text before the question whether to start a server here. */
 export const startText = (start: Start): string => `${whatText(start)}:\n  ${start.shown}\n${COVERS}`;
 
+/** Says what is waited for while a server is started as a hook will start it. */
+export const asHookWill = (runner: string, server: string): string =>
+  `${runner} to start '${oneLine(server)}' as a hook will`;
+
 export const START_QUESTION = 'Start or reach it here now?';
 
 /** What an approval covers, and what it doesn't. */

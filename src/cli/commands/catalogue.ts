@@ -29,7 +29,7 @@ export async function run(
   const ids = entryIds(bundledCatalogue());
   if (id === undefined && (known === 'show' || command.length > 0))
     throw new Fault('usage.goes-with', { option: known, needs: '<id>' });
-  if (id !== undefined && !ids.includes(id)) throw unknownWord(id, 'catalogue entry', ids);
+  if (id !== undefined && !ids.includes(id)) throw unknownWord(id, 'entry', ids);
   const wanted = id === undefined ? ids : [id];
   const entries = wanted.map((one) => readCatalogueEntry(bundledCatalogue(), one));
   if (known === 'verify') return verify(entries, command, flags, context);

@@ -44,7 +44,7 @@ export async function run(
   const request: Request = { ...asked, clients };
   const named = isFile(request.server, context.cwd);
   if (named && asked.declarationsFile !== undefined)
-    throw new Fault('usage.exclusive', { one: 'a file', other: '--declarations' });
+    throw new Fault('usage.exclusive', { one: 'file', other: '--declarations' });
   let linted: Linted | undefined;
   let faults: readonly Fault[] = [];
   try {

@@ -37,7 +37,7 @@ export async function run(
 ): Promise<Exit> {
   if (server === undefined && !flags.all) throw new Fault('usage.no-server', { verb: 'uninstall', all: 1 });
   if (server !== undefined && flags.all)
-    throw new Fault('usage.exclusive', { one: 'a server', other: '--all' });
+    throw new Fault('usage.exclusive', { one: 'server', other: '--all' });
   const asked = {
     dryRun: flags.dryRun ?? false,
     edited: flags.edited ?? false,

@@ -2,9 +2,17 @@ import type { NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
 import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
+const TYPES: Readonly<Record<string, string>> = {
+  record: 'object',
+  int: 'whole number',
+  number: 'whole number',
+  other: 'another value',
+};
+
 /** Arguments by code. */
 export interface DeclarationsFaults {
-  'decl.type': { expected: string; got: string; value: string };
+  /** `expected`: values as JSON, or names of types. */
+  'decl.type': { expected: readonly string[]; got: string; value: string };
   'decl.missing': { key: string };
   'decl.unknown-key': { allowed: readonly string[]; key: string; near?: string };
   'decl.choice': { allowed: readonly string[]; near?: string; value: string };
@@ -40,7 +48,8 @@ const placesText = (places: readonly string[], of: number): string => {
 /** Faults of declarations and of declarations files. */
 export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.type': {
-    what: (a) => `expected ${a.expected}, found ${a.got}: ${a.value}`,
+    what: (a) =>
+      `expected ${a.expected.map((type) => TYPES[type] ?? type).join(' or ')}, found ${a.got}: ${a.value}`,
     fix: () => "'mcphooks schema declarations' describes each key.",
   },
   'decl.missing': {

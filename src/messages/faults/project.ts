@@ -42,7 +42,8 @@ export interface ProjectFaults {
   'project.linked': { to: string };
   'project.not-ours': NoArgs;
   'project.outside-file': NoArgs;
-  'project.home': { client: string; root: string };
+  /** Without `client`, all keep settings there. */
+  'project.home': { client?: string; root: string };
   'project.own-machine': { files: readonly string[]; name: string; places: readonly string[] };
   'project.machine-path': { places: readonly string[] };
 }
@@ -147,7 +148,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
     fix: () => 'Put it into the project and give that path.',
   },
   'project.home': {
-    what: (a) => `${a.root} is not a project: ${a.client} keeps your own settings there`,
+    what: (a) => `${a.root} is not a project: ${a.client ?? 'every client'} keeps your own settings there`,
     fix: () => "Run this in a project's folder, or leave --scope out.",
   },
   'project.own-machine': {

@@ -11,6 +11,12 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
+/** What an option excludes, besides another option. `command`, and `url` beside it: of the library. */
+const ARGUMENTS = { command: 'command', file: 'a file', server: 'a server' } as const;
+
+/** What a word of a command line stands for. */
+export type WordKind = 'action' | 'entry' | 'event' | 'schema' | 'shell';
+
 /** What a key of the configuration takes: one of `allowed`, at least one client, a number or a type. */
 type Expected = {
   allowed?: readonly string[];
@@ -34,9 +40,9 @@ export interface UsageFaults {
   'internal.no-folder': NoArgs;
   /** `text`: commander's message; `command`: the command with the mistake, if it is known. */
   'usage.bad': { text: string; command?: string };
-  'usage.exclusive': { one: string; other: string };
+  'usage.exclusive': { one: keyof typeof ARGUMENTS | `--${string}`; other: `--${string}` | 'url' };
   'usage.goes-with': { option: string; needs: string };
-  'usage.unknown-word': { value: string; what: string; known: readonly string[]; near?: string };
+  'usage.unknown-word': { value: string; what: WordKind; known: readonly string[]; near?: string };
   'usage.no-hook': { option: string; number: number; count: number };
   'usage.no-server': { verb: string; all?: 1 };
   'usage.empty-name': NoArgs;
@@ -68,12 +74,13 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: (a) => (a.command ? `Run 'mcphooks ${a.command} --help' for its options.` : HELP),
   },
   'usage.exclusive': {
-    what: (a) => `${a.one} and ${a.other} can't be used together`,
+    what: (a) =>
+      `${ARGUMENTS[a.one as keyof typeof ARGUMENTS] ?? a.one} and ${a.other} can't be used together`,
     fix: () => 'Use one of them.',
   },
   'usage.goes-with': { what: (a) => `${a.option} needs ${a.needs}`, fix: () => HELP },
   'usage.unknown-word': {
-    what: (a) => `unknown ${a.what} '${a.value}'`,
+    what: (a) => `unknown ${a.what === 'entry' ? 'catalogue entry' : a.what} '${a.value}'`,
     fix: (a) => nearOrKnown(a, 'Choose from') ?? HELP,
   },
   'usage.no-hook': {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Files, namesIn } from '../../base/files.ts';
 import type { Env } from '../../base/paths.ts';
-import { oneLine } from '../../base/visible.ts';
 import type { Client } from '../../clients/client.ts';
 import { clientFolder } from '../../clients/index.ts';
+import { packedText } from '../../messages/hook-words.ts';
 import type { HookFilePath } from './scope.ts';
 
 const PREFIX = 'mcphooks-';
@@ -26,9 +26,7 @@ export function manifestText(
   { version, server, count, packed = count }: Described,
   fields: Readonly<Record<string, unknown>> = {},
 ): string {
-  const all = count === 1 ? 'The hook' : `The ${count} hooks`;
-  const hooks = packed === count ? all : `${packed} of the ${count} hooks`;
-  const description = `${hooks} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
+  const description = packedText(server, count, packed);
   return `${JSON.stringify({ name: pluginName(slug), version, description, ...fields }, null, 2)}\n`;
 }
 

@@ -108,5 +108,5 @@ function refuseHome(root: string, env: Env): void {
     );
   });
   if (client || root === homeFolder(env))
-    throw new Fault('project.home', { root, client: client?.title ?? 'every client' });
+    throw new Fault('project.home', { root, ...(client && { client: client.title }) });
 }
