@@ -1,7 +1,6 @@
 import { absolutePath } from '../base/paths.ts';
-import { oneLine } from '../base/visible.ts';
 import type { Fault } from '../messages/fault.ts';
-import { homeText } from '../messages/start.ts';
+import { homeText, toAnswer } from '../messages/start.ts';
 import { environmentIn } from '../servers/environment.ts';
 import type { ReadOptions } from '../servers/mcp/read-hooks.ts';
 import type { DefinitionSource, ServerEntry, ServerReading } from '../servers/types.ts';
@@ -83,7 +82,7 @@ async function read(
       timeoutMs: timeout * 1000,
       env: environmentIn(cwd, absolutePath(context.env), context.cwd),
       cwd,
-      onProgress: (step) => say(`'${oneLine(server)}' to answer '${step}'`),
+      onProgress: (step) => say(toAnswer(server, step)),
       ...wanted,
     }),
   );

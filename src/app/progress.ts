@@ -1,3 +1,4 @@
+import { waitingText } from '../messages/start.ts';
 import type { Context } from './context.ts';
 
 const FIRST_MS = 1_000;
@@ -15,7 +16,7 @@ export async function withProgress<T>(
   const began = Date.now();
   const show = (): void => {
     const seconds = Math.floor((Date.now() - began) / 1000);
-    context.progress(`Waiting for ${what} (${seconds} s)`);
+    context.progress(waitingText(what, seconds));
   };
   const timer = setInterval(show, FIRST_MS);
   try {

@@ -104,6 +104,9 @@ export function switched(server: string, to: 'disabled' | 'enabled', changed: bo
 export const notFor = (server: string, clients: readonly string[]): string =>
   idle(`'${oneLine(server)}' is not installed for ${clients.join(' or ')}`);
 
+/** Before `notSilenced`. */
+export const STILL_ACTIVE = 'Still active:';
+
 /** Returns the remark on a client that calls the server's tool itself, which `disable` can't turn off. */
 export const notSilenced = (server: string, client: string): string =>
   `hooks for which ${client} calls a tool of ${oneLine(server)} itself (--grant-control). Only 'mcphooks uninstall ${word(oneLine(server))}' or the client's own settings turn them off.`;

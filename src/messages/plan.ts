@@ -42,7 +42,13 @@ export function sentText(templates: readonly string[]): string {
   return `sends ${templates.join(' and ')}: ${[...tools, ...prompt].join(' and ')} go to this server`;
 }
 
-export const NOT_CHECKED = 'not checked with the server (--no-check)';
+/** Returns the file that hooks are from. `unchecked`: its server was not asked for its tools. */
+export const fromFile = (file: string, unchecked: boolean): string =>
+  `from ${file}${unchecked ? ', not checked with the server (--no-check)' : ''}`;
+
+/** Returns where a server declares hooks; `name`: its own, if it differs from the client's. */
+export const declaredText = (place: string, name?: string): string =>
+  `declared${name === undefined ? '' : ` by '${name}'`}${place && ` in capabilities.${place}`}`;
 
 /** On the files of a plan. */
 export const NO_FILES = 'No file changes.';

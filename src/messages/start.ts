@@ -36,7 +36,12 @@ function whatText({ reason, server, file = '', cwd, tools = [] }: Start): string
 /** Text before the question whether to start a server here. */
 export const startText = (start: Start): string => `${whatText(start)}:\n  ${start.shown}\n${COVERS}`;
 
-/** Says what is waited for while a server is started as a hook will start it. */
+/** Returns what is shown while something takes long. `what`: from the functions below. */
+export const waitingText = (what: string, seconds: number): string => `Waiting for ${what} (${seconds} s)`;
+
+export const toAnswer = (server: string, method: string): string =>
+  `'${oneLine(server)}' to answer '${method}'`;
+
 export const asHookWill = (runner: string, server: string): string =>
   `${runner} to start '${oneLine(server)}' as a hook will`;
 

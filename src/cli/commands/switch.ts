@@ -1,7 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import { switchServer } from '../../app/switch.ts';
 import { clientById } from '../../clients/index.ts';
-import { notSilenced, switched } from '../../messages/done.ts';
+import { notSilenced, STILL_ACTIVE, switched } from '../../messages/done.ts';
 import type { Exit } from '../exit.ts';
 import { printJson } from '../json/print.ts';
 
@@ -19,7 +19,7 @@ const switching =
     context.err(switched(server, state, changed));
     for (const id of unreached) {
       const about = notSilenced(server, clientById(id).title);
-      context.err(`${context.errStyle('magenta', 'Still active:')} ${about}`);
+      context.err(`${context.errStyle('magenta', STILL_ACTIVE)} ${about}`);
     }
     return 0;
   };

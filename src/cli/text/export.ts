@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { oneLine, visible } from '../../base/visible.ts';
 import type { ExportPlan } from '../../export/plan.ts';
+import { NO_FILES } from '../../messages/plan.ts';
 import { hooksText, nextLines } from './plan.ts';
 import { namesByFolder, shortPath } from './plan-files.ts';
 import { header } from './plan-header.ts';
@@ -30,7 +31,7 @@ export function exportText(plan: ExportPlan, around: Surroundings): string {
     '',
     ...hooksText(plan, around),
     `${style('bold', `${name} ${version}`)}${fits ? '  ' : '\n  '}${out}`,
-    ...(names.length > 0 ? names : ['  No file changes.']),
+    ...(names.length > 0 ? names : [`  ${NO_FILES}`]),
     ...(verbose ? whole : []),
     ...nextLines(plan.clients, around),
   ].join('\n');

@@ -3,7 +3,7 @@ import type { Prepared } from '../../app/prepare.ts';
 import { homeFolder, type OwnPaths } from '../../base/paths.ts';
 import type { Style } from '../../base/text-style.ts';
 import { overlayText } from '../../messages/catalogue.ts';
-import { NOT_CHECKED } from '../../messages/plan.ts';
+import { declaredText, fromFile } from '../../messages/plan.ts';
 import { destination } from '../../servers/mask.ts';
 import type { Declared } from '../../servers/types.ts';
 import type { CommonFlags } from '../flags.ts';
@@ -51,8 +51,7 @@ export function surroundings(gathered: Prepared, flags: CommonFlags, context: Co
 
 /** Returns e.g. `declared in capabilities.hooks`, `declared by 'notes' in capabilities.hooks`, `from hooks.json`. */
 function placeText({ from, serverName }: Declared, alias: string): string {
-  if (from.kind === 'file') return `from ${from.file}${from.unchecked ? `, ${NOT_CHECKED}` : ''}`;
+  if (from.kind === 'file') return fromFile(from.file, from.unchecked === true);
   if (from.kind !== 'server') return overlayText(from);
-  const by = serverName === undefined || serverName === alias ? '' : ` by '${serverName}'`;
-  return `declared${by}${from.place && ` in capabilities.${from.place}`}`;
+  return declaredText(from.place, serverName === alias ? undefined : serverName);
 }
