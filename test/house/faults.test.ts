@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText, wordings } from '../../src/messages/faults.ts';
 import { diagnosticsFor } from '../../src/servers/mcp/channel.ts';
@@ -63,7 +64,13 @@ it('data of a fault becomes words', () => {
   const about = { index: 0, tool: 'store', value: '1' };
   const config = { value: '1' };
   const reached = { shown: 'x', step: 'initialize' };
+  const type = { got: 'null', value: 'null' };
   const told: [Fault, string][] = [
+    [
+      new Fault('decl.type', { ...type, expected: ['int', '"once"'] }),
+      'expected whole number or "once", found',
+    ],
+    [new Fault('decl.type', { ...type, expected: ['string', 'other'] }), 'expected string or another value,'],
     [new Fault('tool.args-value', { ...about, allowed: ['"a"', '2'] }), 'one of "a", 2.'],
     [new Fault('tool.args-value', { ...about, least: 2, unit: 'items' }), 'at least 2 items.'],
     [new Fault('tool.args-value', { ...about, most: 5 }), 'at most 5.'],
@@ -90,17 +97,58 @@ it('data of a fault becomes words', () => {
   ).toContain('only: initialize: no (-1), server/discover: no answer, the server ended');
 });
 
-it('sentences for people stand in messages/ and in the folders of clients', () => {
-  const spoken = /\b(?:err|out|confirm)\(\s*(['`])(?=[^'`]*[a-z]{2,} [a-z]{2,})/;
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+/** Where texts are that are no messages: help, schemas, the runtime (docs/decisions.md), shell scripts. */
+const ELSEWHERE = [
+  ...['messages/', 'clients/', 'fire/', 'cli/rows/', 'cli/json/', 'cli/help.ts', 'cli/completions.ts'],
+  ...['app/user-config.ts', 'edit/module.ts', 'servers/mcp/watcher.ts'],
+];
+/** Keys of an option's help. */
+const HELP = ['sentence', 'heading'];
+/** Commands, words of protocols and samples, and a heading that two groups of options share. */
+const NO_SENTENCES =
+  /^(?:--|mcphooks install|uv tool|Method not found$|nested too deeply$|Please go on\.$|To approve without)/;
+
+interface Piece {
+  type: string;
+  value?: unknown;
+  quasis?: readonly { value: { cooked: string } }[];
+  key?: { name?: string };
+  callee?: { name?: string; property?: { name?: string } };
+}
+
+/**
+ * Returns the literal texts in a piece of code that match, with `x` for each value inside. Help and errors for
+ * developers are left out.
+ */
+function textsIn(code: unknown, prose: RegExp): string[] {
+  if (typeof code !== 'object' || code === null) return [];
+  const { type, value, quasis, key, callee } = code as Piece;
+  const called = callee?.name ?? callee?.property?.name ?? '';
+  if (type === 'NewExpression' && /^(?:Type)?Error$/.test(called)) return [];
+  if (type === 'Property' && HELP.includes(key?.name ?? '')) return [];
+  const text = type === 'Literal' ? value : quasis?.map((part) => part.value.cooked).join('x');
+  // A fault takes no two words, other code no three.
+  const wanted = /^(?:Fault|fault|refuse)$/.test(called) ? /[a-z] [a-z]/i : prose;
+  const own = typeof text === 'string' && prose.test(text) ? [text] : [];
+  return [...own, ...Object.values(code).flatMap((part) => textsIn(part, wanted))];
+}
+
+it('sentences for people are in messages/ and in the folders of clients', () => {
+  const prose = /[a-z]{2,},? [a-z']+,? [a-z]{2,}/;
+  const found = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .map(slashed)
-    .filter((file) => /^(?:app|cli)\/.*\.ts$/.test(file))
-    .filter((file) => spoken.test(readFileSync(join(SRC, file), 'utf8')));
-  expect(files).toEqual([]);
-  const prose = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !ELSEWHERE.some((place) => file.startsWith(place)))
+    .flatMap((file) => {
+      const code = parseAst(readFileSync(join(SRC, file), 'utf8'), { lang: 'ts' });
+      return textsIn(code, prose).map((text) => `${file}: ${text}`);
+    });
+  expect(found.filter((line) => !NO_SENTENCES.test(line.slice(line.indexOf(': ') + 2)))).toEqual([]);
+});
+
+it('only what commander says of a command line is in its own words', () => {
+  const usage = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .map(slashed)
     .filter((file) => file.endsWith('.ts') && !file.startsWith('messages/'))
     .filter((file) => /new Fault\('usage\.bad'/.test(readFileSync(join(SRC, file), 'utf8')));
-  // What commander says of a command line is in its own words.
-  expect(prose).toEqual(['cli/main.ts']);
+  expect(usage).toEqual(['cli/main.ts']);
 });
