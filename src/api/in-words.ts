@@ -25,7 +25,7 @@ export function inWords<Args extends unknown[], Result>(
 }
 
 /** Gives a Fault or Faults its sentences. `stack`: stack of the call, after its first line; absent: none of ours. */
-export function worded<T>(error: T, stack = ''): T {
+function worded<T>(error: T, stack = ''): T {
   if (error instanceof Fault) error.message = faultText(error);
   else if (error instanceof Faults)
     error.message = error.faults.map((f) => `\n${worded(f).message}`).join('');

@@ -1,5 +1,5 @@
 /** Names that have the same text, in a table with more names than columns fit. */
-export interface Group {
+interface Group {
   text: string;
   /** `all`, `all but <names>`, or the names. */
   whom: string;

@@ -5,7 +5,7 @@ import { readText } from './read-file.ts';
 import { followed } from './real-path.ts';
 
 /** Real paths of a working tree and of the main checkout that it belongs to; both are the same outside of worktrees. */
-export interface Checkout {
+interface Checkout {
   tree: string;
   /** For worktrees of a bare repository: the repository's folder. */
   main: string;

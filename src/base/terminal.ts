@@ -2,7 +2,7 @@ import { fstatSync, statSync, writeSync } from 'node:fs';
 import { HERE } from './platform.ts';
 
 /** File descriptor of stdout or stderr. */
-export type Output = 1 | 2;
+type Output = 1 | 2;
 
 /** Errors of a write when the reader is gone. Windows has two of them, and libuv translates one to EOF. */
 const READER_GONE = ['EPIPE', 'EOF'];

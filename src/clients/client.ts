@@ -46,7 +46,7 @@ export interface Client {
 }
 
 /** How to detect an installation and its version. */
-export interface Program {
+interface Program {
   /** Name of the program on PATH. */
   binary: string;
   /** Package of an npm installation, whose package.json has the version. */
@@ -74,7 +74,7 @@ export interface Older {
 }
 
 /** Most text that reaches the model. */
-export interface Limits {
+interface Limits {
   /** Unit of `perHandler`. */
   unit: 'utf16' | 'utf8' | 'code-points';
   /** Most text of one handler, in `unit`; undefined when no limit matters. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { once } from '../base/once.ts';
 
 /** Ways in which a session can begin, for `when.source`. */
-export const SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
+const SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
 export type Source = (typeof SOURCES)[number];
 
 const OUTCOMES = ['success', 'failure'] as const;

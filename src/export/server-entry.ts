@@ -9,7 +9,7 @@ import { literalSecrets } from '../servers/secrets.ts';
 import type { Definition } from '../servers/types.ts';
 
 /** MCP server entry of a plugin, and the variables that each machine has to set. */
-export interface ServerEntry {
+interface ServerEntry {
   entry: Record<string, unknown>;
   variables: string[];
 }

@@ -61,7 +61,9 @@ async function main(): Promise<void> {
         if (!server) {
           // Who runs a hook by hand wants to see a start, and to leave nothing behind.
           const keeps = data.server_at?.keep && process.env[WHY_VARIABLE] === undefined;
-          const { openServer }: typeof import('./call.ts') = load(keeps ? 'warm.cjs' : 'call.cjs');
+          const { openServer }: typeof import('./call.ts') | typeof import('./warm.ts') = load(
+            keeps ? 'warm.cjs' : 'call.cjs',
+          );
           const program = { runtime: dirname(runtime), shim };
           server = openServer(data, program, start, process.env, leftMs);
           end = server.end;

@@ -44,7 +44,7 @@ interface PlannedClient {
   write: () => Written;
 }
 
-export interface Written {
+interface Written {
   own: FileChange[];
   record?: ClientRecord;
 }

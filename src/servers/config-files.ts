@@ -15,7 +15,7 @@ import { Fault } from '../messages/fault.ts';
 import { lookUp, parseConfig } from './definition.ts';
 
 /** Reader of configuration files that reads each file once. */
-export interface Files {
+interface Files {
   /** Returns the file's value; undefined for a missing file, or for a broken file after calling `onBroken`. */
   read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
 }

@@ -85,7 +85,7 @@ export interface ClientRecord {
 }
 
 /** Approval to start one definition in one repository. */
-export interface Approval {
+interface Approval {
   /** Alias of the server at the time of the approval. */
   server: string;
   /** Time of the approval, ISO 8601. */

@@ -17,7 +17,7 @@ const row = (name: string, cells: readonly string[]): string =>
   (name.padEnd(HOOK) + cells.map((cell, i) => ` ${cell}`.padStart(NUMBERS[i] ?? 0)).join('')).trimEnd();
 
 /** Returns a bar of at most `room` columns: 1 for anything above 0. */
-export const bar = (value: number, most: number, room: number): string =>
+const bar = (value: number, most: number, room: number): string =>
   '█'.repeat(value === 0 ? 0 : Math.max(1, Math.round((value / most) * room)));
 
 const cells = ({ fired, texts, tokens, median, p95, failures }: Sum): string[] => [

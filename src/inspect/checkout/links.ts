@@ -37,7 +37,7 @@ function withFolders(path: string): string[] {
   return folder === '.' ? [path] : [...withFolders(folder), path];
 }
 
-export interface Entry {
+interface Entry {
   /** Absolute path. */
   file: string;
   kind: FolderEntry['kind'] | undefined;

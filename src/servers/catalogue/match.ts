@@ -14,7 +14,7 @@ export interface Match {
 }
 
 /** What the entries of a catalogue say of a server. */
-export interface Matches {
+interface Matches {
   found: Match[];
   /** Faults of entries that can't be read, and so can't be matched. */
   faults: Fault[];
