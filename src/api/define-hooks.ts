@@ -13,7 +13,7 @@ type Always = { priority: Priority; when?: { [Key in keyof When]: When[Key] } };
 type Content =
   | { context: string; context_tool?: Absent; context_tool_args?: Absent }
   | { context?: Absent; context_tool: string; context_tool_args?: { [key: string]: Json } };
-type Moment =
+type EventMatcher =
   | {
       event: Extract<HookEvent, `${string}_tool_use`>;
       matcher?: { tool_name?: string; input_contains?: string; tool_server?: string };
@@ -21,7 +21,7 @@ type Moment =
   | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
 
 /** One declaration as an author writes it. The type also excludes what SEP-2282 forbids only in prose. */
-export type Hook = Always & Content & Moment;
+export type Hook = Always & Content & EventMatcher;
 
 /** A server's validated declarations, including conditions (`when`). */
 export interface HooksDocument {

@@ -54,7 +54,7 @@ export type Reason =
     };
 
 /** One run of an installed shim. `text`: what the model would read; undefined: nothing. */
-export interface Firing {
+export interface ShimRun {
   native: string;
   shim: string;
   ms: number;
@@ -68,14 +68,14 @@ export interface Firing {
  * Runs the installed shims of one event as the client would, in the order of a session. A text kept for later appears
  * in the firing that prints it.
  */
-export function fireInstalled(record: ServerRecord, request: FireRequest): Firing[] {
+export function fireInstalled(record: ServerRecord, request: FireRequest): ShimRun[] {
   const client = clientById(request.client);
   const installed = record.clients[client.id];
   if (!installed) return [];
   const scope = recordedScope(request.scope, client, record.slug, installed);
   const folder = shimFolder(scope.paths, record.slug, installed.digest, client.id);
   const [session, nextSession] = [request.session ?? randomUUID(), randomUUID()];
-  const one = (key: string, native: string, next: boolean): Firing => {
+  const one = (key: string, native: string, next: boolean): ShimRun => {
     const shim = join(folder, key);
     const n = toolEntry(key);
     if (n !== undefined) return { native, shim, ms: 0, code: 0, why: [{ code: 'client.calls', n }] };
@@ -168,15 +168,15 @@ function unsaid(
     if (does === 'note-call') return { code: 'noted.call', n };
     const refused = refusal(hook, tool, input);
     if (refused) return { code: refused.code, n, detail: refused.got };
-    const obstacle = unmet(here, hook) ?? (session?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
-    return obstacle && { ...obstacle, n };
+    const reason = unmet(here, hook) ?? (session?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
+    return reason && { ...reason, n };
   });
   const known = reasons.filter((reason) => reason !== undefined);
   return known.length === reasons.length ? known : [{ code: 'shim.failed', detail: shim }];
 }
 
 /** One native event, in the session of the request (`next`: in the session after it). */
-interface Moment {
+interface SampleEvent {
   native: string;
   next: boolean;
 }
@@ -185,13 +185,13 @@ interface Moment {
  * Returns the native events to fire. A payload may name its event. Otherwise: the event that prints the text, after the
  * event that re-arms it; or a turn, the event that keeps the text, and the event that prints kept texts.
  */
-export function sequence(client: Client, { event, payload }: FireRequest): Moment[] {
+export function sequence(client: Client, { event, payload }: FireRequest): SampleEvent[] {
   const given = at(payload, client.protocol.input.event);
   if (typeof given === 'string') return [{ native: given, next: false }];
   const cell = client.events[event];
   const wiring = wiringOf(cell);
   const that = (step: Step): string[] => wiring.filter((w) => w.does === step).map((w) => w.native);
-  const now = (natives: string[]): Moment[] => natives.map((native) => ({ native, next: false }));
+  const now = (natives: string[]): SampleEvent[] => natives.map((native) => ({ native, next: false }));
   const gives = wiring.find((w) => w.does === 'emit');
   if (gives) return now([...(gives.at === 'start' ? that('start-session') : []), gives.native]);
   const keeps = that('defer');
@@ -250,7 +250,7 @@ function run(
   payload: Payload,
   client: Client,
   request: FireRequest,
-): Pick<Firing, 'ms' | 'code' | 'text' | 'why'> {
+): Pick<ShimRun, 'ms' | 'code' | 'text' | 'why'> {
   const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
   const whyFile = join(folder, WHY_FILE);
   const { startFolderEnv } = client.protocol;

@@ -1,5 +1,5 @@
 import type { LogLine } from '../fire/log.ts';
-import { completing, type Entry, fits, type Wanted } from '../inspect/entries.ts';
+import { completing, fits, type LogEntry, type LogFilter } from '../inspect/entries.ts';
 import { logReader, readLog } from '../inspect/log.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -17,7 +17,11 @@ export async function recordsHere(context: Context): Promise<ServerRecord[]> {
 const files = { ...disk, read: readIfAble };
 
 /** Returns the lines of the log that are asked for, completed. */
-export function loggedLines(context: Context, records: readonly ServerRecord[], wanted: Wanted): Entry[] {
+export function loggedLines(
+  context: Context,
+  records: readonly ServerRecord[],
+  wanted: LogFilter,
+): LogEntry[] {
   return asked(readLog(context.paths.state, files), records, wanted);
 }
 
@@ -25,19 +29,19 @@ export function loggedLines(context: Context, records: readonly ServerRecord[], 
 export function loggedLinesReader(
   { paths }: Context,
   records: readonly ServerRecord[],
-  wanted: Wanted,
-): () => Entry[] {
+  wanted: LogFilter,
+): () => LogEntry[] {
   const read = logReader(paths.state, files);
   return () => asked(read(), records, wanted);
 }
 
-const asked = (lines: readonly LogLine[], records: readonly ServerRecord[], wanted: Wanted): Entry[] =>
+const asked = (lines: readonly LogLine[], records: readonly ServerRecord[], wanted: LogFilter): LogEntry[] =>
   lines.filter(fits(wanted)).map(completing(records));
 
 /** Throws the Fault of a server that isn't installed when the log doesn't know the server either. */
 export async function assertKnown(
   server: string | undefined,
-  lines: readonly Entry[],
+  lines: readonly LogEntry[],
   records: readonly ServerRecord[],
   context: Context,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { withRecord } from '../plan/with-record.ts';
 import { findExported } from '../servers/exported.ts';
 import { thisSystem } from '../shims/command.ts';
 import { readFileState } from '../store/files.ts';
-import { findServer, isSame, type ServerKey } from '../store/record.ts';
+import { findServer, isSameServer, type ServerKey } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
@@ -73,5 +73,5 @@ function switched(record: RecordDocument, key: ServerKey, disabled: boolean): Re
   const { disabled: _before, ...rest } = findServer(record, key) ?? {};
   if (!('slug' in rest)) return record;
   const next = (disabled ? { ...rest, disabled } : rest) as ServerRecord;
-  return { ...record, servers: record.servers.map((s) => (isSame(s, key) ? next : s)) };
+  return { ...record, servers: record.servers.map((s) => (isSameServer(s, key) ? next : s)) };
 }

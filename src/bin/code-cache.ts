@@ -16,7 +16,8 @@ type Part = 'diff' | 'install';
 /** Returns the cache for a command; all commands except `diff` share most functions with `install`. */
 export const partFor = (command: string | undefined): Part => (command === 'diff' ? 'diff' : 'install');
 
-export const cacheFile = (program: string, part: Part): string => `${program}.${part}.${MADE_FOR}.cache`;
+export const commandCacheFile = (program: string, part: Part): string =>
+  `${program}.${part}.${MADE_FOR}.cache`;
 
 /** Compiles the program: the function that node makes of a CommonJS module. V8 stores the file name in the cache. */
 function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
@@ -27,13 +28,16 @@ function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
 /** Writes the cache. It is valid only undamaged, for this source, this version of node and this kind of machine. */
 export function writeCache(file: string, part: Part, script: Script): void {
   const code = script.createCachedData();
-  writeFileSync(cacheFile(file, part), Buffer.concat([Buffer.from(seal(readFileSync(file), code)), code]));
+  writeFileSync(
+    commandCacheFile(file, part),
+    Buffer.concat([Buffer.from(seal(readFileSync(file), code)), code]),
+  );
 }
 
 /** Loads the program, from its cache when that is valid. */
 export function load(file: string, part: Part): Script {
   const source = readFileSync(file);
-  return scriptOf(source, codeFor(source, cacheFile(file, part)));
+  return scriptOf(source, codeFor(source, commandCacheFile(file, part)));
 }
 
 function codeFor(source: Buffer, file: string): Buffer | undefined {

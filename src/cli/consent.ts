@@ -14,7 +14,7 @@ import type { Plan } from '../plan/types.ts';
 import type { CommonFlags } from './flags.ts';
 import { ownFilesText } from './text/own-files.ts';
 import { clientFilesText } from './text/plan-files.ts';
-import { surroundings } from './text/surroundings.ts';
+import { textContext } from './text/text-context.ts';
 
 /** What a person decided: to write the plan, to plan again, or to install `without` clients that have hooks now. */
 type Consent =
@@ -41,9 +41,9 @@ export async function consent(
         : refused('consent.tool-data', plan);
     }
     if (decision === 'no') return refused('consent.declined', plan);
-    const around = surroundings(gathered, flags, context);
-    if (decision === 'lines') context.out(clientFilesText(plan, around));
-    else if (decision === 'files') await context.ask.page(ownFilesText(plan, around));
+    const forText = textContext(gathered, flags, context);
+    if (decision === 'lines') context.out(clientFilesText(plan, forText));
+    else if (decision === 'files') await context.ask.page(ownFilesText(plan, forText));
     else {
       const chosen = await context.ask.choose(
         hookChoices(plan, context.columns),

@@ -16,7 +16,7 @@ export { CLIENT_IDS, type ClientId } from './ids.ts';
 export interface Client {
   id: ClientId;
   title: string;
-  program: Program;
+  program: ClientProgram;
   proved: Proved;
   /** What old versions carry less, where that was observed. */
   older?: Older;
@@ -46,7 +46,7 @@ export interface Client {
 }
 
 /** How to detect an installation and its version. */
-interface Program {
+interface ClientProgram {
   /** Name of the program on PATH. */
   binary: string;
   /** Package of an npm installation, whose package.json has the version. */

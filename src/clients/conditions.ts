@@ -1,4 +1,4 @@
-import type { Source, ToolKind } from '../declarations/when.ts';
+import type { SessionSource, ToolKind } from '../declarations/when.ts';
 import type { Paths } from './protocol.ts';
 
 /** How a client's payloads show what conditions (`when`) test. Tools are named by the client's own names. */
@@ -44,15 +44,15 @@ export type FileFields = { paths: readonly string[] } | { patch: string };
 
 /** No payload tells how a session began, and hooks of session_start fire only when it began in this way (Cursor). */
 interface AlwaysFrom {
-  always: Source;
+  always: SessionSource;
 }
 
 /** Returns the ways to begin a session that conditions can ask for. */
-export const sourcesTold = ({ source }: Conditions): Source[] =>
+export const sourcesTold = ({ source }: Conditions): SessionSource[] =>
   'always' in source ? [source.always] : [...Object.values(source.words), ...Object.values(source.by ?? {})];
 
 /** Returns the ways to begin a session that a native event can stand for; undefined when it begins none. */
-export function sourcesAt({ source }: Conditions, native: string): Source[] | undefined {
+export function sourcesAt({ source }: Conditions, native: string): SessionSource[] | undefined {
   if ('always' in source) return undefined;
   if (native === source.native) return Object.values(source.words);
   const way = source.by?.[native];
@@ -64,7 +64,7 @@ interface SourceField {
   native: string;
   path: string;
   /** The client's own word -> the word of SEP-2282 conditions. */
-  words: Readonly<Record<string, Source>>;
+  words: Readonly<Record<string, SessionSource>>;
   /** Further native events that stand for one way to begin (Copilot: compaction starts no session). */
-  by?: Readonly<Record<string, Source>>;
+  by?: Readonly<Record<string, SessionSource>>;
 }

@@ -1,4 +1,4 @@
-import type { Moment, NoteCode, OwnWords } from '../messages/notes.ts';
+import type { DeliveryMoment, NoteCode, OwnWords } from '../messages/notes.ts';
 
 /** Contract, "Words". */
 export type Fidelity = 'native' | 'late' | 'deferred' | 'unsupported';
@@ -75,7 +75,7 @@ export type EventCell = CarriedEvent | { fidelity: 'unsupported'; note: NoteCode
 interface CarriedEvent {
   fidelity: Exclude<Fidelity, 'unsupported'>;
   /** When the model reads the text. */
-  moment: Moment;
+  moment: DeliveryMoment;
   wiring: readonly Wiring[];
   /** Why the fidelity is less than native, or what else the user should know. */
   note?: NoteCode | OwnWords;

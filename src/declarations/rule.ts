@@ -11,15 +11,20 @@ export interface TextLimits {
   allowInvisible: boolean;
 }
 
-export type Item = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Checks one item, whatever else is wrong with the item; `at` returns the place of a path below it. */
-export type Rule = (item: Item, limits: TextLimits, at: (...path: Path) => ReturnType<Locate>) => Fault[];
+export type DeclarationRule = (
+  item: JsonObject,
+  limits: TextLimits,
+  at: (...path: Path) => ReturnType<Locate>,
+) => Fault[];
 
 /** Returns an object's own member when that is an object; otherwise `{}`. */
-export const objectAt = (item: Item, key: string): Item => {
+export const objectAt = (item: JsonObject, key: string): JsonObject => {
   const value = item[key];
   return isObject(value) ? value : {};
 };
 
-export const has = (item: Item, key: string): boolean => Object.hasOwn(item, key) && item[key] !== undefined;
+export const has = (item: JsonObject, key: string): boolean =>
+  Object.hasOwn(item, key) && item[key] !== undefined;

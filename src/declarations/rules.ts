@@ -2,7 +2,7 @@ import { deeperThan, isObject } from '../base/json-value.ts';
 import { excerpt, invisibles } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
-import { has, type Item, objectAt, type Rule, type TextLimits } from './rule.ts';
+import { type DeclarationRule, has, type JsonObject, objectAt, type TextLimits } from './rule.ts';
 import { WHEN_RULES } from './when-rules.ts';
 
 /** Contract, "Limits": most characters (code points) of one text, and most declarations of one server. */
@@ -18,21 +18,21 @@ const MAX_ARGS_LENGTH = 16_000;
 /** Most characters of a tool's or server's name. */
 const MAX_NAME_LENGTH = 256;
 
-const matcherOf = (item: Item): Item => objectAt(item, 'matcher');
+const matcherOf = (item: JsonObject): JsonObject => objectAt(item, 'matcher');
 const tooLong = (text: unknown, max: number): number | undefined => {
   const length = typeof text === 'string' ? [...text].length : 0;
   return length > max ? length : undefined;
 };
 
 /** SEP-2282, "Hook declaration schema": exactly one of `context` and `context_tool` is required. */
-const oneContent: Rule = (item, _, at) => {
+const oneContent: DeclarationRule = (item, _, at) => {
   if (has(item, 'context') && has(item, 'context_tool')) return [new Fault('decl.both', {}, at())];
   if (!has(item, 'context') && !has(item, 'context_tool')) return [new Fault('decl.neither', {}, at())];
   return [];
 };
 
 /** SEP-2282: `context_tool_args` "requires `context_tool` to be set". */
-const argsNeedTool: Rule = (item, _, at) =>
+const argsNeedTool: DeclarationRule = (item, _, at) =>
   has(item, 'context_tool_args') && !has(item, 'context_tool')
     ? [new Fault('decl.args-alone', {}, at('context_tool_args'))]
     : [];
@@ -41,7 +41,7 @@ const argsNeedTool: Rule = (item, _, at) =>
  * SEP-2282: a matcher is "only applicable to pre_tool_use and post_tool_use events". If the matcher were ignored, the
  * hook would always fire.
  */
-const matcherOnToolEvents: Rule = (item, _, at) =>
+const matcherOnToolEvents: DeclarationRule = (item, _, at) =>
   has(item, 'matcher') &&
   typeof item.event === 'string' &&
   /^(session|pre_request|post_request)/.test(item.event)
@@ -49,12 +49,12 @@ const matcherOnToolEvents: Rule = (item, _, at) =>
     : [];
 
 /** No tool has an empty name. Empty texts and patterns are valid: `mcphooks lint` warns of them. */
-const toolNamed: Rule = ({ context_tool: tool }, _, at) =>
+const toolNamed: DeclarationRule = ({ context_tool: tool }, _, at) =>
   typeof tool === 'string' && tool.trim() === ''
     ? [new Fault('decl.empty', { key: 'context_tool' }, at('context_tool'))]
     : [];
 
-const textLength: Rule = (item, { anyLength }, at) => {
+const textLength: DeclarationRule = (item, { anyLength }, at) => {
   const maxText = anyLength ? Number.POSITIVE_INFINITY : MAX_TEXT;
   const limits: [Path, unknown, number][] = [
     [['context'], item.context, maxText],
@@ -70,7 +70,7 @@ const textLength: Rule = (item, { anyLength }, at) => {
   });
 };
 
-const globStars: Rule = (item, _, at) => {
+const globStars: DeclarationRule = (item, _, at) => {
   const glob = matcherOf(item).tool_name;
   const stars = typeof glob === 'string' ? (glob.match(/\*+/g)?.length ?? 0) : 0;
   return stars > MAX_GLOB_STARS
@@ -78,7 +78,7 @@ const globStars: Rule = (item, _, at) => {
     : [];
 };
 
-const argsSize: Rule = (item, _, at) => {
+const argsSize: DeclarationRule = (item, _, at) => {
   const length = isObject(item.context_tool_args)
     ? tooLong(JSON.stringify(item.context_tool_args), MAX_ARGS_LENGTH)
     : 0;
@@ -87,7 +87,7 @@ const argsSize: Rule = (item, _, at) => {
     : [];
 };
 
-const nothingHidden: Rule = (item, { allowInvisible }, at) => {
+const nothingHidden: DeclarationRule = (item, { allowInvisible }, at) => {
   if (allowInvisible) return [];
   const search = (value: unknown, path: Path): Fault[] => {
     if (typeof value === 'string') {
@@ -111,7 +111,7 @@ const nothingHidden: Rule = (item, { allowInvisible }, at) => {
   return search(item, []);
 };
 
-const RULES: readonly Rule[] = [
+const RULES: readonly DeclarationRule[] = [
   oneContent,
   argsNeedTool,
   matcherOnToolEvents,

@@ -4,7 +4,7 @@ import { excerpt } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
 import { MOST_GLOBS, withoutBraces } from './braces.ts';
 import type { Path } from './path.ts';
-import { has, type Item, objectAt, type Rule } from './rule.ts';
+import { type DeclarationRule, has, type JsonObject, objectAt } from './rule.ts';
 import { kindOf, TOOL_KINDS } from './when.ts';
 
 /** Most items of one list, and limits of a pattern (as for `tool_name`: docs/security.md). */
@@ -23,11 +23,11 @@ const EVENTS_OF: Readonly<Record<string, readonly string[]>> = {
   source: ['session_start'],
 };
 
-const whenOf = (item: Item): Item => objectAt(item, 'when');
+const whenOf = (item: JsonObject): JsonObject => objectAt(item, 'when');
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 
-const atItsEvent: Rule = (item, _, at) =>
+const atItsEvent: DeclarationRule = (item, _, at) =>
   Object.keys(EVENTS_OF)
     .filter((key) => has(whenOf(item), key) && typeof item.event === 'string')
     .filter((key) => !EVENTS_OF[key]?.includes(String(item.event)))
@@ -37,7 +37,7 @@ const atItsEvent: Rule = (item, _, at) =>
     });
 
 /** Checks which keys require or exclude each other. */
-const together: Rule = (item, _, at) => {
+const together: DeclarationRule = (item, _, at) => {
   const when = whenOf(item);
   const { tool_name, tool_server } = objectAt(item, 'matcher');
   const faults: Fault[] = [];
@@ -58,7 +58,7 @@ const together: Rule = (item, _, at) => {
 };
 
 /** Returns every list of texts in `when`, with its path. */
-function lists(item: Item): [Path, unknown[]][] {
+function lists(item: JsonObject): [Path, unknown[]][] {
   const when = whenOf(item);
   const all: [Path, unknown][] = [
     ...['files', 'tools', 'command', 'path'].map((key): [Path, unknown] => [['when', key], when[key]]),
@@ -67,7 +67,7 @@ function lists(item: Item): [Path, unknown[]][] {
   return all.flatMap(([path, value]) => (Array.isArray(value) ? [[path, value]] : []));
 }
 
-const listSizes: Rule = (item, _, at) =>
+const listSizes: DeclarationRule = (item, _, at) =>
   lists(item).flatMap(([path, list]) => [
     ...(list.length > MOST
       ? [new Fault('when.too-many', { count: list.length, max: MOST }, at(...path))]
@@ -81,7 +81,7 @@ const listSizes: Rule = (item, _, at) =>
     }),
   ]);
 
-const globStars: Rule = (item, _, at) =>
+const globStars: DeclarationRule = (item, _, at) =>
   lists(item).flatMap(([path, list]) =>
     path.includes('command')
       ? []
@@ -93,7 +93,7 @@ const globStars: Rule = (item, _, at) =>
         }),
   );
 
-const toolKinds: Rule = (item, _, at) =>
+const toolKinds: DeclarationRule = (item, _, at) =>
   textsOf(whenOf(item).tools).flatMap((tool, i) => {
     const kind = kindOf(tool);
     if (kind === undefined || (TOOL_KINDS as readonly string[]).includes(kind)) return [];
@@ -104,7 +104,7 @@ const toolKinds: Rule = (item, _, at) =>
   });
 
 /** The server's own tools must be named as in its tool list. */
-const ownTools: Rule = (item, _, at) =>
+const ownTools: DeclarationRule = (item, _, at) =>
   textsOf(objectAt(whenOf(item), 'unless_called').tools).flatMap((tool, i) =>
     /^(mcp__|any:)/.test(tool)
       ? [new Fault('when.own-tool', { value: excerpt(tool) }, at('when', 'unless_called', 'tools', i))]
@@ -124,7 +124,7 @@ function filesTrouble(pattern: string): 'absolute' | 'parent' | 'wildcard' | 'ch
   return segments.slice(0, -1).some((segment) => /[*?]/.test(segment)) ? 'wildcard' : undefined;
 }
 
-const files: Rule = (item, _, at) =>
+const files: DeclarationRule = (item, _, at) =>
   textsOf(whenOf(item).files).flatMap((pattern, i) => {
     const trouble = pattern.trim() === '' ? undefined : filesTrouble(pattern);
     return trouble
@@ -132,7 +132,7 @@ const files: Rule = (item, _, at) =>
       : [];
   });
 
-const paths: Rule = (item, _, at) =>
+const paths: DeclarationRule = (item, _, at) =>
   textsOf(whenOf(item).path).flatMap((glob, i) =>
     /^!|^~|\\/.test(glob) || glob.split('/').includes('..')
       ? [new Fault('when.path', { value: excerpt(glob) }, at('when', 'path', i))]
@@ -140,7 +140,7 @@ const paths: Rule = (item, _, at) =>
   );
 
 /** An install expands braces into several globs; checks how many these are. */
-const braces: Rule = (item, _, at) => {
+const braces: DeclarationRule = (item, _, at) => {
   const globs = textsOf(whenOf(item).path);
   const all = globs.map((glob) => (glob.length > 2 * LONGEST ? [] : withoutBraces(glob, MOST_GLOBS)));
   const faults = all.flatMap((some, i) => {
@@ -154,14 +154,14 @@ const braces: Rule = (item, _, at) => {
 };
 
 /** A word with a space was meant as two words. */
-const words: Rule = (item, _, at) =>
+const words: DeclarationRule = (item, _, at) =>
   textsOf(whenOf(item).command).flatMap((word, i) =>
     word.trim() !== '' && /[\s;|&<>()`$"'\\]/.test(word)
       ? [new Fault('when.word', { value: excerpt(word) }, at('when', 'command', i))]
       : [],
   );
 
-const pointer: Rule = (item, _, at) => {
+const pointer: DeclarationRule = (item, _, at) => {
   const { answer } = whenOf(item);
   const select = isObject(answer) ? answer.select : undefined;
   return typeof select === 'string' && !/^(\/([^~]|~[01])*)?$/.test(select)
@@ -170,7 +170,7 @@ const pointer: Rule = (item, _, at) => {
 };
 
 /** Rules on `when` beyond its shape (contract, "Conditions beyond the SEP"). */
-export const WHEN_RULES: readonly Rule[] = [
+export const WHEN_RULES: readonly DeclarationRule[] = [
   atItsEvent,
   together,
   listSizes,

@@ -3,7 +3,7 @@ import { once } from '../base/once.ts';
 
 /** Ways in which a session can begin, for `when.source`. */
 const SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
-export type Source = (typeof SOURCES)[number];
+export type SessionSource = (typeof SOURCES)[number];
 
 const OUTCOMES = ['success', 'failure'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -29,7 +29,7 @@ export interface When {
   /** Globs on the file that the tool touches. */
   path?: string[];
   /** Ways in which the session began; session_start only. */
-  source?: Source | Source[];
+  source?: SessionSource | SessionSource[];
   /** Silent when one of these tools of the server was called in this session, or within so many seconds. */
   unless_called?: { tools: string[]; within?: number };
   /** For a `context_tool`: a JSON pointer into its answer, and the most characters taken from there. */
@@ -70,6 +70,6 @@ export function kindOf(tool: string): string | undefined {
 }
 
 /** Returns the sources of a condition as a list. */
-export function sourcesOf({ source }: When): readonly Source[] | undefined {
+export function sourcesOf({ source }: When): readonly SessionSource[] | undefined {
   return typeof source === 'string' ? [source] : source;
 }

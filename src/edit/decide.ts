@@ -8,7 +8,7 @@ const TOMBSTONE: HookGroup = { hooks: [], 'x-mcphooks': 'removed' };
 type EntryRequest = Pick<ReconcileRequest, 'wanted' | 'ours' | 'written' | 'evenEdited' | 'tombstones'>;
 
 /** One of our entries in a file. */
-interface FoundEntry {
+interface OwnEntry {
   event: string;
   key: string;
   index: number;
@@ -60,7 +60,7 @@ export function signOf({ command, args, 'x-mcphooks': mark }: Signed): string | 
   return typeof mark === 'string' ? mark : undefined;
 }
 
-function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequest['ours']): FoundEntry[] {
+function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequest['ours']): OwnEntry[] {
   return groups.flatMap((group, index) =>
     !isGroup(group)
       ? []
@@ -79,7 +79,7 @@ function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequ
 const plainKeys = (group: HookGroup): boolean =>
   Object.keys(group).every((k) => k === 'matcher' || k === 'hooks');
 
-function isEdited(s: FoundEntry, written: HookGroup | undefined, document: HookDocument): boolean {
+function isEdited(s: OwnEntry, written: HookGroup | undefined, document: HookDocument): boolean {
   if (s.alone && document.commented(s.event, s.index)) return true;
   if (!written) return s.alone && !plainKeys(s.group);
   return s.alone ? !sameValue(s.group, written) : !sameValue(s.value, written.hooks[0]);
@@ -104,10 +104,9 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   const edits: GroupEdit[] = [];
   const changes: EntryChange[] = [];
   const fresh: WantedEntry[] = [];
-  const leaving: FoundEntry[] = [];
+  const leaving: OwnEntry[] = [];
   const note = (key: string, kind: EntryChange['kind']) => changes.push({ event, key, kind });
-  const edited = (s: FoundEntry) =>
-    !request.evenEdited && isEdited(s, request.written(event, s.key), document);
+  const edited = (s: OwnEntry) => !request.evenEdited && isEdited(s, request.written(event, s.key), document);
 
   for (const entry of request.wanted.filter((w) => w.event === event)) {
     const twins = remaining.filter((s) => s.key === entry.key);
@@ -152,7 +151,7 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
 }
 
 /** True when the entry is already as wanted; in a group with a user's handler, only matcher and handler count. */
-function isAsWanted(s: FoundEntry, wanted: HookGroup): boolean {
+function isAsWanted(s: OwnEntry, wanted: HookGroup): boolean {
   return s.alone
     ? sameValue(s.group, wanted)
     : s.group.matcher === wanted.matcher && sameValue(s.value, wanted.hooks[0]);

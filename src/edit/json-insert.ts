@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { HookGroup } from '../clients/hook-config.ts';
 import { insertAfterLast, insertIntoEmpty } from './comma-list.ts';
 import { isEntry } from './decide.ts';
-import { padOf, printLine, printLines, type Style, styleOf } from './json-style.ts';
+import { type JsonStyle, padOf, printLine, printLines, styleOf } from './json-style.ts';
 import {
   eventsNode,
   groupNode,
@@ -79,7 +79,7 @@ export function insert(
 }
 
 /** Returns a splice of the group's or handler's bytes, in the layout of the replaced text. */
-function replacement(text: string, events: Node | undefined, e: GroupEdit, style: Style): Splice[] {
+function replacement(text: string, events: Node | undefined, e: GroupEdit, style: JsonStyle): Splice[] {
   if (e.kind !== 'set' && e.kind !== 'set-handler') return [];
   const group = groupNode(events, e.event, e.index);
   const node = e.kind === 'set' ? group : valueNode(member(group, 'hooks'))?.children?.[e.handler];
@@ -93,7 +93,7 @@ function replacement(text: string, events: Node | undefined, e: GroupEdit, style
 }
 
 /** Returns the style with the padding of an existing object on one line. */
-function padded(text: string, node: Node, style: Style): Style {
+function padded(text: string, node: Node, style: JsonStyle): JsonStyle {
   const object = node.type === 'array' ? node.children?.[0] : node;
   const filled = object?.type === 'object' && object.children?.length;
   return filled ? { ...style, pad: padOf(text, object) } : style;
@@ -108,7 +108,7 @@ function addChildren(
   container: Node,
   children: readonly Child[],
   mimic: boolean,
-  style: Style,
+  style: JsonStyle,
 ): Splice[] {
   const list = listOf(container);
   const print = (of: (value: unknown) => string) =>

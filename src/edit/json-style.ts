@@ -3,7 +3,7 @@ import { isEntry } from './decide.ts';
 import { indentAt, lineEnd, startsLine } from './splice.ts';
 
 /** Layout of a JSON file that our insertions copy. */
-export interface Style {
+export interface JsonStyle {
   /** True when the whole document is on one line. */
   oneLine: boolean;
   unit: string;
@@ -16,7 +16,7 @@ export interface Style {
 /**
  * Reads the style from the root's first member; the indentation from the first indented line when that member has none.
  */
-export function styleOf(text: string, root: Node): Style {
+export function styleOf(text: string, root: Node): JsonStyle {
   const first = root.children?.[0];
   const nl = lineEnd(text);
   if (!first) return { oneLine: false, unit: '  ', nl, gap: ' ', pad: ' ' };
@@ -44,7 +44,7 @@ function unitOf(text: string, root: Node, first: Node): string {
  * Prints a value over several lines, but each hook group within on one line; `base` is the indentation of the first
  * line.
  */
-export function printLines(value: unknown, base: string, style: Style): string {
+export function printLines(value: unknown, base: string, style: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, v]) => v !== undefined);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
@@ -57,7 +57,7 @@ export function printLines(value: unknown, base: string, style: Style): string {
   return [open, lines.join(`,${style.nl}`), base + close].join(style.nl);
 }
 
-export function printLine(value: unknown, style: Style): string {
+export function printLine(value: unknown, style: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((v) => printLine(v, style)).join(`,${style.gap}`)}]`;
   const members = Object.entries(value)

@@ -9,7 +9,7 @@ import { literalSecrets } from '../servers/secrets.ts';
 import type { Definition } from '../servers/types.ts';
 
 /** MCP server entry of a plugin, and the variables that each machine has to set. */
-interface ServerEntry {
+interface PluginServer {
   entry: Record<string, unknown>;
   variables: string[];
 }
@@ -21,7 +21,7 @@ type Inexpressible = Omit<FaultArgsOf['export.inexpressible'], 'client'>;
  * Writes a definition as an entry for other machines: with names of variables, but no values and no secrets. Throws a
  * Fault: `export.secret`, `export.inexpressible`.
  */
-export function pluginServer(definition: Definition, client: Client, dialect: McpDialect): ServerEntry {
+export function pluginServer(definition: Definition, client: Client, dialect: McpDialect): PluginServer {
   const secrets = literalSecrets(definition);
   if (secrets.length > 0) throw new Fault('export.secret', { places: secrets });
   if (definition.transport !== 'stdio' && definition.heldBy)
@@ -34,7 +34,7 @@ export function pluginServer(definition: Definition, client: Client, dialect: Mc
 function stdio(
   definition: Definition & { transport: 'stdio' },
   dialect: McpDialect,
-): ServerEntry | Inexpressible {
+): PluginServer | Inexpressible {
   const { keys } = dialect;
   const { command, args, cwd, env, passEnv = [] } = definition;
   const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
@@ -63,7 +63,7 @@ const REFERENCE = /^(?:([A-Za-z]+) )?\$\{(\w+)\}$/;
 function http(
   definition: Exclude<Definition, { transport: 'stdio' }>,
   { keys, expand }: McpDialect,
-): ServerEntry | Inexpressible {
+): PluginServer | Inexpressible {
   const { url, headers, envHeaders = {}, bearerEnv } = definition;
   const wanted: Record<string, string> = {
     ...headers,

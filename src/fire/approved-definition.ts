@@ -10,10 +10,10 @@ import type { FireServer } from './format.ts';
 
 type Unusable = 'definition.missing' | 'definition.changed' | 'definition.elsewhere';
 
-type Place = Pick<FireServer, 'source' | 'dialect' | 'definition' | 'folder'>;
+type ServerPlace = Pick<FireServer, 'source' | 'dialect' | 'definition' | 'folder'>;
 
 /** `folder`: where the client was started. `env`: what a server gets. `state`: mcphooks' own folder. */
-interface Session {
+interface FireEnvironment {
   folder: string;
   env: Env;
   state: string;
@@ -27,11 +27,11 @@ interface Session {
 export function approvedDefinition(
   server: FireServer,
   client: string,
-  session: Session,
-): { definition: Definition; at: Place; folder: string | undefined } | { incident: Unusable } {
+  session: FireEnvironment,
+): { definition: Definition; at: ServerPlace; folder: string | undefined } | { incident: Unusable } {
   const places = [server, ...(server.others ?? [])];
   const approved = new Set(places.flatMap(({ hash }) => hash ?? []));
-  const isOwn = ({ source }: Place): boolean => source.client === client;
+  const isOwn = ({ source }: ServerPlace): boolean => source.client === client;
   let incident: Unusable = 'definition.missing';
   for (const at of [...places.filter(isOwn), ...places.filter((place) => !isOwn(place))]) {
     const definition = at.definition ?? readEntry(at.source, at.dialect);
@@ -55,9 +55,9 @@ export function approvedDefinition(
  */
 function startOf(
   definition: Definition,
-  at: Place,
+  at: ServerPlace,
   hash: string,
-  { folder: session, env, state }: Session,
+  { folder: session, env, state }: FireEnvironment,
 ): { folder: string | undefined } | undefined {
   if (at.folder === undefined && !boundBy(definition, at.source, at.dialect, env, session))
     return { folder: undefined };
@@ -74,7 +74,7 @@ function startOf(
  * Data of earlier versions don't say which folder a project's definition is for: it is the file's folder or the one
  * above, if that is in the same repository.
  */
-function projectsOf(at: Place, home: string): string[] {
+function projectsOf(at: ServerPlace, home: string): string[] {
   const { scope, file, pointer = [] } = at.source;
   if (at.folder !== undefined) return [at.folder];
   if (scope === 'local') return pointer.filter((key) => isAbsolute(key)).slice(0, 1);
@@ -85,7 +85,7 @@ function projectsOf(at: Place, home: string): string[] {
 }
 
 /** Earlier versions hashed a project's definition without the dialect. The dialect is that of the same file still. */
-const isOfEarlierVersion = ({ source, folder }: Place): boolean =>
+const isOfEarlierVersion = ({ source, folder }: ServerPlace): boolean =>
   source.scope === 'project' && folder === undefined;
 
 function isApproved(place: string, hash: string, state: string): boolean {

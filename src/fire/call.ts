@@ -1,7 +1,7 @@
 import { callsTo, type OpenServer } from './calls.ts';
 import type { LocalFireData } from './machine.ts';
+import { type FireProgram, openConnection } from './open-connection.ts';
 import { reach } from './reach.ts';
-import { type Program, startServer } from './start-server.ts';
 
 export { masked } from './calls.ts';
 export { openKept } from './warm-open.ts';
@@ -9,7 +9,7 @@ export { openKept } from './warm-open.ts';
 /** Opens the declaring server for one fire, which starts the server. All calls share `leftMs`. */
 export const openServer = (
   data: LocalFireData,
-  { runtime }: Program,
+  { runtime }: FireProgram,
   startFolder: string,
   hookEnv: NodeJS.ProcessEnv,
   leftMs: number,
@@ -18,5 +18,5 @@ export const openServer = (
     const found = reach(data, startFolder, hookEnv);
     if ('incident' in found) return found;
     reached(found);
-    return startServer(found, { runtime, state: data.state });
+    return openConnection(found, { runtime, state: data.state });
   });

@@ -1,7 +1,7 @@
 import { maskText, redact } from '../servers/secrets.ts';
 import { joined } from './answer.ts';
 import { cutWithin } from './cut.ts';
-import type { Answer, CallResult, CallTool, Failure } from './firing.ts';
+import type { CallResult, CallTool, Failure, ToolText } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
 import type { Connection, GivenUp } from './mcp-rpc.ts';
 import type { Reached } from './reach.ts';
@@ -10,7 +10,7 @@ import { answerOf } from './tool-text.ts';
 
 /** The server of one fire: gives the answers of its tools. */
 export interface OpenServer {
-  answer: Answer;
+  answer: ToolText;
   end(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function callsTo(data: LocalFireData, leftMs: number, open: Open): OpenSe
     await connection?.end();
     for (const release of releases) release();
   };
-  const answer: Answer = (firing, hook, asked) => answerOf(firing, hook, asked, call);
+  const answer: ToolText = (firing, hook, asked) => answerOf(firing, hook, asked, call);
   return { answer, end };
 }
 

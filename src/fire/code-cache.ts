@@ -8,7 +8,7 @@ import { readFile, readIfThere } from '../base/read-file.ts';
  */
 
 /** Returns the path of a program's code cache for this version of node and kind of machine. */
-export const cacheFile = (program: string): string => `${program}.${MADE_FOR}.cache`;
+export const runtimeCacheFile = (program: string): string => `${program}.${MADE_FOR}.cache`;
 
 /** A program's source, as the function that node makes of a CommonJS module, and the code that V8 has compiled of it. */
 interface CachedProgram {
@@ -34,7 +34,7 @@ export function codeIn(cache: Buffer, source: Uint8Array): Buffer | undefined {
 /** Returns a program with its compiled code; undefined without a code cache that can be read and fits. */
 export function cachedProgram(file: string): CachedProgram | undefined {
   try {
-    const cache = readIfThere(cacheFile(file));
+    const cache = readIfThere(runtimeCacheFile(file));
     if (!cache) return undefined;
     const bytes = readFile(file);
     const code = codeIn(cache, bytes);

@@ -1,4 +1,4 @@
-import type { Firing, Obstacle } from './firing.ts';
+import type { Firing, SilenceReason } from './firing.ts';
 import type { FireConditions, FireHook } from './format.ts';
 import { outcomeOf } from './outcome.ts';
 import { at, sourceOf, textAt } from './payload.ts';
@@ -12,7 +12,7 @@ type Circumstances = Pick<Firing, 'payload' | 'tool' | 'project' | 'tree' | 'ses
   data: Pick<Firing['data'], 'payload'>;
 };
 
-type Test = (here: Circumstances, when: FireConditions, hook: FireHook) => Obstacle | undefined;
+type Test = (here: Circumstances, when: FireConditions, hook: FireHook) => SilenceReason | undefined;
 
 const outcome: Test = ({ data, payload, tool }, { outcome, ifUnknown }) => {
   const { outcome: rule } = data.payload;
@@ -55,7 +55,7 @@ const called: Test = ({ session }, { unlessCalled }, { n }) =>
 const TESTS: readonly Test[] = [outcome, source, files, command, path, called];
 
 /** Returns the first condition that doesn't hold; undefined when all hold. */
-export function unmet(here: Circumstances, hook: FireHook): Obstacle | undefined {
+export function unmet(here: Circumstances, hook: FireHook): SilenceReason | undefined {
   const { when } = hook;
   for (const test of when ? TESTS : []) {
     const found = test(here, when as FireConditions, hook);

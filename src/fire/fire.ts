@@ -1,7 +1,7 @@
 import { assemble, distinct } from './assemble.ts';
 import { isContinuation } from './continuation.ts';
 import { quietly } from './files.ts';
-import { type Firing, type Obstacle, type Parts, silent } from './firing.ts';
+import { type Firing, type Parts, type SilenceReason, silent } from './firing.ts';
 import { tidy } from './kept.ts';
 import { log, logging } from './log.ts';
 import type { LocalFireData } from './machine.ts';
@@ -15,14 +15,14 @@ import { factsOf } from './values.ts';
 import { type TellWhy, WHY_VARIABLE } from './why.ts';
 
 /** Result of one fire. */
-interface Outcome {
+interface FireResult {
   /** The client's output document; undefined when there is nothing to print. */
   document?: string;
   /** Call this once the document was handed over. */
   done: () => void;
 }
 
-const NOTHING: Outcome = { done: () => {} };
+const NOTHING: FireResult = { done: () => {} };
 
 /** Does everything for one firing of a hook script except reading its input and writing its output. */
 export async function fire(
@@ -32,13 +32,13 @@ export async function fire(
   startFolder: string,
   parts: Parts,
   why: TellWhy,
-): Promise<Outcome> {
+): Promise<FireResult> {
   const { payload: shape, state } = data;
   const id = textAt(payload, shape.session);
   const session = state && id ? openSession(sessionsFolder(state, data.client, data.server), id) : undefined;
-  const obstacle = obstacleTo(data, payload, env, session);
-  if (obstacle) {
-    why(obstacle);
+  const reason = silenceBefore(data, payload, env, session);
+  if (reason) {
+    why(reason);
     return NOTHING;
   }
   const ended = textAt(payload, shape.turnEnd);
@@ -109,12 +109,12 @@ export async function fire(
 }
 
 /** Returns the reason why no hook of this event fires, if there is one. */
-function obstacleTo(
+function silenceBefore(
   data: LocalFireData,
   payload: Payload,
   env: NodeJS.ProcessEnv,
   session: Session | undefined,
-): Obstacle | undefined {
+): SilenceReason | undefined {
   const { payload: shape } = data;
   const disabled = (env.MCPHOOKS_DISABLE ?? '').split(',').map((name) => name.trim());
   if (disabled.includes('1') || disabled.includes(data.server))

@@ -1,4 +1,4 @@
-import type { FireHook, ToolCall } from './format.ts';
+import type { FireHook, HookToolCall } from './format.ts';
 import type { LogLine } from './log.ts';
 import type { LocalFireData } from './machine.ts';
 import type { Payload, Tool } from './payload.ts';
@@ -22,10 +22,10 @@ export interface Failure {
 export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<CallResult>;
 
 /** Returns the text of a hook that calls a tool; undefined when there is no text now. */
-export type Answer = (firing: Firing, hook: FireHook, call: ToolCall) => Promise<string | undefined>;
+export type ToolText = (firing: Firing, hook: FireHook, call: HookToolCall) => Promise<string | undefined>;
 
 /** Reason why a hook doesn't print. */
-export interface Obstacle {
+export interface SilenceReason {
   code: Silence;
   /** The value found instead of the required one. */
   detail?: string;
@@ -35,10 +35,10 @@ export interface Obstacle {
 export interface Parts {
   conditions: () => {
     /** Returns the first condition that doesn't hold; undefined when all hold. */
-    unmet: (firing: Firing, hook: FireHook) => Obstacle | undefined;
+    unmet: (firing: Firing, hook: FireHook) => SilenceReason | undefined;
     readShellLine: (line: string) => ShellLine;
   };
-  answer: Answer;
+  answer: ToolText;
   /** Returns a text for the log: secrets masked, and cut. */
   masked: (text: string) => string;
 }
@@ -72,8 +72,8 @@ export interface Firing extends Parts {
   write: (n: number, line: Omit<LogLine, 'at'>) => void;
 }
 
-/** Returns the obstacle of a hook within its cooldown. */
-export function resting({ cooldownMs }: FireHook): Obstacle {
+/** Returns why a hook within its cooldown is silent. */
+export function resting({ cooldownMs }: FireHook): SilenceReason {
   return cooldownMs ? { code: 'cooldown', detail: `${cooldownMs / 1_000}` } : { code: 'cooldown.session' };
 }
 

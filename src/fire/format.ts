@@ -4,7 +4,7 @@ import type { McpDialect } from '../clients/mcp-config.ts';
 import type { Continuation, HookOutput, OtherHosts, Paths, SkipLike, Step } from '../clients/protocol.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
-import type { Outcome, Source } from '../declarations/when.ts';
+import type { Outcome, SessionSource } from '../declarations/when.ts';
 import type { Definition, DefinitionSource } from '../servers/types.ts';
 
 /**
@@ -113,7 +113,7 @@ export interface PayloadShape {
   /** Native names of tools that touch files -> the input fields that name the files. */
   files?: Record<string, FileFields>;
   /** In the event that starts a session: path and words that tell how the session began. */
-  source?: { path: string; words: Record<string, Source> };
+  source?: { path: string; words: Record<string, SessionSource> };
   /** In the prompt event: path of the prompt's text. */
   prompt?: string;
 }
@@ -141,14 +141,14 @@ export interface FireHook {
   };
   when?: FireConditions;
   text?: string;
-  call?: ToolCall;
+  call?: HookToolCall;
   /** Milliseconds in which the hook gives no text in one session after it fired; null: the rest of the session. */
   cooldownMs?: number | null;
   /** For `note-call`: milliseconds in which the hook with this number gives no text after the call; null as in `cooldownMs`. */
   muteMs?: number | null;
 }
 
-export interface ToolCall {
+export interface HookToolCall {
   tool: string;
   args: Record<string, unknown>;
   /** A JSON pointer into the tool's answer, and the most characters taken from there. */
@@ -172,7 +172,7 @@ export interface FireConditions {
   files?: string[];
   command?: string[];
   paths?: PathGlobs;
-  source?: Source[];
+  source?: SessionSource[];
   /** Silent while the marker of `note-call` is set. */
   unlessCalled?: true;
 }

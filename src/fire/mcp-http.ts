@@ -1,4 +1,4 @@
-import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
+import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './mcp-rpc.ts';
 
 const REDIRECTS = 3;
 /** Milliseconds for telling the server that its session is over. */
@@ -8,14 +8,14 @@ const GOODBYE_MS = 300;
 export function overHttp(
   start: { url: string; headers: Record<string, string> },
   listener: Listener,
-): Transport {
+): RpcTransport {
   const over = new AbortController();
   const headers = new Headers(start.headers);
   headers.set('content-type', 'application/json');
   headers.set('accept', 'application/json, text/event-stream');
   let session: string | undefined;
 
-  const send = async (message: Message): Promise<void> => {
+  const send = async (message: RpcMessage): Promise<void> => {
     const sent = new Headers(headers);
     if (session) sent.set('mcp-session-id', session);
     if (message.method) sent.set('mcp-method', message.method);
@@ -90,8 +90,8 @@ async function read(
     const messages = (Array.isArray(value) ? value : [value]).filter(
       (m) => typeof m === 'object' && m !== null,
     );
-    for (const message of messages as Message[]) listener.message(message);
-    return (messages as Message[]).some((m) => m.id === id && m.method === undefined);
+    for (const message of messages as RpcMessage[]) listener.message(message);
+    return (messages as RpcMessage[]).some((m) => m.id === id && m.method === undefined);
   };
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length;

@@ -1,5 +1,5 @@
 /** A JSON-RPC message of MCP, with the members used here. */
-export interface Message {
+export interface RpcMessage {
   jsonrpc: '2.0';
   id?: number | string;
   method?: string;
@@ -9,9 +9,9 @@ export interface Message {
 }
 
 /** Sends messages to a server; received messages go to a Listener. */
-export interface Transport {
+export interface RpcTransport {
   /** Rejects when the message can't be handed over. */
-  send(message: Message): Promise<void>;
+  send(message: RpcMessage): Promise<void>;
   /** Sets the protocol version for later requests, after the handshake. */
   versioned(version: string): void;
   /** Ends the connection and the processes started for it; the promise settles soon. */
@@ -19,7 +19,7 @@ export interface Transport {
 }
 
 export interface Listener {
-  message(message: Message): void;
+  message(message: RpcMessage): void;
   /** Called when the connection is gone. */
   closed(reason: string): void;
 }
@@ -60,7 +60,7 @@ export interface Connection {
  * Connects by `initialize`, or, when the server refuses `initialize`, by the protocol of 2026-07-28 with self-contained
  * requests.
  */
-export function connect(open: (listener: Listener) => Transport): Connection {
+export function connect(open: (listener: Listener) => RpcTransport): Connection {
   const waiting = new Map<unknown, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let gone: Error | undefined;
   let answered = false;

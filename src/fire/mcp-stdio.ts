@@ -6,7 +6,7 @@ import { HERE } from '../base/platform.ts';
 import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/keeper.ts';
 import { startServer } from '../servers/mcp/start.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
-import { LARGEST_ANSWER, type Listener, type Message, type Transport } from './mcp-rpc.ts';
+import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './mcp-rpc.ts';
 
 /** Milliseconds for a server's last output to arrive after its exit. */
 const LAST_OUTPUT_MS = 100;
@@ -14,7 +14,7 @@ const LAST_OUTPUT_MS = 100;
 type Start = KeeperJob['start'];
 
 /** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
-export function overStdio({ command, args, cwd, env }: Start, listener: Listener): Transport {
+export function overStdio({ command, args, cwd, env }: Start, listener: Listener): RpcTransport {
   const watcher = watchOverServer();
   const child = startServer(command, args, {
     cwd,
@@ -30,7 +30,7 @@ export function overStdio({ command, args, cwd, env }: Start, listener: Listener
  * Starts a server through a keeper (`<runtime>/keep.cjs`), which outlives this process until the server's first answer,
  * so that a package runner has time to install.
  */
-export function overKeeper(runtime: string, job: KeeperJob, listener: Listener): Transport {
+export function overKeeper(runtime: string, job: KeeperJob, listener: Listener): RpcTransport {
   return transportTo(startKeeper(join(runtime, KEEPER), job), listener, true);
 }
 
@@ -38,7 +38,7 @@ function transportTo(
   child: ChildProcessByStdio<Writable, Readable, Readable | null>,
   listener: Listener,
   keeps = false,
-): Transport {
+): RpcTransport {
   child.on('error', (error) => listener.closed(error.message));
   const ended = (code: number | null, signal: string | null): void =>
     listener.closed(`the server ended (${code ?? signal})`);
@@ -91,6 +91,6 @@ function readLines(from: Readable, listener: Listener): void {
 function receive(line: string, listener: Listener): void {
   try {
     const message: unknown = JSON.parse(line);
-    if (typeof message === 'object' && message !== null) listener.message(message as Message);
+    if (typeof message === 'object' && message !== null) listener.message(message as RpcMessage);
   } catch {}
 }

@@ -1,7 +1,7 @@
 import { valueAt } from '../base/json-value.ts';
 import type { Paths } from '../clients/protocol.ts';
 import { canonicalHead } from '../declarations/canonical-name.ts';
-import type { Source } from '../declarations/when.ts';
+import type { SessionSource } from '../declarations/when.ts';
 import type { FireHook, PayloadShape } from './format.ts';
 import type { ShellLine } from './shell-line.ts';
 
@@ -122,7 +122,7 @@ export function refusal(
 }
 
 /** Returns how the session began, when the payload contains that. */
-export function sourceOf(payload: Payload, { source }: PayloadShape): Source | undefined {
+export function sourceOf(payload: Payload, { source }: PayloadShape): SessionSource | undefined {
   const word = source && textAt(payload, source.path);
   return word !== undefined && Object.hasOwn(source?.words ?? {}, word) ? source?.words[word] : undefined;
 }

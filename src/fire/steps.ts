@@ -76,8 +76,8 @@ async function withText(
   const { cooldownMs } = hook;
   const name = accepts(firing, hook);
   if (name === undefined) return undefined;
-  const obstacle = hook.when && firing.conditions().unmet(firing, hook);
-  if (obstacle) return silent(firing, hook, obstacle.code, obstacle.detail);
+  const reason = hook.when && firing.conditions().unmet(firing, hook);
+  if (reason) return silent(firing, hook, reason.code, reason.detail);
   const mute = `cooldown.${hook.n}`;
   const rests = cooldownMs === null || (cooldownMs ?? 0) > 0;
   if (rests && session?.claim(mute, cooldownMs ?? undefined) === false) {

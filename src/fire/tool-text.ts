@@ -1,7 +1,7 @@
 import { joined } from './answer.ts';
 import { cut } from './cut.ts';
 import { type CallTool, type Firing, silent } from './firing.ts';
-import type { FireHook, ToolCall } from './format.ts';
+import type { FireHook, HookToolCall } from './format.ts';
 import { hashOf } from './own-folders.ts';
 import { sanitise } from './sanitise.ts';
 import { selected } from './select.ts';
@@ -15,7 +15,7 @@ const REST_MS = 10 * 60_000;
 export async function answerOf(
   firing: Firing,
   hook: FireHook,
-  { tool, args, answer = {} }: ToolCall,
+  { tool, args, answer = {} }: HookToolCall,
   callTool: CallTool,
 ): Promise<string | undefined> {
   const { session, note } = firing;

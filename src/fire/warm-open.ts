@@ -1,8 +1,8 @@
 import type { OnReached } from './calls.ts';
 import type { Failure } from './firing.ts';
 import type { Connection } from './mcp-rpc.ts';
+import { type FireProgram, openConnection } from './open-connection.ts';
 import { reach } from './reach.ts';
-import { type Program, startServer } from './start-server.ts';
 import {
   endKept,
   idOf,
@@ -20,7 +20,7 @@ import { startKept } from './warm-start.ts';
 const START_PART = 0.4;
 
 /** One fire. `hint`: by which later ones find the keeper. */
-type Asked = Unchecked & Program & { hint?: string };
+type Asked = Unchecked & FireProgram & { hint?: string };
 
 interface How {
   /** By `Date.now`. */
@@ -44,7 +44,7 @@ export async function openKept(
   const { to, run } = found;
   const keep = data.server_at?.keep;
   const fresh = (): Promise<Connection | Failure> =>
-    startServer(found, { runtime: program.runtime, state: data.state });
+    openConnection(found, { runtime: program.runtime, state: data.state });
   if (!keep || !('command' in to)) return fresh();
 
   const start = lasting({ ...found, to }, keep);

@@ -19,7 +19,7 @@ const LONGEST_ADDRESS = 100;
 const OF_SHELL = ['_', 'OLDPWD', 'SHLVL', 'MCPHOOKS_SERVER'];
 
 /** What to start, as `launch` makes it. */
-export type Start = Extract<Reached['to'], { command: string }>;
+export type ServerStart = Extract<Reached['to'], { command: string }>;
 
 /**
  * A server that is kept running, in `<state>/warm/<id>.json` (mode 0600): written by its keeper (warm-keeper.ts), the
@@ -64,9 +64,9 @@ export function addressOf(
 
 /** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
 export function lasting(
-  { to, own }: Pick<Reached, 'own'> & { to: Start },
+  { to, own }: Pick<Reached, 'own'> & { to: ServerStart },
   { omit, omitPaths = [] }: KeepRunning,
-): Start {
+): ServerStart {
   const left = new Set([...OF_SHELL, ...omit].filter((name) => !own.includes(name)));
   const path = spelling(to.env, 'PATH');
   const entries = Object.entries(to.env).flatMap(([name, value]): [string, string][] => {
@@ -117,7 +117,7 @@ function withoutPaths(path: string, patterns: readonly string[]): string {
 }
 
 /** Returns the id of a kept server: equal for equal programs, folders and environments. */
-export function idOf(server: string, { command, args, cwd, env }: Start): string {
+export function idOf(server: string, { command, args, cwd, env }: ServerStart): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
   return sha256(JSON.stringify([server, command, args, cwd, variables])).slice(0, 16);
 }

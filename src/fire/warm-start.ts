@@ -9,7 +9,7 @@ import { readText } from '../base/read-file.ts';
 import { keeperEnv } from '../servers/mcp/keeper.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { quietly, statOf } from './files.ts';
-import { addressOf, isPrivate, type KeptServer, keptFile, readKept, type Start } from './warm-place.ts';
+import { addressOf, isPrivate, type KeptServer, keptFile, readKept, type ServerStart } from './warm-place.ts';
 import type { Unchecked } from './warm-proof.ts';
 
 /** File name of the keeper's program in a runtime's folder. */
@@ -23,7 +23,7 @@ const POLL_MS = 10;
 export interface WarmJob extends Unchecked {
   id: string;
   folder: string;
-  start: Start;
+  start: ServerStart;
   run?: PackageRun;
   /** Hook script, and folder of the runtime, that started it. */
   shim: string;

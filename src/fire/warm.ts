@@ -5,8 +5,8 @@ import { callsTo, NotOpened, type OpenServer } from './calls.ts';
 import type { Failure } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
 import { type Connection, Refused } from './mcp-rpc.ts';
+import type { FireProgram } from './open-connection.ts';
 import type { ReachData } from './reach.ts';
-import type { Program } from './start-server.ts';
 import {
   endKept,
   hintFile,
@@ -44,7 +44,7 @@ class NotTaken extends Error {}
  */
 export const openServer = (
   data: LocalFireData,
-  program: Program,
+  program: FireProgram,
   startFolder: string,
   hookEnv: NodeJS.ProcessEnv,
   leftMs: number,
@@ -82,7 +82,7 @@ function hinted(folder: string, hint: string): KeptServer | undefined {
 }
 
 /** What starts processes or reads definitions is loaded only when it is needed. */
-const loadCall = ({ runtime }: Program): typeof import('./call.ts') => require(join(runtime, 'call.cjs'));
+const loadCall = ({ runtime }: FireProgram): typeof import('./call.ts') => require(join(runtime, 'call.cjs'));
 
 /** Connects to a keeper; returns undefined for a keeper that doesn't answer. */
 async function talkTo(kept: KeptServer, folder: string, more: More): Promise<Connection | undefined> {

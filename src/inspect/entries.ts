@@ -7,12 +7,12 @@ import { projectOf } from '../fire/project.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /** A line of the log, with what follows from the line. */
-export interface Entry extends LogLine {
+export interface LogEntry extends LogLine {
   fidelity?: Fidelity;
 }
 
 /** Which lines are asked for. */
-export interface Wanted {
+export interface LogFilter {
   server?: string | undefined;
   clients?: readonly string[] | undefined;
   /** Beginning of a session's id. */
@@ -21,7 +21,7 @@ export interface Wanted {
   since?: string | undefined;
 }
 
-export function fits({ server, clients, session, since }: Wanted): (line: LogLine) => boolean {
+export function fits({ server, clients, session, since }: LogFilter): (line: LogLine) => boolean {
   return (line) =>
     (server === undefined || line.server === server) &&
     (clients === undefined || clients.includes(line.client ?? '')) &&
@@ -33,7 +33,7 @@ export function fits({ server, clients, session, since }: Wanted): (line: LogLin
  * Returns a function that completes lines: the project of a folder, the fidelity of a text, and a declared text that
  * the log doesn't hold.
  */
-export function completing(records: readonly ServerRecord[]): (line: LogLine) => Entry {
+export function completing(records: readonly ServerRecord[]): (line: LogLine) => LogEntry {
   const projects = new Map<string, string>();
   const rootOf = (folder: string): string => {
     const known = projects.get(folder) ?? projectOf(folder).root;

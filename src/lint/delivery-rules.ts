@@ -3,7 +3,7 @@ import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
 import { eventBudget, SESSION_BUDGET } from '../plan/compile/budget.ts';
-import type { LintClient, Rule } from './types.ts';
+import type { LintClient, LintRule } from './types.ts';
 
 /** Firings of a hook that an ordinary session exceeds. */
 const FEW_FIRINGS = 20;
@@ -32,7 +32,7 @@ function roomFor({ event }: Declaration, { client }: LintClient): number {
 }
 
 /** Rules about when, how often and how much text reaches the model. */
-export const DELIVERY_RULES: readonly Rule[] = [
+export const DELIVERY_RULES: readonly LintRule[] = [
   {
     code: 'lint.empty-text',
     find: ({ context }) => (context?.trim() === '' ? [{ at: ['context'] }] : []),

@@ -11,10 +11,10 @@ import { DELIVERY_RULES } from './delivery-rules.ts';
 import { MATCHER_RULES } from './matcher-rules.ts';
 import { NEVER_RULES } from './never-rules.ts';
 import { TOOL_RULES } from './tool-rules.ts';
-import type { LintClient, Rule, Subject, Warning } from './types.ts';
+import type { LintClient, LintRule, Subject, Warning } from './types.ts';
 import { WHEN_LINT_RULES } from './when-rules.ts';
 
-export const RULES: readonly Rule[] = [
+export const RULES: readonly LintRule[] = [
   ...DELIVERY_RULES,
   ...MATCHER_RULES,
   ...TOOL_RULES,
@@ -37,7 +37,7 @@ export function lint(subject: Subject, locate: Locate = inDocument): Warning[] {
 }
 
 /** Data about the server for compiling for one client. */
-export interface Known extends Pick<PlanInput, 'declared' | 'options' | 'toolAccess'> {
+export interface ServerOnClient extends Pick<PlanInput, 'declared' | 'options' | 'toolAccess'> {
   /** The client's name for the server. */
   alias: string;
   /** Names of all servers of the client. */
@@ -47,7 +47,7 @@ export interface Known extends Pick<PlanInput, 'declared' | 'options' | 'toolAcc
 /** Returns how declarations are compiled on a client that has the server. Pure. */
 export function lintClient(
   id: ClientId,
-  { declared, options, toolAccess: reach, alias, aliases }: Known,
+  { declared, options, toolAccess: reach, alias, aliases }: ServerOnClient,
 ): LintClient {
   const client = clientById(id);
   const { declarations, serverName } = declared;
@@ -79,7 +79,7 @@ export function anywhere(
   declarations: readonly Declaration[],
   alias: string,
   options: InstallOptions,
-): Known {
+): ServerOnClient {
   return {
     declared: { declarations: [...declarations], from: { kind: 'file', file: '' } },
     options,

@@ -7,7 +7,7 @@ import type { Declaration } from '../declarations/types.ts';
 import { kindOf } from '../declarations/when.ts';
 import { isGlob } from '../plan/compile/matcher.ts';
 import { globSource } from '../shims/glob.ts';
-import type { Found, Rule, Subject } from './types.ts';
+import type { LintRule, Occurrence, Subject } from './types.ts';
 
 /** Native name -> its canonical names. */
 const NATIVE = new Map(
@@ -26,7 +26,7 @@ const NATIVE = new Map(
 const AT_NAME = ['matcher', 'tool_name'];
 
 /** Returns the names of tools in a matcher and in `when.tools`, with their paths. */
-function toolNames({ matcher, when }: Declaration): [Found['at'], string][] {
+function toolNames({ matcher, when }: Declaration): [Occurrence['at'], string][] {
   const named = matcher?.tool_name === undefined ? [] : [[AT_NAME, matcher.tool_name] as [Path, string]];
   const listed = (when?.tools ?? []).map((name, i): [Path, string] => [['when', 'tools', i], name]);
   return [...named, ...listed.filter(([, name]) => kindOf(name) === undefined)].filter(
@@ -35,7 +35,7 @@ function toolNames({ matcher, when }: Declaration): [Found['at'], string][] {
 }
 
 /** Returns those of them that aren't tools of MCP servers. */
-function builtIn(declaration: Declaration): [Found['at'], string][] {
+function builtIn(declaration: Declaration): [Occurrence['at'], string][] {
   if (declaration.matcher?.tool_server !== undefined) return [];
   return toolNames(declaration).filter(([, name]) => !name.startsWith('mcp__') && !REGEX.test(name));
 }
@@ -59,9 +59,9 @@ function needleTrouble(needle: string): 'line' | 'space' | 'quote' | undefined {
 }
 
 /** Returns the name of another server in the matcher, for which the user may have a different alias. */
-function otherServer({ matcher }: Declaration, { serverName, clients }: Subject): Found[] {
+function otherServer({ matcher }: Declaration, { serverName, clients }: Subject): Occurrence[] {
   const parts = matcher?.tool_name === undefined ? undefined : mcpParts(matcher.tool_name);
-  const named: [string | undefined, Found['at']][] = [
+  const named: [string | undefined, Occurrence['at']][] = [
     [matcher?.tool_server, ['matcher', 'tool_server']],
     [parts && !isGlob(parts.server) ? parts.server : undefined, AT_NAME],
   ];
@@ -74,7 +74,7 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
 }
 
 /** Rules about names and needles that match less than they seem to. */
-export const MATCHER_RULES: readonly Rule[] = [
+export const MATCHER_RULES: readonly LintRule[] = [
   {
     code: 'lint.empty-name',
     find: ({ matcher }) =>
@@ -101,7 +101,7 @@ export const MATCHER_RULES: readonly Rule[] = [
   {
     code: 'lint.tool-unknown',
     find: (d) =>
-      builtIn(d).flatMap(([at, name]): Found[] => {
+      builtIn(d).flatMap(([at, name]): Occurrence[] => {
         if (NATIVE.has(name)) return [];
         const test = new RegExp(globSource(name), 's');
         // A glob that matches MCP tools has something to match.

@@ -1,6 +1,6 @@
 import type { Path } from '../declarations/path.ts';
 import { runs } from '../fire/command-words.ts';
-import type { Found, Rule } from './types.ts';
+import type { LintRule, Occurrence } from './types.ts';
 
 /** Names that stand for a folder where they are the whole glob. */
 const FOLDERS = ['src', 'lib', 'app', 'apps', 'docs', 'test', 'tests', 'packages', 'scripts', 'examples'];
@@ -22,12 +22,12 @@ function commandTrouble(words: readonly string[]): { trouble: string; i: number 
 }
 
 /** Rules about conditions that can't hold. */
-export const NEVER_RULES: readonly Rule[] = [
+export const NEVER_RULES: readonly LintRule[] = [
   {
     code: 'lint.condition-never',
     find: ({ when = {} }) => {
       const { path = [], files = [], command } = when;
-      const found = (at: Path, value: string, trouble: string | undefined): Found[] =>
+      const found = (at: Path, value: string, trouble: string | undefined): Occurrence[] =>
         trouble ? [{ at: ['when', ...at], args: { value, trouble } }] : [];
       const words = command && commandTrouble(command);
       return [

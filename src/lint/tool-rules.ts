@@ -3,7 +3,7 @@ import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { ALL_VARIABLES, holdsUserData, INPUT_FIELD, VARIABLE } from '../declarations/variables.ts';
-import type { Found, Rule, Subject } from './types.ts';
+import type { LintRule, Occurrence, Subject } from './types.ts';
 
 const AT_ARGS = ['context_tool_args'];
 
@@ -63,7 +63,7 @@ function unknownVariables(text: string): { name: string; near?: string }[] {
 }
 
 /** Rules about called tools, their arguments, and template variables. */
-export const TOOL_RULES: readonly Rule[] = [
+export const TOOL_RULES: readonly LintRule[] = [
   {
     code: 'lint.args-unknown',
     find: (d, subject) => {
@@ -71,7 +71,7 @@ export const TOOL_RULES: readonly Rule[] = [
       if (!known) return [];
       return Object.keys(d.context_tool_args ?? {})
         .filter((key) => !known.includes(key))
-        .map((key): Found => {
+        .map((key): Occurrence => {
           const meant = near(key, known);
           const args = {
             tool: d.context_tool ?? '',

@@ -29,15 +29,15 @@ export interface Subject {
 }
 
 /** One occurrence: its keys below the declaration, and the arguments of its sentence. */
-export interface Found {
+export interface Occurrence {
   at: Path;
   args?: FaultArgs;
 }
 
 /** Checks one declaration; `i` is its index. */
-export interface Rule {
+export interface LintRule {
   code: WarningCode;
-  find: (declaration: Declaration, subject: Subject, i: number) => Found[];
+  find: (declaration: Declaration, subject: Subject, i: number) => Occurrence[];
 }
 
 export interface Warning {

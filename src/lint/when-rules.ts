@@ -1,7 +1,7 @@
 import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import type { Found, Rule, Subject } from './types.ts';
+import type { LintRule, Occurrence, Subject } from './types.ts';
 
 /** Participles of what a tool does. */
 const DONE_BY_TOOL =
@@ -73,7 +73,7 @@ function ownTools({ context, context_tool_args: args, when }: Declaration): [Pat
 }
 
 /** Rules about conditions (`when`), and about hooks that lack one. */
-export const WHEN_LINT_RULES: readonly Rule[] = [
+export const WHEN_LINT_RULES: readonly LintRule[] = [
   {
     code: 'lint.untrue-when-failed',
     find: ({ event, context = '', when }) => {
@@ -95,7 +95,7 @@ export const WHEN_LINT_RULES: readonly Rule[] = [
     code: 'lint.own-tool-unknown',
     find: (declaration, { tools }) => {
       const names = tools?.map(({ name }) => name);
-      return ownTools(declaration).flatMap(([at, name]): Found[] => {
+      return ownTools(declaration).flatMap(([at, name]): Occurrence[] => {
         if (!names || names.includes(name)) return [];
         const meant = near(name, names);
         return [{ at, args: { name, known: names, ...(meant !== undefined && { near: meant }) } }];

@@ -1,7 +1,7 @@
 import { oneLine } from '../base/visible.ts';
 
 /** What the words on a hook's moment need of a declaration (SEP-2282; `when`: extension io.github.mcphooks/hooks). */
-interface Moment {
+interface HookTrigger {
   event: string;
   matcher?: { tool_name?: string; tool_server?: string; input_contains?: string } | undefined;
   when?: { command?: unknown; path?: unknown; tools?: readonly string[] } | undefined;
@@ -17,7 +17,7 @@ const WHEN: Readonly<Record<string, string>> = {
 };
 
 /** Returns the moment at which a declaration's hook fires, its conditions aside: `after Bash with "git" in its input`. */
-export function whenText({ event, matcher, when: conditions }: Moment): string {
+export function whenText({ event, matcher, when: conditions }: HookTrigger): string {
   const when = WHEN[event] ?? event;
   if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
   const any = conditions?.command

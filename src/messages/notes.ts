@@ -249,9 +249,9 @@ const MOMENTS = {
   'next-session': 'when the next session in the same project starts',
 } as const;
 
-export type Moment = keyof typeof MOMENTS;
+export type DeliveryMoment = keyof typeof MOMENTS;
 
-export function momentText(moment: Moment): string {
+export function momentText(moment: DeliveryMoment): string {
   return MOMENTS[moment];
 }
 

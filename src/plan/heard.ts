@@ -81,10 +81,10 @@ export function halfAt(client: Client, native: string): number | undefined {
   return typeof heard === 'object' ? Math.floor((mostText(client, native) ?? heard.cap) / 2) : undefined;
 }
 
-type Place = NonNullable<Client['hooks']['order']>[number] & { file: string };
+type OrderedFile = NonNullable<Client['hooks']['order']>[number] & { file: string };
 
 /** Returns the files that a client reads hooks from, in the order in which it runs them. */
-function placesOf(client: Client, env: Env, root: string | undefined, files: Files): Place[] {
+function placesOf(client: Client, env: Env, root: string | undefined, files: Files): OrderedFile[] {
   return (client.hooks.order ?? []).flatMap((place) => {
     const folder = place.scope === 'user' ? clientFolder(client, env) : root;
     if (folder === undefined) return [];
@@ -96,7 +96,7 @@ function placesOf(client: Client, env: Env, root: string | undefined, files: Fil
 }
 
 /** Returns for each hook of a file at an event whether it is ours. A file that can't be read counts as empty. */
-function hooksIn(place: Place, events: readonly (string | undefined)[], { read }: Files): boolean[] {
+function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], { read }: Files): boolean[] {
   try {
     const bytes = read(place.file);
     if (bytes === null) return [];

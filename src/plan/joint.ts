@@ -4,10 +4,10 @@ import { jointFile } from '../shims/joint.ts';
 import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
 import { type Scope, serversIn } from './scopes/scope.ts';
 
-type Entry = ClientRecord['entries'][number];
+type RecordedEntry = ClientRecord['entries'][number];
 
 /** True for an entry that serves all servers of its scope. */
-export function isJoint({ group }: Pick<Entry, 'group'>): boolean {
+export function isJoint({ group }: Pick<RecordedEntry, 'group'>): boolean {
   const [handler] = group.hooks;
   return handler !== undefined && shimOf(signOf(handler) ?? '')?.joint === true;
 }
@@ -41,7 +41,7 @@ export function agreed(record: RecordDocument, next: ServerRecord): RecordDocume
 function agreedClient(one: ClientRecord, next: ClientRecord | undefined): ClientRecord {
   if (!next?.entries.some(isJoint) || !one.entries.some(isJoint)) return one;
   const entries = one.entries.map((entry) => {
-    const same = ({ event, key }: Entry): boolean => event === entry.event && key === entry.key;
+    const same = ({ event, key }: RecordedEntry): boolean => event === entry.event && key === entry.key;
     return (isJoint(entry) && next.entries.filter(isJoint).find(same)) || entry;
   });
   const own = mapValues(one.own, (hash, path) => (jointFile(path) && next.own[path]) || hash);

@@ -41,7 +41,7 @@ export interface UninstallInput {
 }
 
 /** A file to search; `listOnly`: only for our names in the list of switched-off hooks, not for entries. */
-type Place = HookFilePath & { listOnly?: true };
+type RemovalPlace = HookFilePath & { listOnly?: true };
 
 export interface ClientRemoval {
   client: ClientId;
@@ -110,12 +110,12 @@ export function planUninstall(input: UninstallInput): Removal {
     const other =
       first && client.gates.offList && resolve(scope.root ?? input.cwd, client.gates.offList.project);
     const [listing] =
-      other && !files.some((f) => f.file === other) ? [{ ...first, file: other } as Place] : [];
+      other && !files.some((f) => f.file === other) ? [{ ...first, file: other } as RemovalPlace] : [];
     return [
       ...files,
       ...(shape ? [{ ...shape, file: recorded as string }] : []),
       ...(listing ? [{ ...listing, listOnly: true as const }] : []),
-    ].map((place: Place) => ({ client, place }));
+    ].map((place: RemovalPlace) => ({ client, place }));
   });
   for (const { client, place } of places) {
     const bytes = read(place.file);
@@ -266,7 +266,7 @@ function offName(client: Client, slug: string): string {
 }
 
 /** Returns the text without our names in the client's list of switched-off hooks. */
-function unlisted(client: Client, slug: string, place: Place, text: string): string {
+function unlisted(client: Client, slug: string, place: RemovalPlace, text: string): string {
   if (!client.gates.offList) return text;
   const begin = offName(client, slug);
   // Names may end in `-2` and so on: earlier versions split long texts over several entries.

@@ -23,7 +23,7 @@ export function withRecord(
   const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, real));
   const { folders, emptied } = planFolders([...before, ...changes], known, input.files);
   const after = { ...record, folders };
-  if (changes.length === 0 && isSame(after, input.reading.record))
+  if (changes.length === 0 && isSameRecord(after, input.reading.record))
     return { changes, emptied: [], record: after };
   // The last uninstall removes the record, too.
   const { store, paths, shared } = input.scope;
@@ -41,12 +41,12 @@ export function withRecord(
 }
 
 /** Compares the JSON texts first: keys are nearly always in equal order, which saves sorting the whole record. */
-function isSame(a: RecordDocument, b: RecordDocument): boolean {
+function isSameRecord(a: RecordDocument, b: RecordDocument): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 }
 
 /** True when the record is empty, not counting its own folders, which are removed with the record. */
 function isBlank(record: RecordDocument, state: string): boolean {
   const folders = record.folders.filter((folder) => !isAround(folder, state));
-  return record.servers.length === 0 && isSame({ ...record, folders }, emptyRecord());
+  return record.servers.length === 0 && isSameRecord({ ...record, folders }, emptyRecord());
 }

@@ -15,12 +15,12 @@ import { Fault } from '../messages/fault.ts';
 import { lookUp, parseConfig } from './definition.ts';
 
 /** Reader of configuration files that reads each file once. */
-interface Files {
+interface ConfigReader {
   /** Returns the file's value; undefined for a missing file, or for a broken file after calling `onBroken`. */
   read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
 }
 
-export function openFiles(): Files {
+export function openFiles(): ConfigReader {
   const seen = new Map<string, { value?: unknown; fault?: Fault }>();
   return {
     read(file, format, onBroken) {
@@ -65,7 +65,7 @@ function syntaxFault(error: unknown, text: string, file: string, comments: boole
 }
 
 /** The session's folder and environment. */
-export interface Place {
+export interface SessionPlace {
   env: Env;
   cwd: string;
   /** Git top level, if any. */
@@ -76,14 +76,14 @@ export interface Place {
   projects: () => readonly string[];
 }
 
-export function placeOf(env: Env, cwd: string): Place {
+export function placeOf(env: Env, cwd: string): SessionPlace {
   const above = foldersUp(cwd);
   const top = above.find((folder) => existsSync(join(folder, '.git')));
   return { env, cwd, top, above, projects: once(() => projectsOf(top, cwd)) };
 }
 
 /** Returns the absolute paths of a `FileAt`, nearest first. */
-export function pathsOf(file: { in: Base; path: string }, place: Place): string[] {
+export function pathsOf(file: { in: Base; path: string }, place: SessionPlace): string[] {
   if (typeof file.in === 'object') return [join(folderPath(file.in, place.env), file.path)];
   const { cwd, top, above } = place;
   const within = top === undefined ? [cwd] : above.slice(0, above.indexOf(top) + 1);
@@ -92,7 +92,7 @@ export function pathsOf(file: { in: Base; path: string }, place: Place): string[
 }
 
 /** Returns the key paths with `PROJECT` replaced by each of its possible values. */
-export function pointers(at: readonly string[], { projects }: Place): string[][] {
+export function pointers(at: readonly string[], { projects }: SessionPlace): string[][] {
   if (!at.includes(PROJECT)) return [[...at]];
   return projects().map((folder) => at.map((key) => (key === PROJECT ? folder : key)));
 }
@@ -103,14 +103,14 @@ function projectsOf(top: string | undefined, cwd: string): string[] {
 }
 
 /** Returns all values at a `FileAt`, nearest first. */
-export function valuesAt(file: FileAt, place: Place, read: (path: string) => unknown): unknown[] {
+export function valuesAt(file: FileAt, place: SessionPlace, read: (path: string) => unknown): unknown[] {
   return pathsOf(file, place)
     .flatMap((path) => pointers(file.at, place).map((pointer) => lookUp(read(path), pointer)))
     .filter((value) => value !== undefined);
 }
 
 /** True when the client reads a project's files here. */
-export function isOpen(gate: ProjectGate, place: Place, read: (path: string) => unknown): boolean {
+export function isOpen(gate: ProjectGate, place: SessionPlace, read: (path: string) => unknown): boolean {
   const values = valuesAt(gate, place, read);
   if ('is' in gate) return values.includes(gate.is);
   const root = place.top ?? place.cwd;

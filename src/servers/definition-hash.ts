@@ -7,7 +7,7 @@ import { isSecretName, isVariable, maskArgs, maskText } from './secrets.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 import { canonicalUrl } from './url.ts';
 
-type Scope = Pick<DefinitionSource, 'scope'>;
+type ScopedSource = Pick<DefinitionSource, 'scope'>;
 
 /**
  * Hash of what an approval covers (contract, "Trust"): 64 hexadecimal digits, equal on every machine. For a definition
@@ -17,7 +17,7 @@ type Scope = Pick<DefinitionSource, 'scope'>;
  */
 export function definitionHash(
   definition: Definition,
-  source: Scope,
+  source: ScopedSource,
   dialect: McpDialect | undefined,
 ): string {
   const plain = sha256(coveredText(definition, source, dialect));
@@ -25,7 +25,11 @@ export function definitionHash(
 }
 
 /** Returns the hashed content as canonical JSON. May contain secrets. */
-export function coveredText(definition: Definition, source: Scope, dialect: McpDialect | undefined): string {
+export function coveredText(
+  definition: Definition,
+  source: ScopedSource,
+  dialect: McpDialect | undefined,
+): string {
   return canonicalJson({
     whole: isWhole(source),
     ...coveredPart(definition, source),
@@ -56,9 +60,9 @@ const DECISIVE = [
 const decisive = (dialect: McpDialect): Partial<McpDialect> =>
   Object.fromEntries(DECISIVE.map((key) => [key, dialect[key]]));
 
-const isWhole = ({ scope }: Scope): boolean => scope === 'project' || scope === 'command-line';
+const isWhole = ({ scope }: ScopedSource): boolean => scope === 'project' || scope === 'command-line';
 
-const coveredPart = (definition: Definition, source: Scope): Definition | OwnPart =>
+const coveredPart = (definition: Definition, source: ScopedSource): Definition | OwnPart =>
   isWhole(source) ? definition : ownPart(definition);
 
 /** True when two definitions are equal, including secrets. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { folderPath } from '../clients/folder.ts';
 import type { PluginFolders } from '../clients/mcp-config.ts';
-import { matching, type Place, valuesAt } from './config-files.ts';
+import { matching, type SessionPlace, valuesAt } from './config-files.ts';
 import { lookUp } from './definition.ts';
 
 /** A plugin or extension that is installed and switched on. */
@@ -11,7 +11,11 @@ interface Plugin {
 }
 
 /** Returns the plugins of one kind. `read` returns a file's value. */
-export function findPlugins(kind: PluginFolders, place: Place, read: (file: string) => unknown): Plugin[] {
+export function findPlugins(
+  kind: PluginFolders,
+  place: SessionPlace,
+  read: (file: string) => unknown,
+): Plugin[] {
   const switches = kind.enabled ? valuesAt(kind.enabled, place, read) : [];
   const isOn = (id: string): boolean => {
     const setting = switches.map((table) => lookUp(table, [id])).find((value) => value !== undefined);
@@ -30,7 +34,7 @@ export function findPlugins(kind: PluginFolders, place: Place, read: (file: stri
 
 function installed(
   kind: PluginFolders,
-  place: Place,
+  place: SessionPlace,
   read: (file: string) => unknown,
 ): { id: string; root: string }[] {
   const home = folderPath(kind.in, place.env);

@@ -11,7 +11,15 @@ import { CLIENTS } from '../clients/index.ts';
 import type { McpDialect, Switch } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
-import { isOpen, openFiles, type Place, pathsOf, placeOf, pointers, valuesAt } from './config-files.ts';
+import {
+  isOpen,
+  openFiles,
+  pathsOf,
+  placeOf,
+  pointers,
+  type SessionPlace,
+  valuesAt,
+} from './config-files.ts';
 import { entryIn, isOff, lacksVariable, lookUp, needsApproval, toDefinition } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { includesUnapproved } from './included-files.ts';
@@ -111,7 +119,7 @@ export const allServers = (table: ServerTable): FoundEntry[] =>
 function entriesOf(
   { id, mcp }: ServerSource,
   at: readonly { file: ServerFile; paths: readonly string[] }[],
-  place: Place,
+  place: SessionPlace,
   read: (file: string) => unknown,
 ): Pick<ClientServers, 'on' | 'off' | 'untrusted'> {
   const found = new Map<string, FoundEntry>();

@@ -32,14 +32,14 @@ export function refusals(value: unknown, schema: unknown): Refusal[] {
   return check(value, schema, { root: schema, at: [], depth: 0, left: { parts: PARTS } });
 }
 
-interface Place {
+interface SchemaCheck {
   root: unknown;
   at: Path;
   depth: number;
   left: { parts: number };
 }
 
-function check(value: unknown, schema: unknown, place: Place): Refusal[] {
+function check(value: unknown, schema: unknown, place: SchemaCheck): Refusal[] {
   if (!isObject(schema) || place.depth > DEPTH || place.left.parts-- <= 0) return [];
   const deeper = { ...place, depth: place.depth + 1 };
   const refuse = <Code extends ArgsCode>(code: Code, args: RefusalOf<Code>['args']): RefusalOf<Code>[] => [
@@ -63,8 +63,8 @@ function check(value: unknown, schema: unknown, place: Place): Refusal[] {
 }
 
 /** Checks the members of an object, or the items of a list. */
-function inside(value: unknown, schema: Schema, place: Place): Refusal[] {
-  const at = (step: string | number): Place => ({ ...place, at: [...place.at, step] });
+function inside(value: unknown, schema: Schema, place: SchemaCheck): Refusal[] {
+  const at = (step: string | number): SchemaCheck => ({ ...place, at: [...place.at, step] });
   if (Array.isArray(value)) return value.flatMap((item, i) => check(item, schema.items, at(i)));
   if (!isObject(value)) return [];
   const properties = isObject(schema.properties) ? schema.properties : {};

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
-import { cacheFile, codeIn, contentOf, functionOf } from '../fire/code-cache.ts';
+import { codeIn, contentOf, functionOf, runtimeCacheFile } from '../fire/code-cache.ts';
 import type { FireData } from '../fire/format.ts';
 import { realFs, removeFile, tolerate, writeNew } from '../store/fs.ts';
 import { type Runtime, START } from './own-files.ts';
@@ -15,7 +15,7 @@ const RUN_BY: Record<string, (data: FireData) => boolean> = {
   'warm.cjs': ({ server_at }) => server_at?.keep !== undefined,
 };
 
-interface Program {
+interface RuntimeProgram {
   path: string;
   text: string;
 }
@@ -28,21 +28,21 @@ export function withoutCache(
   own: readonly string[],
   shims: readonly FireData[],
   { files, warm }: Runtime,
-): Program[] {
+): RuntimeProgram[] {
   const run = [...files, ...warm].filter(({ name }) => shims.some((data) => RUN_BY[name]?.(data)));
   return runtimesIn(own)
     .flatMap((folder) => run.map(({ name, text }) => ({ path: join(folder, name), text })))
-    .filter(({ path, text }) => !isWhole(cacheFile(path), Buffer.from(text)));
+    .filter(({ path, text }) => !isWhole(runtimeCacheFile(path), Buffer.from(text)));
 }
 
 /** Makes the code caches of programs. One that can't be written is left out: a fire works without it. */
-export function makeCodeCaches(programs: readonly Program[]): void {
+export function makeCodeCaches(programs: readonly RuntimeProgram[]): void {
   const unmade = programs.filter(({ text }) => !made.has(text));
   // Several folders hold the same programs.
   compile([...new Map(unmade.map((program) => [program.text, program])).values()]);
   for (const { path, text } of programs) {
     const content = made.get(text);
-    const cache = cacheFile(path);
+    const cache = runtimeCacheFile(path);
     // Beside it and renamed, so that a fire at the same time reads all or nothing.
     const fresh = `${cache}.new`;
     // What is there was left by an install that was ended, or is a link, through which nothing may be written.
@@ -103,7 +103,7 @@ text(process.stdin).then((programs) => {
 `;
 
 /** Compiles programs in a node without options, as hooks start it: V8 takes no code that was stored with other flags. */
-function compile(programs: readonly Program[]): void {
+function compile(programs: readonly RuntimeProgram[]): void {
   if (programs.length === 0) return;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_')));
   const input = JSON.stringify(

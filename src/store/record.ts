@@ -143,11 +143,11 @@ export function recordChanges(
 }
 
 /** True when both keys mean one server's install at one scope. */
-export const isSame = (a: ServerKey, b: ServerKey): boolean =>
+export const isSameServer = (a: ServerKey, b: ServerKey): boolean =>
   a.slug === b.slug && a.scope === b.scope && a.root === b.root;
 
 export function findServer(record: RecordDocument, key: ServerKey): ServerRecord | undefined {
-  return record.servers.find((s) => isSame(s, key));
+  return record.servers.find((s) => isSameServer(s, key));
 }
 
 /** Adds a server's record, or replaces it in its place; fields of later versions in the replaced record are kept. */
@@ -163,7 +163,7 @@ export function putServer(
 }
 
 export function removeServer(record: RecordDocument, key: ServerKey): RecordDocument {
-  return { ...record, servers: record.servers.filter((s) => !isSame(s, key)) };
+  return { ...record, servers: record.servers.filter((s) => !isSameServer(s, key)) };
 }
 
 /** Returns `next` with the fields of `old` that `schema` doesn't know, in objects that both contain. */

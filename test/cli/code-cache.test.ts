@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cacheFile, partFor, SEAL } from '../../src/bin/code-cache.ts';
+import { commandCacheFile, partFor, SEAL } from '../../src/bin/code-cache.ts';
 import { sample } from '../effort.ts';
 import { homeEnv } from '../platform.ts';
 import { CLI } from './world.ts';
@@ -31,7 +31,7 @@ beforeEach(() => {
   for (const name of readdirSync(dirname(CLI)).filter((file) => needed.test(file)))
     cpSync(join(dirname(CLI), name), join(copy, 'dist', name));
   program = join(copy, 'dist/cli.cjs');
-  cache = cacheFile(program, partFor('uninstall'));
+  cache = commandCacheFile(program, partFor('uninstall'));
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
@@ -71,7 +71,7 @@ describe("V8's code cache of the program", () => {
       const env = { PATH: process.env.PATH };
       const { stdout } = spawnSync(
         process.execPath,
-        ['-e', script, program, cacheFile(program, partFor(command))],
+        ['-e', script, program, commandCacheFile(program, partFor(command))],
         { encoding: 'utf8', env },
       );
       expect(stdout).toBe('false\n');

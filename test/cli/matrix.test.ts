@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { grouped } from '../../src/base/grouped.ts';
 import { type Style, widthOf } from '../../src/base/text-style.ts';
-import { matrixLines, type Outcome } from '../../src/cli/text/matrix.ts';
+import { type HookMatrix, matrixLines } from '../../src/cli/text/matrix.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { provedText } from '../../src/messages/notes.ts';
@@ -10,7 +10,7 @@ const plain: Style = (_format, text) => text;
 const FIDELITIES = ['native', 'late', 'deferred', 'unsupported', 'skipped'] as const;
 
 /** The six events on the first `n` clients, each client another one at each event. */
-function outcome(n: number): Outcome {
+function outcome(n: number): HookMatrix {
   const declarations = EVENTS.map((event) => ({ event, context: 'x', priority: 'suggestion' as const }));
   const cells = (c: number) =>
     EVENTS.map((_, e) => ({

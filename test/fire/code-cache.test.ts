@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cacheFile, codeIn, contentOf } from '../../src/fire/code-cache.ts';
+import { codeIn, contentOf, runtimeCacheFile } from '../../src/fire/code-cache.ts';
 import { makeCodeCaches } from '../../src/shims/code-caches.ts';
 import { sample } from '../effort.ts';
 import { captured, served, world } from './world.ts';
@@ -19,11 +19,11 @@ const program = (name: string): string => join(runtime, name);
 const textOf = (name: string): string => readFileSync(program(name), 'utf8');
 const make = (...names: string[]): void =>
   makeCodeCaches(names.map((name) => ({ path: program(name), text: textOf(name) })));
-const cache = cacheFile(program('fire.cjs'));
+const cache = runtimeCacheFile(program('fire.cjs'));
 
 afterEach(() => {
   for (const name of ['fire.cjs', 'call.cjs'])
-    rmSync(cacheFile(program(name)), { recursive: true, force: true });
+    rmSync(runtimeCacheFile(program(name)), { recursive: true, force: true });
 });
 
 describe("V8's code cache of what a fire runs", () => {
@@ -62,7 +62,7 @@ describe("V8's code cache of what a fire runs", () => {
     'is empty, with its length': bytes((all) => Buffer.alloc(all.length)),
     'is that of another program': () => {
       make('call.cjs');
-      writeFileSync(cache, readFileSync(cacheFile(program('call.cjs'))));
+      writeFileSync(cache, readFileSync(runtimeCacheFile(program('call.cjs'))));
     },
     'is something else': () => writeFileSync(cache, textOf('call.cjs')),
     'is a folder': () => {

@@ -159,3 +159,21 @@ test('what a file exports is imported by another one', () => {
     );
   expect(unused).toEqual([]);
 });
+
+test('the name of an exported type has no other meaning elsewhere', () => {
+  const places = new Map<string, string[]>();
+  const exported = new Set<string>();
+  // A client's folder exports under one name what each client has.
+  for (const { file, text } of files.filter(({ file }) => !/^clients\/(?!dialects)[\w-]+\//.test(file)))
+    for (const [, out, name = ''] of text.matchAll(
+      /^(export )?(?:abstract )?(?:type|interface|class) (\w+)/gm,
+    )) {
+      places.set(name, [...new Set([...(places.get(name) ?? []), file])]);
+      if (out) exported.add(name);
+    }
+  expect(
+    [...places]
+      .filter(([name, at]) => exported.has(name) && at.length > 1)
+      .map(([name, at]) => `${name}: ${at.join(', ')}`),
+  ).toEqual([]);
+});

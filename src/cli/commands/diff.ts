@@ -24,7 +24,7 @@ import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { findingText } from '../text/findings.ts';
-import { type Compared, markdown } from '../text/markdown.ts';
+import { markdown, type ServerComparison } from '../text/markdown.ts';
 import { showPlan } from '../text/show-plan.ts';
 
 /** Options of `diff`. */
@@ -50,7 +50,7 @@ export async function run(
   });
   const names = named === undefined ? installedServers(await view(), context) : [named];
   const requests = names.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true }));
-  const compared: (Compared & { exit: Exit })[] = [];
+  const compared: (ServerComparison & { exit: Exit })[] = [];
   for (const request of requests) compared.push(await compare(request, say, context, view));
   const more = named === undefined ? unlisted(await view(), context) : [];
   for (const { faults } of more) say && reportFaults(faults, context);
@@ -78,7 +78,11 @@ async function nothingText({ scope, cwd }: Context): Promise<string> {
   return project ? ONLY_FOR_PROJECT : NOTHING_INSTALLED;
 }
 
-function document(compared: readonly (Compared & { exit: Exit })[], checkout: readonly Fault[], exit: Exit) {
+function document(
+  compared: readonly (ServerComparison & { exit: Exit })[],
+  checkout: readonly Fault[],
+  exit: Exit,
+) {
   const servers = compared.map((c) => ({
     server: c.server,
     exit: c.exit,
@@ -94,7 +98,7 @@ async function compare(
   say: { flags: DiffFlags; context: Context } | undefined,
   context: Context,
   view: () => Promise<ScopeSnapshot>,
-): Promise<Compared & { exit: Exit }> {
+): Promise<ServerComparison & { exit: Exit }> {
   const { server } = request;
   try {
     const gathered = await preparePlan(request, context, await view());
@@ -164,7 +168,10 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
 }
 
 /** Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. */
-function unlisted({ reading, files }: ScopeSnapshot, context: Context): (Compared & { exit: Exit })[] {
+function unlisted(
+  { reading, files }: ScopeSnapshot,
+  context: Context,
+): (ServerComparison & { exit: Exit })[] {
   const { scope, env, cwd } = context;
   const at = { scope, reading, servers: serversIn(scope, reading.record) };
   const unknown = unknownEntries(at, { ...files, env, cwd });

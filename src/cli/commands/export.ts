@@ -17,7 +17,7 @@ import { printJson } from '../json/print.ts';
 import type { ExportDocument } from '../json/schemas/install.ts';
 import { requestFrom } from '../request.ts';
 import { exportText } from '../text/export.ts';
-import { surroundings } from '../text/surroundings.ts';
+import { textContext } from '../text/text-context.ts';
 import { nothingInstallable } from './install.ts';
 
 interface ExportFlags extends CommonFlags {
@@ -105,7 +105,7 @@ function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context:
 
 function show(plan: ExportPlan, gathered: Prepared, flags: ExportFlags, context: Context): void {
   reportFaults(plan.leftOut ?? [], context);
-  context.out(exportText(plan, surroundings(gathered, flags, context)));
+  context.out(exportText(plan, textContext(gathered, flags, context)));
 }
 
 /** Converts an export plan to the shape of an install's plan. */

@@ -3,10 +3,10 @@ import type { Context } from '../../app/context.ts';
 import { readBytes } from '../../app/disk.ts';
 import {
   type FireRequest,
-  type Firing,
   fireInstalled,
   nativesOf,
   type Reason,
+  type ShimRun,
   sequence,
 } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
@@ -43,7 +43,7 @@ interface FireFlags {
 }
 
 /** Reason why a hook gave no text. */
-interface Answer {
+interface WordedReason {
   code: string;
   n?: number;
   message: string;
@@ -52,9 +52,9 @@ interface Answer {
 /** The runs on one client; when there are none, only `why`. */
 interface Fired {
   client: ClientId;
-  firings: (Omit<Firing, 'why'> & { why: Answer[] })[];
+  firings: (Omit<ShimRun, 'why'> & { why: WordedReason[] })[];
   /** Reasons for hooks that aren't installed. */
-  why: Answer[];
+  why: WordedReason[];
 }
 
 /**
@@ -130,7 +130,7 @@ function json(text: string, where: string): unknown {
 async function fireOn(record: ServerRecord, request: FireRequest, context: Context): Promise<Fired> {
   const { client, event, tool } = request;
   const { title, tools, protocol, conditions } = clientById(client);
-  const answer = (reason: Omit<Reason, 'code'> & { code: string }): Answer => {
+  const answer = (reason: Omit<Reason, 'code'> & { code: string }): WordedReason => {
     const { n } = reason;
     const declaration = n === undefined ? undefined : record.declarations[n - 1];
     const { code, detail } = declaration ? unnarrowed(reason, declaration) : reason;
@@ -153,7 +153,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     return { code, ...(n !== undefined && { n }), message: silenceText(code, args) };
   };
   const numbers = record.declarations.flatMap((d, i) => (d.event === event ? [i + 1] : []));
-  const none = (...why: Answer[]): Fired => ({ client, firings: [], why });
+  const none = (...why: WordedReason[]): Fired => ({ client, firings: [], why });
   if (numbers.length === 0) return none(answer({ code: 'event.undeclared' }));
   const carried = new Map(numbers.map((n) => [n, nativesOf(record, n, request)]));
   const left = numbers.filter((n) => carried.get(n)?.length === 0);
@@ -194,7 +194,7 @@ async function cellsOf(
 }
 
 /** Returns answers for declarations that the client doesn't support, or that were left out. */
-function refusals(numbers: readonly number[], cells: readonly HookOutcome[]): Answer[] {
+function refusals(numbers: readonly number[], cells: readonly HookOutcome[]): WordedReason[] {
   return cells
     .filter((cell) => numbers.includes(cell.n) && ['unsupported', 'skipped'].includes(cell.fidelity))
     .map(({ n, fidelity, notes }) => ({
@@ -212,7 +212,7 @@ function firedText(
 ): string {
   const { style, columns } = context;
   const title = style('bold', clientById(client).title);
-  const lineOf = ({ n, message }: Answer): string =>
+  const lineOf = ({ n, message }: WordedReason): string =>
     wrapped(`${n === undefined ? '' : `hook ${n}: `}${message}`, 4, columns).replace(/^ {4}/, '  · ');
   return [
     ...firings.flatMap(({ native, ms, text, why }) => [
@@ -230,11 +230,11 @@ function firedText(
  * that only keep state are mentioned when nothing else is.
  */
 function worthSaying(
-  why: readonly Answer[],
+  why: readonly WordedReason[],
   silent: boolean,
   record: ServerRecord,
   event: HookEvent,
-): readonly Answer[] {
+): readonly WordedReason[] {
   const asked = why.filter(({ n }) => isAskedFor(record, n, event));
   const telling = asked.filter(({ code }) => !/^(noted\.|kept\.nothing$)/.test(code));
   return telling.length > 0 || !silent ? telling : asked;

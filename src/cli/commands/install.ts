@@ -34,7 +34,7 @@ import { requestFrom } from '../request.ts';
 import { showPlan } from '../text/show-plan.ts';
 
 /** Result for one server. */
-interface Outcome {
+interface ServerResult {
   server: string;
   status: 'failed' | 'refused' | 'planned' | 'installed' | 'unchanged';
   exit: Exit;
@@ -43,7 +43,7 @@ interface Outcome {
   faults: readonly Fault[];
 }
 
-const outcomeJson = ({ plan, faults, ...outcome }: Outcome) => ({
+const outcomeJson = ({ plan, faults, ...outcome }: ServerResult) => ({
   ...outcome,
   ...(plan && { plan: planJson(plan) }),
   faults: faults.map(faultJson),
@@ -72,7 +72,7 @@ async function installFrozen(
     faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
   }
   if (faults.length > 0) throw new Faults(faults);
-  const outcomes: Outcome[] = [];
+  const outcomes: ServerResult[] = [];
   for (const request of requests) outcomes.push(await installOne(request, flags, context));
   const exit = worst(outcomes.map((o) => o.exit));
   if (flags.json) {
@@ -85,7 +85,13 @@ async function installFrozen(
 }
 
 /** Most important first: the status of several servers together. */
-const STATUSES: readonly Outcome['status'][] = ['failed', 'refused', 'planned', 'installed', 'unchanged'];
+const STATUSES: readonly ServerResult['status'][] = [
+  'failed',
+  'refused',
+  'planned',
+  'installed',
+  'unchanged',
+];
 
 /** `mcphooks install`: plan, show, ask, write. */
 export async function run(
@@ -106,13 +112,13 @@ export async function run(
   return outcome.exit;
 }
 
-async function installOne(request: Request, flags: CommonFlags, context: Context): Promise<Outcome> {
+async function installOne(request: Request, flags: CommonFlags, context: Context): Promise<ServerResult> {
   const done = (
-    status: Outcome['status'],
+    status: ServerResult['status'],
     exit: Exit,
     plan?: Plan,
     faults: readonly Fault[] = [],
-  ): Outcome => {
+  ): ServerResult => {
     if (!flags.json) reportFaults(faults, context);
     return { server: request.server, status, exit, ...(plan && { plan }), faults };
   };

@@ -11,7 +11,7 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
 import type { Locate } from '../../declarations/path.ts';
-import { anywhere, type Known, lint, lintClient } from '../../lint/lint.ts';
+import { anywhere, lint, lintClient, type ServerOnClient } from '../../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../../lint/types.ts';
 import { Fault } from '../../messages/fault.ts';
 import { warningText } from '../../messages/warnings.ts';
@@ -45,7 +45,7 @@ export async function run(
   const named = isFile(request.server, context.cwd);
   if (named && asked.declarationsFile !== undefined)
     throw new Fault('usage.exclusive', { one: 'file', other: '--declarations' });
-  let linted: Linted | undefined;
+  let linted: LintResult | undefined;
   let faults: readonly Fault[] = [];
   try {
     linted =
@@ -83,7 +83,7 @@ export async function run(
   return exit;
 }
 
-interface Linted {
+interface LintResult {
   subject: Subject;
   warnings: Warning[];
   /** Faults of declarations that are left out: beyond our limits, or by --lenient. */
@@ -110,7 +110,7 @@ const overlayRequest = (request: Request): Request => ({
   reset: true,
 });
 
-function lintFile(request: Request, context: Context): Linted {
+function lintFile(request: Request, context: Context): LintResult {
   const file = resolve(context.cwd, request.server);
   const name = nameOf(file);
   const { options } = optionsFor(
@@ -129,7 +129,7 @@ function lintFile(request: Request, context: Context): Linted {
   return linted({ declarations, options, clients: lintClients(request, () => known) }, leftOut, locate);
 }
 
-async function lintServer(request: Request, context: Context): Promise<Linted> {
+async function lintServer(request: Request, context: Context): Promise<LintResult> {
   const { input, tools, definition, unchecked = [] } = await preparePlan(request, context);
   const { declared, options, toolAccess: reach, leftOut = [] } = input;
   const { declarations, from, serverName } = declared;
@@ -166,15 +166,15 @@ function hostOver(definition: Definition): string | undefined {
   return LOOPBACK.test(hostname) ? undefined : host;
 }
 
-function lintClients(request: Request, known: (id: ClientId) => Known): LintClient[] {
+function lintClients(request: Request, known: (id: ClientId) => ServerOnClient): LintClient[] {
   return CLIENT_IDS.filter((id) => request.clients.includes(id)).map((id) => lintClient(id, known(id)));
 }
 
-function linted(subject: Subject, leftOut: readonly Fault[], locate?: Locate): Linted {
+function linted(subject: Subject, leftOut: readonly Fault[], locate?: Locate): LintResult {
   return { subject, leftOut, warnings: lint(subject, locate) };
 }
 
-function lintedJson({ subject, warnings }: Linted) {
+function lintedJson({ subject, warnings }: LintResult) {
   return {
     declarations: subject.declarations,
     warnings: warnings.map((w) => ({

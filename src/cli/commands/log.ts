@@ -6,7 +6,7 @@ import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { logging } from '../../fire/log.ts';
 import { LOG } from '../../fire/own-folders.ts';
-import type { Entry } from '../../inspect/entries.ts';
+import type { LogEntry } from '../../inspect/entries.ts';
 import { earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
 import { maskText } from '../../servers/secrets.ts';
 import type { Exit } from '../exit.ts';
@@ -36,13 +36,13 @@ export async function run(
   const since = flags.since && sinceTime(flags.since, context.now());
   const records = await recordsHere(context);
   const news = loggedLinesReader(context, records, { server, clients, session, since });
-  const read = (): Entry[] =>
+  const read = (): LogEntry[] =>
     news().map(({ text, ...line }) => ({
       ...line,
       ...(text !== undefined && { text: maskText(text) }),
     }));
   const print = json
-    ? (line: Entry) => context.out(JSON.stringify({ version: 1, command: 'log', ...line }))
+    ? (line: LogEntry) => context.out(JSON.stringify({ version: 1, command: 'log', ...line }))
     : linePrinter(context, session !== undefined);
 
   const all = read();

@@ -5,7 +5,7 @@ import { approvedDefinitions } from '../../store/record.ts';
 import type { ApprovedDefinition, FileChange, ServerRecord } from '../../store/types.ts';
 import { faultJson } from '../exit.ts';
 import { clientDiff } from '../text/file-diff.ts';
-import type { FileDocument, HookDocument, RemarkDocument } from './schemas/parts.ts';
+import type { FileDocument, HookOutcomeDocument, RemarkDocument } from './schemas/parts.ts';
 import type { PlanDocument } from './schemas/plan.ts';
 
 /** Returns a plan as the `plan` of a --json document. Texts are complete; values that aren't ours are masked. */
@@ -63,7 +63,7 @@ const definitionJson = ({ source, shown }: ApprovedDefinition) => ({
 });
 
 /** Returns the outcome of one declaration on one client. */
-export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome): HookDocument {
+export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome): HookOutcomeDocument {
   return {
     n,
     fidelity,

@@ -5,11 +5,11 @@ import { NO_FILES } from '../../messages/plan.ts';
 import { hooksText, nextLines } from './plan.ts';
 import { namesByFolder, shortPath } from './plan-files.ts';
 import { header } from './plan-header.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { TextContext } from './text-context.ts';
 
 /** Returns the text shown before a plugin is written; with `verbose`, including the complete files. */
-export function exportText(plan: ExportPlan, around: Surroundings): string {
-  const { style, columns, verbose } = around;
+export function exportText(plan: ExportPlan, context: TextContext): string {
+  const { style, columns, verbose } = context;
   const { name, version } = plan.plugin;
   const whole = plan.changes.flatMap(({ path, after }) =>
     after && !path.endsWith('.cjs')
@@ -24,15 +24,15 @@ export function exportText(plan: ExportPlan, around: Surroundings): string {
     (path) => oneLine(relative(plan.out, dirname(path)) || '.'),
     columns,
   );
-  const out = shortPath(plan.out, around);
+  const out = shortPath(plan.out, context);
   const fits = `${name} ${version}  ${out}`.length <= (columns ?? Number.POSITIVE_INFINITY);
   return [
-    ...header(plan, around),
+    ...header(plan, context),
     '',
-    ...hooksText(plan, around),
+    ...hooksText(plan, context),
     `${style('bold', `${name} ${version}`)}${fits ? '  ' : '\n  '}${out}`,
     ...(names.length > 0 ? names : [`  ${NO_FILES}`]),
     ...(verbose ? whole : []),
-    ...nextLines(plan.clients, around),
+    ...nextLines(plan.clients, context),
   ].join('\n');
 }

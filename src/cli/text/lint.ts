@@ -11,7 +11,7 @@ import { whenText } from '../../messages/hook-words.ts';
 import { warningText, warningWords } from '../../messages/warnings.ts';
 import { whereText } from '../../messages/words.ts';
 import { code, fence, matrix } from './markdown.ts';
-import { matrixLines, type Outcome } from './matrix.ts';
+import { type HookMatrix, matrixLines } from './matrix.ts';
 import { remarkLines } from './plan.ts';
 
 /** Result of `lint`. Without a subject, the declarations couldn't be read at all. */
@@ -22,7 +22,7 @@ interface LintReport {
   warnings?: readonly Warning[];
 }
 
-const outcomeOf = ({ declarations, clients }: Subject): Outcome => ({
+const outcomeOf = ({ declarations, clients }: Subject): HookMatrix => ({
   declarations,
   clients: clients.map(({ client, cells }) => ({ client: client.id, cells: [...cells] })),
 });

@@ -2,7 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { barred, hanging } from '../../base/text-style.ts';
 import { excerpt, oneLine, visible } from '../../base/visible.ts';
 import { clientById, isClient } from '../../clients/index.ts';
-import { type Entry, isGiven } from '../../inspect/entries.ts';
+import { isGiven, type LogEntry } from '../../inspect/entries.ts';
 import { causeText, lengthText, momentText, TRIED } from '../../messages/log.ts';
 
 /** Most characters of a text in the list; a session is shown whole. */
@@ -15,7 +15,7 @@ export const clientTitle = (id = ''): string => (isClient(id) ? clientById(id).t
 export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns a function that prints lines of the log: a heading for each day, or for the session, then a line each. */
-export function linePrinter({ out, style, columns }: Context, inSession: boolean): (line: Entry) => void {
+export function linePrinter({ out, style, columns }: Context, inSession: boolean): (line: LogEntry) => void {
   let heading = '';
   return (line) => {
     const day = `${line.at.slice(0, 10)} (UTC)`;
@@ -31,7 +31,7 @@ export function linePrinter({ out, style, columns }: Context, inSession: boolean
   };
 }
 
-function words(line: Entry, inSession: boolean): string[] {
+function words(line: LogEntry, inSession: boolean): string[] {
   const { server = '', client, event, n, session = '', tokens = 0, chars = 0, ms, fidelity } = line;
   return [
     oneLine(server),

@@ -23,11 +23,11 @@ import { type Note, noteText, provedText } from '../../messages/notes.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { conditionTexts } from './conditions.ts';
 import type { DiffLine } from './file-diff.ts';
-import type { Outcome } from './matrix.ts';
+import type { HookMatrix } from './matrix.ts';
 import { changesSince } from './plan-header.ts';
 
 /** Comparison of one server. `plan` is absent when planning failed. */
-export interface Compared {
+export interface ServerComparison {
   server: string;
   /** Exit code of the contract. */
   exit: number;
@@ -54,7 +54,7 @@ interface Remedies {
  * code, so that the text can't mention anyone, link anywhere, or pass for ours.
  */
 export function markdown(
-  compared: readonly Compared[],
+  compared: readonly ServerComparison[],
   checkout: readonly Fault[],
   remedies: Remedies,
 ): string {
@@ -76,7 +76,10 @@ function checkoutText(faults: readonly Fault[]): string[] {
   return [CHECKOUT_DIFFERS, ...faults.map((fault) => fence(faultText(fault), 'text'))];
 }
 
-function serverText({ server, exit, plan, faults, notes = [] }: Compared, remedies: Remedies): string {
+function serverText(
+  { server, exit, plan, faults, notes = [] }: ServerComparison,
+  remedies: Remedies,
+): string {
   return [
     `### ${code(server)}`,
     ...[...(plan?.leftOut ?? []), ...faults].map((fault) => fence(faultText(fault), 'text')),
@@ -140,7 +143,7 @@ function diffLine({ sign, text }: DiffLine): string {
 }
 
 /** Returns a table of hooks with their fidelity by clients, and reasons for unsupported hooks. */
-export function matrix({ declarations, clients }: Outcome): string[] {
+export function matrix({ declarations, clients }: HookMatrix): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const titled = clients.map(({ client, cells }) => ({ title: clientById(client).title, cells }));
   const proved = clients

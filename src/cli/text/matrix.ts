@@ -6,7 +6,7 @@ import { provedText } from '../../messages/notes.ts';
 import type { ClientPlan, HookOutcome } from '../../plan/types.ts';
 
 /** Outcomes of declarations on clients. */
-export interface Outcome {
+export interface HookMatrix {
   declarations: readonly Declaration[];
   clients: readonly Pick<ClientPlan, 'client' | 'cells' | 'covered'>[];
 }
@@ -46,7 +46,7 @@ interface Row {
  * Returns hooks by clients with their fidelity, and how that was tested: a table with a column per client, or, where
  * `columns` are too few, the clients of each fidelity.
  */
-export function matrixLines(outcome: Outcome, style: Style, columns = 80): string[] {
+export function matrixLines(outcome: HookMatrix, style: Style, columns = 80): string[] {
   const titles = outcome.clients.map(({ client }) => clientById(client).title);
   const rows = rowsOf(outcome, style);
   const widths = titles.map((title, i) =>
@@ -64,7 +64,7 @@ export function matrixLines(outcome: Outcome, style: Style, columns = 80): strin
 
 const blanks = (n: number): string => ' '.repeat(Math.max(0, n));
 
-function rowsOf({ declarations, clients }: Outcome, style: Style): Row[] {
+function rowsOf({ declarations, clients }: HookMatrix, style: Style): Row[] {
   const hooks = declarations.map(({ event }, i) => ({
     label: `${String(i + 1).padStart(3)}  ${event}`,
     cells: clients.map(({ cells, covered }) => {

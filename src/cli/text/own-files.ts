@@ -2,11 +2,11 @@ import { visible } from '../../base/visible.ts';
 import { sameAs } from '../../messages/plan.ts';
 import type { Plan } from '../../plan/types.ts';
 import { isClients, shortPath } from './plan-files.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { TextContext } from './text-context.ts';
 
 /** Returns every file of ours that a plan writes, whole: equal texts once, and of scripts that are alike one whole. */
-export function ownFilesText(plan: Plan, around: Surroundings): string {
-  const { style } = around;
+export function ownFilesText(plan: Plan, context: TextContext): string {
+  const { style } = context;
   const byText = new Map<string, string[]>();
   for (const { path, after } of plan.changes) {
     if (!after || isClients(plan, path)) continue;
@@ -23,8 +23,8 @@ export function ownFilesText(plan: Plan, around: Surroundings): string {
     if (kind !== undefined && !whole) shown.set(kind, { lines: new Set(text.split('\n')), path });
     const differs = whole && text.split('\n').filter((line) => !whole.lines.has(line));
     return [
-      ...paths.map((one) => style('bold', shortPath(one, around))),
-      ...(whole ? [style('dim', sameAs(shortPath(whole.path, around)))] : []),
+      ...paths.map((one) => style('bold', shortPath(one, context))),
+      ...(whole ? [style('dim', sameAs(shortPath(whole.path, context)))] : []),
       visible(differs ? differs.join('\n') : text.trimEnd()),
       '',
     ].join('\n');

@@ -20,7 +20,7 @@ import {
 import type { ClientPlan, EditedPlace, Plan } from '../../plan/types.ts';
 import type { FileChange } from '../../store/types.ts';
 import { clientDiff, type DiffLine } from './file-diff.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { TextContext } from './text-context.ts';
 
 const SIGNS = {
   added: ['+', 'green'],
@@ -31,9 +31,9 @@ const SIGNS = {
 /**
  * Returns the files that a plan changes: each with its added and removed entries, or with `lines` also line by line.
  */
-export function filesText(plan: Plan, around: Surroundings): string[] {
-  const { style, columns, lines: whole } = around;
-  const lines = plan.clients.flatMap((client) => clientLines(plan, client, around));
+export function filesText(plan: Plan, context: TextContext): string[] {
+  const { style, columns, lines: whole } = context;
+  const lines = plan.clients.flatMap((client) => clientLines(plan, client, context));
   const own = plan.changes.filter((c) => !isClients(plan, c.path));
   if (lines.length === 0 && own.length === 0) return [NO_FILES];
   const edits = plan.clients.some((c) =>
@@ -42,13 +42,13 @@ export function filesText(plan: Plan, around: Surroundings): string[] {
   return [
     ...lines,
     ...(edits && !whole ? [`  ${style('dim', hanging(NOTHING_ELSE, 2, columns))}`] : []),
-    ...(own.length > 0 ? ownLines(own, plan, around) : []),
+    ...(own.length > 0 ? ownLines(own, plan, context) : []),
   ];
 }
 
 /** Returns the changes in the clients' files, line by line. */
-export function clientFilesText(plan: Plan, around: Surroundings): string {
-  const lines = plan.clients.flatMap((client) => clientLines(plan, client, { ...around, lines: true }));
+export function clientFilesText(plan: Plan, context: TextContext): string {
+  const lines = plan.clients.flatMap((client) => clientLines(plan, client, { ...context, lines: true }));
   return [...lines, ''].join('\n');
 }
 
@@ -64,8 +64,8 @@ const placesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'aft
   ...client.movedOut,
 ];
 
-function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): string[] {
-  const { style, columns, lines: whole } = around;
+function clientLines(plan: Plan, client: ClientPlan, context: TextContext): string[] {
+  const { style, columns, lines: whole } = context;
   const { fault, notes, drift, entryChanges, file, before, after } = client;
   const title = clientById(client.client).title;
   const indented = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
@@ -82,36 +82,36 @@ function clientLines(plan: Plan, client: ClientPlan, around: Surroundings): stri
     ...notes.map((note) => indented('!', noteText(note))),
     ...(drift.length > 0 ? [indented('~', alteredText(altered))] : []),
     ...entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => indented('~', keptText(c.event))),
-    ...(changes ? entryLines(plan, client, around) : []),
+    ...(changes ? entryLines(plan, client, context) : []),
     ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
-    ...(client.beside ?? []).flatMap((place) => besideLines(plan, { ...client, ...place }, around)),
-    ...client.movedOut.flatMap((place) => leftLines(plan, client, place, around)),
+    ...(client.beside ?? []).flatMap((place) => besideLines(plan, { ...client, ...place }, context)),
+    ...client.movedOut.flatMap((place) => leftLines(plan, client, place, context)),
   ];
   if (lines.length === 0) return [];
-  const path = changes ? `  ${shortPath(file, around)}${before === null ? ' (new)' : ''}` : '';
+  const path = changes ? `  ${shortPath(file, context)}${before === null ? ' (new)' : ''}` : '';
   return [`${style('bold', title)}${path}`, ...lines];
 }
 
 /** Returns how a further file of a client changes. */
-function besideLines(plan: Plan, client: ClientPlan & EditedPlace, around: Surroundings): string[] {
-  const { style, columns, lines: whole } = around;
+function besideLines(plan: Plan, client: ClientPlan & EditedPlace, context: TextContext): string[] {
+  const { style, columns, lines: whole } = context;
   const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
   const lines = [
     ...edited.map((event) => `  ~ ${hanging(keptText(event), 4, columns)}`),
-    ...entryLines(plan, client, around),
+    ...entryLines(plan, client, context),
     ...(whole ? diffLines(clientDiff(plan, client), style, columns) : []),
   ];
-  return client.before === client.after ? [] : [`  ${shortPath(client.file, around)}`, ...lines];
+  return client.before === client.after ? [] : [`  ${shortPath(client.file, context)}`, ...lines];
 }
 
 /** Returns how a file changes from which our entries move to another file. */
-function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: Surroundings): string[] {
-  const { style, columns, lines: whole } = around;
+function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, context: TextContext): string[] {
+  const { style, columns, lines: whole } = context;
   const { file, before, after, entryChanges } = place;
   const gone = entryChanges.filter((c) => c.kind === 'removed').length;
   const edited = entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
   const indented = (text: string): string => hanging(text, 4, columns);
-  const count = movedText(gone, shortPath(file, around));
+  const count = movedText(gone, shortPath(file, context));
   return [
     ...(before === after ? [] : [`  ${style('red', `- ${indented(count)}`)}`]),
     ...(whole && after !== null ? diffLines(clientDiff(plan, { ...client, ...place }), style, columns) : []),
@@ -123,7 +123,7 @@ function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, around: S
 function entryLines(
   plan: Plan,
   { client, entryChanges }: ClientPlan,
-  { style, columns }: Surroundings,
+  { style, columns }: TextContext,
 ): string[] {
   const entries = [plan.next, plan.previous].flatMap((s) => s?.clients[client]?.entries ?? []);
   const name = ({ event, key }: EntryChange): string => {
@@ -138,8 +138,8 @@ function entryLines(
   });
 }
 
-function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings): string[] {
-  const { style, paths, columns, lines: whole } = around;
+function ownLines(own: Plan['changes'], { clients }: Plan, context: TextContext): string[] {
+  const { style, paths, columns, lines: whole } = context;
   const gone = own.filter((c) => c.after === null).length;
   const counts = [
     ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
@@ -149,11 +149,11 @@ function ownLines(own: Plan['changes'], { clients }: Plan, around: Surroundings)
   const all = new Set([paths.data, paths.state, ...plugins.filter((p) => p !== undefined)]);
   const folders = [...all].filter((folder) => own.some((c) => isAround(folder, c.path)));
   const others = own.filter((c) => !folders.some((folder) => isAround(folder, c.path)));
-  const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, around));
+  const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, context));
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
     `  ${style('green', hanging(ownCounts(counts), 4, columns))}`,
-    ...(whole ? namesByFolder(own, (path) => shortPath(dirname(path), around), columns) : []),
+    ...(whole ? namesByFolder(own, (path) => shortPath(dirname(path), context), columns) : []),
   ];
 }
 

@@ -19,14 +19,14 @@ import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { declarationsDiff } from './declarations-diff.ts';
 import type { DiffLine } from './file-diff.ts';
-import type { Outcome } from './matrix.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { HookMatrix } from './matrix.ts';
+import type { TextContext } from './text-context.ts';
 
 /** Returns the header of a plan: the server, how it is run or reached, and remarks to read before its hooks. */
 export function header(
   plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled' | 'notes'> &
     Partial<Pick<Plan, 'clients' | 'next'>>,
-  { shown, startedPerFire, host, place, style, columns }: Surroundings,
+  { shown, startedPerFire, host, place, style, columns }: TextContext,
 ): string[] {
   const { server, declarations, changed, disabled, notes = [], clients = [], next } = plan;
   const field = (name: string, text: string): string =>
@@ -73,7 +73,7 @@ function serversShown(shown: string, next: ServerRecord | undefined): string[] {
 }
 
 /** False for a hook that was not chosen, or that no client of the plan can fire. */
-export function mayFire(n: number, clients: Outcome['clients']): boolean {
+export function mayFire(n: number, clients: HookMatrix['clients']): boolean {
   const cells = clients.map((client) => client.cells.find((cell) => cell.n === n));
   return cells.length === 0 || cells.some((cell) => cell === undefined || cell.natives.length > 0);
 }

@@ -24,23 +24,23 @@ import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval, Removal } from '../../plan/uninstall.ts';
 import { conditionTexts } from './conditions.ts';
 import { removalDiff } from './file-diff.ts';
-import { matrixLines, type Outcome } from './matrix.ts';
+import { type HookMatrix, matrixLines } from './matrix.ts';
 import { diffLines, filesText, shortPath } from './plan-files.ts';
 import { changesSince, header, mayFire, sentBy } from './plan-header.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { TextContext } from './text-context.ts';
 
 /**
  * Returns a plan as text for a terminal or a log: server, hooks, matrix, files, next steps. Unchanged parts are left
  * out.
  */
-export function planText(plan: Plan, around: Surroundings): string {
+export function planText(plan: Plan, context: TextContext): string {
   return [
-    ...header(plan, around),
+    ...header(plan, context),
     '',
-    ...sinceApproval(plan, around),
-    ...hooksText(plan, around, around.verbose ? [] : approvedBefore(plan)),
-    ...filesText(plan, around),
-    ...nextLines(plan.clients, around),
+    ...sinceApproval(plan, context),
+    ...hooksText(plan, context, context.verbose ? [] : approvedBefore(plan)),
+    ...filesText(plan, context),
+    ...nextLines(plan.clients, context),
   ].join('\n');
 }
 
@@ -60,23 +60,29 @@ function approvedBefore({ previous, declarations, clients, options }: Plan): num
 /** Returns every text, tool and remark, and the outcome of each hook. Hooks in `known` are only listed by number. */
 export function hooksText(
   plan: Pick<Plan, 'declarations' | 'clients' | 'changed'>,
-  around: Surroundings,
+  context: TextContext,
   known: readonly number[] = [],
 ): string[] {
   const all = plan.declarations.length;
   const lines = plan.declarations.flatMap((d, i) =>
-    known.includes(i + 1) ? [] : hookLines(d, i + 1, around, mayFire(i + 1, plan.clients)),
+    known.includes(i + 1) ? [] : hookLines(d, i + 1, context, mayFire(i + 1, plan.clients)),
   );
   if (known.length > 0) {
-    lines.push(around.style('dim', `${lines.length > 0 ? '     ' : '  '}${approvedText(known, all)}`));
+    lines.push(context.style('dim', `${lines.length > 0 ? '     ' : '  '}${approvedText(known, all)}`));
   }
   // Changed options may change outcomes too.
   if (known.length === all && !plan.changed.includes('options')) return [...lines, ''];
-  return [...lines, '', ...matrixLines(plan, around.style, around.columns), ...remarkLines(plan, around), ''];
+  return [
+    ...lines,
+    '',
+    ...matrixLines(plan, context.style, context.columns),
+    ...remarkLines(plan, context),
+    '',
+  ];
 }
 
 /** Returns the changes since the approval. */
-function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
+function sinceApproval(plan: Plan, { style, columns }: TextContext): string[] {
   const lines = changesSince(plan);
   return lines.length > 0 ? [...diffLines(lines, style, columns), ''] : [];
 }
@@ -88,7 +94,7 @@ function sinceApproval(plan: Plan, { style, columns }: Surroundings): string[] {
 export function hookLines(
   declaration: Declaration,
   n: number,
-  { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
+  { style, columns }: Pick<TextContext, 'style' | 'columns'>,
   calls = true,
 ): string[] {
   const { priority, context, context_tool: tool, context_tool_args: args } = declaration;
@@ -108,7 +114,7 @@ export function hookLines(
 }
 
 /** Returns every reason for a lower fidelity, every refusal and remark, each once with its hooks and clients. */
-export function remarkLines({ clients: all }: Outcome, { columns }: { columns?: number } = {}): string[] {
+export function remarkLines({ clients: all }: HookMatrix, { columns }: { columns?: number } = {}): string[] {
   const on = new Map<string, { n: number; text: string; clients: ClientId[] }>();
   for (const { client, cells } of all)
     for (const { n, notes } of cells)
@@ -140,16 +146,16 @@ function placeholders({ before, after }: ClientRemoval): number {
 export function removalText(
   removal: Removal,
   server: string,
-  around: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
+  context: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
 ): string {
-  const { style, columns, dryRun, edited } = around;
+  const { style, columns, dryRun, edited } = context;
   const lines = [style('bold', removalTitle(server, dryRun))];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
     const out = removedText(gone, client.after === null);
     const title = clientById(client.client).title.padEnd(11);
-    const file = shortPath(client.file, around);
+    const file = shortPath(client.file, context);
     lines.push(`  ${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`);
     if (client.unlisted) lines.push(indented(UNLISTED));
     if (placeholders(client) > 0) lines.push(indented(placeholderText(title.trim())));
@@ -164,7 +170,7 @@ export function removalText(
 
 export function nextLines(
   clients: readonly Pick<ClientPlan, 'nextSteps'>[],
-  { style, columns }: Pick<Surroundings, 'style' | 'columns'>,
+  { style, columns }: Pick<TextContext, 'style' | 'columns'>,
 ): string[] {
   const steps = [...new Set(clients.flatMap((c) => c.nextSteps.map(({ text }) => text)))];
   const lines = steps.map((step) => `  ${style('dim', '→')} ${hanging(step, 4, columns)}`);

@@ -4,10 +4,10 @@ import type { Plan } from '../../plan/types.ts';
 import { reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planText } from './plan.ts';
-import { surroundings } from './surroundings.ts';
+import { textContext } from './text-context.ts';
 
 /** Prints a plan, and before it the faults of declarations that are left out. */
 export function showPlan(plan: Plan, gathered: Prepared, flags: CommonFlags, context: Context): void {
   for (const fault of plan.leftOut ?? []) reportFaults([fault], context);
-  context.out(planText(plan, surroundings(gathered, flags, context)));
+  context.out(planText(plan, textContext(gathered, flags, context)));
 }

@@ -37,7 +37,7 @@ function withFolders(path: string): string[] {
   return folder === '.' ? [path] : [...withFolders(folder), path];
 }
 
-interface Entry {
+interface FolderFile {
   /** Absolute path. */
   file: string;
   kind: FolderEntry['kind'] | undefined;
@@ -49,12 +49,12 @@ function entriesIn(folder: string, files: Files): readonly FolderEntry[] {
 }
 
 /** Returns all files in a folder and the folders below; none when the folder itself is a link. */
-export function entriesBelow(folder: string, files: Files): Entry[] {
+export function entriesBelow(folder: string, files: Files): FolderFile[] {
   const { kind } = entriesIn(dirname(folder), files).find(({ name }) => name === basename(folder)) ?? {};
   return kind === 'folder' ? inFolder(folder, files) : [];
 }
 
-const inFolder = (folder: string, files: Files): Entry[] =>
+const inFolder = (folder: string, files: Files): FolderFile[] =>
   entriesIn(folder, files).flatMap(({ name, kind }) => {
     const file = join(folder, name);
     return kind === 'folder' ? inFolder(file, files) : [{ file, kind }];

@@ -9,13 +9,13 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { installedVersion } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
-import type { Check, DoctorContext, Finding, Program } from './types.ts';
+import type { Check, DoctorContext, Finding, FoundProgram } from './types.ts';
 
 /** Milliseconds that a client may take to print its version. */
 const WAIT_MS = 5_000;
 
 /** Finds a client's program and version; runs `--version` only when the client's files don't contain the version. */
-export async function findProgram(id: ClientId, env: Env): Promise<Program> {
+export async function findProgram(id: ClientId, env: Env): Promise<FoundProgram> {
   const client = clientById(id);
   const path = programOnPath(client.program.binary, env);
   if (!path) return { client: id };

@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 /** Program on PATH of a client for which anything is installed. */
-export interface Program {
+export interface FoundProgram {
   client: ClientId;
   /** Absolute path; undefined: not on PATH. */
   path?: string;
@@ -47,7 +47,7 @@ export interface DoctorContext extends MachineView {
   /** Scopes, the user's own first. */
   scopes: ScopeState[];
   servers: Surveyed[];
-  programs: Program[];
+  programs: FoundProgram[];
   nodes: NodeUse[];
   /** Time of the check, ISO 8601. */
   now: string;

@@ -13,7 +13,7 @@ import { askedByTemplates, atStep, contentOf } from './hook.ts';
 import { entryMatcher } from './matcher.ts';
 import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
-import type { CompileContext, Part } from './types.ts';
+import type { CompileContext, ShimHook } from './types.ts';
 import { compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
 
 /** Placeholder with a tag's length, for measuring text when each machine has a tag of its own. */
@@ -25,10 +25,10 @@ export function compile(
   client: Client,
   context: CompileContext,
 ): Compiled {
-  const parts = new Map<string, Part[]>();
+  const parts = new Map<string, ShimHook[]>();
   const cells = declarations.map((declaration, i) => {
     const { cell, wiring, part, notesCalls } = compileOne(declaration, i + 1, client, context);
-    const add = (native: string, one: Part): void => {
+    const add = (native: string, one: ShimHook): void => {
       parts.set(native, [...(parts.get(native) ?? []), one]);
     };
     if (part) for (const w of wiring) add(w.native, { ...part, hook: atStep(part.hook, w, client) });
@@ -60,7 +60,7 @@ function compileOne(
   n: number,
   client: Client,
   context: CompileContext,
-): { cell: HookOutcome; wiring: readonly Wiring[]; part?: Part; notesCalls?: Part } {
+): { cell: HookOutcome; wiring: readonly Wiring[]; part?: ShimHook; notesCalls?: ShimHook } {
   const { options, reach } = context;
   const { event } = declaration;
   const wired = client.events[event];

@@ -6,12 +6,12 @@ import type { WantedEntry } from '../../edit/types.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import { entryMatcher } from './matcher.ts';
 import { jointTimeout, timeoutOf } from './shim-data.ts';
-import type { CompileContext, Part } from './types.ts';
+import type { CompileContext, ShimHook } from './types.ts';
 
 /** Returns the group of an entry that runs a shim. */
 export function groupFor(
   shim: ShimPlan,
-  parts: readonly Part[],
+  parts: readonly ShimHook[],
   client: Client,
   context: CompileContext,
 ): HookGroup {
@@ -53,7 +53,12 @@ export function jointGroup(native: string, client: Client, { joint, invoke }: Jo
 type JointContext = Pick<CompileContext, 'joint' | 'invoke'>;
 
 /** Returns an entry by which the client calls the tool itself, without a shim. */
-export function toolEntry(native: string, part: Part, client: Client, context: CompileContext): WantedEntry {
+export function toolEntry(
+  native: string,
+  part: ShimHook,
+  client: Client,
+  context: CompileContext,
+): WantedEntry {
   const event = nativeEvent(client, native);
   const key = `${native}.tool${part.hook.n}`;
   const matcher = event.matchesTools ? entryMatcher([part.native], client) : undefined;

@@ -4,7 +4,7 @@ import { mcpToolName } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { withToolNames } from '../../declarations/variables.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
-import type { Asked } from './payload-shape.ts';
+import type { OptionalField } from './payload-shape.ts';
 
 /**
  * Returns a hook's text or tool call, with `{tool:<name>}` replaced by the client's names of the server's own tools.
@@ -37,7 +37,7 @@ function filled(value: unknown, fill: (text: string) => string): unknown {
 }
 
 /** Returns the payload fields that a hook's templates need. */
-export function askedByTemplates({ text, call }: FireHook): Asked[] {
+export function askedByTemplates({ text, call }: FireHook): OptionalField[] {
   return JSON.stringify([text, call?.args]).includes('{prompt}') ? ['prompt'] : [];
 }
 

@@ -5,14 +5,14 @@ import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './matcher.ts';
 
 /** Payload fields that only some conditions and templates need. */
-export type Asked = keyof Pick<PayloadShape, 'outcome' | 'shell' | 'files' | 'source' | 'prompt'>;
+export type OptionalField = keyof Pick<PayloadShape, 'outcome' | 'shell' | 'files' | 'source' | 'prompt'>;
 
 /** Returns the paths at which payloads of a native event hold the values that its hooks need. */
 export function payloadShape(
   client: Client,
   native: string,
   servers: ServerNames,
-  asks: ReadonlySet<Asked>,
+  asks: ReadonlySet<OptionalField>,
 ): PayloadShape {
   const { tools, protocol } = client;
   const { input } = protocol;
@@ -50,8 +50,8 @@ export function payloadShape(
 function asked(
   { conditions, natives }: Client,
   native: string,
-  asks: ReadonlySet<Asked>,
-): Pick<PayloadShape, Asked> {
+  asks: ReadonlySet<OptionalField>,
+): Pick<PayloadShape, OptionalField> {
   const { shell, files, source } = conditions;
   const outcome = conditions.outcome[native];
   const prompt = natives[native]?.prompt;

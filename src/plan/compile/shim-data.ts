@@ -7,7 +7,7 @@ import type { ShimPlan } from '../../shims/types.ts';
 import type { InstallOptions } from '../options.ts';
 import { eventBudget, mostText, SESSION_BUDGET } from './budget.ts';
 import { jointData } from './joint-data.ts';
-import { type Asked, payloadShape } from './payload-shape.ts';
+import { type OptionalField, payloadShape } from './payload-shape.ts';
 import type { CompileContext } from './types.ts';
 
 /** `callMs`: milliseconds for one tool call; `timeout`: seconds that the client grants the hook. */
@@ -33,7 +33,7 @@ const PER_SESSION_PATHS = CLIENTS.flatMap(({ mcp }) => mcp.perSessionPath ?? [])
 export function shimFor(
   native: string,
   hooks: FireHook[],
-  asks: ReadonlySet<Asked>,
+  asks: ReadonlySet<OptionalField>,
   client: Client,
   context: CompileContext,
 ): ShimPlan {

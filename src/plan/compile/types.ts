@@ -4,7 +4,7 @@ import type { FireHook, FireServer } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { InstallOptions } from '../options.ts';
 import type { CompiledMatcher, ServerNames } from './matcher.ts';
-import type { Asked } from './payload-shape.ts';
+import type { OptionalField } from './payload-shape.ts';
 
 /** Inputs for compiling a server's declarations for one client, besides the declarations. */
 export interface CompileContext {
@@ -34,10 +34,10 @@ export interface CompileContext {
 }
 
 /** A hook in the shim of a native event, with the native tool names for which the client must run the shim. */
-export interface Part {
+export interface ShimHook {
   hook: FireHook;
   native: CompiledMatcher['native'];
-  asks: readonly Asked[];
+  asks: readonly OptionalField[];
   /** Set when the client's own handler calls the tool instead of a shim. */
   handler?: { tool: string; input: Record<string, unknown> };
 }

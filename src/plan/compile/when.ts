@@ -8,14 +8,14 @@ import type { FireConditions, FireHook } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
 import { type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
 import { pathGlobs } from './path-globs.ts';
-import type { Asked } from './payload-shape.ts';
+import type { OptionalField } from './payload-shape.ts';
 import { compileTools, narrowed } from './tools.ts';
 
 /** A declaration's matcher and conditions, compiled for one client. */
 interface CompiledWhen extends CompiledMatcher {
   /** Conditions to test when the hook fires. */
   when?: FireConditions;
-  asks: Asked[];
+  asks: OptionalField[];
   /** True when a native event can fulfil the conditions: an event may fire for one outcome only. */
   carries: (native: string) => boolean;
   /** Steps that record calls of the server's own tools (`unless_called`), for each native tool event. */

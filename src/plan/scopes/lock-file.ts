@@ -37,7 +37,7 @@ export function lockStore(root: string): RecordStore {
   };
 }
 
-type Definition = NonNullable<ServerRecord['definition']>;
+type RecordedDefinition = NonNullable<ServerRecord['definition']>;
 
 interface Lock {
   mcphooks: string;
@@ -183,7 +183,7 @@ function ordered(clients: ServerRecord['clients']): ServerRecord['clients'] {
   return Object.fromEntries(entries);
 }
 
-function lockedDefinition({ shown, hash, source }: Definition): Definition {
+function lockedDefinition({ shown, hash, source }: RecordedDefinition): RecordedDefinition {
   return { shown, hash, source: sorted(source) };
 }
 

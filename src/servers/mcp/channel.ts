@@ -3,12 +3,12 @@ import { Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf, FaultCode } from '../../messages/faults.ts';
 import { redact } from '../secrets.ts';
 
-export type Answer = { result: unknown } | { error: { code: number | string; message: string } };
+export type RpcResponse = { result: unknown } | { error: { code: number | string; message: string } };
 
 /** One connection to a server; answers are neither checked nor stripped. */
 export interface Channel {
   /** Rejects with a `Fault` when the server ends, or when `deadline` (ms since 1970) passes. */
-  request: (method: string, params: unknown, deadline: number) => Promise<Answer>;
+  request: (method: string, params: unknown, deadline: number) => Promise<RpcResponse>;
   notify: (method: string) => Promise<void>;
   /** Sets the version for HTTP requests, after a 2025-era handshake. */
   speak: (version: string) => void;
@@ -85,7 +85,7 @@ export function exchange(
 ): Channel & { fail: (fault: Fault) => void } {
   const waiting = new Map<
     string | number,
-    { settle: (answer: Answer) => void; fail: (fault: Fault) => void; step: string }
+    { settle: (answer: RpcResponse) => void; fail: (fault: Fault) => void; step: string }
   >();
   let dead: Fault | undefined;
   let last = 0;

@@ -10,7 +10,7 @@ import { longestFirst, redact, secretsIn, secretValues } from '../secrets.ts';
 import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
 import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
 import { callTool } from './call-tool.ts';
-import { type Answer, type Channel, type Diagnostics, diagnosticsFor } from './channel.ts';
+import { type Channel, type Diagnostics, diagnosticsFor, type RpcResponse } from './channel.ts';
 import { openHttp } from './http.ts';
 import { listTools } from './list-tools.ts';
 import { findDocument } from './places.ts';
@@ -106,7 +106,7 @@ async function inEra(
   { onProgress, tools: all, calls }: ReadOptions,
   diagnostics: Diagnostics,
   answered: () => void,
-): Promise<Shown | Extract<Answer, { error: unknown }>> {
+): Promise<Shown | Extract<RpcResponse, { error: unknown }>> {
   onProgress?.(METHODS[era]);
   const channel = await open(deadline);
   let failed = true;

@@ -35,7 +35,7 @@ export const hook = z.looseObject({
     .optional(),
   notes: z.array(remark).meta({ description: 'Why it is less than native, and other remarks.' }),
 });
-export type HookDocument = DocumentOf<typeof hook>;
+export type HookOutcomeDocument = DocumentOf<typeof hook>;
 export type RemarkDocument = DocumentOf<typeof remark>;
 
 export const entry = z.looseObject({

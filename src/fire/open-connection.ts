@@ -7,13 +7,13 @@ import type { Reached } from './reach.ts';
 import { startByRunner } from './runner.ts';
 
 /** The program of a fire: the folder of the runtime, and the hook script. */
-export interface Program {
+export interface FireProgram {
   runtime: string;
   shim: string;
 }
 
 /** Starts or reaches a server. */
-export async function startServer(
+export async function openConnection(
   { to, run }: Reached,
   place: { runtime: string; state: string },
 ): Promise<Connection | Failure> {

@@ -9,7 +9,7 @@ import type { Declared } from '../../servers/types.ts';
 import type { CommonFlags } from '../flags.ts';
 
 /** Data for a plan's text besides the plan itself. */
-export interface Surroundings {
+export interface TextContext {
   /** How the server is run or reached, in one line, with secrets masked. */
   shown?: string;
   /** Set for `stdio` servers, which each shim starts anew. */
@@ -32,7 +32,7 @@ export interface Surroundings {
 }
 
 /** Returns the data for a plan's text besides the plan. */
-export function surroundings(gathered: Prepared, flags: CommonFlags, context: Context): Surroundings {
+export function textContext(gathered: Prepared, flags: CommonFlags, context: Context): TextContext {
   return {
     ...(gathered.shown !== undefined && { shown: gathered.shown }),
     startedPerFire: gathered.definition?.transport === 'stdio',
