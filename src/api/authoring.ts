@@ -2,7 +2,7 @@ import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { anywhere, lint as findWarnings, lintClient } from '../lint/lint.ts';
+import { anywhere, lintClient, lintWarnings } from '../lint/lint.ts';
 import type { Warning } from '../lint/types.ts';
 import { type Fault, Faults } from '../messages/fault.ts';
 import { warningText } from '../messages/warnings.ts';
@@ -66,7 +66,7 @@ export const lint = inWords((document: unknown, request: LintRequest = {}): Lint
   if (faults.length > 0) throw new Faults(faults);
   const known = anywhere(declarations, server, options);
   const clients = (request.clients ?? CLIENT_IDS).map((id) => lintClient(id, known));
-  const warnings = findWarnings({ declarations, options, clients, ...(tools && { tools }) }, locate);
+  const warnings = lintWarnings({ declarations, options, clients, ...(tools && { tools }) }, locate);
   return {
     declarations,
     warnings: warnings.map((w) => ({ ...w, message: warningText(w) })),

@@ -1,5 +1,5 @@
 import { admitCalls } from '../app/call-gate.ts';
-import { refusal } from '../app/consent.ts';
+import { missingApproval } from '../app/consent.ts';
 import { type Context, NOBODY } from '../app/context.ts';
 import { type Prepared, preparePlan } from '../app/prepare.ts';
 import type { Request } from '../app/request.ts';
@@ -111,7 +111,7 @@ export const apply = inWords(
     if (!behind) throw new TypeError('apply takes a plan that plan() returned');
     const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
     if (faults.length > 0) throw new Faults(faults);
-    const refused = refusal(planned.plan, approval);
+    const refused = missingApproval(planned.plan, approval);
     if (refused) throw refused;
     const { gathered, context, allowStart } = behind;
     const applied = await applyPlan(await admitCalls(gathered.input, gathered, allowStart, context), context);

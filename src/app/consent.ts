@@ -19,7 +19,7 @@ export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations
 }
 
 /** Returns why a plan may not be applied without a further approval, or undefined. */
-export function refusal(
+export function missingApproval(
   plan: Pick<Plan, 'server' | 'changed' | 'declarations' | 'clients' | 'options'>,
   approved: { acceptChanged?: boolean },
 ): Fault | undefined {

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { openRecord } from './recover.ts';
 
 /** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
-export async function installed(context: Context, name: string): Promise<ServerRecord> {
+export async function installedServer(context: Context, name: string): Promise<ServerRecord> {
   const slug = slugFor(name);
   const found = serversIn(context.scope, openRecord(context).record).find((s) => s.slug === slug);
   if (found) return found;

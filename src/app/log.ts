@@ -1,5 +1,5 @@
 import type { LogLine } from '../fire/log.ts';
-import { completing, fits, type LogEntry, type LogFilter } from '../inspect/entries.ts';
+import { completing, type LogEntry, type LogFilter, matchesFilter } from '../inspect/entries.ts';
 import { logReader, readLog } from '../inspect/log.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -36,7 +36,7 @@ export function loggedLinesReader(
 }
 
 const asked = (lines: readonly LogLine[], records: readonly ServerRecord[], wanted: LogFilter): LogEntry[] =>
-  lines.filter(fits(wanted)).map(completing(records));
+  lines.filter(matchesFilter(wanted)).map(completing(records));
 
 /** Throws the Fault of a server that isn't installed when the log doesn't know the server either. */
 export async function assertKnown(

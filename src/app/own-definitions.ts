@@ -2,7 +2,7 @@ import type { ClientId } from '../clients/client.ts';
 import type { OwnDefinition } from '../plan/input.ts';
 import { isOfDefinition } from '../servers/earlier-hash.ts';
 import { showDefinition } from '../servers/mask.ts';
-import { chosen, dialectOf, hashOf } from '../servers/resolve.ts';
+import { approvalHash, chosen, dialectOf } from '../servers/resolve.ts';
 import { isForOneProject, isSamePlace } from '../servers/source.ts';
 import type { Absence, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import { approvedDefinitions } from '../store/record.ts';
@@ -42,7 +42,7 @@ export function ownDefinitions(
         ...(absent && { absent }),
         ...(found && {
           stands: {
-            hash: hashOf({ definition: found.definition, source: at }),
+            hash: approvalHash({ definition: found.definition, source: at }),
             shown: showDefinition(found.definition, at),
             approved: isApproved(found, previous),
           },

@@ -3,7 +3,7 @@ import { restoreQuestion } from '../messages/done.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import type { Context } from './context.ts';
-import { installed } from './installed.ts';
+import { installedServer } from './installed.ts';
 import { type Prepared, preparePlan } from './prepare.ts';
 import type { Request } from './request.ts';
 
@@ -21,10 +21,10 @@ export async function prepareOrRestore(
   } catch (error) {
     const gone = error instanceof Fault && error.code === 'decl-file.gone' ? error : undefined;
     if (!gone || !mayAsk || !context.interactive()) throw error;
-    const { declarations } = await installed(context, request.server);
+    const { declarations } = await installedServer(context, request.server);
     context.err(faultText(gone).split('\n')[0] ?? '');
     if (!(await context.ask.confirm(restoreQuestion(declarations.length)))) throw error;
-    writeNew(gone.where.file ?? '', `${JSON.stringify({ declarations }, null, 2)}\n`);
+    writeNewFile(gone.where.file ?? '', `${JSON.stringify({ declarations }, null, 2)}\n`);
     return preparePlan(request, context);
   }
 }
@@ -37,7 +37,7 @@ export function assertNew(file: string): void {
 const exists = (file: string): Fault => new Fault('apply.exists', {}, { file });
 
 /** Writes a new file. Faults: `apply.exists`, `apply.failed`. */
-export function writeNew(file: string, text: string): void {
+export function writeNewFile(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {

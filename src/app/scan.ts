@@ -4,7 +4,7 @@ import { activeScopes } from '../inspect/scopes.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
 import { identityOf } from '../servers/identity.ts';
-import { findServers, hashOf } from '../servers/resolve.ts';
+import { approvalHash, findServers } from '../servers/resolve.ts';
 import type { ServerEntry, ServerReading } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { startApprovals } from './approvals.ts';
@@ -47,7 +47,7 @@ export async function scan(
   const rows = new Map<string, { entry: ServerEntry; clients: ClientId[] }>();
   for (const client of table.clients)
     for (const found of table.of(client).on) {
-      const entry = { ...found, hash: hashOf(found) };
+      const entry = { ...found, hash: approvalHash(found) };
       const { names } = identityOf(found.definition, env);
       const key = JSON.stringify([found.alias, names.length > 0 ? names : entry.hash]);
       const row = rows.get(key) ?? { entry, clients: [] };

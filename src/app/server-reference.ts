@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { near } from '../base/near.ts';
 import type { ClientId } from '../clients/client.ts';
 import { Fault } from '../messages/fault.ts';
-import { chosen, hashOf, resolveServer } from '../servers/resolve.ts';
+import { approvalHash, chosen, resolveServer } from '../servers/resolve.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { Absence, Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -60,7 +60,12 @@ export function findEntry(
 ): ServerEntry | undefined {
   if (given) {
     const source = { scope: 'command-line' } as const;
-    return { alias: request.server, definition: given, source, hash: hashOf({ definition: given, source }) };
+    return {
+      alias: request.server,
+      definition: given,
+      source,
+      hash: approvalHash({ definition: given, source }),
+    };
   }
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
@@ -97,7 +102,7 @@ function standIn(
   const isBefore = ({ source }: FoundEntry): boolean => source.client === before;
   const approved = entries.filter((entry) => isApproved(entry, previous));
   const found = approved.find(isBefore) ?? approved[0] ?? entries.find(isBefore) ?? entries[0];
-  return found && { ...found, hash: hashOf(found) };
+  return found && { ...found, hash: approvalHash(found) };
 }
 
 /** Client that `--from` named, now or earlier; undefined if that client no longer has the server. */
@@ -147,7 +152,7 @@ function approvedEntry(
   const definition = table.at(source);
   return typeof definition === 'string'
     ? undefined
-    : { alias, definition, source, hash: hashOf({ definition, source }) };
+    : { alias, definition, source, hash: approvalHash({ definition, source }) };
 }
 
 /** Returns why the approved definition is no longer at its place; empty when the definition stands there. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { catalogueFaults, catalogueToolFaults } from '../lint/catalogue-rules.ts';
+import { brokenCatalogueRules, catalogueToolFaults } from '../lint/catalogue-rules.ts';
 import { verifyQuestion } from '../messages/catalogue.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import type { CatalogueEntry } from '../servers/catalogue/load.ts';
@@ -9,7 +9,7 @@ import { fits } from '../servers/catalogue/match.ts';
 import { toolFaults } from '../servers/check-tools.ts';
 import { identityOf } from '../servers/identity.ts';
 import { showDefinition } from '../servers/mask.ts';
-import { allServers, findServers, hashOf } from '../servers/resolve.ts';
+import { allServers, approvalHash, findServers } from '../servers/resolve.ts';
 import type { Definition, ServerEntry } from '../servers/types.ts';
 import { startApprovals } from './approvals.ts';
 import { askServer } from './ask-server.ts';
@@ -45,7 +45,7 @@ export async function verifyEntry(
   context: Context,
 ): Promise<Verified> {
   const { id } = entry;
-  const rules = catalogueFaults(entry);
+  const rules = brokenCatalogueRules(entry);
   const found = serverFor(entry, request, context);
   if (!found || (entry.checked === 'docs' && !request.given)) return { id, against: 'rules', faults: rules };
   const { server, named } = found;
@@ -107,7 +107,7 @@ function serverFor(
   const own = (definition: Definition): { server: ServerEntry; named: boolean } => {
     const source = { scope: 'command-line' } as const;
     return {
-      server: { alias: entry.id, definition, source, hash: hashOf({ definition, source }) },
+      server: { alias: entry.id, definition, source, hash: approvalHash({ definition, source }) },
       named: true,
     };
   };
@@ -115,7 +115,7 @@ function serverFor(
   const configured = allServers(findServers({ env, cwd })).find(({ definition }) =>
     fits(entry, identityOf(definition, env)),
   );
-  if (configured) return { server: { ...configured, hash: hashOf(configured) }, named: false };
+  if (configured) return { server: { ...configured, hash: approvalHash(configured) }, named: false };
   const { npm, pypi } = entry.match;
   const { start = [], env: variables = {} } = entry;
   const run = (command: string, args: string[]) =>

@@ -1,5 +1,5 @@
 import type { Choice } from '../app/ask.ts';
-import { grantsToolData, refusal, refused, toolDataSent } from '../app/consent.ts';
+import { grantsToolData, missingApproval, refused, toolDataSent } from '../app/consent.ts';
 import type { Context } from '../app/context.ts';
 import type { Prepared } from '../app/prepare.ts';
 import { oneLine } from '../base/visible.ts';
@@ -30,7 +30,7 @@ export async function consent(
   flags: CommonFlags,
   context: Context,
 ): Promise<Consent | Fault> {
-  if (flags.yes) return refusal(plan, flags) ?? { approved: input };
+  if (flags.yes) return missingApproval(plan, flags) ?? { approved: input };
   if (!context.interactive() || flags.json) return refused('consent.none', plan);
   for (;;) {
     const decision = await context.ask.decide(context.errStyle);

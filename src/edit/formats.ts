@@ -32,7 +32,7 @@ const json = (comments: boolean): Format => ({
   value: (_, text) => jsonValue(text, comments),
 });
 
-export const FORMATS: Record<FileFormat, Format> = {
+export const FILE_FORMATS: Record<FileFormat, Format> = {
   json: json(false),
   jsonc: json(true),
   toml: {

@@ -1,6 +1,6 @@
 import type { HookGroup } from '../clients/hook-config.ts';
 import { isGroup, isTombstone, ourHandlers } from './decide.ts';
-import { FORMATS, guarded } from './formats.ts';
+import { FILE_FORMATS, guarded } from './formats.ts';
 import { inGroups } from './layout.ts';
 import { withoutBom } from './splice.ts';
 import type { HookDocument, HookFileState } from './types.ts';
@@ -17,7 +17,7 @@ export interface StandingGroup {
 }
 
 const read = (state: HookFileState): HookDocument =>
-  guarded(state, () => inGroups(FORMATS[state.format].read(state, withoutBom(state.text ?? '')), state));
+  guarded(state, () => inGroups(FILE_FORMATS[state.format].read(state, withoutBom(state.text ?? '')), state));
 
 /**
  * Returns all groups of a file, in file order per event. Elements that aren't groups are skipped but counted in the

@@ -1,7 +1,7 @@
 import { Fault } from '../messages/fault.ts';
 import type { SyntaxCode } from '../messages/syntax.ts';
 import { decide } from './decide.ts';
-import { FORMATS, guarded } from './formats.ts';
+import { FILE_FORMATS, guarded } from './formats.ts';
 import { pointerOf } from './json-tree.ts';
 import { asLaidOut, inGroups } from './layout.ts';
 import { sameValue } from './same.ts';
@@ -35,7 +35,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
     new Fault('edit.unreadable', { reason }, { file, line: 1, column: 1 });
   if (mark && !accepts.bom) throw refuse('bom');
   if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
-  const document = inGroups(FORMATS[request.format].read(request, body), request);
+  const document = inGroups(FILE_FORMATS[request.format].read(request, body), request);
   if (body.trim() !== '') acceptable(request, document.value, body);
   const { edits: decided, changes } = decide(document, request);
   const edits = asLaidOut(decided, request);
@@ -49,7 +49,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
   if (accepts.maxBytes !== undefined && request.wanted.length > 0 && bytes > accepts.maxBytes)
     throw new Fault('edit.too-large', { bytes, most: accepts.maxBytes }, { file });
   const value = verified(request, document.value ?? request.frame, edits, () =>
-    FORMATS[request.format].value(file, edited.text ?? ''),
+    FILE_FORMATS[request.format].value(file, edited.text ?? ''),
   );
   if (edited.text !== null) acceptable(request, value, edited.text);
   if (isOnlyFrame(value, request, edited.memory))

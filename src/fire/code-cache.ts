@@ -17,7 +17,7 @@ interface CachedProgram {
 }
 
 /** Returns the content of a code cache: the code twice, so that damage shows, and what it was compiled of. */
-export const contentOf = (source: Uint8Array, code: Uint8Array): Buffer =>
+export const cacheContent = (source: Uint8Array, code: Uint8Array): Buffer =>
   Buffer.concat([code, code, source]);
 
 /**

@@ -29,7 +29,7 @@ export function quietly(act: () => unknown): void {
 }
 
 /** Removes a file, if there is one. `rmSync` takes five times as long. */
-export const removeFile = (path: string): void => quietly(() => unlinkSync(path));
+export const removeQuietly = (path: string): void => quietly(() => unlinkSync(path));
 
 // A link could lead to any file, and opening a pipe without a reader would block.
 const PLAIN = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -4,7 +4,11 @@ import { fill, fillArgs } from './template.ts';
 import { valuesFor } from './values.ts';
 
 /** Returns the text of a hook whose matcher accepts the tool `toolName`; undefined when there is no text now. */
-export async function textOf(firing: Firing, hook: FireHook, toolName: string): Promise<string | undefined> {
+export async function hookText(
+  firing: Firing,
+  hook: FireHook,
+  toolName: string,
+): Promise<string | undefined> {
   const { n, text, call } = hook;
   const values = valuesFor(hook, toolName, firing.facts, (incident, detail) =>
     firing.note(incident, n, detail),

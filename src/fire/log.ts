@@ -5,7 +5,7 @@ import { type Env, ownPaths } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import { append, quietly, statOf } from './files.ts';
-import { LOG, partsOf } from './own-folders.ts';
+import { LOG_FILE, partsOf } from './own-folders.ts';
 import { sanitise } from './sanitise.ts';
 import { type Incident, type Silence, WHY_VARIABLE } from './why.ts';
 
@@ -71,7 +71,7 @@ export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void 
   if (!state || !logging(env).on) return;
   const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };
   const about = { ms: Math.round(process.uptime() * 1000), ...(env[WHY_VARIABLE] && { try: true }) };
-  const file = join(state, LOG);
+  const file = join(state, LOG_FILE);
   const write = ({ text, ...short }: Omit<LogLine, 'at'>): void => {
     const whole = { at: new Date().toISOString(), ...short, ...detail, ...about, ...(text && { text }) };
     const bytes = Buffer.from(`${JSON.stringify(whole)}\n`);

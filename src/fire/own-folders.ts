@@ -27,8 +27,8 @@ export function keptFolder(state: string, client: string, server: string): strin
 }
 
 /** Name of the log in the state folder. Earlier lines are in `<name>.<time>-<pid>`. */
-export const LOG = 'hooks.log';
+export const LOG_FILE = 'hooks.log';
 
 /** Returns the names of earlier parts of the log among those in its folder, oldest first. */
 export const partsOf = (names: readonly string[]): string[] =>
-  names.filter((name) => name.startsWith(`${LOG}.`)).sort();
+  names.filter((name) => name.startsWith(`${LOG_FILE}.`)).sort();

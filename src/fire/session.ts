@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, renameSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { readText } from '../base/read-file.ts';
-import { quietly, removeFile, statOf } from './files.ts';
+import { quietly, removeQuietly, statOf } from './files.ts';
 import type { PayloadShape } from './format.ts';
 import { hashOf } from './own-folders.ts';
 import { at, type Payload, textAt } from './payload.ts';
@@ -85,7 +85,7 @@ export function openSession(folder: string, id: string): Session {
 `,
       ),
     set,
-    clear: (marker) => removeFile(file(marker)),
+    clear: (marker) => removeQuietly(file(marker)),
     holds,
     claim: (marker, ms = Number.POSITIVE_INFINITY) => {
       const created = create(marker, ms);

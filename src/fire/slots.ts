@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { isGone } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
-import { removeFile, statOf } from './files.ts';
+import { removeQuietly, statOf } from './files.ts';
 import type { GivenUp } from './mcp-rpc.ts';
 import { hashOf } from './own-folders.ts';
 
@@ -32,10 +32,10 @@ export async function slot(
       const file = join(folder, `${hashOf(server)}.${i}`);
       try {
         writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
-        return () => removeFile(file);
+        return () => removeQuietly(file);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return () => {};
-        if (isLeft(file, staleMs)) removeFile(file);
+        if (isLeft(file, staleMs)) removeQuietly(file);
       }
     }
     if (signal.aborted) throw new Error('no place among the calls to this server');

@@ -1,7 +1,7 @@
 import type { Block } from './assemble.ts';
 import { type Firing, resting, silent } from './firing.ts';
 import type { FireHook } from './format.ts';
-import { textOf } from './hook-text.ts';
+import { hookText } from './hook-text.ts';
 import { isKept, type Kept, keep, take } from './kept.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
 import type { Heading } from './render.ts';
@@ -84,7 +84,7 @@ async function withText(
     const { code, detail } = resting(hook);
     return silent(firing, hook, code, detail);
   }
-  const text = await textOf(firing, hook, name);
+  const text = await hookText(firing, hook, name);
   if (text !== undefined) return use(firing, hook, text);
   if (rests) session?.clear(mute);
   return undefined;

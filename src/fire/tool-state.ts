@@ -2,7 +2,7 @@ import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { readText } from '../base/read-file.ts';
-import { quietly, removeFile, statOf } from './files.ts';
+import { quietly, removeQuietly, statOf } from './files.ts';
 import type { Firing } from './firing.ts';
 import { hashOf } from './own-folders.ts';
 
@@ -91,7 +91,7 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
     },
     answered: () => {
       session?.set(answeredMarker);
-      for (const mark of [file, failure]) if (statOf(mark)) removeFile(mark);
+      for (const mark of [file, failure]) if (statOf(mark)) removeQuietly(mark);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface LogFilter {
   since?: string | undefined;
 }
 
-export function fits({ server, clients, session, since }: LogFilter): (line: LogLine) => boolean {
+export function matchesFilter({ server, clients, session, since }: LogFilter): (line: LogLine) => boolean {
   return (line) =>
     (server === undefined || line.server === server) &&
     (clients === undefined || clients.includes(line.client ?? '')) &&

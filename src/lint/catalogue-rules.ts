@@ -73,7 +73,7 @@ const RULES: Readonly<Record<CatalogueRule, Find>> = {
 };
 
 /** Returns Faults for what breaks a rule of the catalogue. */
-export function catalogueFaults(entry: CatalogueEntry): Fault[] {
+export function brokenCatalogueRules(entry: CatalogueEntry): Fault[] {
   const broken = entry.declarations.flatMap((declaration, i) =>
     Object.entries(RULES).flatMap(([rule, find]) =>
       find(declaration, entry).map((value) => {

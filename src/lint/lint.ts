@@ -23,7 +23,7 @@ export const RULES: readonly LintRule[] = [
 ];
 
 /** Returns warnings for the author of valid declarations, in the order of declarations. Pure. */
-export function lint(subject: Subject, locate: Locate = inDocument): Warning[] {
+export function lintWarnings(subject: Subject, locate: Locate = inDocument): Warning[] {
   return subject.declarations.flatMap((declaration, i) =>
     RULES.flatMap(({ code, find }) =>
       find(declaration, subject, i).map(({ at, args = {} }) => ({

@@ -69,7 +69,7 @@ export function upToDate(server: string, scope: string, step: 'approve' | 'resto
   }[step];
 }
 
-export function installed(server: string, scope: string): string {
+export function installedSentence(server: string, scope: string): string {
   const at = scope === 'user' ? '' : `--scope ${scope} `;
   return `Installed. To undo: mcphooks uninstall ${at}${word(oneLine(server))}`;
 }

@@ -91,7 +91,7 @@ function ago(at: string, now: string): string {
  * Returns when a server's hooks last gave a text, by client. `last`: ISO 8601; without it there was none since the
  * install, whose time is empty in a project's lock file.
  */
-export function lastTexts(
+export function lastTextsText(
   server: string,
   clients: readonly { client: string; last?: string; since: string }[],
   now: string,

@@ -251,7 +251,7 @@ const MOMENTS = {
 
 export type DeliveryMoment = keyof typeof MOMENTS;
 
-export function momentText(moment: DeliveryMoment): string {
+export function deliveryMomentText(moment: DeliveryMoment): string {
   return MOMENTS[moment];
 }
 

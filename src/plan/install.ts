@@ -12,7 +12,7 @@ import { planClient } from './client.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
 import { agreed } from './joint.ts';
-import { RecordShapes } from './option-shapes.ts';
+import { fullRecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn } from './scopes/scope.ts';
@@ -131,7 +131,7 @@ export function planInstall(input: PlanInput): Plan {
     [...own.values(), ...texts.values()],
     planned.every((c) => c.covered)
       ? record
-      : withApprovals({ ...agreed(putServer(record, next, RecordShapes), next), files }, input.approvals),
+      : withApprovals({ ...agreed(putServer(record, next, fullRecordShapes), next), files }, input.approvals),
     input,
   );
   return {

@@ -26,4 +26,4 @@ const OptionsShape = once(() => {
 });
 
 /** Schemas of the record, including the options of installs. */
-export const RecordShapes = once(() => recordShapes(OptionsShape()));
+export const fullRecordShapes = once(() => recordShapes(OptionsShape()));

@@ -8,7 +8,7 @@ import { removeStrings } from '../edit/json-strings.ts';
 import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
-import { keptFolder, LOG, partsOf, sessionsFolder } from '../fire/own-folders.ts';
+import { keptFolder, LOG_FILE, partsOf, sessionsFolder } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
@@ -257,7 +257,7 @@ function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {
   const entries = list(state);
   if (typeof entries === 'string') return [];
   const names = entries.flatMap(({ name, kind }) => (kind === 'file' ? [name] : []));
-  return [...names.filter((name) => name === LOG), ...partsOf(names)];
+  return [...names.filter((name) => name === LOG_FILE), ...partsOf(names)];
 }
 
 /** Prefix of the names of one server's handlers. */

@@ -119,7 +119,7 @@ export function isOpen(gate: ProjectGate, place: SessionPlace, read: (path: stri
 }
 
 /** Returns the folders that match a path with `*`, sorted, with the names matched by each `*`. */
-export function matching(root: string, path: string): { folder: string; stars: string[] }[] {
+export function matchingFolders(root: string, path: string): { folder: string; stars: string[] }[] {
   let found = [{ folder: root, stars: [] as string[] }];
   for (const step of path.split('/')) {
     found = found.flatMap(({ folder, stars }) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { folderPath } from '../clients/folder.ts';
 import type { PluginFolders } from '../clients/mcp-config.ts';
-import { matching, type SessionPlace, valuesAt } from './config-files.ts';
+import { matchingFolders, type SessionPlace, valuesAt } from './config-files.ts';
 import { lookUp } from './definition.ts';
 
 /** A plugin or extension that is installed and switched on. */
@@ -55,7 +55,7 @@ function installed(
       }),
     );
   }
-  const found = matching(home, kind.folders).map(({ folder, stars }) => ({
+  const found = matchingFolders(home, kind.folders).map(({ folder, stars }) => ({
     id: kind.id.replace(/\{(\d)\}/g, (_, n: string) => stars[Number(n)] ?? ''),
     root: folder,
   }));
@@ -69,7 +69,7 @@ function recorded(
   read: (file: string) => unknown,
 ): Record<string, unknown[]> {
   const table: Record<string, unknown[]> = {};
-  for (const { folder: file } of matching(home, records)) {
+  for (const { folder: file } of matchingFolders(home, records)) {
     const record = read(file);
     const name = lookUp(record, id);
     if (typeof name === 'string') table[name] = [...(table[name] ?? []), lookUp(record, at)];

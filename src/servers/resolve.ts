@@ -49,7 +49,7 @@ export function dialectOf(source: DefinitionSource): McpDialect {
 }
 
 /** Returns the hash of an entry, which an approval covers. */
-export const hashOf = ({ definition, source }: Pick<FoundEntry, 'definition' | 'source'>): string =>
+export const approvalHash = ({ definition, source }: Pick<FoundEntry, 'definition' | 'source'>): string =>
   definitionHash(definition, source, dialectOf(source));
 
 const nothing = () => [];
@@ -239,7 +239,7 @@ export function resolveServer(
       ...(from !== undefined && { from }),
     });
   }
-  const hashed = found.map((entry) => ({ ...entry, hash: hashOf(entry) }));
+  const hashed = found.map((entry) => ({ ...entry, hash: approvalHash(entry) }));
   // The definitions agree, so a definition that needs no approval is preferred.
   const own = hashed.find(({ source }) => !needsApproval(source));
   const entry = own ?? hashed[0];

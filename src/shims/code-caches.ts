@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
-import { codeIn, contentOf, functionOf, runtimeCacheFile } from '../fire/code-cache.ts';
+import { cacheContent, codeIn, functionOf, runtimeCacheFile } from '../fire/code-cache.ts';
 import type { FireData } from '../fire/format.ts';
 import { realFs, removeFile, tolerate, writeNew } from '../store/fs.ts';
 import { type Runtime, START } from './own-files.ts';
@@ -119,6 +119,6 @@ function compile(programs: readonly RuntimeProgram[]): void {
   if (status !== 0) return;
   for (const [i, code] of (JSON.parse(stdout.toString()) as string[]).entries()) {
     const text = programs[i]?.text ?? '';
-    made.set(text, contentOf(Buffer.from(text), Buffer.from(code, 'base64')));
+    made.set(text, cacheContent(Buffer.from(text), Buffer.from(code, 'base64')));
   }
 }

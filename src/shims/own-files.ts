@@ -4,7 +4,7 @@ import { type OwnPaths, slashed } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
 import { programHash } from '../edit/module.ts';
 import { Fault } from '../messages/fault.ts';
-import { type ClientRecord, type FileChange, isPrivate } from '../store/types.ts';
+import { type ClientRecord, type FileChange, isPrivateMode } from '../store/types.ts';
 import { type System, windowsJoint, windowsScript } from './command.ts';
 import { jointFolder, memberFile } from './joint.ts';
 import { jointScript, portableScript, shimScript } from './script.ts';
@@ -190,7 +190,7 @@ export function ownChanges(own: readonly OwnFile[], files: Files): FileChange[] 
 export function ownChange(file: OwnFile, files: Files): FileChange[] {
   const before = files.read(file.path);
   const after = bytesOf(file);
-  const runs = !(isPrivate(file.mode) && before && isStopped(file.path, before, files));
+  const runs = !(isPrivateMode(file.mode) && before && isStopped(file.path, before, files));
   return before && Buffer.compare(after, before) === 0 && runs
     ? []
     : [{ path: file.path, before, after, mode: file.mode }];

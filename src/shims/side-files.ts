@@ -3,7 +3,7 @@ import { FIRE_VARIABLE } from '../declarations/variables.ts';
 import { distinct } from '../fire/assemble.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
-import { keptFolder, LOG, sessionsFolder } from '../fire/own-folders.ts';
+import { keptFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
 import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/render.ts';
 import { maskText } from '../servers/secrets.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
@@ -66,7 +66,7 @@ export function sideFiles(data: FireData): SideFiles {
   ];
   const lines = (of: readonly FireHook[], more: (hook: FireHook) => Partial<LogLine>): string => {
     const line = ({ n, event }: FireHook) => ({ server, client, native, n, event });
-    const log = join(state ?? '', LOG);
+    const log = join(state ?? '', LOG_FILE);
     return `${[log, ...of.map((hook) => head({ ...line(hook), ...more(hook) }))].join('\n')}\n`;
   };
   const printing = hooks.filter(({ does }) => does !== 'note-call');

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sha256 } from '../base/sha256.ts';
 import { Fault } from '../messages/fault.ts';
-import { at, type FileOps, MISSING, realFs, tolerate } from './fs.ts';
+import { type FileOps, MISSING, namingFile, realFs, tolerate } from './fs.ts';
 
 /** File to which a configured path leads: the real file behind symlinks. */
 export interface Target {
@@ -16,10 +16,10 @@ export interface Target {
 /**
  * Resolves `path` to the file that a write must replace, so that a symlink stays a symlink. A link to a missing file
  * resolves to that file when its folder exists.
- * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (the file vanishes meanwhile), or as `at`
+ * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (the file vanishes meanwhile), or as `namingFile`
  */
 export function findTarget(path: string, fs: FileOps = realFs): Target {
-  return at(path, () => follow(path, path, fs), 'apply.stale');
+  return namingFile(path, () => follow(path, path, fs), 'apply.stale');
 }
 
 function follow(path: string, shown: string, fs: FileOps): Target {
@@ -55,7 +55,7 @@ function follow(path: string, shown: string, fs: FileOps): Target {
  * @throws Fault `apply.not-a-file` (a folder, device or pipe), `apply.too-large`, `apply.denied`, `apply.failed`
  */
 export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
-  return at(path, () => {
+  return namingFile(path, () => {
     return tolerate(() => fs.readFileSync(path), ['ENOENT']) ?? null;
   });
 }

@@ -19,7 +19,7 @@ import {
 import { HERE } from '../base/platform.ts';
 import { readFile } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
-import { isPrivate } from './types.ts';
+import { isPrivateMode } from './types.ts';
 
 /** Codes by which Windows refuses to rename or remove a file that another program has open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
@@ -112,7 +112,7 @@ export function codeFor(code: string, error: unknown, windows = HERE.windows): W
 /**
  * Runs `action`; a file system error becomes a Fault that names `file`, with the code `gone` when the file is missing.
  */
-export function at<T>(
+export function namingFile<T>(
   file: string,
   action: () => T,
   gone: 'apply.failed' | 'apply.stale' = 'apply.failed',
@@ -144,7 +144,7 @@ export function writeNew(
       const owned = tolerate(() => fs.fchownSync(fd, like.uid, like.gid) ?? true);
       if (!owned) tolerate(() => fs.fchownSync(fd, -1, like.gid));
       fs.fchmodSync(fd, like.mode & 0o7777);
-    } else if (isPrivate(mode)) fs.fchmodSync(fd, mode);
+    } else if (isPrivateMode(mode)) fs.fchmodSync(fd, mode);
     fs.fsyncSync(fd);
   } finally {
     fs.closeSync(fd);

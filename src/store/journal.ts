@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Fault } from '../messages/fault.ts';
-import { at, type FileOps, MISSING, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
+import { type FileOps, MISSING, namingFile, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
 
 /** One file of a transaction. Hashes are sha256 in hex; null: no file. */
 export interface Op {
@@ -41,7 +41,7 @@ export const journalDraft = (state: string): string => join(state, 'journal.tmp'
 /** Writes the journal in its first phase, whole or not at all. */
 export function writeJournal(fs: FileOps, state: string, journal: Journal): void {
   const file = journalFile(state, 'preparing');
-  at(file, () => {
+  namingFile(file, () => {
     removeFile(fs, journalDraft(state));
     writeNew(fs, journalDraft(state), Buffer.from(JSON.stringify(journal)), 0o600);
     fs.renameSync(journalDraft(state), file);
@@ -57,7 +57,7 @@ export function removeJournal(fs: FileOps, state: string, phase: Phase): void {
 
 /** Removes the draft of a journal whose writing was interrupted. */
 export function removeDraft(fs: FileOps, state: string): void {
-  at(journalDraft(state), () => removeFile(fs, journalDraft(state)));
+  namingFile(journalDraft(state), () => removeFile(fs, journalDraft(state)));
 }
 
 /**
@@ -67,7 +67,7 @@ export function removeDraft(fs: FileOps, state: string): void {
 export function readJournal(fs: FileOps, state: string): { phase: Phase; journal: Journal } | undefined {
   for (const phase of PHASES) {
     const file = journalFile(state, phase);
-    const text = at(file, () => tolerate(() => fs.readFileSync(file).toString(), MISSING));
+    const text = namingFile(file, () => tolerate(() => fs.readFileSync(file).toString(), MISSING));
     if (text !== undefined) return { phase, journal: parse(text, file) };
   }
   return undefined;

@@ -6,7 +6,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { isGone, processState } from '../base/process.ts';
 import { readWithStat } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
-import { at, errno, MISSING, tolerate } from './fs.ts';
+import { errno, MISSING, namingFile, tolerate } from './fs.ts';
 
 /** Contents of a lock file: the process that holds the lock. */
 export interface Holder {
@@ -40,7 +40,7 @@ export const lockFile = (state: string): string => join(state, 'lock');
 /**
  * Runs `action` while no other mcphooks process holds the lock of this state folder, which is created when missing.
  * @throws Fault `apply.locked` when another process still holds the lock after `waitMs`; `apply.denied` and other
- * faults of `at`
+ * faults of `namingFile`
  */
 export async function withLock<T>(
   state: string,
@@ -51,8 +51,8 @@ export async function withLock<T>(
   const me = self();
   // The folder is created at every try, because another process removes it after uninstalling the last server.
   const tryOnce = (): boolean => {
-    at(state, () => makeFolder(state));
-    return at(file, () => take(file, me));
+    namingFile(state, () => makeFolder(state));
+    return namingFile(file, () => take(file, me));
   };
   const began = Date.now();
   let told = false;

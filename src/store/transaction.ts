@@ -5,7 +5,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { Fault } from '../messages/fault.ts';
 import { digest, digestOf, findTarget, type Target } from './files.ts';
 import { deepestFirst } from './folders.ts';
-import { at, type FileOps, realFs, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
+import { type FileOps, namingFile, realFs, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
 import {
   type Journal,
   journalFile,
@@ -16,7 +16,7 @@ import {
   removeJournal,
   writeJournal,
 } from './journal.ts';
-import { type FileChange, isPrivate } from './types.ts';
+import { type FileChange, isPrivateMode } from './types.ts';
 
 interface Run {
   fs: FileOps;
@@ -54,28 +54,28 @@ type FindForeign = (journal: Journal, phase: Phase) => string | undefined;
  */
 export function applyChanges(changes: readonly FileChange[], options: ApplyOptions): Fault[] {
   const { state, emptied = [], findForeign, fs = realFs } = options;
-  at(state, () => makeFolder(state));
+  namingFile(state, () => makeFolder(state));
   const reports = recover(state, fs, findForeign);
   const tag = randomBytes(6).toString('hex');
   const all = changes.map((change, i) => plan(fs, change, `.mcphooks-${tag}-${i}`));
   refuseTwins(all);
   const edits = all.filter(({ op }) => op.before !== op.after);
   for (const { op, change } of all)
-    if (op.before === op.after && isPrivate(change.mode))
-      at(op.path, () => fs.chmodSync(op.target, change.mode));
+    if (op.before === op.after && isPrivateMode(change.mode))
+      namingFile(op.path, () => fs.chmodSync(op.target, change.mode));
   if (edits.length === 0) return reports;
-  for (const edit of edits) at(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
+  for (const edit of edits) namingFile(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
 
   const made = new Set(edits.flatMap(({ target }) => target.missing));
   const journal: Journal = { format: 1, ops: edits.map((e) => e.op), made: [...made], emptied: [...emptied] };
   const run: Run = { fs, state, phase: 'preparing', journal };
   try {
     writeJournal(fs, state, journal);
-    for (const edit of edits) at(edit.op.path, () => prepare(fs, edit), 'apply.stale');
+    for (const edit of edits) namingFile(edit.op.path, () => prepare(fs, edit), 'apply.stale');
     syncFolders(run);
     verify(fs, edits);
     enter(run, 'commit');
-    at(state, () => syncFolder(fs, state));
+    namingFile(state, () => syncFolder(fs, state));
     forward(run, (file) => {
       throw new Fault('apply.stale', {}, { file });
     });
@@ -183,16 +183,17 @@ function refuseTwins(edits: readonly Edit[]): void {
 
 function verify(fs: FileOps, edits: readonly Edit[]): void {
   for (const { op } of edits) {
-    if (at(op.path, () => digestOf(fs, op.target)) !== op.before)
+    if (namingFile(op.path, () => digestOf(fs, op.target)) !== op.before)
       throw new Fault('apply.stale', {}, { file: op.path });
   }
 }
 
 function prepare(fs: FileOps, { change, target, op }: Edit): void {
-  const folderMode = isPrivate(change.mode) ? 0o700 : 0o777;
+  const folderMode = isPrivateMode(change.mode) ? 0o700 : 0o777;
   for (const folder of target.missing) tolerate(() => fs.mkdirSync(folder, folderMode), ['EEXIST']);
   if (!change.after) return;
-  const like = target.stat && isPrivate(change.mode) ? { ...target.stat, mode: change.mode } : target.stat;
+  const like =
+    target.stat && isPrivateMode(change.mode) ? { ...target.stat, mode: change.mode } : target.stat;
   writeNew(fs, op.fresh, change.after, change.mode, like);
   if (change.before) writeNew(fs, op.old, change.before, change.mode, target.stat);
 }
@@ -200,7 +201,7 @@ function prepare(fs: FileOps, { change, target, op }: Edit): void {
 function enter(run: Run, phase: Phase): void {
   const { fs, state } = run;
   const to = journalFile(state, phase);
-  at(to, () => {
+  namingFile(to, () => {
     fs.renameSync(journalFile(state, run.phase), to);
     run.phase = phase;
   });
@@ -213,7 +214,7 @@ function enter(run: Run, phase: Phase): void {
 function forward(run: Run, changed: (file: string) => void): void {
   const { fs, journal } = run;
   for (const op of journal.ops) {
-    at(op.path, () => {
+    namingFile(op.path, () => {
       const now = digestOf(fs, op.target);
       if (now === op.after) return;
       if (now !== op.before) changed(op.path);
@@ -239,7 +240,8 @@ function rollBack(run: Run): Fault[] {
     return tolerate(() => undo() ?? true, ['ENOENT']) ?? false;
   };
   for (const op of journal.ops.toReversed()) {
-    if (!at(op.path, () => restore(op))) changed.push(new Fault('apply.left-alone', {}, { file: op.path }));
+    if (!namingFile(op.path, () => restore(op)))
+      changed.push(new Fault('apply.left-alone', {}, { file: op.path }));
   }
   syncFolders(run);
   cleanUp(run, journal.made);
@@ -266,14 +268,14 @@ function syncFolders({ fs, journal }: Run): void {
     [...journal.made, ...journal.ops.map((op) => op.target)].map((path) => dirname(path)),
   );
   for (const folder of folders)
-    at(folder, () => tolerate(() => syncFolder(fs, folder), ['ENOENT', 'ENOTDIR']));
+    namingFile(folder, () => tolerate(() => syncFolder(fs, folder), ['ENOENT', 'ENOTDIR']));
 }
 
 function cleanUp(run: Run, folders: readonly string[]): void {
   const { fs, journal, state } = run;
   for (const op of journal.ops) {
-    for (const path of [op.fresh, op.old]) at(op.path, () => removeFile(fs, path));
+    for (const path of [op.fresh, op.old]) namingFile(op.path, () => removeFile(fs, path));
   }
   for (const folder of deepestFirst(folders)) tolerate(() => fs.rmdirSync(folder));
-  at(journalFile(state, run.phase), () => removeJournal(fs, state, run.phase));
+  namingFile(journalFile(state, run.phase), () => removeJournal(fs, state, run.phase));
 }

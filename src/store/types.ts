@@ -18,7 +18,7 @@ export interface FileChange {
 }
 
 /** True when only the owner may read or run a file of this mode. */
-export const isPrivate = (mode: number): boolean => (mode & 0o077) === 0;
+export const isPrivateMode = (mode: number): boolean => (mode & 0o077) === 0;
 
 /** Record of one server's install in one scope. */
 export interface ServerRecord {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { catalogueFaults, catalogueToolFaults } from '../../src/lint/catalogue-rules.ts';
+import { brokenCatalogueRules, catalogueToolFaults } from '../../src/lint/catalogue-rules.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
 import { bundledCatalogue, entryIds, readCatalogueEntry } from '../../src/servers/catalogue/load.ts';
@@ -12,7 +12,7 @@ const entries = ids.map((id) => readCatalogueEntry(bundledCatalogue(), id));
 
 describe.each(entries)('catalogue/$id', (entry) => {
   it('keeps the rules', () => {
-    expect(catalogueFaults(entry).map(faultText)).toEqual([]);
+    expect(brokenCatalogueRules(entry).map(faultText)).toEqual([]);
   });
 
   it('has hooks, and a condition that holds back what fires on every tool or prompt', () => {
@@ -70,7 +70,7 @@ function broken(entry: object, hooks: readonly object[]): string[] {
   mkdirSync(join(folder, id));
   writeFileSync(join(folder, id, 'entry.json'), JSON.stringify({ ...ENTRY, ...entry }));
   writeFileSync(join(folder, id, 'hooks.json'), JSON.stringify({ declarations: hooks }));
-  return catalogueFaults(readCatalogueEntry(folder, id)).map(({ args }) => String(args.rule));
+  return brokenCatalogueRules(readCatalogueEntry(folder, id)).map(({ args }) => String(args.rule));
 }
 
 describe('the rules', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { lastTexts } from '../../src/messages/log.ts';
+import { lastTextsText } from '../../src/messages/log.ts';
 import { sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, homeWith } from './home.ts';
@@ -527,7 +527,7 @@ describe('the last uninstall', () => {
 });
 
 it("names no day for a project's hooks, as its lock file has none", () => {
-  expect(lastTexts('memo', [{ client: 'Codex', since: '' }], '2026-11-01T00:00:00Z')).toBe(
+  expect(lastTextsText('memo', [{ client: 'Codex', since: '' }], '2026-11-01T00:00:00Z')).toBe(
     'memo: no text in Codex yet.',
   );
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { codeIn, contentOf, runtimeCacheFile } from '../../src/fire/code-cache.ts';
+import { cacheContent, codeIn, runtimeCacheFile } from '../../src/fire/code-cache.ts';
 import { makeCodeCaches } from '../../src/shims/code-caches.ts';
 import { sample } from '../effort.ts';
 import { captured, served, world } from './world.ts';
@@ -34,7 +34,7 @@ describe("V8's code cache of what a fire runs", () => {
     makeCodeCaches([{ path: program('fire.cjs'), text: other }]);
     const code = codeIn(readFileSync(cache), Buffer.from(other));
     if (!code) throw new Error('no code cache was made');
-    writeFileSync(cache, contentOf(Buffer.from(source), code));
+    writeFileSync(cache, cacheContent(Buffer.from(source), code));
     const { stdout } = await w.fire(told, payload);
     expect(stdout).toContain('any server');
   });

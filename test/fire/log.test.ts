@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import type { FireHook } from '../../src/fire/format.ts';
-import { LOG } from '../../src/fire/own-folders.ts';
+import { LOG_FILE } from '../../src/fire/own-folders.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { ALL, cpuTime, sample } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
@@ -43,7 +43,7 @@ const canMount = ((): boolean => {
   if (status !== 0) console.warn('SKIPPED: a log on a full disk, as nothing can be mounted here');
   return status === 0;
 })();
-const file = join(w.state, LOG);
+const file = join(w.state, LOG_FILE);
 const config = join(w.home, '.config/mcphooks/config.json');
 
 afterEach(() => {
@@ -504,7 +504,7 @@ it('has each line of many hooks that fire at once, and mixes none', { timeout: 3
     }),
   );
   const lines = readdirSync(w.state)
-    .filter((name) => name.startsWith(LOG))
+    .filter((name) => name.startsWith(LOG_FILE))
     .sort((a, b) => b.length - a.length)
     .flatMap((name) => readFileSync(join(w.state, name), 'utf8').trimEnd().split('\n'))
     .map((text) => JSON.parse(text));

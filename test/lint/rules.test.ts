@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
-import { lint, lintClient, RULES } from '../../src/lint/lint.ts';
+import { lintClient, lintWarnings, RULES } from '../../src/lint/lint.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { COMMAND_LINE_DIALECT } from '../../src/servers/resolve.ts';
 import type { ServerTool } from '../../src/servers/types.ts';
@@ -38,7 +38,7 @@ function warningsOf({ declarations: list, serverName, remoteHost, tools }: Case)
       aliases: ['notebook', 'other', 'my server', 'github', 'a'],
     }),
   );
-  const warnings = lint({
+  const warnings = lintWarnings({
     declarations,
     options: DEFAULT_OPTIONS,
     clients,

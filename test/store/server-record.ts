@@ -1,14 +1,14 @@
-import { RecordShapes } from '../../src/plan/option-shapes.ts';
+import { fullRecordShapes } from '../../src/plan/option-shapes.ts';
 import { readFileState } from '../../src/store/files.ts';
 import * as store from '../../src/store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
 
 export const readRecord = (state: string): store.RecordReading => {
   const file = store.recordFile(state);
-  return store.parseRecord(readFileState(file), file, RecordShapes);
+  return store.parseRecord(readFileState(file), file, fullRecordShapes);
 };
 export const putServer = (record: RecordDocument, server: ServerRecord): RecordDocument =>
-  store.putServer(record, server, RecordShapes);
+  store.putServer(record, server, fullRecordShapes);
 
 export function serverRecord(slug: string, fields: Partial<ServerRecord> = {}): ServerRecord {
   return {

@@ -27,7 +27,7 @@ import { activeScopes } from '../../inspect/scopes.ts';
 import { type Surveyed, survey } from '../../inspect/survey.ts';
 import { NOTHING_INSTALLED, notContacted, nothingFound } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
-import { LATEST_LINES, lastTexts as lastTextsText } from '../../messages/log.ts';
+import { LATEST_LINES, lastTextsText } from '../../messages/log.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
 import type { Exit } from '../exit.ts';
 import { printJson } from '../json/print.ts';

@@ -28,7 +28,7 @@ import {
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { whenText } from '../../messages/hook-words.ts';
-import { momentText, noteText, stepDoes } from '../../messages/notes.ts';
+import { deliveryMomentText, noteText, stepDoes } from '../../messages/notes.ts';
 import { oftenText } from '../../messages/when-words.ts';
 import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
@@ -147,7 +147,7 @@ function cellLines(
   const { events } = clientById(client);
   // The note on a lower fidelity also tells when the text is read.
   const event = events[declaration.event];
-  const moment = cell.fidelity === 'native' && 'moment' in event ? [momentText(event.moment)] : [];
+  const moment = cell.fidelity === 'native' && 'moment' in event ? [deliveryMomentText(event.moment)] : [];
   const reason = [...moment, ...cell.notes.map(noteText)].join('; ');
   const step = ({ key, matcher, does }: ExplainedStep): string =>
     `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${stepDoes(does)}`;

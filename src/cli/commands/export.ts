@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { grantsToolData, refusal, refused } from '../../app/consent.ts';
+import { grantsToolData, missingApproval, refused } from '../../app/consent.ts';
 import type { Context } from '../../app/context.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { underLock } from '../../app/write.ts';
@@ -71,7 +71,7 @@ export async function run(
 
 /** Returns the Fault for a missing approval; undefined when all is approved. */
 async function consent(plan: ExportPlan, flags: ExportFlags, context: Context): Promise<Fault | undefined> {
-  if (flags.yes) return refusal(plan, flags);
+  if (flags.yes) return missingApproval(plan, flags);
   if (!context.interactive() || flags.json) return refused('consent.none', plan);
   if (!(await grantsToolData(plan, context))) return refused('consent.tool-data', plan);
   return (await context.ask.confirm(QUESTIONS.write)) ? undefined : refused('consent.declined', plan);

@@ -10,7 +10,7 @@ import {
   sequence,
 } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
-import { installed } from '../../app/installed.ts';
+import { installedServer } from '../../app/installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { recoverInterrupted } from '../../app/recover.ts';
 import { installedRequest } from '../../app/request.ts';
@@ -69,7 +69,7 @@ export async function run(
   const known = EVENTS.find((e) => e === event);
   if (!known) throw unknownWord(event, 'event', EVENTS);
   await recoverInterrupted(context);
-  const record = await installed(context, server);
+  const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
   const given = {
     event: known,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { propose } from '../../app/propose.ts';
 import { readTools } from '../../app/read-tools.ts';
-import { assertNew, writeNew } from '../../app/restore-declarations.ts';
+import { assertNew, writeNewFile } from '../../app/restore-declarations.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import { declaresItself, nextStep, reasonText } from '../../messages/init.ts';
@@ -32,7 +32,7 @@ export async function run(
     });
   const text = JSON.stringify({ declarations: proposed.map(({ declaration }) => declaration) }, null, 2);
   if (file === undefined) context.out(text);
-  else writeNew(file, `${text}\n`);
+  else writeNewFile(file, `${text}\n`);
   if (declares) context.err(declaresItself(server));
   for (const [i, { reason, tools }] of proposed.entries()) context.err(reasonText(i + 1, reason, tools));
   context.err(nextStep(word(oneLine(server)), out));

@@ -11,7 +11,7 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
 import type { Locate } from '../../declarations/path.ts';
-import { anywhere, lint, lintClient, type ServerOnClient } from '../../lint/lint.ts';
+import { anywhere, lintClient, lintWarnings, type ServerOnClient } from '../../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../../lint/types.ts';
 import { Fault } from '../../messages/fault.ts';
 import { warningText } from '../../messages/warnings.ts';
@@ -171,7 +171,7 @@ function lintClients(request: Request, known: (id: ClientId) => ServerOnClient):
 }
 
 function linted(subject: Subject, leftOut: readonly Fault[], locate?: Locate): LintResult {
-  return { subject, leftOut, warnings: lint(subject, locate) };
+  return { subject, leftOut, warnings: lintWarnings(subject, locate) };
 }
 
 function lintedJson({ subject, warnings }: LintResult) {

@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { logging } from '../../fire/log.ts';
-import { LOG } from '../../fire/own-folders.ts';
+import { LOG_FILE } from '../../fire/own-folders.ts';
 import type { LogEntry } from '../../inspect/entries.ts';
 import { earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
 import { maskText } from '../../servers/secrets.ts';
@@ -55,7 +55,7 @@ export async function run(
   shown.forEach(print);
   if (!flags.follow) return 0;
 
-  const file = join(context.paths.state, LOG);
+  const file = join(context.paths.state, LOG_FILE);
   let seen = '';
   for (;;) {
     await wait(LOOK_MS);

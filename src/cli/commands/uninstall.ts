@@ -8,7 +8,7 @@ import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { LOG } from '../../fire/own-folders.ts';
+import { LOG_FILE } from '../../fire/own-folders.ts';
 import { idle, NOTHING_INSTALLED, notFor, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -109,7 +109,7 @@ async function keepsLog(
   const goes = (server: ServerRecord): boolean =>
     slugs.includes(server.slug) && Object.keys(server.clients).every((id) => clients?.includes(id) ?? true);
   const isLast = !scope.shared && servers.length > 0 && servers.every(goes);
-  if (!isLast || !interactive() || !existsSync(join(paths.state, LOG))) return false;
+  if (!isLast || !interactive() || !existsSync(join(paths.state, LOG_FILE))) return false;
   return !(await ask.confirm(QUESTIONS.deleteLog));
 }
 

@@ -1,27 +1,27 @@
-import { catalogue } from './schemas/catalogue.ts';
-import { explain } from './schemas/explain.ts';
-import { fire } from './schemas/fire.ts';
-import { diff, exported, install } from './schemas/install.ts';
-import { lint } from './schemas/lint.ts';
-import { doctor, list } from './schemas/list.ts';
-import { scan } from './schemas/scan.ts';
-import { stats } from './schemas/stats.ts';
-import { disable, enable, uninstall } from './schemas/uninstall.ts';
+import { catalogueOutput } from './schemas/catalogue.ts';
+import { explainOutput } from './schemas/explain.ts';
+import { fireOutput } from './schemas/fire.ts';
+import { diffOutput, exportOutput, installOutput } from './schemas/install.ts';
+import { lintOutput } from './schemas/lint.ts';
+import { doctorOutput, listOutput } from './schemas/list.ts';
+import { scanOutput } from './schemas/scan.ts';
+import { statsOutput } from './schemas/stats.ts';
+import { disableOutput, enableOutput, uninstallOutput } from './schemas/uninstall.ts';
 
 /** Schemas of the --json documents by command. A command with --json adds its own here. */
 export const OUTPUTS = {
-  scan,
-  catalogue,
-  install,
-  export: exported,
-  diff,
-  list,
-  explain,
-  doctor,
-  disable,
-  enable,
-  uninstall,
-  fire,
-  stats,
-  lint,
+  scan: scanOutput,
+  catalogue: catalogueOutput,
+  install: installOutput,
+  export: exportOutput,
+  diff: diffOutput,
+  list: listOutput,
+  explain: explainOutput,
+  doctor: doctorOutput,
+  disable: disableOutput,
+  enable: enableOutput,
+  uninstall: uninstallOutput,
+  fire: fireOutput,
+  stats: statsOutput,
+  lint: lintOutput,
 } as const;

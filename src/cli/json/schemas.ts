@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ConfigSchema } from '../../app/user-config.ts';
 import { itemWithWhenShape } from '../../declarations/schema.ts';
 import { EVENTS } from '../../declarations/types.ts';
-import { RecordShapes } from '../../plan/option-shapes.ts';
+import { fullRecordShapes } from '../../plan/option-shapes.ts';
 import { LockSchema } from '../../plan/scopes/lock-schema.ts';
 import { EntryShape } from '../../servers/catalogue/entry.ts';
 import { OUTPUTS } from './outputs.ts';
@@ -32,7 +32,7 @@ const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
     .meta({ title: 'Hooks that an MCP server declares (SEP-2282)' }),
   entry: EntryShape().check(z.meta({ title: 'entry.json of an entry of the catalogue' })),
   config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
-  record: RecordShapes().file.check(z.meta({ title: "mcphooks' record of installs" })),
+  record: fullRecordShapes().file.check(z.meta({ title: "mcphooks' record of installs" })),
   lock: LockSchema().check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
   log: logLine,
   ...OUTPUTS,

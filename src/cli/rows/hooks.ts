@@ -1,6 +1,6 @@
 import { CLIENT_IDS } from '../../clients/client.ts';
 import { APPROVALS, CLIENT, DRY_RUN, HOOKS, JSON_FLAG, REST, SCOPE, SOURCE, VERBOSE, YES } from '../flags.ts';
-import { BEHIND, type CommandRow, GROUPS, INSTALLED, SERVER } from './row.ts';
+import { BEHIND, type CommandRow, GROUPS, INSTALLED_SERVER, SERVER } from './row.ts';
 
 export const INSTALL: CommandRow = {
   name: 'install',
@@ -70,7 +70,7 @@ export const UNINSTALL: CommandRow = {
   description:
     "Removes a server's hooks from all clients, or from those given with --client. Every other byte of their files stays.",
   example: 'mcphooks uninstall notebook',
-  arguments: [['[server]', INSTALLED[1]]],
+  arguments: [['[server]', INSTALLED_SERVER[1]]],
   options: [
     {
       flags: [
@@ -92,7 +92,7 @@ const switchRow = (name: 'disable' | 'enable', summary: string, description: str
   summary,
   description,
   example: `mcphooks ${name} notebook`,
-  arguments: [INSTALLED],
+  arguments: [INSTALLED_SERVER],
   options: [{ flags: [JSON_FLAG] }],
   load: async () => (await import('../commands/switch.ts'))[name],
 });

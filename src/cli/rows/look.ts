@@ -12,7 +12,7 @@ import {
   SOURCE,
   TIMEOUT,
 } from '../flags.ts';
-import { BEHIND, type CommandRow, GROUPS, INSTALLED, SERVER } from './row.ts';
+import { BEHIND, type CommandRow, GROUPS, INSTALLED_SERVER, SERVER } from './row.ts';
 
 export const SCAN: CommandRow = {
   name: 'scan',
@@ -70,7 +70,7 @@ export const FIRE: CommandRow = {
   summary: 'run an installed hook as its client would',
   description: 'Runs an installed hook as its client would, and prints what the model would read.',
   example: "mcphooks fire notebook post_tool_use --input 'git commit'",
-  arguments: [INSTALLED, ['<event>', EVENTS.join(', ')]],
+  arguments: [INSTALLED_SERVER, ['<event>', EVENTS.join(', ')]],
   options: [
     {
       flags: [

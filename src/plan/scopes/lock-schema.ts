@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { once } from '../../base/once.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { ClientRecordSchema, Memory } from '../../store/record-schema.ts';
-import { RecordShapes } from '../option-shapes.ts';
+import { fullRecordShapes } from '../option-shapes.ts';
 
 /** Schema of a path in the project: relative to the root, with `/`, never leading out of the project. */
 const path = (begin: string) =>
@@ -29,7 +29,7 @@ const Pinned = { hash: z.string(), unchecked: z.optional(z.literal(true)) };
 
 /** Schema of a server's record, restricted to what a stranger's file may contain. */
 const LockedServer = once(() =>
-  z.extend(z.omit(RecordShapes().server, { ...OF_A_MACHINE, defaulted: true, disabled: true }), {
+  z.extend(z.omit(fullRecordShapes().server, { ...OF_A_MACHINE, defaulted: true, disabled: true }), {
     declarations: z.array(z.unknown()),
     from: z.union([
       z.strictObject({ kind: z.literal('server'), era: z.string(), place: z.string() }),

@@ -3,7 +3,7 @@ import { clientOnWindows } from '../../clients/tools.ts';
 import { type System, shimInvocation, started, startOnWindows, unquotable } from '../../shims/command.ts';
 import { machineShims } from '../../shims/own-files.ts';
 import { parseRecord, type RecordStore, recordChanges, recordFile } from '../../store/record.ts';
-import { RecordShapes } from '../option-shapes.ts';
+import { fullRecordShapes } from '../option-shapes.ts';
 import type { Scope } from './scope.ts';
 
 /** Scope members for shims that run on this machine alone: absolute paths, this node. */
@@ -32,7 +32,7 @@ export function machineStore(state: string): RecordStore {
   const file = recordFile(state);
   return {
     file,
-    parse: (bytes) => parseRecord(bytes, file, RecordShapes),
+    parse: (bytes) => parseRecord(bytes, file, fullRecordShapes),
     changes: (reading, record, now) => recordChanges(state, reading, record, now),
   };
 }

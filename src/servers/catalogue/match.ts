@@ -56,7 +56,7 @@ const entriesOf = (catalogue: string): (Match | Fault)[] =>
 const bundled = once(() => entriesOf(bundledCatalogue()));
 
 /** Returns the entries of a catalogue that fit; an entry that was withdrawn fits nothing. */
-export function matching(catalogue: string, identity: Identity): Matches {
+export function matchingEntries(catalogue: string, identity: Identity): Matches {
   const found: Match[] = [];
   const faults: Fault[] = [];
   if (identity.names.length === 0) return { found, faults };

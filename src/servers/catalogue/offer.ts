@@ -14,7 +14,7 @@ import { npmCache } from '../installed-program.ts';
 import { packageRun } from '../package-runner.ts';
 import type { Definition, OverlaySource } from '../types.ts';
 import { bundledCatalogue, readCatalogueEntry } from './load.ts';
-import { type Match, matching } from './match.ts';
+import { type Match, matchingEntries } from './match.ts';
 
 /** Hooks for a server that declares none. */
 export interface Offer {
@@ -53,7 +53,7 @@ export function offerFor(
   const own = wanted === undefined ? offerOfPackage(definition, identity, place.env) : undefined;
   if (own) return own;
   for (const catalogue of cataloguesFor(place)) {
-    const { found, faults } = matching(catalogue, identity);
+    const { found, faults } = matchingEntries(catalogue, identity);
     const meant = found.filter(({ id }) => wanted === undefined || id === wanted);
     if (meant.length > 1) throw new Fault('catalogue.two', { name, entries: meant.map(({ id }) => id) });
     const [match] = meant;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
 import { fault, output } from './parts.ts';
 
-export const catalogue = output('catalogue', ['listed', 'shown', 'verified'], {
+export const catalogueOutput = output('catalogue', ['listed', 'shown', 'verified'], {
   entries: z
     .array(
       z.looseObject({

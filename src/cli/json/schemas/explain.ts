@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
 import { client, finding, hook, leftOut, output } from './parts.ts';
 
-export const explain = output('explain', ['explained'], {
+export const explainOutput = output('explain', ['explained'], {
   server: z.string().optional(),
   since: z.string().meta({ description: 'ISO 8601; absent where it is not installed.' }).optional(),
   leftOut: leftOut.optional(),

@@ -12,7 +12,7 @@ const answer = z.looseObject({
   message: z.string(),
 });
 
-export const fire = output('fire', ['fired'], {
+export const fireOutput = output('fire', ['fired'], {
   server: z.string().optional(),
   event: z.string().optional(),
   clients: z

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type DocumentOf, EXIT, fault, output } from './parts.ts';
-import { plan } from './plan.ts';
+import { planOutput } from './plan.ts';
 
-export const install = output('install', ['planned', 'unchanged', 'refused', 'installed'], {
+export const installOutput = output('install', ['planned', 'unchanged', 'refused', 'installed'], {
   server: z.string().optional(),
-  plan: plan.optional(),
+  plan: planOutput.optional(),
   firstCall: z
     .looseObject({
       runner: z.string(),
@@ -38,7 +38,7 @@ export const install = output('install', ['planned', 'unchanged', 'refused', 'in
         server: z.string(),
         status: z.string(),
         exit: EXIT,
-        plan: plan.optional(),
+        plan: planOutput.optional(),
         faults: z.array(fault),
       }),
     )
@@ -46,19 +46,21 @@ export const install = output('install', ['planned', 'unchanged', 'refused', 'in
     .optional(),
 });
 
-export const diff = output('diff', ['current', 'changed'], {
+export const diffOutput = output('diff', ['current', 'changed'], {
   servers: z
-    .array(z.looseObject({ server: z.string(), exit: EXIT, plan: plan.optional(), faults: z.array(fault) }))
+    .array(
+      z.looseObject({ server: z.string(), exit: EXIT, plan: planOutput.optional(), faults: z.array(fault) }),
+    )
     .optional(),
 });
 
-const exportPlan = plan.extend({
+const exportPlan = planOutput.extend({
   plugin: z.looseObject({ name: z.string(), version: z.string() }),
   out: z.string().meta({ description: 'The folder, absolute.' }),
 });
 export type ExportDocument = DocumentOf<typeof exportPlan>;
 
-export const exported = output('export', ['planned', 'unchanged', 'refused', 'exported'], {
+export const exportOutput = output('export', ['planned', 'unchanged', 'refused', 'exported'], {
   server: z.string().optional(),
   plan: exportPlan.optional(),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
 import { client, hook, output } from './parts.ts';
 
-export const lint = output('lint', ['clean', 'warned'], {
+export const lintOutput = output('lint', ['clean', 'warned'], {
   target: z.string().optional(),
   declarations: z.array(itemWithWhenShape()).optional(),
   warnings: z

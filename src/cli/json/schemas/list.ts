@@ -3,7 +3,7 @@ import { SCOPES } from '../../../clients/scopes.ts';
 import { STATES } from '../../../inspect/states.ts';
 import { client, finding, output } from './parts.ts';
 
-export const list = output('list', ['listed'], {
+export const listOutput = output('list', ['listed'], {
   servers: z
     .array(
       z.looseObject({
@@ -29,7 +29,7 @@ export const list = output('list', ['listed'], {
     .optional(),
 });
 
-export const doctor = output('doctor', ['well', 'ill'], {
+export const doctorOutput = output('doctor', ['well', 'ill'], {
   servers: z.array(z.string()).optional(),
   clients: z
     .array(z.looseObject({ client, path: z.string().optional(), version: z.string().optional() }))

@@ -3,7 +3,7 @@ import { SCOPES } from '../../../clients/scopes.ts';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
 import { client, type DocumentOf, entry, fault, file, hook, leftOut, remark } from './parts.ts';
 
-export const plan = z.looseObject({
+export const planOutput = z.looseObject({
   server: z.string(),
   scope: z.enum(SCOPES).optional(),
   root: z.string().meta({ description: "The project's folder; absent: the user's own install." }).optional(),
@@ -117,4 +117,4 @@ export const plan = z.looseObject({
     .optional(),
   files: z.array(file),
 });
-export type PlanDocument = DocumentOf<typeof plan>;
+export type PlanDocument = DocumentOf<typeof planOutput>;

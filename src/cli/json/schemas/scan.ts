@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SCAN_STATES } from '../../../app/scan-states.ts';
 import { client, fault, output } from './parts.ts';
 
-export const scan = output('scan', ['scanned'], {
+export const scanOutput = output('scan', ['scanned'], {
   servers: z
     .array(
       z.looseObject({

@@ -12,7 +12,7 @@ const sum = {
   failures: z.int(),
 };
 
-export const stats = output('stats', ['counted'], {
+export const statsOutput = output('stats', ['counted'], {
   since: z.string().meta({ description: 'Time of the first line that counts, ISO 8601.' }).optional(),
   all: z.looseObject(sum).optional(),
   hooks: z.array(z.looseObject({ server: z.string(), n: z.int(), event: z.enum(EVENTS), ...sum })).optional(),

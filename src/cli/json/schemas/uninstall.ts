@@ -9,7 +9,7 @@ const switched = {
     .optional(),
 };
 
-export const uninstall = output('uninstall', ['unchanged', 'planned', 'uninstalled'], {
+export const uninstallOutput = output('uninstall', ['unchanged', 'planned', 'uninstalled'], {
   removals: z
     .array(
       z.looseObject({
@@ -31,6 +31,6 @@ export const uninstall = output('uninstall', ['unchanged', 'planned', 'uninstall
     .optional(),
 });
 
-export const disable = output('disable', ['disabled', 'unchanged'], switched);
+export const disableOutput = output('disable', ['disabled', 'unchanged'], switched);
 
-export const enable = output('enable', ['enabled', 'unchanged'], switched);
+export const enableOutput = output('enable', ['enabled', 'unchanged'], switched);
