@@ -67,9 +67,9 @@ export interface Planned {
 }
 
 /** Data of plans for `apply`, kept apart from them: it may contain secrets, and a plan may be printed. */
-const prepared = new WeakMap<
+const preparations = new WeakMap<
   Planned,
-  { gathered: Prepared; context: Context; allowStart: string | undefined }
+  { prepared: Prepared; context: Context; allowStart: string | undefined }
 >();
 
 /** Reports why declarations are left out; a plan has the same list as `leftOut`. */
@@ -93,11 +93,11 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
   const context = await contextOf(request);
   const asked = await preparePlan(toRequest(request), context);
   const { slug, files } = asked.input;
-  const gathered = { ...asked, input: { ...asked.input, overlap: await findOverlap(slug, context, files) } };
-  const { shown } = gathered;
-  reportLeftOut(gathered.input.leftOut, context);
-  const planned = { plan: planInstall(gathered.input), ...(shown !== undefined && { shown }) };
-  prepared.set(planned, { gathered, context, allowStart: request.allowStart });
+  const prepared = { ...asked, input: { ...asked.input, overlap: await findOverlap(slug, context, files) } };
+  const { shown } = prepared;
+  reportLeftOut(prepared.input.leftOut, context);
+  const planned = { plan: planInstall(prepared.input), ...(shown !== undefined && { shown }) };
+  preparations.set(planned, { prepared, context, allowStart: request.allowStart });
   return planned;
 });
 
@@ -107,15 +107,15 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
  */
 export const apply = inWords(
   async (planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> => {
-    const behind = prepared.get(planned);
-    if (!behind) throw new TypeError('apply takes a plan that plan() returned');
+    const preparation = preparations.get(planned);
+    if (!preparation) throw new TypeError('apply takes a plan that plan() returned');
     const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
     if (faults.length > 0) throw new Faults(faults);
     const refused = missingApproval(planned.plan, approval);
     if (refused) throw refused;
-    const { gathered, context, allowStart } = behind;
-    const applied = await applyPlan(await admitCalls(gathered.input, gathered, allowStart, context), context);
-    if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
+    const { prepared, context, allowStart } = preparation;
+    const applied = await applyPlan(await admitCalls(prepared.input, prepared, allowStart, context), context);
+    if (context.scope.shared) await rememberApprovals(prepared.approvals, context);
     return applied;
   },
 );

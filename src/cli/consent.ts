@@ -26,7 +26,7 @@ type Consent =
 export async function consent(
   plan: Plan,
   input: PlanInput,
-  gathered: Prepared,
+  prepared: Prepared,
   flags: CommonFlags,
   context: Context,
 ): Promise<Consent | Fault> {
@@ -41,19 +41,19 @@ export async function consent(
         : refused('consent.tool-data', plan);
     }
     if (decision === 'no') return refused('consent.declined', plan);
-    const forText = textContext(gathered, flags, context);
+    const forText = textContext(prepared, flags, context);
     if (decision === 'lines') context.out(clientFilesText(plan, forText));
     else if (decision === 'files') await context.ask.page(ownFilesText(plan, forText));
     else {
       const chosen = await context.ask.choose(
         hookChoices(plan, context.columns),
-        clientChoices(input, gathered),
+        clientChoices(input, prepared),
       );
       if (!chosen) continue;
       const all = chosen.only.length === plan.declarations.length;
       const options = { ...input.options, only: all ? [] : chosen.only, skip: [] };
       const { clients } = chosen;
-      const without = gathered.input.clients.filter(
+      const without = prepared.input.clients.filter(
         (id) => plan.previous?.clients[id] && !clients.includes(id),
       );
       return without.length > 0
@@ -82,8 +82,8 @@ function cut(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
-function clientChoices(input: PlanInput, gathered: Prepared): Choice<ClientId>[] {
-  return gathered.input.clients.map((id) => ({
+function clientChoices(input: PlanInput, prepared: Prepared): Choice<ClientId>[] {
+  return prepared.input.clients.map((id) => ({
     value: id,
     label: clientById(id).title,
     chosen: input.clients.includes(id),

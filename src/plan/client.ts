@@ -123,8 +123,9 @@ export function planClient(
     const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
     const { drift, gone } = driftOf(previous, scope, input.files);
     const same = previous?.digest === digest && stays;
-    const settled = same && input.reading.untouched && previous.basis === basis && drift.length === 0;
-    const kept = settled
+    const unchangedSinceCompile =
+      same && input.reading.untouched && previous.basis === basis && drift.length === 0;
+    const kept = unchangedSinceCompile
       ? previous.entries
       : same && keptEntries(previous.entries, compiled(), folder, input.files.read);
     const entries = kept || compiled().entries;

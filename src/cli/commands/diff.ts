@@ -101,22 +101,22 @@ async function compare(
 ): Promise<ServerComparison & { exit: Exit }> {
   const { server } = request;
   try {
-    const gathered = await preparePlan(request, context, await view());
-    const { notes } = gathered.input;
+    const prepared = await preparePlan(request, context, await view());
+    const { notes } = prepared.input;
     const begins = notes?.some(beginsToDeclare) ?? false;
     if (say && !context.scope.shared) {
-      const compared = compareInstall(gathered.input);
+      const compared = compareInstall(prepared.input);
       if (!begins && !compared.clients.some((c) => c.fault) && !differs(compared)) {
-        sayInstalled(server, compared.disabled === true, gathered, context);
+        sayInstalled(server, compared.disabled === true, prepared, context);
         return { server, exit: 0, faults: [] };
       }
     }
-    const plan = planInstall(gathered.input);
+    const plan = planInstall(prepared.input);
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
     const exit = worst([...faults.map((f): Exit => f.exit), differs(plan) || begins ? 2 : 0]);
-    if (say && exit === 0) sayInstalled(server, plan.disabled === true, gathered, context);
-    else if (say && !differs(plan)) sayNotes(server, gathered, context);
-    else if (say) showDifference(plan, gathered, say.flags, context);
+    if (say && exit === 0) sayInstalled(server, plan.disabled === true, prepared, context);
+    else if (say && !differs(plan)) sayNotes(server, prepared, context);
+    else if (say) showDifference(plan, prepared, say.flags, context);
     if (say) reportFaults(faults, context);
     return { server, exit, plan, faults, ...(notes && { notes }) };
   } catch (error) {

@@ -44,10 +44,10 @@ export async function run(
   };
   try {
     const clients = PLUGIN_CLIENTS.filter((c) => flags.format.includes(c.plugin.name)).map((c) => c.id);
-    const gathered = await preparePlan({ ...asked, clients }, context);
-    const input = inputFrom(gathered, flags, context);
+    const prepared = await preparePlan({ ...asked, clients }, context);
+    const input = inputFrom(prepared, flags, context);
     const plan = planExport(input);
-    if (!flags.json) show(plan, gathered, flags, context);
+    if (!flags.json) show(plan, prepared, flags, context);
     const faults = nothingInstallable(plan);
     if (faults.length > 0) return report('failed', 1, plan, faults);
     if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
@@ -103,9 +103,9 @@ function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context:
   };
 }
 
-function show(plan: ExportPlan, gathered: Prepared, flags: ExportFlags, context: Context): void {
+function show(plan: ExportPlan, prepared: Prepared, flags: ExportFlags, context: Context): void {
   reportFaults(plan.leftOut ?? [], context);
-  context.out(exportText(plan, textContext(gathered, flags, context)));
+  context.out(exportText(plan, textContext(prepared, flags, context)));
 }
 
 /** Converts an export plan to the shape of an install's plan. */

@@ -126,12 +126,12 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     assertOwnFolders(context);
     if (!flags.json && request.mode !== 'lock') reportFaults(inCheckout(context), context);
     const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
-    const gathered = await prepareOrRestore(request, mayAsk, context);
-    const { slug, files } = gathered.input;
-    let input: PlanInput = { ...gathered.input, overlap: await findOverlap(slug, context, files) };
+    const prepared = await prepareOrRestore(request, mayAsk, context);
+    const { slug, files } = prepared.input;
+    let input: PlanInput = { ...prepared.input, overlap: await findOverlap(slug, context, files) };
     for (;;) {
       const plan = planInstall(input);
-      if (!flags.json) showPlan(plan, gathered, flags, context);
+      if (!flags.json) showPlan(plan, prepared, flags, context);
       const faults = [
         ...plan.clients.flatMap((c) => c.fault ?? []),
         ...nothingInstallable(plan),
@@ -148,7 +148,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         return done('unchanged', 0, plan);
       }
       const decided = differs(plan)
-        ? await consent(plan, input, gathered, flags, context)
+        ? await consent(plan, input, prepared, flags, context)
         : { approved: input };
       if (decided instanceof Fault) return done('refused', 3, plan, [decided]);
       if ('again' in decided) {
@@ -165,16 +165,16 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
           );
         continue;
       }
-      const admitted = await admitCalls(decided.approved, gathered, request.allowStart, context);
+      const admitted = await admitCalls(decided.approved, prepared, request.allowStart, context);
       const written = await applyPlan(admitted, context);
-      if (context.scope.shared) await rememberApprovals(gathered.approvals, context);
-      const first = await firstCall(written, gathered, request, context);
+      if (context.scope.shared) await rememberApprovals(prepared.approvals, context);
+      const first = await firstCall(written, prepared, request, context);
       if (!flags.json) {
         // Not needed to show a plan.
         const { installedText } = await import('../text/installed.ts');
         context.err(installedText(written, context));
         const { startTexts } = await import('../text/first-call.ts');
-        for (const text of startTexts(first, written, gathered, context)) context.err(text);
+        for (const text of startTexts(first, written, prepared, context)) context.err(text);
       }
       return { ...done('installed', 0, written), ...(first && { firstCall: maskedCall(first) }) };
     }

@@ -11,12 +11,12 @@ import { shortPath } from './plan-files.ts';
 export function startTexts(
   first: FirstCall | undefined,
   written: Plan,
-  gathered: Prepared,
+  prepared: Prepared,
   context: Context,
 ): string[] {
-  const startMs = first ? (first.nextMs ?? first.ms) : plainStart(written, gathered);
+  const startMs = first ? (first.nextMs ?? first.ms) : plainStart(written, prepared);
   const proposal = written.options.keepWarm === 0 ? keepWarmText(startMs, written.server) : undefined;
-  const texts = [first && firstCallText(first), first && adviceOf(first, gathered, context), proposal];
+  const texts = [first && firstCallText(first), first && adviceOf(first, prepared, context), proposal];
   return texts.filter((text) => text !== undefined);
 }
 

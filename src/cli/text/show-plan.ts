@@ -7,7 +7,7 @@ import { planText } from './plan.ts';
 import { textContext } from './text-context.ts';
 
 /** Prints a plan, and before it the faults of declarations that are left out. */
-export function showPlan(plan: Plan, gathered: Prepared, flags: CommonFlags, context: Context): void {
+export function showPlan(plan: Plan, prepared: Prepared, flags: CommonFlags, context: Context): void {
   for (const fault of plan.leftOut ?? []) reportFaults([fault], context);
-  context.out(planText(plan, textContext(gathered, flags, context)));
+  context.out(planText(plan, textContext(prepared, flags, context)));
 }

@@ -32,12 +32,12 @@ export interface TextContext {
 }
 
 /** Returns the data for a plan's text besides the plan. */
-export function textContext(gathered: Prepared, flags: CommonFlags, context: Context): TextContext {
+export function textContext(prepared: Prepared, flags: CommonFlags, context: Context): TextContext {
   return {
-    ...(gathered.shown !== undefined && { shown: gathered.shown }),
-    startedPerFire: gathered.definition?.transport === 'stdio',
-    ...(gathered.definition && { host: destination(gathered.definition) }),
-    place: placeText(gathered.input.declared, gathered.input.server),
+    ...(prepared.shown !== undefined && { shown: prepared.shown }),
+    startedPerFire: prepared.definition?.transport === 'stdio',
+    ...(prepared.definition && { host: destination(prepared.definition) }),
+    place: placeText(prepared.input.declared, prepared.input.server),
     home: homeFolder(context.env),
     ...(context.scope.root !== undefined && { root: context.scope.root }),
     paths: context.scope.paths,
