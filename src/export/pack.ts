@@ -6,7 +6,7 @@ import { Fault } from '../messages/fault.ts';
 import type { NextStep, Note } from '../messages/notes.ts';
 import { compile } from '../plan/compile/compile.ts';
 import { serversNamed } from '../plan/compile/matcher.ts';
-import type { PlanInput } from '../plan/input.ts';
+import type { PlanInput, ToolAccess } from '../plan/input.ts';
 import { approvalDigest } from '../plan/options.ts';
 import type { Compiled, HookOutcome } from '../plan/types.ts';
 import { toDefinition } from '../servers/definition.ts';
@@ -76,7 +76,7 @@ export function pack(
   const { server, slug, declared, options } = input;
   const { manifest, fields, root, onFailure, elsewhere, nextSteps, ...format } = client.plugin;
   const packedServer = withServer && packServer(server, withServer, client, plugin);
-  const reached = packedServer ?? known(input, client);
+  const access = packedServer ?? known(input, client);
   const selves = [declared.serverName, server].filter((name) => name !== undefined);
   const compiledFor = (alias: string, shimFolder: string, only: readonly string[]): Compiled =>
     compile(declared.declarations, client, {
@@ -89,7 +89,7 @@ export function pack(
       slug,
       options: { ...options, only: [...only] },
       shimFolder,
-      reach: reached.reach,
+      toolAccess: access.toolAccess,
       // Run by `sh`, as in a project, because a downloaded archive loses the executable bit.
       invoke: (path) => ({
         command: `sh ${root}/${path} 2>/dev/null || exit 0`,
@@ -116,7 +116,7 @@ export function pack(
           bySelf.map(({ n }) => String(n)),
         )
       : undefined;
-  remark(main.cells, declared.declarations, reached.notes);
+  remark(main.cells, declared.declarations, access.notes);
   const groups: Record<string, unknown[]> = {};
   for (const { event, group } of [...main.entries, ...(too?.entries ?? [])])
     groups[event] = [...(groups[event] ?? []), group];
@@ -141,17 +141,15 @@ export function pack(
   };
 }
 
-type Reach = PlanInput['toolAccess'];
-
 /**
  * Returns the access without a bundled server: the user's own server of this name, while its definition is the approved
  * one.
  */
 function known(
-  { server, toolAccess: reach, definition }: PackInput,
+  { server, toolAccess, definition }: PackInput,
   client: Client,
-): { reach: Reach; notes: Note[] } {
-  if ('note' in reach) return { reach, notes: [] };
+): { toolAccess: ToolAccess; notes: Note[] } {
+  if ('note' in toolAccess) return { toolAccess, notes: [] };
   const { dialect, files } = client.mcp;
   const user = files.find((f) => f.scope === 'user' && typeof f.in === 'object');
   if (!user || typeof user.in !== 'object') throw new Error(`no user's servers in ${client.id}`);
@@ -162,9 +160,9 @@ function known(
     pointer: [...user.at, server],
   };
   // The definition is unchanged, but the hash is for its place in the user's own file.
-  const hash = definition ? definitionHash(definition, source, dialect) : reach.at.hash;
+  const hash = definition ? definitionHash(definition, source, dialect) : toolAccess.at.hash;
   return {
-    reach: { shown: reach.shown, at: { source, base: user.in, hash, dialect } },
+    toolAccess: { shown: toolAccess.shown, at: { source, base: user.in, hash, dialect } },
     notes: [{ code: 'export.known-server', args: { name: server } }],
   };
 }
@@ -189,7 +187,7 @@ function packServer(server: string, definition: Definition, client: PluginClient
   };
   return {
     alias: pluginAlias(kind, plugin, server),
-    reach: { shown: '', at: { source, hash: definitionHash(written, source, dialect), dialect } },
+    toolAccess: { shown: '', at: { source, hash: definitionHash(written, source, dialect), dialect } },
     notes: [
       { code: 'export.own-server' as const, args: {} },
       ...(variables.length > 0 ? [{ code: 'export.variables' as const, args: { names: variables } }] : []),

@@ -47,7 +47,7 @@ export interface ServerOnClient extends Pick<PlanInput, 'declared' | 'options' |
 /** Returns how declarations are compiled on a client that has the server. Pure. */
 export function lintClient(
   id: ClientId,
-  { declared, options, toolAccess: reach, alias, aliases }: ServerOnClient,
+  { declared, options, toolAccess, alias, aliases }: ServerOnClient,
 ): LintClient {
   const client = clientById(id);
   const { declarations, serverName } = declared;
@@ -63,7 +63,7 @@ export function lintClient(
     options,
     shimFolder: '',
     state: '',
-    reach,
+    toolAccess,
     invoke: (path) => ({ command: path }),
     mark: (key) => key,
     documentTools: [],

@@ -17,7 +17,7 @@ import type { ServerNames } from './compile/matcher.ts';
 import { definitionOn, otherPlaces } from './definitions.ts';
 import { heardNotes } from './heard.ts';
 import { type EditedFile, editHookFiles, programIn } from './hook-file.ts';
-import type { PlanInput } from './input.ts';
+import type { PlanInput, ToolAccess } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries } from './kept-entries.ts';
 import { moveOut, removal } from './leave.ts';
@@ -86,7 +86,7 @@ export function planClient(
       ...(!isPluginScope(scope) && {
         joint: { folder: jointFolder(scope.paths, client.id), scope: scope.name },
       }),
-      reach: reachFrom(folder, input, scope),
+      toolAccess: toolAccessFrom(folder, input, scope),
       invoke: (path) => scope.invoke(path, client),
       mark: (key) => entryMark(slug, digest, client.id, key, scope.shared),
       documentTools: input.documentTools,
@@ -196,9 +196,9 @@ const editedPlace = ({ chosen, before, result }: EditedFile): EditedPlace => ({
 function compileInputsHash(
   servers: ServerNames,
   folder: string,
-  { toolAccess: reach, documentTools }: PlanInput,
+  { toolAccess, documentTools }: PlanInput,
 ): string {
-  const unreached = 'note' in reach ? reach.note.code : null;
+  const unreached = 'note' in toolAccess ? toolAccess.note.code : null;
   return sha256(canonicalJson({ version: VERSION, folder, servers, unreached, documentTools }));
 }
 
@@ -235,19 +235,19 @@ function leftJoint(
     .flatMap((path) => removal(path, files));
 }
 
-function reachFrom(folder: string, input: PlanInput, scope: Scope): PlanInput['toolAccess'] {
-  const { toolAccess: reach } = input;
-  if ('note' in reach) return reach;
+function toolAccessFrom(folder: string, input: PlanInput, scope: Scope): ToolAccess {
+  const { toolAccess } = input;
+  if ('note' in toolAccess) return toolAccess;
   const others = otherPlaces(input);
   // What a lock file gives on its command line is for its project alone.
-  const project = reach.at.folder ?? (scope.shared ? scope.root : undefined);
-  const { source } = reach.at;
+  const project = toolAccess.at.folder ?? (scope.shared ? scope.root : undefined);
+  const { source } = toolAccess.at;
   const at = {
-    ...reach.at,
+    ...toolAccess.at,
     source: { ...source, ...(source.file !== undefined && { file: scope.from(source.file, folder) }) },
     ...(project !== undefined && { folder: scope.from(project, folder) }),
   };
-  return { ...reach, at: { ...at, ...(others && others.length > 0 && { others }) } };
+  return { ...toolAccess, at: { ...at, ...(others && others.length > 0 && { others }) } };
 }
 
 function clientRecord(

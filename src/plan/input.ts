@@ -17,7 +17,7 @@ import type { Gone, Overlap } from './types.ts';
  * `earlierHash`: hash by which an earlier version recorded this definition; `notes`: remarks on how the server is
  * started.
  */
-type ToolAccess =
+export type ToolAccess =
   | {
       at: Omit<FireServer, 'callMs'>;
       shown: string;

@@ -192,12 +192,12 @@ type Approval = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'
 
 /** Returns what the user is asked to approve. A server that can't be reached now keeps its approved definition. */
 function approvalOf(
-  { declared, toolAccess: reach, options }: PlanInput,
+  { declared, toolAccess, options }: PlanInput,
   previous: ServerRecord | undefined,
 ): Approval {
   const definition =
-    'at' in reach
-      ? { source: reach.at.source, hash: reach.at.hash, shown: reach.shown }
+    'at' in toolAccess
+      ? { source: toolAccess.at.source, hash: toolAccess.at.hash, shown: toolAccess.shown }
       : previous?.definition;
   return {
     declarationsHash: declarationsHash(declared.declarations),

@@ -10,7 +10,7 @@ export interface Share {
   acts: WantedEntry[];
 }
 
-interface View {
+interface HookFileAccess {
   read: (path: string) => string | null;
   ours: (sign: string) => string | undefined;
 }
@@ -22,9 +22,9 @@ interface View {
 export function sharesOf(
   places: readonly HookFilePath[],
   entries: readonly WantedEntry[],
-  view: View,
+  access: HookFileAccess,
 ): Share[] {
-  const read = active(places, view).map((place) => ({ place, events: eventsIn(place, view) }));
+  const read = active(places, access).map((place) => ({ place, events: eventsIn(place, access) }));
   const last = read.at(-1);
   const homes = new Map(
     entries.map((entry) => [entry, read.find(({ events }) => events.has(entry.event)) ?? last] as const),
@@ -49,14 +49,14 @@ export function sharesOf(
 export function memoryOfCopies(
   place: HookFilePath,
   places: readonly HookFilePath[],
-  view: View,
+  access: HookFileAccess,
   memory: FileMemory | undefined,
 ): FileMemory | undefined {
-  const all = active(places, view);
+  const all = active(places, access);
   const later = all.slice(all.findIndex(({ file }) => file === place.file) + 1);
   if (later.length === 0) return memory;
-  const others = later.map((file) => eventsIn(file, view));
-  const alone = [...eventsIn(place, view)].filter(
+  const others = later.map((file) => eventsIn(file, access));
+  const alone = [...eventsIn(place, access)].filter(
     ([event, { ours, foreign }]) =>
       ours.length > 0 && foreign === 0 && !others.some((file) => file.get(event)?.foreign),
   );
@@ -66,7 +66,7 @@ export function memoryOfCopies(
 }
 
 /** Returns the files that the client reads. */
-function active(places: readonly HookFilePath[], { read }: View): HookFilePath[] {
+function active(places: readonly HookFilePath[], { read }: HookFileAccess): HookFilePath[] {
   return places.filter(({ ifAbsent }, i) => !ifAbsent || read(places[i - 1]?.file ?? '') === null);
 }
 
@@ -78,7 +78,7 @@ interface EventHooks {
 }
 
 /** Returns the events of a file, those with an empty list too. Faults as `readHooks`. */
-function eventsIn(place: HookFilePath, { read, ours }: View): Map<string, EventHooks> {
+function eventsIn(place: HookFilePath, { read, ours }: HookFileAccess): Map<string, EventHooks> {
   const state = { ...place, text: read(place.file), memory: undefined };
   const events = new Map(eventNames(state).map((name) => [name, { ours: [] as string[], foreign: 0 }]));
   for (const { event, group, ours: mine } of readHooks(state, ours)) {

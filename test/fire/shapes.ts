@@ -16,7 +16,7 @@ export function shapeOf(client: string, native?: string): PayloadShape {
     slug: 'mem',
     options: { ...DEFAULT_OPTIONS, sessionEnd: 'defer' },
     shimFolder: '/shims',
-    reach: { note: { code: 'unsupported.no-definition', args: {} } },
+    toolAccess: { note: { code: 'unsupported.no-definition', args: {} } },
     invoke: (path) => ({ command: path }),
     mark: (key) => key,
     documentTools: [],

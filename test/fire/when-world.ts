@@ -55,7 +55,7 @@ export function installed(
     options: { ...DEFAULT_OPTIONS, ...options },
     shimFolder: '',
     state: w.state,
-    reach: { at: server_at },
+    toolAccess: { at: server_at },
     invoke: (path) => ({ command: path }),
     mark: (key) => key,
     documentTools: [],

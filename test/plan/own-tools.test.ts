@@ -21,7 +21,7 @@ function hearing(id: string, declaration: object, servers: ServerNames) {
       slug: 'mem',
       options: DEFAULT_OPTIONS,
       shimFolder: '/shims',
-      reach: { note: { code: 'unsupported.no-definition', args: {} } },
+      toolAccess: { note: { code: 'unsupported.no-definition', args: {} } },
       invoke: (path) => ({ command: path }),
       mark: (key) => key,
       documentTools: [],

@@ -131,7 +131,7 @@ function lintFile(request: Request, context: Context): LintResult {
 
 async function lintServer(request: Request, context: Context): Promise<LintResult> {
   const { input, tools, definition, unchecked = [] } = await preparePlan(request, context);
-  const { declared, options, toolAccess: reach, leftOut = [] } = input;
+  const { declared, options, toolAccess, leftOut = [] } = input;
   const { declarations, from, serverName } = declared;
   if (declarations.length === 0 && leftOut.length === 0)
     throw new Fault('server.no-hooks', { name: request.server, server: serverName ?? '' }, {}, 4);
@@ -139,7 +139,7 @@ async function lintServer(request: Request, context: Context): Promise<LintResul
   const clients = lintClients(request, (id) => ({
     declared,
     options,
-    toolAccess: reach,
+    toolAccess,
     alias: input.aliasOn[id] ?? input.server,
     aliases: input.aliases[id] ?? [],
   }));

@@ -61,7 +61,7 @@ function compileOne(
   client: Client,
   context: CompileContext,
 ): { cell: HookOutcome; wiring: readonly Wiring[]; part?: ShimHook; notesCalls?: ShimHook } {
-  const { options, reach } = context;
+  const { options, toolAccess } = context;
   const { event } = declaration;
   const wired = client.events[event];
   const notes: Note[] = [];
@@ -86,7 +86,8 @@ function compileOne(
     return none('skipped', { code: 'skipped.post-request', args: {} });
   const compiled = compileWhen(declaration, client, context.servers);
   if (compiled.never) return none('unsupported', { code: compiled.never.note, args: compiled.never.args });
-  if (declaration.context_tool !== undefined && 'note' in reach) return none('unsupported', reach.note);
+  if (declaration.context_tool !== undefined && 'note' in toolAccess)
+    return none('unsupported', toolAccess.note);
 
   if (wired.note) notes.push(typeof wired.note === 'string' ? { code: wired.note, args: {} } : wired.note);
   notes.push(...compiled.notes);

@@ -64,9 +64,9 @@ export function shimFor(
     payload: payloadShape(client, native, context.servers, asks),
     hooks,
     ...(calls &&
-      'at' in context.reach && {
+      'at' in context.toolAccess && {
         server_at: {
-          ...context.reach.at,
+          ...context.toolAccess.at,
           callMs: Math.min(deadlines.callMs, watchdog * 800),
           ...(keepWarm > 0 && {
             keep: { ms: keepWarm * 60_000, omit: PER_SESSION, omitPaths: PER_SESSION_PATHS },

@@ -24,7 +24,7 @@ export interface CompileContext {
   /** The shims print nothing where the user's own install of the server prints the hooks. */
   yields?: true;
   /** How a shim reaches the server, or a note why no shim can. */
-  reach: { at: Omit<FireServer, 'callMs'> } | { note: Note };
+  toolAccess: { at: Omit<FireServer, 'callMs'> } | { note: Note };
   /** Returns how the client starts a hook script. */
   invoke: (shimPath: string) => Invocation;
   /** Returns the mark that identifies an entry without a command. */
