@@ -38,8 +38,8 @@ export function ourHandlers(
   ours: EntryRequest['ours'],
 ): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
-    const sign = typeof h === 'object' && h !== null ? signOf(h as HookHandler) : undefined;
-    const key = sign === undefined ? undefined : ours(sign);
+    const signature = typeof h === 'object' && h !== null ? signatureOf(h as HookHandler) : undefined;
+    const key = signature === undefined ? undefined : ours(signature);
     return key === undefined ? [] : [{ key, handler }];
   });
 }
@@ -51,10 +51,10 @@ interface Signed {
 }
 
 /**
- * Returns the sign by which a handler is recognised as ours: its command with arguments, or the mark of a handler
+ * Returns the signature by which a handler is recognised as ours: its command with arguments, or the mark of a handler
  * without a command.
  */
-export function signOf({ command, args, 'x-mcphooks': mark }: Signed): string | undefined {
+export function signatureOf({ command, args, 'x-mcphooks': mark }: Signed): string | undefined {
   const words = [command, ...(Array.isArray(args) ? args : [])];
   if (words.every((word) => typeof word === 'string')) return words.join('\0');
   return typeof mark === 'string' ? mark : undefined;
@@ -119,7 +119,7 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
     remaining.splice(remaining.indexOf(s), 1);
     const handler = entry.group.hooks[0] as HookHandler;
     if (isAsWanted(s, entry.group)) note(entry.key, 'unchanged');
-    else if (signOf(s.value) === signOf(handler) && edited(s)) note(entry.key, 'kept-edited');
+    else if (signatureOf(s.value) === signatureOf(handler) && edited(s)) note(entry.key, 'kept-edited');
     else {
       note(entry.key, 'replaced');
       if (s.alone) edits.push({ kind: 'set', event, index: s.index, group: entry.group });

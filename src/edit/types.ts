@@ -37,8 +37,8 @@ export interface ReconcileRequest extends HookFileState {
   accepts: FileRules;
   /** Our entries of this server that the file should contain, in order; empty: uninstall. */
   wanted: readonly WantedEntry[];
-  /** Returns the key of an entry when mcphooks wrote its `sign` (`signOf`) for this very server, else undefined. */
-  ours: (sign: string) => string | undefined;
+  /** Returns the key of an entry whose `signature` (`signatureOf`) mcphooks wrote for this very server, else undefined. */
+  ours: (signature: string) => string | undefined;
   /** Returns the group last written for `event` and `key`; undefined when the record is lost. */
   written: (event: string, key: string) => HookGroup | undefined;
   /** Entries that the user edited are removed, too. */

@@ -1,7 +1,7 @@
+import { approvedLaunch } from './approved-launch.ts';
 import { callsTo, type OpenServer } from './calls.ts';
 import type { LocalFireData } from './machine.ts';
 import { type FireProgram, openConnection } from './open-connection.ts';
-import { reach } from './reach.ts';
 
 export { masked } from './calls.ts';
 export { openKept } from './warm-open.ts';
@@ -15,7 +15,7 @@ export const openServer = (
   leftMs: number,
 ): OpenServer =>
   callsTo(data, leftMs, async (_, reached) => {
-    const found = reach(data, startFolder, hookEnv);
+    const found = approvedLaunch(data, startFolder, hookEnv);
     if ('incident' in found) return found;
     reached(found);
     return openConnection(found, { runtime, state: data.state });

@@ -1,10 +1,10 @@
 import { maskText, redact } from '../servers/secrets.ts';
 import { joined } from './answer.ts';
+import type { ApprovedLaunch } from './approved-launch.ts';
 import { cutWithin } from './cut.ts';
 import type { CallResult, CallTool, Failure, ToolText } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
 import type { Connection, GivenUp } from './mcp-rpc.ts';
-import type { Reached } from './reach.ts';
 import { slot } from './slots.ts';
 import { answerOf } from './tool-text.ts';
 
@@ -15,7 +15,7 @@ export interface OpenServer {
 }
 
 /** Takes note of what a checked definition leads to, before that is started. */
-export type OnReached = (found: Pick<Reached, 'run' | 'secrets'>) => void;
+export type OnReached = (found: Pick<ApprovedLaunch, 'run' | 'secrets'>) => void;
 
 /** Reaches a server and connects to it; `deadline`: of all calls of the fire, by `Date.now`. */
 type Open = (deadline: number, reached: OnReached) => Promise<Connection | Failure>;
@@ -34,7 +34,7 @@ export function callsTo(data: LocalFireData, leftMs: number, open: Open): OpenSe
   const deadline = Date.now() + leftMs;
   let opened: Promise<Connection | Failure> | undefined;
   let connection: Connection | undefined;
-  let run: Reached['run'];
+  let run: ApprovedLaunch['run'];
   let secrets: string[] = [];
   /** Release functions of the calls under way. A call past its deadline is not awaited. */
   const releases = new Set<() => void>();

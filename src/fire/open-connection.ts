@@ -1,9 +1,9 @@
 import type { Install } from '../servers/install-lock.ts';
+import type { ApprovedLaunch } from './approved-launch.ts';
 import type { Failure } from './firing.ts';
 import { overHttp } from './mcp-http.ts';
 import { type Connection, connect } from './mcp-rpc.ts';
 import { overStdio } from './mcp-stdio.ts';
-import type { Reached } from './reach.ts';
 import { startByRunner } from './runner.ts';
 
 /** The program of a fire: the folder of the runtime, and the hook script. */
@@ -14,7 +14,7 @@ export interface FireProgram {
 
 /** Starts or reaches a server. */
 export async function openConnection(
-  { to, run }: Reached,
+  { to, run }: ApprovedLaunch,
   place: { runtime: string; state: string },
 ): Promise<Connection | Failure> {
   if ('url' in to) return connect((listener) => overHttp(to, listener));

@@ -1,8 +1,8 @@
+import { approvedLaunch } from './approved-launch.ts';
 import type { OnReached } from './calls.ts';
 import type { Failure } from './firing.ts';
 import type { Connection } from './mcp-rpc.ts';
 import { type FireProgram, openConnection } from './open-connection.ts';
-import { reach } from './reach.ts';
 import {
   endKept,
   idOf,
@@ -38,7 +38,7 @@ export async function openKept(
   { data, startFolder, hookEnv, hint, ...program }: Asked,
   { deadline, reached, talkTo, withFallback }: How,
 ): Promise<Connection | Failure> {
-  const found = reach(data, startFolder, hookEnv);
+  const found = approvedLaunch(data, startFolder, hookEnv);
   if ('incident' in found) return found;
   reached(found);
   const { to, run } = found;

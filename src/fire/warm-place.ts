@@ -4,10 +4,10 @@ import { slashed, spelling } from '../base/paths.ts';
 import { isGone, processState } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
+import type { ApprovedLaunch, ReachData } from './approved-launch.ts';
 import { quietly } from './files.ts';
 import type { KeepRunning } from './format.ts';
 import { hashOf } from './own-folders.ts';
-import type { ReachData, Reached } from './reach.ts';
 
 /** Most servers that are kept running at a time; the oldest gives way. */
 export const MOST_KEPT = 8;
@@ -19,7 +19,7 @@ const LONGEST_ADDRESS = 100;
 const OF_SHELL = ['_', 'OLDPWD', 'SHLVL', 'MCPHOOKS_SERVER'];
 
 /** What to start, as `launch` makes it. */
-export type ServerStart = Extract<Reached['to'], { command: string }>;
+export type ServerStart = Extract<ApprovedLaunch['to'], { command: string }>;
 
 /**
  * A server that is kept running, in `<state>/warm/<id>.json` (mode 0600): written by its keeper (warm-keeper.ts), the
@@ -64,7 +64,7 @@ export function addressOf(
 
 /** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
 export function lasting(
-  { to, own }: Pick<Reached, 'own'> & { to: ServerStart },
+  { to, own }: Pick<ApprovedLaunch, 'own'> & { to: ServerStart },
   { omit, omitPaths = [] }: KeepRunning,
 ): ServerStart {
   const left = new Set([...OF_SHELL, ...omit].filter((name) => !own.includes(name)));

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import type { ReachData } from './approved-launch.ts';
 import { hmac } from './hmac.ts';
 import { LARGEST_ANSWER } from './mcp-rpc.ts';
-import type { ReachData } from './reach.ts';
 
 /** Most bytes of one line between a fire and a keeper: an answer with its frame, in letters of up to three bytes. */
 const LONGEST_LINE = 4 * LARGEST_ANSWER;

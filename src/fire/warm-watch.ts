@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ownPaths } from '../base/paths.ts';
+import { type ApprovedLaunch, approvedLaunch } from './approved-launch.ts';
 import { statOf } from './files.ts';
-import { type Reached, reach } from './reach.ts';
 import { idOf, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
 import type { WarmJob } from './warm-start.ts';
 
@@ -11,8 +11,11 @@ type Asked = Pick<WarmJob, 'data' | 'startFolder' | 'hookEnv'>;
 /**
  * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.
  */
-export function reachKept({ data, startFolder, hookEnv }: Asked, { id, run }: WarmJob): Reached | undefined {
-  const found = reach(data, startFolder, hookEnv);
+export function reachKept(
+  { data, startFolder, hookEnv }: Asked,
+  { id, run }: WarmJob,
+): ApprovedLaunch | undefined {
+  const found = approvedLaunch(data, startFolder, hookEnv);
   const keep = data.server_at?.keep;
   if ('incident' in found || !keep || !('command' in found.to)) return undefined;
   const same = idOf(data.server, lasting({ ...found, to: found.to }, keep)) === id;
@@ -26,7 +29,7 @@ export function reachKept({ data, startFolder, hookEnv }: Asked, { id, run }: Wa
  */
 export function watchFor(job: WarmJob, kept: KeptServer): { stands: () => boolean; inPlace: () => boolean } {
   const { folder, id, start, data, hookEnv, shim, runtime } = job;
-  const signature = (paths: readonly string[]): string =>
+  const fileStates = (paths: readonly string[]): string =>
     paths
       .map((path) => {
         const stat = statOf(path);
@@ -43,16 +46,16 @@ export function watchFor(job: WarmJob, kept: KeptServer): { stands: () => boolea
     ...[server_at, ...(server_at?.others ?? [])].flatMap((at) => at?.source.file ?? []),
     join(data.state, 'record.json'),
   ];
-  const before = signature(ours);
-  let seen = signature(definitions);
+  const before = fileStates(ours);
+  let seen = fileStates(definitions);
   const place = placeOf(start.cwd);
   const inPlace = (): boolean => place !== undefined && placeOf(start.cwd) === place;
   const stands = (): boolean => {
     if (readKept(keptFile(folder, id))?.secret !== kept.secret) return false;
-    if (!inPlace() || signature(ours) !== before || markers.some((file) => existsSync(file))) return false;
+    if (!inPlace() || fileStates(ours) !== before || markers.some((file) => existsSync(file))) return false;
     // Hooks that were removed while the keeper was started.
     if (!existsSync(`${shim}.json`)) return false;
-    const found = signature(definitions);
+    const found = fileStates(definitions);
     if (found === seen) return true;
     seen = found;
     return reachKept(job, job) !== undefined;

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { readText } from '../base/read-file.ts';
+import type { ReachData } from './approved-launch.ts';
 import { callsTo, NotOpened, type OpenServer } from './calls.ts';
 import type { Failure } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
 import { type Connection, Refused } from './mcp-rpc.ts';
 import type { FireProgram } from './open-connection.ts';
-import type { ReachData } from './reach.ts';
 import {
   endKept,
   hintFile,

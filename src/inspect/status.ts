@@ -140,8 +140,8 @@ function sharedEntries(
   const written = (event: string, key: string) =>
     entries.find((e) => e.event === event && e.key === key)?.group;
   const isListed = (native: string): boolean => entries.some(({ key }) => key === native);
-  const ours = (sign: string): string | undefined =>
-    ownShim(sign, input.slug, client.id, input.scope, isListed);
+  const ours = (signature: string): string | undefined =>
+    ownShim(signature, input.slug, client.id, input.scope, isListed);
   const found = sharesIn(client, input, entries).flatMap(({ place, acts }) => {
     const bytes = input.files.read(place.file);
     const text = bytes === null ? null : decode(bytes, place.file);

@@ -98,10 +98,10 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
 }
 
 /** Returns the servers that an entry for all servers serves; a name of no server when its script has none. */
-function jointSlugs(sign: string, { path }: HookFile, id: ClientId, surface: MachineView): string[] {
+function jointSlugs(signature: string, { path }: HookFile, id: ClientId, surface: MachineView): string[] {
   const project = clientById(id).hooks.project.find((place) => endsWithSteps(path, place.path));
   const root = path.slice(0, -1 - (project?.path.length ?? 0));
-  const started = shimPath(sign) ?? join(root, SHARED_JOINT.exec(sign)?.[0] ?? '');
+  const started = shimPath(signature) ?? join(root, SHARED_JOINT.exec(signature)?.[0] ?? '');
   // On Windows the file that is started has an ending, the folder of the servers has none.
   const slugs = membersOf(jointFile(started)?.script ?? started, surface);
   return slugs.length > 0 ? slugs : ['joint'];
@@ -117,11 +117,11 @@ export function shimsIn(
 ): { slug: string; shared: boolean }[] {
   const { path } = place;
   const found = new Map<string, { slug: string; shared: boolean }>();
-  const ours = (sign: string): string | undefined => {
-    const shim = shimOf(sign);
+  const ours = (signature: string): string | undefined => {
+    const shim = shimOf(signature);
     if (shim?.client !== client) return undefined;
     const { shared } = shim;
-    const slugs = shim.joint ? jointSlugs(sign, place, client, surface) : [shim.slug];
+    const slugs = shim.joint ? jointSlugs(signature, place, client, surface) : [shim.slug];
     for (const slug of slugs) found.set(`${shared} ${slug}`, { slug, shared });
     return undefined;
   };

@@ -3,7 +3,7 @@ import { type Files, namesIn } from '../base/files.ts';
 import { type Env, ownPaths } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import { clientFolder, nativeEvent } from '../clients/index.ts';
-import { signOf } from '../edit/decide.ts';
+import { signatureOf } from '../edit/decide.ts';
 import { readHooks } from '../edit/read.ts';
 import type { WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
@@ -102,7 +102,7 @@ function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], { 
     if (bytes === null) return [];
     return readHooks({ ...place, text: decode(bytes, place.file), memory: undefined })
       .filter(({ event }) => events.includes(event))
-      .flatMap(({ group }) => group.hooks.map((handler) => shimOf(signOf(handler) ?? '') !== undefined));
+      .flatMap(({ group }) => group.hooks.map((handler) => shimOf(signatureOf(handler) ?? '') !== undefined));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return [];

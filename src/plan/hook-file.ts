@@ -97,7 +97,7 @@ const viewOf = (
   { scope, slug, files }: Pick<EditInput, 'scope' | 'slug' | 'files'>,
 ): Parameters<typeof sharesOf>[2] => ({
   read: (path) => textOf(path, files),
-  ours: (sign) => ownShim(sign, slug, client.id, scope, () => true),
+  ours: (signature) => ownShim(signature, slug, client.id, scope, () => true),
 });
 
 function textOf(path: string, files: Files): string | null {

@@ -1,4 +1,4 @@
-import { signOf } from '../edit/decide.ts';
+import { signatureOf } from '../edit/decide.ts';
 import { shimOf } from '../shims/command.ts';
 import { jointFile } from '../shims/joint.ts';
 import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
@@ -9,7 +9,7 @@ type RecordedEntry = ClientRecord['entries'][number];
 /** True for an entry that serves all servers of its scope. */
 export function isJoint({ group }: Pick<RecordedEntry, 'group'>): boolean {
   const [handler] = group.hooks;
-  return handler !== undefined && shimOf(signOf(handler) ?? '')?.joint === true;
+  return handler !== undefined && shimOf(signatureOf(handler) ?? '')?.joint === true;
 }
 
 /** Returns the other servers' records of a client that list entries which serve all servers. */

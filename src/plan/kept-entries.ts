@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { canonicalJson } from '../declarations/canonical-json.ts';
-import { signOf } from '../edit/decide.ts';
+import { signatureOf } from '../edit/decide.ts';
 import type { WantedEntry } from '../edit/types.ts';
 import type { FireData } from '../fire/format.ts';
 import { shimOf } from '../shims/command.ts';
@@ -29,7 +29,7 @@ export function keptEntries(
 }
 
 const isOutdated = ({ group }: WantedEntry): boolean =>
-  group.hooks.some((handler) => shimOf(signOf(handler) ?? '')?.outdated === true);
+  group.hooks.some((handler) => shimOf(signatureOf(handler) ?? '')?.outdated === true);
 
 /** Steps that print or defer a text; the last two are names of earlier versions. */
 const PRINTING_STEPS: readonly string[] = ['emit', 'defer', 'give', 'keep'];

@@ -12,7 +12,7 @@ export interface Share {
 
 interface HookFileAccess {
   read: (path: string) => string | null;
-  ours: (sign: string) => string | undefined;
+  ours: (signature: string) => string | undefined;
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { Client } from '../clients/client.ts';
 import type { Invocation, PosixForm, WindowsForm } from '../clients/hook-config.ts';
 import { CLIENTS } from '../clients/index.ts';
-import { signOf } from '../edit/decide.ts';
+import { signatureOf } from '../edit/decide.ts';
 import { shellQuote, shellUnquote } from './script.ts';
 
 interface Form {
   /** Returns the invocation of these words: a program and its arguments. */
   invoke: (words: readonly string[]) => Invocation;
-  /** Returns the last word, unquoted, from the sign of an entry in this form. */
-  lastWord: (sign: string) => string | undefined;
+  /** Returns the last word, unquoted, from the signature of an entry in this form. */
+  lastWord: (signature: string) => string | undefined;
   /** Characters that quoting in this form can't protect. */
   forbidden: RegExp;
 }
@@ -45,13 +45,13 @@ const FORMS: Record<PosixForm | WindowsForm, Form> = {
   },
   file: {
     invoke: ([shim = '']) => ({ command: '/bin/sh', args: [shim] }),
-    lastWord: (sign) => /^\/bin\/sh\0(\/[^\0]*)$/.exec(sign)?.[1],
+    lastWord: (signature) => /^\/bin\/sh\0(\/[^\0]*)$/.exec(signature)?.[1],
     forbidden: /\0/,
   },
   exec: {
     invoke: ([node = '', shim = '']) => ({ command: node, args: ['-e', QUIETLY, shim] }),
-    lastWord: (sign) => {
-      const [node = '', shim] = sign.split(`\0-e\0${QUIETLY}\0`);
+    lastWord: (signature) => {
+      const [node = '', shim] = signature.split(`\0-e\0${QUIETLY}\0`);
       return /^(?:[A-Za-z]:|\\)[\\/][^\0]*$/.test(node) ? shim : undefined;
     },
     forbidden: /\0/,
@@ -158,8 +158,8 @@ const SHARED = /\.mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:
 /** Path of such a script in a project, as its command names it. */
 export const SHARED_JOINT = /\.mcphooks\/joint\/()([^/]+)\/([A-Za-z]+)/;
 
-/** The owner of an entry, read from its sign. */
-interface ShimSign {
+/** The owner of an entry, read from its signature. */
+interface EntryOwner {
   slug: string;
   client: string;
   key: string;
@@ -171,55 +171,55 @@ interface ShimSign {
   outdated?: true;
 }
 
-/** Cache by sign: the plan of each server asks about all entries in a file. */
-const known = new Map<string, ShimSign | undefined>();
+/** Cache by signature: the plan of each server asks about all entries in a file. */
+const known = new Map<string, EntryOwner | undefined>();
 
 /**
- * Returns the owner of an entry by its sign (a command or a mark), with any digest; undefined when the entry isn't
+ * Returns the owner of an entry by its signature (a command or a mark), with any digest; undefined when the entry isn't
  * ours.
  */
-export function shimOf(sign: string): ShimSign | undefined {
-  if (!known.has(sign)) known.set(sign, machineShim(sign) ?? sharedShim(sign));
-  return known.get(sign);
+export function shimOf(signature: string): EntryOwner | undefined {
+  if (!known.has(signature)) known.set(signature, machineShim(signature) ?? sharedShim(signature));
+  return known.get(signature);
 }
 
 /** A command in a project's files is ours only when this or an earlier version would write exactly this command. */
-function sharedShim(sign: string): ShimSign | undefined {
-  const [path, slug, id, key] = SHARED.exec(sign) ?? SHARED_JOINT.exec(sign) ?? [];
+function sharedShim(signature: string): EntryOwner | undefined {
+  const [path, slug, id, key] = SHARED.exec(signature) ?? SHARED_JOINT.exec(signature) ?? [];
   const client = CLIENTS.find((c) => c.id === id);
   if (path === undefined || slug === undefined || key === undefined || !client) return undefined;
   const { inProject, inProjectBefore = [] } = client.hooks;
   const shim = { slug, client: client.id, key, shared: true, ...(slug === '' && { joint: true as const }) };
-  if (sign === `/${path}` || sign === signOf(inProject(path))) return shim;
-  return inProjectBefore.some((before) => sign === signOf(before(path)))
+  if (signature === `/${path}` || signature === signatureOf(inProject(path))) return shim;
+  return inProjectBefore.some((before) => signature === signatureOf(before(path)))
     ? { ...shim, outdated: true }
     : undefined;
 }
 
-/** Returns all that an entry of ours in a project's files has to start its script, by its sign. */
-export function sharedInvocation(sign: string): Invocation | undefined {
-  const [path] = SHARED.exec(sign) ?? SHARED_JOINT.exec(sign) ?? [];
-  const client = CLIENTS.find(({ id }) => id === shimOf(sign)?.client);
+/** Returns all that an entry of ours in a project's files has to start its script, by its signature. */
+export function sharedInvocation(signature: string): Invocation | undefined {
+  const [path] = SHARED.exec(signature) ?? SHARED_JOINT.exec(signature) ?? [];
+  const client = CLIENTS.find(({ id }) => id === shimOf(signature)?.client);
   return path === undefined ? undefined : client?.hooks.inProject(path);
 }
 
-/** Returns the path of the hook script in the sign of an entry on one machine. */
-export function shimPath(sign: string): string | undefined {
+/** Returns the path of the hook script in the signature of an entry on one machine. */
+export function shimPath(signature: string): string | undefined {
   return Object.values(FORMS)
-    .map((form) => form.lastWord(sign))
+    .map((form) => form.lastWord(signature))
     .find((word) => word !== undefined);
 }
 
 /** Returns the node that an entry of ours starts itself, as on Windows; elsewhere its script does. */
-export function nodeIn(sign: string): string | undefined {
-  if (shimPath(sign) === undefined) return undefined;
+export function nodeIn(signature: string): string | undefined {
+  if (shimPath(signature) === undefined) return undefined;
   const [, exec, cmd, line] =
-    /^(?:([^\0]+)\0-e\0|"([^"]*)" "|(?:try \{ )?& '((?:[^']|'')*)' )/.exec(sign) ?? [];
+    /^(?:([^\0]+)\0-e\0|"([^"]*)" "|(?:try \{ )?& '((?:[^']|'')*)' )/.exec(signature) ?? [];
   return exec ?? cmd ?? line?.replace(/(['\u2018-\u201b])\1/g, '$1');
 }
 
-function machineShim(sign: string): ShimSign | undefined {
-  const path = shimPath(sign) ?? (sign.startsWith('/mcphooks/') ? sign : '');
+function machineShim(signature: string): EntryOwner | undefined {
+  const path = shimPath(signature) ?? (signature.startsWith('/mcphooks/') ? signature : '');
   const [, id, native] = JOINT.exec(path) ?? [];
   if (id !== undefined && native !== undefined)
     return { slug: '', client: id, key: native, shared: false, joint: true };
@@ -230,17 +230,17 @@ function machineShim(sign: string): ShimSign | undefined {
 }
 
 /**
- * Returns the entry's key when `sign` belongs to this server, client and scope. `joint`: true for a native event whose
- * entry for all servers counts as this server's.
+ * Returns the entry's key when `signature` belongs to this server, client and scope. `joint`: true for a native event
+ * whose entry for all servers counts as this server's.
  */
 export function ownShim(
-  sign: string,
+  signature: string,
   slug: string,
   client: string,
   scope: { shared: boolean },
   joint: (native: string) => boolean = () => false,
 ): string | undefined {
-  const shim = shimOf(sign);
+  const shim = shimOf(signature);
   if (shim?.client !== client || shim.shared !== scope.shared) return undefined;
   return (shim.joint ? joint(shim.key) : shim.slug === slug) ? shim.key : undefined;
 }

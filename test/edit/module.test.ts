@@ -20,7 +20,7 @@ const entry = (event: string, digest = 'd1'): WantedEntry => ({
   key: event,
   group: { hooks: [{ type: 'command', command: `run ${digest}/${event}` }] },
 });
-const ours = (sign: string) => /^run [^/]+\/(.+)$/.exec(sign)?.[1];
+const ours = (signature: string) => /^run [^/]+\/(.+)$/.exec(signature)?.[1];
 
 function run(
   state: { text: string | null; memory?: FileMemory | undefined },

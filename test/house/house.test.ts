@@ -122,7 +122,7 @@ function takenBy(file: string, text: string): string[] {
   };
   const named = [...text.matchAll(/\b(?:im|ex)port (?:type )?\{([^}]*)\} from '(\.[^']+)'/g)];
   const whole = [...text.matchAll(/\b(?:import \* as (\w+)|export \*) from '(\.[^']+)'/g)];
-  // What is taken of a module that is imported when it is needed follows in many ways; of a command's module, by its row.
+  // Names are taken of a module that `import()` loads in many ways; of a command's module, by its row.
   const lazy = [...text.matchAll(/(load: \(\) => )?\bimport\('(\.[^']+)'\)/g)];
   const words = [...new Set(text.match(/\w+/g))];
   return [

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { clientById } from '../../src/clients/index.ts';
-import { signOf } from '../../src/edit/decide.ts';
+import { signatureOf } from '../../src/edit/decide.ts';
 import {
   holdsEntries,
   holdsJoint,
@@ -110,7 +110,10 @@ describe('the command of an entry', () => {
       windows: { form: 'exec' as const, project: 'never' as const },
     };
     const { command, args } = shimInvocation(path, { ...claude, hooks }, system);
-    expect(shimOf(signOf({ command, args }) ?? '')).toMatchObject({ slug: 'memo', key: 'PostToolUse-2' });
+    expect(shimOf(signatureOf({ command, args }) ?? '')).toMatchObject({
+      slug: 'memo',
+      key: 'PostToolUse-2',
+    });
     const ran = form === 'exec' ? spawnSync(process.execPath, args) : spawnSync('sh', ['-c', command]);
     expect([ran.status, String(ran.stdout), String(ran.stderr)]).toEqual([0, '', '']);
     if (form === 'exec') return;
@@ -129,7 +132,7 @@ describe('the command of an entry', () => {
       ['C:\\Users\\Zoë X', '\\', clientById('droid'), windows],
       ['C:\\Users\\O\u2019Neil', '\\', gemini, windows],
     ] as const) {
-      const command = signOf(shimInvocation(tail(folder, separator), client, system)) ?? '';
+      const command = signatureOf(shimInvocation(tail(folder, separator), client, system)) ?? '';
       expect(shimOf(command)).toEqual({
         slug: 'memo',
         client: 'claude-code',

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { programOnPath } from '../../src/base/program.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
-import { signOf } from '../../src/edit/decide.ts';
+import { signatureOf } from '../../src/edit/decide.ts';
 import { findNodes, node } from '../../src/inspect/doctor/node.ts';
 import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { settingsPath } from '../../src/inspect/settings.ts';
@@ -51,7 +51,7 @@ describe('a plan for Windows', () => {
       expect(line).toContain('node.exe');
       expect(line).toContain('.cjs');
       expect(line).not.toContain('/bin/sh');
-      for (const handler of group.hooks) expect(nodeIn(signOf(handler) ?? '')).toBe(system.node);
+      for (const handler of group.hooks) expect(nodeIn(signatureOf(handler) ?? '')).toBe(system.node);
     }
   });
 

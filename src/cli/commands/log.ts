@@ -59,7 +59,7 @@ export async function run(
   let seen = '';
   for (;;) {
     await wait(LOOK_MS);
-    const now = sign(file);
+    const now = fileState(file);
     if (now === seen) continue;
     seen = now;
     read().forEach(print);
@@ -67,7 +67,7 @@ export async function run(
 }
 
 /** Returns what changes when something is added to a file. */
-function sign(file: string): string {
+function fileState(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   return `${stat?.ino} ${stat?.size}`;
 }

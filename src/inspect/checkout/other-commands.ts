@@ -4,7 +4,7 @@ import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
 import { existingFiles, isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
-import { signOf } from '../../edit/decide.ts';
+import { signatureOf } from '../../edit/decide.ts';
 import { Fault } from '../../messages/fault.ts';
 import { parseConfig } from '../../servers/definition.ts';
 import { sharedInvocation, shimOf, shimPath } from '../../shims/command.ts';
@@ -24,7 +24,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
       .flatMap((place) => existingFiles(place, view))
       .flatMap((place) => {
         const { file } = place;
-        const commands = commandsOfOurs(place, view, (sign) => isEntry(sign, client, file, at));
+        const commands = commandsOfOurs(place, view, (signature) => isEntry(signature, client, file, at));
         if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
         return commands.map((command) => new Fault('project.other-command', { command }, { file }, 2));
       }),
@@ -33,12 +33,12 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
 
 /**
  * Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true; of a program with
- * arguments its sign. `too-deep`: the file is nested too deeply to be searched.
+ * arguments its signature. `too-deep`: the file is nested too deeply to be searched.
  */
 export function commandsOfOurs(
   place: HookFile & { file: string },
   view: MachineView,
-  isEntry: (sign: string) => boolean = () => false,
+  isEntry: (signature: string) => boolean = () => false,
 ): string[] | 'too-deep' {
   const found = new Set<string>();
   const hooks = hooksOf(place.file, place, view);
@@ -65,16 +65,16 @@ function hooksOf(file: string, { format }: HookFile, view: MachineView): unknown
 
 /** True for an entry that the lock file lists, or that this machine may have recorded at local scope. */
 function isEntry(
-  sign: string,
+  signature: string,
   client: Client,
   file: string,
   { scope, reading, servers }: ScopeState,
 ): boolean {
-  const shim = shimOf(sign);
+  const shim = shimOf(signature);
   if (shim?.client !== client.id) return false;
   const local = client.hooks.local.some((place) => isHookPath(relative(scope.root ?? '', file), place));
   if (!shim.shared) {
-    const path = shimPath(sign) ?? '';
+    const path = shimPath(signature) ?? '';
     return local && isAbsolute(path) && !isAround(scope.root ?? '', path);
   }
   if (local) return false;
@@ -84,19 +84,19 @@ function isEntry(
 }
 
 /** Collects every text in a value that names our scripts, except in entries. */
-function collect(value: unknown, isEntry: (sign: string) => boolean, found: Set<string>): void {
+function collect(value: unknown, isEntry: (signature: string) => boolean, found: Set<string>): void {
   if (typeof value === 'string') {
     if (namesOurs(value)) found.add(value);
   } else if (Array.isArray(value)) for (const item of value) collect(item, isEntry, found);
   else if (value !== null && typeof value === 'object') {
     const { command: _c, args, 'x-mcphooks': _m, ...rest } = value as Record<string, unknown>;
-    const sign = signOf(value);
-    const entry = sign !== undefined && isEntry(sign);
+    const signature = signatureOf(value);
+    const entry = signature !== undefined && isEntry(signature);
     // A program and its arguments are one command.
-    const whole = !entry && Array.isArray(args) && sign !== undefined && namesOurs(sign);
-    if (whole) found.add(sign);
+    const whole = !entry && Array.isArray(args) && signature !== undefined && namesOurs(signature);
+    if (whole) found.add(signature);
     // An entry may name the script again, in a line for another system: in this one only.
-    const ours: Readonly<Record<string, unknown>> = { ...(entry && sharedInvocation(sign)) };
+    const ours: Readonly<Record<string, unknown>> = { ...(entry && sharedInvocation(signature)) };
     for (const [key, item] of Object.entries(entry || whole ? rest : value))
       if (item !== ours[key]) collect(item, isEntry, found);
   }

@@ -2,7 +2,7 @@ import { type Env, endsWithSteps } from '../../base/paths.ts';
 import { isProgram, programOnPath } from '../../base/program.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { compareVersions } from '../../clients/versions.ts';
-import { signOf } from '../../edit/decide.ts';
+import { signatureOf } from '../../edit/decide.ts';
 import { nodeIn } from '../../shims/command.ts';
 import { nodeOf } from '../../shims/script.ts';
 import type { Surveyed } from '../survey.ts';
@@ -54,7 +54,7 @@ function writtenFor(
     const needed = !isClient(id) || !clientById(id).program.runsScripts;
     const scripts = Object.keys(own).filter((path) => entries.some(({ key }) => endsWithSteps(path, key)));
     const named = entries.flatMap(({ group }) =>
-      group.hooks.flatMap((handler) => nodeIn(signOf(handler) ?? '') ?? []),
+      group.hooks.flatMap((handler) => nodeIn(signatureOf(handler) ?? '') ?? []),
     );
     // A client that runs scripts itself takes its own runtime for a node that is gone.
     for (const node of named)

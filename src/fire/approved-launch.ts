@@ -11,7 +11,7 @@ import type { LocalFireData } from './machine.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_VARIABLE } from './why.ts';
 
 /** The declaring server as one fire starts or reaches it. */
-export interface Reached {
+export interface ApprovedLaunch {
   to: Launch;
   /** Secrets sent to the server, to be masked in the log. */
   secrets: string[];
@@ -25,7 +25,11 @@ export interface Reached {
 export type ReachData = Pick<LocalFireData, 'server' | 'client' | 'state' | 'server_at'>;
 
 /** Checks the definition's approval, and returns what to start or reach; a Failure when nothing may be. */
-export function reach(data: ReachData, startFolder: string, hookEnv: NodeJS.ProcessEnv): Reached | Failure {
+export function approvedLaunch(
+  data: ReachData,
+  startFolder: string,
+  hookEnv: NodeJS.ProcessEnv,
+): ApprovedLaunch | Failure {
   // A relative folder of PATH would be looked up in the session's folder.
   const given = absolutePath(serverEnv(hookEnv));
   const session = { folder: startFolder, env: given, state: data.state };
