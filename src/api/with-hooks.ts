@@ -12,7 +12,7 @@ interface Connecting {
 }
 
 /** The members of an SDK's transport that are used here: one callback and one method. */
-interface Transport {
+interface ServerTransport {
   onmessage?: ((message: unknown, extra: unknown) => void) | undefined;
   send: (message: unknown, options: unknown) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export const withHooks: <Server extends Connecting | { readonly server: Connecti
   low.connect = async (transport) => {
     // Capabilities may be registered until a server connects.
     refuseOwnHooks(low);
-    declareOver(transport as Transport, declared);
+    declareOver(transport as ServerTransport, declared);
     return connect(transport);
   };
   return server;
@@ -77,7 +77,7 @@ function refuseOwnHooks(low: Connecting): void {
  * Adds the hooks in the transport, because the SDKs hide a client's `hooks` from the server and fix the server's
  * capabilities before a client connects. The SDKs call a transport's existing `onmessage` before their own.
  */
-function declareOver(transport: Transport, hooks: HooksDocument): void {
+function declareOver(transport: ServerTransport, hooks: HooksDocument): void {
   const asked = new Map<unknown, readonly string[]>();
   const { onmessage } = transport;
   transport.onmessage = (message, extra) => {

@@ -32,7 +32,7 @@ export interface Scanned {
 }
 
 /** Asks a server whether it declares hooks. */
-type Ask = (entry: ServerEntry) => Promise<ServerReading>;
+type AskServer = (entry: ServerEntry) => Promise<ServerReading>;
 
 /**
  * Returns all servers of all clients, and the Faults of clients' files that can't be read. Starts nothing, unless `check`
@@ -56,7 +56,7 @@ export async function scan(
     }
   const records = (await activeScopes(context)).flatMap(({ servers }) => servers);
   const approvals = startApprovals(openRecord(context).record, context);
-  const ask: Ask = async (entry) => {
+  const ask: AskServer = async (entry) => {
     const { alias: server } = entry;
     const question = {
       server,
@@ -83,7 +83,7 @@ type Found = Pick<Scanned, 'state' | 'hooks' | 'entry' | 'fault'>;
 async function stateOf(
   entry: ServerEntry,
   installed: readonly ServerRecord[],
-  ask: Ask | undefined,
+  ask: AskServer | undefined,
   context: Context,
 ): Promise<Found> {
   const { alias, definition } = entry;

@@ -1,5 +1,5 @@
 /** A part of a glob: a character, `?` for any character, `*` for any number of them, or a set of characters. */
-type Part = string | { ranges: [from: string, to: string][]; except: boolean };
+type GlobPart = string | { ranges: [from: string, to: string][]; except: boolean };
 
 /**
  * True when a whole text matches a glob. `*` and `?` match any characters, with `sets` also `[a-z]` and `[!a-z]` one of
@@ -13,7 +13,7 @@ export function fitsGlob(glob: string, text: string, sets = false): boolean {
     parts.length,
     characters.length,
     (part) => parts[part] === '*',
-    (part, at) => isMeant(parts[part] as Part, characters[at] as string),
+    (part, at) => isMeant(parts[part] as GlobPart, characters[at] as string),
   );
 }
 
@@ -53,14 +53,14 @@ function fits(
   return true;
 }
 
-function isMeant(part: Part, character: string): boolean {
+function isMeant(part: GlobPart, character: string): boolean {
   if (typeof part === 'string') return part === '?' || part === character;
   return part.except !== part.ranges.some(([from, to]) => from <= character && character <= to);
 }
 
 /** Splits a glob into parts. An unclosed bracket is literal, and so is a closing bracket at the start of a set. */
-function withSets(characters: readonly string[]): Part[] {
-  const parts: Part[] = [];
+function withSets(characters: readonly string[]): GlobPart[] {
+  const parts: GlobPart[] = [];
   const last = characters.lastIndexOf(']');
   for (let at = 0; at < characters.length; at++) {
     const except = ['!', '^'].includes(characters[at + 1] ?? '');

@@ -11,12 +11,12 @@ import { MADE_FOR } from '../base/code-cache.ts';
 /**
  * Name of a cache. Reading functions takes time too, so `diff`, which CI jobs run, has a cache with only its functions.
  */
-type Part = 'diff' | 'install';
+type CachePart = 'diff' | 'install';
 
 /** Returns the cache for a command; all commands except `diff` share most functions with `install`. */
-export const partFor = (command: string | undefined): Part => (command === 'diff' ? 'diff' : 'install');
+export const partFor = (command: string | undefined): CachePart => (command === 'diff' ? 'diff' : 'install');
 
-export const commandCacheFile = (program: string, part: Part): string =>
+export const commandCacheFile = (program: string, part: CachePart): string =>
   `${program}.${part}.${MADE_FOR}.cache`;
 
 /** Compiles the program: the function that node makes of a CommonJS module. V8 stores the file name in the cache. */
@@ -26,7 +26,7 @@ function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
 }
 
 /** Writes the cache. It is valid only undamaged, for this source, this version of node and this kind of machine. */
-export function writeCache(file: string, part: Part, script: Script): void {
+export function writeCache(file: string, part: CachePart, script: Script): void {
   const code = script.createCachedData();
   writeFileSync(
     commandCacheFile(file, part),
@@ -35,7 +35,7 @@ export function writeCache(file: string, part: Part, script: Script): void {
 }
 
 /** Loads the program, from its cache when that is valid. */
-export function load(file: string, part: Part): Script {
+export function load(file: string, part: CachePart): Script {
   const source = readFileSync(file);
   return scriptOf(source, codeFor(source, commandCacheFile(file, part)));
 }

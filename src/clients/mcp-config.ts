@@ -18,7 +18,7 @@ export interface FileAt {
   at: readonly string[];
 }
 
-interface ServerFile extends FileAt {
+export interface ServerFile extends FileAt {
   scope: DefinitionScope;
   onlyIf?: ProjectGate;
   /** For another client's file (`.mcp.json`): counts where this folder of the user's exists, or the project's own. */

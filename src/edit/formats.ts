@@ -13,12 +13,12 @@ type Shape = Pick<HookFileState, 'file' | 'frame' | 'program' | 'unwrapped'> & {
  * Readers of one format: `read` returns the editable document, `value` the value by a parser independent of the
  * splicing.
  */
-interface Format {
+interface FormatReader {
   read: (shape: Shape, text: string) => HookDocument;
   value: (file: string, text: string) => unknown;
 }
 
-const json = (comments: boolean): Format => ({
+const json = (comments: boolean): FormatReader => ({
   read: ({ file, frame, unwrapped, accepts }, text) =>
     readJson({
       file,
@@ -32,7 +32,7 @@ const json = (comments: boolean): Format => ({
   value: (_, text) => jsonValue(text, comments),
 });
 
-export const FILE_FORMATS: Record<FileFormat, Format> = {
+export const FILE_FORMATS: Record<FileFormat, FormatReader> = {
   json: json(false),
   jsonc: json(true),
   toml: {

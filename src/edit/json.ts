@@ -6,7 +6,7 @@ import type { Fault } from '../messages/fault.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
 import { eventsNode, groupNode } from './json-tree.ts';
-import { sameValue } from './same.ts';
+import { type Entries, sameValue } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
 import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
 
@@ -122,8 +122,6 @@ export function readJson(source: JsonSource): HookDocument {
     },
   };
 }
-
-type Entries = Record<string, unknown>;
 
 /** Returns the value of a plain JSON object that needs no closer check; undefined: parse the tree. */
 function plainObject(source: JsonSource): Entries | undefined {

@@ -1,4 +1,5 @@
-type Entries = Record<string, unknown>;
+/** Object of a parsed document. */
+export type Entries = Record<string, unknown>;
 
 /** Deep equality of parsed documents; the order of keys and the prototype of objects don't count. */
 export function sameValue(a: unknown, b: unknown): boolean {

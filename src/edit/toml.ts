@@ -4,6 +4,7 @@ import { shallow } from '../base/json-value.ts';
 import { tomlTable } from '../base/toml.ts';
 import { tomlReason } from '../declarations/syntax.ts';
 import { Fault } from '../messages/fault.ts';
+import type { Entries } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
 import { editToml, type TomlGroups } from './toml-edit.ts';
 import type { FileMemory, HookDocument } from './types.ts';
@@ -14,8 +15,6 @@ interface TomlSource {
   /** Without a byte order mark, which toml-eslint-parser 1.0.3 refuses and Codex accepts. */
   text: string;
 }
-
-type Entries = Record<string, unknown>;
 
 interface TomlReading {
   text: string;

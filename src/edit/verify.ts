@@ -1,9 +1,7 @@
 import { isObject } from '../base/json-value.ts';
 import type { HookGroup } from '../clients/hook-config.ts';
-import { sameValue } from './same.ts';
+import { type Entries, sameValue } from './same.ts';
 import type { GroupEdit } from './types.ts';
-
-type Entries = Record<string, unknown>;
 
 const asEntries = (value: unknown): Entries => (isObject(value) ? (value as Entries) : {});
 

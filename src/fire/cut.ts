@@ -47,7 +47,7 @@ function wholeLines(text: string): string {
 }
 
 /** An object or list that is still open at a place in a JSON text. */
-interface Open {
+interface OpenContainer {
   isList: boolean;
   /** Offset where its last whole item ends; undefined before the first item has ended. */
   end?: number;
@@ -82,8 +82,8 @@ const PART_OF_ESCAPE = /((?:^|[^\\])(?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
  * Returns the objects and lists open after the first `length` units of a JSON text, outermost first. `string`: true
  * when that offset is inside a string value.
  */
-function openAt(text: string, length: number): { open: Open[]; string: boolean } {
-  const open: Open[] = [];
+function openAt(text: string, length: number): { open: OpenContainer[]; string: boolean } {
+  const open: OpenContainer[] = [];
   const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
   let string = false;
   for (let token = TOKEN.exec(text); token && token.index < length; token = TOKEN.exec(text)) {

@@ -11,10 +11,10 @@ import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } fro
 /** Milliseconds for a server's last output to arrive after its exit. */
 const LAST_OUTPUT_MS = 100;
 
-type Start = KeeperJob['start'];
+type KeeperStart = KeeperJob['start'];
 
 /** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
-export function overStdio({ command, args, cwd, env }: Start, listener: Listener): RpcTransport {
+export function overStdio({ command, args, cwd, env }: KeeperStart, listener: Listener): RpcTransport {
   const watcher = watchOverServer();
   const child = startServer(command, args, {
     cwd,

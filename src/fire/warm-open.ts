@@ -20,7 +20,7 @@ import { startKept } from './warm-start.ts';
 const START_PART = 0.4;
 
 /** One fire. `hint`: by which later ones find the keeper. */
-type Asked = Unchecked & FireProgram & { hint?: string };
+type WarmFire = Unchecked & FireProgram & { hint?: string };
 
 interface How {
   /** By `Date.now`. */
@@ -35,7 +35,7 @@ interface How {
  * this fire alone when neither answers.
  */
 export async function openKept(
-  { data, startFolder, hookEnv, hint, ...program }: Asked,
+  { data, startFolder, hookEnv, hint, ...program }: WarmFire,
   { deadline, reached, talkTo, withFallback }: How,
 ): Promise<Connection | Failure> {
   const found = approvedLaunch(data, startFolder, hookEnv);

@@ -6,13 +6,13 @@ import { statOf } from './files.ts';
 import { idOf, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
 import type { WarmJob } from './warm-start.ts';
 
-type Asked = Pick<WarmJob, 'data' | 'startFolder' | 'hookEnv'>;
+type LaunchInputs = Pick<WarmJob, 'data' | 'startFolder' | 'hookEnv'>;
 
 /**
  * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.
  */
 export function reachKept(
-  { data, startFolder, hookEnv }: Asked,
+  { data, startFolder, hookEnv }: LaunchInputs,
   { id, run }: WarmJob,
 ): ApprovedLaunch | undefined {
   const found = approvedLaunch(data, startFolder, hookEnv);

@@ -188,13 +188,13 @@ function unwanted(folder: string, clients: ServerRecord['clients'], files: Files
   return filesBelow(folder, files).filter((path) => !wanted.has(path));
 }
 
-type Approval = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;
+type Approved = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;
 
 /** Returns what the user is asked to approve. A server that can't be reached now keeps its approved definition. */
 function approvalOf(
   { declared, toolAccess, options }: PlanInput,
   previous: ServerRecord | undefined,
-): Approval {
+): Approved {
   const definition =
     'at' in toolAccess
       ? { source: toolAccess.at.source, hash: toolAccess.at.hash, shown: toolAccess.shown }
@@ -219,7 +219,7 @@ function faulty<T>(action: () => T): T | Fault {
   }
 }
 
-function changedSince(previous: ServerRecord | undefined, next: Approval, input: PlanInput): Plan['changed'] {
+function changedSince(previous: ServerRecord | undefined, next: Approved, input: PlanInput): Plan['changed'] {
   if (!previous) return [];
   const changed: Plan['changed'] = [];
   if (previous.declarationsHash !== next.declarationsHash) changed.push('declarations');

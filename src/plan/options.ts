@@ -137,8 +137,8 @@ export const OPTIONS = {
   },
 } as const satisfies Record<string, OptionRow>;
 
-type Table = typeof OPTIONS;
-export type OptionName = keyof Table;
+type OptionTable = typeof OPTIONS;
+export type OptionName = keyof OptionTable;
 type ValueOf<Row> = Row extends { of: readonly (infer V)[] }
   ? V
   : Row extends { kind: 'whole' }
@@ -146,10 +146,10 @@ type ValueOf<Row> = Row extends { of: readonly (infer V)[] }
     : Row extends { kind: 'yes' }
       ? boolean
       : string[];
-type WithDefault = { [K in OptionName]: Table[K] extends { default: unknown } ? K : never }[OptionName];
+type WithDefault = { [K in OptionName]: OptionTable[K] extends { default: unknown } ? K : never }[OptionName];
 
-export type InstallOptions = { -readonly [K in WithDefault]: ValueOf<Table[K]> } & {
-  -readonly [K in Exclude<OptionName, WithDefault>]?: ValueOf<Table[K]>;
+export type InstallOptions = { -readonly [K in WithDefault]: ValueOf<OptionTable[K]> } & {
+  -readonly [K in Exclude<OptionName, WithDefault>]?: ValueOf<OptionTable[K]>;
 };
 
 export const OPTION_ROWS = Object.entries(OPTIONS) as [OptionName, OptionRow][];

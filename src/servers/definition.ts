@@ -20,7 +20,7 @@ export function needsApproval(source: DefinitionSource): boolean {
   return source.scope === 'project';
 }
 
-type Table = Readonly<Record<string, unknown>>;
+type ConfigTable = Readonly<Record<string, unknown>>;
 
 /** Parses a configuration file. Throws the parser's error, and a RangeError for a value nested too deeply. */
 export function parseConfig(text: string, file: string, format: McpDialect['format']): unknown {
@@ -130,7 +130,7 @@ export function toDefinition(entry: unknown, keys: EntryKeys): Definition | unde
 /** Returns a list's items. A value that isn't a list becomes one item, which no program accepts. */
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [undefined]);
 
-function stdio(entry: Table, line: readonly unknown[], keys: EntryKeys): Definition | undefined {
+function stdio(entry: ConfigTable, line: readonly unknown[], keys: EntryKeys): Definition | undefined {
   if (!line.every((word) => typeof word === 'string')) return undefined;
   const [command = '', ...args] = line;
   const cwd = keys.cwd === undefined ? undefined : entry[keys.cwd];
@@ -147,7 +147,7 @@ function stdio(entry: Table, line: readonly unknown[], keys: EntryKeys): Definit
   };
 }
 
-function http(entry: Table, url: string, transport: 'http' | 'sse', keys: EntryKeys): Definition {
+function http(entry: ConfigTable, url: string, transport: 'http' | 'sse', keys: EntryKeys): Definition {
   const bearerEnv = keys.bearerEnv === undefined ? undefined : entry[keys.bearerEnv];
   const held = Object.entries(keys.held).find(
     ([key]) => Boolean(entry[key]) && lookUp(entry[key], ['enabled']) !== false,

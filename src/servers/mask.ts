@@ -1,11 +1,10 @@
 import { visible } from '../base/visible.ts';
 import { withoutProjectTokens } from './project-mask.ts';
 import { isSecretName, MASK, maskArgs, maskText, namesVariable } from './secrets.ts';
-import type { Definition, DefinitionSource } from './types.ts';
+import type { Definition, DefinitionSource, StdioDefinition } from './types.ts';
 import { canonicalUrl } from './url.ts';
 
-type Stdio = Extract<Definition, { transport: 'stdio' }>;
-type Remote = Exclude<Definition, Stdio>;
+type Remote = Exclude<Definition, StdioDefinition>;
 
 /**
  * Returns how a server is run or reached, on one line, quoted as for a shell, with secrets masked and invisible
@@ -27,7 +26,7 @@ export function destination(definition: Definition): string | undefined {
 
 /** Shows definitions in the user's own files: any value of a variable or header may be a secret. */
 const OWN = {
-  command: ({ command, args, cwd, env, passEnv = [] }: Stdio): string => {
+  command: ({ command, args, cwd, env, passEnv = [] }: StdioDefinition): string => {
     const variables = Object.entries(env).map(([name, value]) =>
       namesVariable(value) ? assigned(name, value) : `${assigned(name, '')}${MASK}`,
     );
@@ -42,7 +41,7 @@ const OWN = {
 };
 
 const STRANGERS = {
-  command: ({ command, args, cwd, env, passEnv = [] }: Stdio): string => {
+  command: ({ command, args, cwd, env, passEnv = [] }: StdioDefinition): string => {
     const shown = withoutProjectTokens({ command, args, env });
     const variables = Object.entries(shown.env).map(([name, value]) =>
       value === MASK ? `${assigned(name, '')}${MASK}` : assigned(name, value),

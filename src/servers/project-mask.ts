@@ -1,12 +1,10 @@
 import { basename } from 'node:path';
 import { visible } from '../base/visible.ts';
 import { isSecretName, MASK } from './secrets.ts';
-import type { Definition } from './types.ts';
-
-type Stdio = Extract<Definition, { transport: 'stdio' }>;
+import type { StdioDefinition } from './types.ts';
 
 /** The shown parts of a command: the arguments, and the values of variables by name. */
-interface Shown {
+interface ShownCommand {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
 }
@@ -16,7 +14,11 @@ interface Shown {
  * The project's author may hide code in such a place, so a value is masked only when no program could run it: its name
  * is that of a secret, the value is random, and no other word is code.
  */
-export function withoutProjectTokens({ command, args, env }: Pick<Stdio, 'command' | 'args' | 'env'>): Shown {
+export function withoutProjectTokens({
+  command,
+  args,
+  env,
+}: Pick<StdioDefinition, 'command' | 'args' | 'env'>): ShownCommand {
   const whole = { args, env };
   const begin = ownArguments(command, args);
   if (begin === undefined) return whole;

@@ -8,7 +8,7 @@ import { excerpt } from '../base/visible.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { folderPath } from '../clients/folder.ts';
 import { CLIENTS } from '../clients/index.ts';
-import type { McpDialect, Switch } from '../clients/mcp-config.ts';
+import type { McpDialect, ServerFile, Switch } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import {
@@ -29,8 +29,6 @@ import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTa
 
 /** A client's configuration of MCP servers. */
 export type ServerSource = Pick<Client, 'id' | 'mcp'>;
-
-type ServerFile = Client['mcp']['files'][number];
 
 /** Dialect of servers given on the command line, which the user's shell would start. */
 export const COMMAND_LINE_DIALECT: McpDialect = {

@@ -31,6 +31,8 @@ export type Definition =
       heldBy?: 'oauth' | 'helper';
     };
 
+export type StdioDefinition = Extract<Definition, { transport: 'stdio' }>;
+
 /** Place of a definition. `client` is absent for a definition given on the command line. */
 export interface DefinitionSource {
   client?: ClientId;

@@ -124,14 +124,14 @@ function release(file: string, me: Holder): void {
   tolerate(() => isMine(file, me) && fs.unlinkSync(file));
 }
 
-interface Lock {
+interface HeldLock {
   text: string;
   ino: number;
   ageMs: number;
   holder: Holder | undefined;
 }
 
-function read(file: string): Lock | undefined {
+function read(file: string): HeldLock | undefined {
   const found = tolerate(() => readWithStat(file), MISSING);
   if (!found) return undefined;
   const text = found.bytes.toString();
@@ -149,7 +149,7 @@ function parse(text: string): Holder | undefined {
   }
 }
 
-function isStale({ holder, ageMs }: Lock): boolean {
+function isStale({ holder, ageMs }: HeldLock): boolean {
   if (!holder) return ageMs > EMPTY_STALE_MS;
   if (holder.host !== hostname()) return ageMs > ELSEWHERE_STALE_MS;
   const state = processState(holder.pid);

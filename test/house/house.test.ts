@@ -160,27 +160,17 @@ test('what a file exports is imported by another one', () => {
   expect(unused).toEqual([]);
 });
 
-test('a name that is exported has one meaning', () => {
+test('the name of a type, and of all that is exported, has one meaning', () => {
   // The module of each command exports `run`; call.ts and warm.ts stand in for one another.
   const shared = ['run', 'openServer'];
   // A client's folder exports under one name what each client has.
   const outside = files.filter(({ file }) => !/^clients\/(?!dialects)[\w-]+\//.test(file));
-  const declared = outside.flatMap(({ file, text }) =>
-    [...text.matchAll(/^(export )?(?:async |abstract )?(type|interface|class|function|const) (\w+)/gm)].map(
-      ([, exported, kind = '', name = '']) => ({
-        file,
-        name,
-        exported: exported !== undefined,
-        isType: ['type', 'interface', 'class'].includes(kind),
-      }),
-    ),
-  );
-  const twice = declared
-    .filter(({ exported, name }) => exported && !shared.includes(name))
-    .filter(({ name, file, isType }) =>
-      declared.some(
-        (other) => other.name === name && other.file !== file && (other.exported || (isType && other.isType)),
-      ),
-    );
-  expect(twice.map(({ file, name }) => `${name}: ${file}`).sort()).toEqual([]);
+  const places = new Map<string, Set<string>>();
+  const declaration = /^(export )?(?:async |abstract )?(type|interface|class|function|const) (\w+)/gm;
+  for (const { file, text } of outside)
+    for (const [, exported, kind = '', name = ''] of text.matchAll(declaration))
+      if (exported || ['type', 'interface', 'class'].includes(kind))
+        places.set(name, (places.get(name) ?? new Set()).add(file));
+  const twice = [...places].filter(([name, { size }]) => size > 1 && !shared.includes(name));
+  expect(twice.map(([name, at]) => `${name}: ${[...at].join(', ')}`)).toEqual([]);
 });

@@ -34,7 +34,7 @@ interface ListFlags {
 }
 
 /** One server of the list. `clients`: the clients with an install. */
-interface Row {
+interface ListedServer {
   server: string;
   scope: Scope;
   since?: string;
@@ -85,7 +85,7 @@ const distinct = (faults: readonly Fault[]): Fault[] => [
   ...new Map(faults.map((fault) => [faultText(fault), fault])).values(),
 ];
 
-function rowOf(surveyed: Surveyed, context: Context): Row {
+function rowOf(surveyed: Surveyed, context: Context): ListedServer {
   const { scope, record, clients } = surveyed;
   return {
     server: record.server,
@@ -108,8 +108,8 @@ function rowOf(surveyed: Surveyed, context: Context): Row {
 }
 
 /** Returns rows for entries without a record, which were never approved. */
-function unknownRows(unknown: readonly Unknown[]): Row[] {
-  const rows = new Map<string, Row>();
+function unknownRows(unknown: readonly Unknown[]): ListedServer[] {
+  const rows = new Map<string, ListedServer>();
   for (const one of unknown) {
     const { scope, slug, client, file } = one;
     const row = rows.get(`${scope.name} ${slug}`) ?? { server: slug, scope, clients: [], findings: [] };
@@ -128,7 +128,7 @@ const SIGNS: Record<State, [string, 'green' | 'magenta' | 'red' | 'dim']> = {
   disabled: ['–', 'dim'],
 };
 
-function rowsText(rows: readonly Row[], context: Context): string {
+function rowsText(rows: readonly ListedServer[], context: Context): string {
   const { style, columns = 80 } = context;
   const names = rows.map((row) => oneLine(row.server));
   const width = Math.max(8, ...names.map((name) => name.length)) + 2;
@@ -137,14 +137,14 @@ function rowsText(rows: readonly Row[], context: Context): string {
     const [sign, colour] = SIGNS[state];
     return style(colour, `${sign} ${state}`.padEnd(14));
   };
-  const cell = (row: Row, id: ClientId): string => {
+  const cell = (row: ListedServer, id: ClientId): string => {
     const found = row.clients.find((c) => c.client === id);
     return found ? shown(found.state) : ''.padEnd(14);
   };
   // The scope column is shown only when some server isn't at user scope.
   const scoped = rows.some((row) => row.scope.name !== 'user');
   const scopeOf = (text: string): string => (scoped ? text.padEnd(9) : '');
-  const since = (row: Row): string => style('dim', (row.since ?? '').slice(0, 10));
+  const since = (row: ListedServer): string => style('dim', (row.since ?? '').slice(0, 10));
   const findings = rows.flatMap((row) => [...row.findings, ...row.clients.flatMap((c) => c.findings)]);
   const table = (): string[] => [
     [
@@ -160,7 +160,7 @@ function rowsText(rows: readonly Row[], context: Context): string {
     ),
   ];
   // Where a column per client is too wide, each state names its clients.
-  const groups = (row: Row, i: number): string[] => {
+  const groups = (row: ListedServer, i: number): string[] => {
     const head = `${(names[i] ?? '').padEnd(width)}${scopeOf(row.scope.name)}`;
     const states = grouped(row.clients.map((c) => [clientById(c.client).title, shown(c.state)] as const));
     return [
@@ -191,7 +191,7 @@ function oneOfEach(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function rowJson(row: Row) {
+function rowJson(row: ListedServer) {
   return {
     server: row.server,
     scope: row.scope.name,

@@ -37,7 +37,7 @@ const LABEL = 21;
 const COLUMN = 15;
 
 /** A row of the matrix: its label, and a text per client. */
-interface Row {
+interface MatrixRow {
   label: string;
   cells: string[];
 }
@@ -64,7 +64,7 @@ export function matrixLines(outcome: HookMatrix, style: Style, columns = 80): st
 
 const blanks = (n: number): string => ' '.repeat(Math.max(0, n));
 
-function rowsOf({ declarations, clients }: HookMatrix, style: Style): Row[] {
+function rowsOf({ declarations, clients }: HookMatrix, style: Style): MatrixRow[] {
   const hooks = declarations.map(({ event }, i) => ({
     label: `${String(i + 1).padStart(3)}  ${event}`,
     cells: clients.map(({ cells, covered }) => {
@@ -78,7 +78,7 @@ function rowsOf({ declarations, clients }: HookMatrix, style: Style): Row[] {
 }
 
 /** Returns a line per text of a row, with the clients that have the text. */
-function groupLines({ label, cells }: Row, titles: readonly string[], columns: number): string[] {
+function groupLines({ label, cells }: MatrixRow, titles: readonly string[], columns: number): string[] {
   const groups = grouped(titles.map((title, i) => [title, cells[i] ?? ''] as const));
   return groups.map(({ text, whom }, i) => {
     const head = `${(i === 0 ? label : '').padEnd(LABEL)}${text}${blanks(COLUMN - widthOf(text))}`;

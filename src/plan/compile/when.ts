@@ -53,7 +53,7 @@ function matcherOf({ matcher, when }: Declaration, client: Client, servers: Serv
     : compileMatcher(matcher, client, servers);
 }
 
-interface Part {
+interface ConditionPart {
   when: When;
   client: Client;
   servers: ServerNames;
@@ -62,7 +62,7 @@ interface Part {
   tests: FireConditions;
 }
 
-type CompilePart = (part: Part) => Partial<CompiledWhen> | undefined;
+type CompilePart = (part: ConditionPart) => Partial<CompiledWhen> | undefined;
 
 const files: CompilePart = ({ when, tests }) => {
   if (when.files) tests.files = when.files;

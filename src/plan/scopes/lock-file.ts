@@ -39,7 +39,7 @@ export function lockStore(root: string): RecordStore {
 
 type RecordedDefinition = NonNullable<ServerRecord['definition']>;
 
-interface Lock {
+interface LockDocument {
   mcphooks: string;
   /** Servers without the fields that each machine has of its own. */
   servers: ServerRecord[];
@@ -111,11 +111,11 @@ function withServers(value: unknown): unknown {
 }
 
 /** Returns the value itself after the checks: a copy by the parser would reorder its keys. Throws `lock.damaged`. */
-function checked(value: unknown, locate: Locate): Lock {
+function checked(value: unknown, locate: Locate): LockDocument {
   const damaged = (path: Path): Fault => new Fault('lock.damaged', { path: pathText(path) }, locate(path));
   const [issue] = LockSchema().safeParse(value).error?.issues ?? [];
   if (issue) throw damaged(issue.path as Path);
-  const lock = value as Lock;
+  const lock = value as LockDocument;
   for (const [i, { clients }] of lock.servers.entries())
     for (const { id, hooks } of CLIENTS) {
       const file = clients[id]?.file;
@@ -224,7 +224,7 @@ function withPaths(
 }
 
 /** Returns folders that may be removed when empty. Git keeps no empty folders, so none is part of the project. */
-function foldersOf({ servers, files }: Lock): string[] {
+function foldersOf({ servers, files }: LockDocument): string[] {
   const own = servers.flatMap((server) =>
     Object.values(server.clients).flatMap((client) => Object.keys(client.own)),
   );

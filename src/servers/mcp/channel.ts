@@ -26,7 +26,7 @@ type Message = {
 };
 
 /** The members of the SDK's transports that are used here. */
-interface Transport {
+interface ClientTransport {
   onmessage?: ((message: never) => void) | undefined;
   send: (message: never, options?: never) => Promise<void>;
 }
@@ -80,7 +80,7 @@ export function diagnosticsFor(shown: string, secrets: readonly string[], maxByt
  * server.
  */
 export function exchange(
-  transport: Transport,
+  transport: ClientTransport,
   diagnostics: Diagnostics,
 ): Channel & { fail: (fault: Fault) => void } {
   const waiting = new Map<

@@ -37,7 +37,7 @@ export interface ReadOptions {
 }
 
 type Era = ServerReading['era'];
-type Shown = Omit<ServerReading, 'asked' | 'firstMs'>;
+type HookReading = Omit<ServerReading, 'asked' | 'firstMs'>;
 
 /**
  * Connects to a server and reads its raw hooks, in the protocol era that has them, and its tools. Leaves no process
@@ -68,7 +68,7 @@ export async function readServer(
   let firstMs: number | undefined;
   const refusals: string[] = [];
   let silence: Pick<FaultArgsOf['server.refused'], 'silent' | 'ended'> = {};
-  const ask = async (era: Era, deadline: number): Promise<Shown | undefined> => {
+  const ask = async (era: Era, deadline: number): Promise<HookReading | undefined> => {
     const answer = await inEra(era, open, deadline, options, diagnostics, () => {
       firstMs ??= Date.now() - begun;
     });
@@ -106,7 +106,7 @@ async function inEra(
   { onProgress, tools: all, calls }: ReadOptions,
   diagnostics: Diagnostics,
   answered: () => void,
-): Promise<Shown | Extract<RpcResponse, { error: unknown }>> {
+): Promise<HookReading | Extract<RpcResponse, { error: unknown }>> {
   onProgress?.(METHODS[era]);
   const channel = await open(deadline);
   let failed = true;

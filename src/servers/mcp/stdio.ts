@@ -10,7 +10,7 @@ import { endWithUs } from './signals.ts';
 import { startServer } from './start.ts';
 import type { Waits } from './waits.ts';
 
-type Stdio = Extract<Launch, { command: string }>;
+type StdioLaunch = Extract<Launch, { command: string }>;
 
 /** Milliseconds for a server's last output to arrive after its end. */
 const LAST_OUTPUT_MS = 100;
@@ -19,7 +19,11 @@ const LAST_OUTPUT_MS = 100;
  * Starts a server in a session of its own, by which its descendants are found. Its stderr goes to `diagnostics`, which
  * also makes the Faults.
  */
-export async function openStdio(launch: Stdio, diagnostics: Diagnostics, waits: Waits): Promise<Channel> {
+export async function openStdio(
+  launch: StdioLaunch,
+  diagnostics: Diagnostics,
+  waits: Waits,
+): Promise<Channel> {
   const signals = endWithUs(waits.kill);
   try {
     return await start(launch, diagnostics, waits, signals);
@@ -30,7 +34,7 @@ export async function openStdio(launch: Stdio, diagnostics: Diagnostics, waits: 
 }
 
 async function start(
-  { command, args, cwd, env }: Stdio,
+  { command, args, cwd, env }: StdioLaunch,
   diagnostics: Diagnostics,
   waits: Waits,
   signals: ReturnType<typeof endWithUs>,
