@@ -2,7 +2,7 @@ import type { StdioOptions } from 'node:child_process';
 import { absolutePath } from '../base/paths.ts';
 import { hanging, type Style, widthOf } from '../base/text-style.ts';
 import type { ClientId } from '../clients/client.ts';
-import { KEYS, QUESTIONS, YES_OR_NO } from '../messages/done.ts';
+import { ANSWER_KEYS, QUESTIONS, YES_OR_NO } from '../messages/done.ts';
 
 export interface Questions {
   /** Asks a yes-or-no question. Cancelling means no. */
@@ -44,7 +44,7 @@ const DECISIONS = { y: 'yes', n: 'no', d: 'lines', f: 'files', c: 'choose' } as 
 type Decision = (typeof DECISIONS)[keyof typeof DECISIONS];
 
 function decide(style: Style): Promise<Decision> {
-  const others = Object.entries(KEYS)
+  const others = Object.entries(ANSWER_KEYS)
     .map(([key, what]) => `${style('bold', key)} ${what}`)
     .join(' · ');
   const question = style('bold', `${QUESTIONS.write} ${YES_OR_NO}`);

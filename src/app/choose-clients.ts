@@ -33,8 +33,8 @@ export function chooseClients(
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
-  // A comparison leaves clients that this version doesn't know as they are.
-  if (clients.length > 0 || (request.installedOnly && installed.length > 0)) return clients;
+  // What was installed can have no client that this version knows, and none at all when no hook is chosen.
+  if (clients.length > 0 || (request.installedOnly && previous)) return clients;
   const known = CLIENTS.map((c) => c.id);
   if (previous && installed.length > 0)
     throw new Fault('plan.client-unknown', { name: previous.server, clients: installed, known });

@@ -1,4 +1,4 @@
-import { waitingText } from '../messages/start.ts';
+import { stillWaitingText } from '../messages/start.ts';
 import type { Context } from './context.ts';
 
 const FIRST_MS = 1_000;
@@ -16,7 +16,7 @@ export async function withProgress<T>(
   const began = Date.now();
   const show = (): void => {
     const seconds = Math.floor((Date.now() - began) / 1000);
-    context.progress(waitingText(what, seconds));
+    context.progress(stillWaitingText(what, seconds));
   };
   const timer = setInterval(show, FIRST_MS);
   try {

@@ -15,7 +15,7 @@ interface PluginServer {
 }
 
 /** The part of a definition that the client's plugins have no place for. */
-type Inexpressible = Omit<FaultArgsOf['export.inexpressible'], 'client'>;
+type NoEntry = Omit<FaultArgsOf['export.inexpressible'], 'client'>;
 
 /**
  * Writes a definition as an entry for other machines: with names of variables, but no values and no secrets. Throws a
@@ -31,10 +31,7 @@ export function pluginServer(definition: Definition, client: Client, dialect: Mc
   return written;
 }
 
-function stdio(
-  definition: Definition & { transport: 'stdio' },
-  dialect: McpDialect,
-): PluginServer | Inexpressible {
+function stdio(definition: Definition & { transport: 'stdio' }, dialect: McpDialect): PluginServer | NoEntry {
   const { keys } = dialect;
   const { command, args, cwd, env, passEnv = [] } = definition;
   const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
@@ -63,7 +60,7 @@ const REFERENCE = /^(?:([A-Za-z]+) )?\$\{(\w+)\}$/;
 function http(
   definition: Exclude<Definition, { transport: 'stdio' }>,
   { keys, expand }: McpDialect,
-): PluginServer | Inexpressible {
+): PluginServer | NoEntry {
   const { url, headers, envHeaders = {}, bearerEnv } = definition;
   const wanted: Record<string, string> = {
     ...headers,

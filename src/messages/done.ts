@@ -15,7 +15,7 @@ export const QUESTIONS = {
 export const YES_OR_NO = '[y/N]';
 
 /** What the keys do that a question of a plan takes besides yes and no. */
-export const KEYS = { d: 'lines', f: "mcphooks' files", c: 'choose hooks and clients' } as const;
+export const ANSWER_KEYS = { d: 'lines', f: "mcphooks' files", c: 'choose hooks and clients' } as const;
 
 /** Question for a declarations file that is gone. */
 export const restoreQuestion = (hooks: number): string =>

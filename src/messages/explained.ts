@@ -33,7 +33,7 @@ export const readsText = (titles: readonly string[]): string =>
   `The model reads${titles.length > 0 ? ` (${titles.join(', ')})` : ''}`;
 
 /** How long a client and its hook scripts wait (seconds), and how much text it takes. */
-interface Limits {
+interface ShownLimits {
   calls: readonly number[];
   hooks: readonly (readonly [key: string, seconds: number])[];
   scripts: readonly number[];
@@ -43,7 +43,7 @@ interface Limits {
   unit: string;
 }
 
-export function limitLines({ calls, hooks, scripts, handler, event, session, unit }: Limits): string[] {
+export function limitLines({ calls, hooks, scripts, handler, event, session, unit }: ShownLimits): string[] {
   const waits = hooks.map(([key, seconds]) => `${key} ${seconds} s`).join(', ');
   const most = [
     ...(handler === undefined ? [] : [`${handler} per handler`]),

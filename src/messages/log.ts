@@ -57,7 +57,7 @@ export const lengthText = (chars: string, tokens: string): string =>
   `${chars} characters, about ${tokens} ${tokens === '1' ? 'token' : 'tokens'}`;
 
 /** Headings of statistics. */
-export const STATS = {
+export const STATS_WORDS = {
   picture: 'What hooks gave',
   clients: 'Tokens by client',
   days: 'Tokens by day',

@@ -37,7 +37,8 @@ function whatText({ reason, server, file = '', cwd, tools = [] }: Start): string
 export const startText = (start: Start): string => `${whatText(start)}:\n  ${start.shown}\n${COVERS}`;
 
 /** Returns what is shown while something takes long. `what`: from the functions below. */
-export const waitingText = (what: string, seconds: number): string => `Waiting for ${what} (${seconds} s)`;
+export const stillWaitingText = (what: string, seconds: number): string =>
+  `Waiting for ${what} (${seconds} s)`;
 
 export const toAnswer = (server: string, method: string): string =>
   `'${oneLine(server)}' to answer '${method}'`;

@@ -2,18 +2,18 @@ import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import type { InstallOptions } from './options.ts';
 
-type Choice = Pick<InstallOptions, 'only' | 'skip'>;
+type HookChoice = Pick<InstallOptions, 'only' | 'skip'>;
 
 /** In `only`: no hook. Hook numbers start at 1. */
 const NONE = '0';
 const NUMBER = /^[1-9]\d*$/;
 
 /** The choice in recorded options. */
-export const choiceOf = ({ only = [], skip = [] }: Readonly<Record<string, unknown>>): Choice =>
-  ({ only, skip }) as Choice;
+export const choiceOf = ({ only = [], skip = [] }: Readonly<Record<string, unknown>>): HookChoice =>
+  ({ only, skip }) as HookChoice;
 
 /** Whether `only` and `skip`, which hold events and hook numbers, choose a hook. */
-export function isChosen(event: HookEvent, n: number, { only, skip }: Choice): boolean {
+export function isChosen(event: HookEvent, n: number, { only, skip }: HookChoice): boolean {
   const names = (list: readonly string[]): boolean => list.includes(event) || list.includes(String(n));
   return (only.length === 0 || names(only)) && !names(skip);
 }
@@ -24,9 +24,9 @@ export function isChosen(event: HookEvent, n: number, { only, skip }: Choice): b
  */
 export function choiceAmong(
   now: readonly Declaration[],
-  { only, skip }: Choice,
+  { only, skip }: HookChoice,
   before: readonly Declaration[],
-): Choice {
+): HookChoice {
   if ([...only, ...skip].every((name) => !NUMBER.test(name))) return { only, skip };
   const places = newPlaces(before, now);
   const follow = (list: readonly string[]): string[] => [

@@ -1,6 +1,6 @@
 import { excerpt } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
-import { STATS, totalText } from '../../messages/log.ts';
+import { STATS_WORDS, totalText } from '../../messages/log.ts';
 import { clientTitle, thousands } from './log.ts';
 
 const WIDTH = 640;
@@ -39,7 +39,7 @@ export function statsPicture({ hooks, clients, days, since = '', ...all }: Stats
   }
   const height = y + LINE;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${STATS.picture}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${STATS_WORDS.picture}">`,
     `<g font-family="sans-serif" font-size="13" fill="#768390">`,
     ...out,
     '</g>',

@@ -2,7 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
-import { STATS, totalText } from '../../messages/log.ts';
+import { STATS_WORDS, totalText } from '../../messages/log.ts';
 import { clientTitle, thousands } from './log.ts';
 
 /** Columns of the names beside bars, of a hook, of the numbers behind it, and the fewest of all. */
@@ -59,11 +59,11 @@ export function statsText(
     ),
     ...tables,
     bars(
-      STATS.clients,
+      STATS_WORDS.clients,
       clients.map((one) => [clientTitle(one.client), one]),
     ),
     bars(
-      STATS.days,
+      STATS_WORDS.days,
       days.slice(-DAYS).map((one) => [one.day, one]),
     ),
     ...[...new Set(advice.map(({ command }) => command))].map((command) =>
