@@ -18,14 +18,30 @@ const { spawn } = processes;
 // Signals that arrive while a server is started.
 processes.spawn = (...words) => {
   if (before) process.kill(process.pid, before);
-  return spawn(...words);
+  const child = spawn(...words);
+  // The last thing that is done before an end is over.
+  const kill = child.kill.bind(child);
+  child.kill = (how) => {
+    if (env.SIGNAL_AT_END && !env.AFTER_MS) process.kill(process.pid, env.SIGNAL_AT_END);
+    return kill(how);
+  };
+  return child;
 };
 const { env } = process;
 const waits = { end: 100, kill: 300, farewell: 100, discover: 100 };
 const open = async ([command, ...args]) =>
   openStdio({ command, args, cwd: process.cwd(), env }, diagnosticsFor('x', [], 1e6), waits);
-await Promise.allSettled(servers.map((words) => open(words.replace('%00', '\\0').split(' '))));
+const opened = await Promise.allSettled(servers.map((words) => open(words.replace('%00', '\\0').split(' '))));
 console.log('open');
+// A signal in the moment of an end; what follows would write.
+if (env.SIGNAL_AT_END) {
+  const closing = opened[0].value.close();
+  if (env.AFTER_MS) setTimeout(() => process.kill(process.pid, env.SIGNAL_AT_END), Number(env.AFTER_MS));
+  await closing;
+  console.log('closed');
+  for (const until = Date.now() + 300; Date.now() < until; );
+  console.log('wrote');
+}
 setTimeout(() => console.log('on'), 2000);
 `;
 
@@ -39,10 +55,19 @@ beforeAll(async () => {
 });
 
 /** Runs the program with servers, each a line of words; `signal` is sent when all are open. */
-async function run(folder: string, before: string, servers: string[], signal?: NodeJS.Signals) {
+async function run(
+  folder: string,
+  before: string,
+  servers: string[],
+  signal?: NodeJS.Signals,
+  env: Record<string, string> = {},
+) {
   const file = join(folder, 'program.cjs');
   writeFileSync(file, program);
-  const child = spawn(process.execPath, [file, before, ...servers], { cwd: folder });
+  const child = spawn(process.execPath, [file, before, ...servers], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
   let said = '';
   child.stdout.on('data', (text) => {
     said += text;
@@ -76,6 +101,17 @@ describe('a signal', () => {
     expect(await run(folder, 'SIGINT', [stubborn(folder, 'a')])).toMatchObject({ by: 'SIGINT' });
     expect(runs(folder, 'a')).toBe(false);
   });
+
+  it.each(['0', '50', '150', ''])(
+    'while a server ends, %s ms later or at last, stops what would follow',
+    async (ms) => {
+      const folder = scratch();
+      const env = { SIGNAL_AT_END: 'SIGINT', AFTER_MS: ms };
+      const ran = await run(folder, '', [stubborn(folder, 'a')], undefined, env);
+      expect(ran).toEqual({ by: 'SIGINT', said: 'open\n' });
+      expect(runs(folder, 'a')).toBe(false);
+    },
+  );
 
   it('ends all servers, also the slowest', async () => {
     const folder = scratch();

@@ -10,13 +10,19 @@ interface Server {
 }
 
 const servers = new Set<Server>();
+/** Set once a signal has arrived: fulfilled when the signal was sent on to this process, and left it alive. */
+let ending: Promise<void> | undefined;
 
 /**
  * From now on, a signal first ends the server, which may not notice its closed stdin, and then this process by the same
  * signal. To be called before the start, since a signal in that moment would end this process alone. A signal waits
- * until `started` or `off` is called.
+ * until `started` or `off` is called. What follows `off` waits for it, so that a signal that has arrived stops a command
+ * before the command writes anything.
  */
-export function endWithUs(kill: number): { started: (tree: ProcessTree) => void; off: () => void } {
+export function endWithUs(kill: number): {
+  started: (tree: ProcessTree) => void;
+  off: () => Promise<void>;
+} {
   let settle: (tree?: ProcessTree) => void = () => {};
   const tree = new Promise<ProcessTree | undefined>((resolve) => {
     settle = resolve;
@@ -30,10 +36,11 @@ export function endWithUs(kill: number): { started: (tree: ProcessTree) => void;
   };
   return {
     started: settle,
-    off: () => {
+    off: async () => {
       settle();
-      // A signal that has arrived is delivered within two turns; without a listener it would be lost.
-      setImmediate(() => setImmediate(forget));
+      await delivered();
+      forget();
+      await ending;
     },
   };
 }
@@ -43,7 +50,17 @@ function end(signal: NodeJS.Signals): void {
   ignore();
   const ended = [...servers].map(async ({ tree, kill }) => (await tree)?.end(0, kill));
   servers.clear();
-  void Promise.allSettled(ended).then(() => process.kill(process.pid, signal));
+  ending = Promise.allSettled(ended).then(async () => {
+    process.kill(process.pid, signal);
+    // Only a program with a listener of its own gets here.
+    await delivered();
+    ending = undefined;
+  });
+}
+
+/** A signal that has arrived is delivered within two turns. */
+async function delivered(): Promise<void> {
+  for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function ignore(): void {

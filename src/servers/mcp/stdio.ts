@@ -28,7 +28,7 @@ export async function openStdio(
   try {
     return await start(launch, diagnostics, waits, signals);
   } catch (error) {
-    signals.off();
+    await signals.off();
     throw error;
   }
 }
@@ -80,7 +80,7 @@ async function start(
       await Promise.race([exit.catch(() => {}), sleep(own, undefined, { ref: false })]);
       child.kill('SIGKILL');
       letGo(child);
-      signals.off();
+      await signals.off();
     },
   };
 }
