@@ -31,10 +31,11 @@ function processWorld(): World {
     paths: ownPaths(env),
     now: () => new Date().toISOString(),
     out: (text) => write(1, `${text}\n`),
-    err: (text) => write(2, `${fitted(text, err ? streamOf(2).columns : undefined)}\n`),
+    err: (text) => write(2, `${fitted(text, err ? streamOf(2).columns || undefined : undefined)}\n`),
     style: styleFor(out, env),
     errStyle: styleFor(err, env),
-    ...(out && { columns: streamOf(1).columns }),
+    // A terminal that doesn't know its size says 0.
+    ...(out && streamOf(1).columns > 0 && { columns: streamOf(1).columns }),
     // Looked up on demand: opening stdin loads streams.
     interactive: () => Boolean(err && process.stdin.isTTY),
     ask: terminalQuestions,
