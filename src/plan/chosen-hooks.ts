@@ -1,6 +1,6 @@
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
-import type { InstallOptions } from './options.ts';
+import { DEFAULT_OPTIONS, type InstallOptions } from './options.ts';
 
 type HookChoice = Pick<InstallOptions, 'only' | 'skip'>;
 
@@ -8,14 +8,22 @@ type HookChoice = Pick<InstallOptions, 'only' | 'skip'>;
 const NONE = '0';
 const NUMBER = /^[1-9]\d*$/;
 
-/** The choice in recorded options. */
-export const choiceOf = ({ only = [], skip = [] }: Readonly<Record<string, unknown>>): HookChoice =>
-  ({ only, skip }) as HookChoice;
-
 /** Whether `only` and `skip`, which hold events and hook numbers, choose a hook. */
 export function isChosen(event: HookEvent, n: number, { only, skip }: HookChoice): boolean {
   const names = (list: readonly string[]): boolean => list.includes(event) || list.includes(String(n));
   return (only.length === 0 || names(only)) && !names(skip);
+}
+
+/** Whether options, also recorded ones, leave a hook in: by its number and event, and by what is done with its event. */
+export function isLeftIn(
+  event: HookEvent,
+  n: number,
+  recorded: Readonly<Partial<Record<keyof InstallOptions, unknown>>>,
+): boolean {
+  const options = { ...DEFAULT_OPTIONS, ...recorded } as InstallOptions;
+  if (event === 'session_end' && options.sessionEnd === 'skip') return false;
+  if (event === 'post_request' && options.postRequest === 'skip') return false;
+  return isChosen(event, n, options);
 }
 
 /**

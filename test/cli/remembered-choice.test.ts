@@ -58,3 +58,22 @@ it('when no chosen hook is declared any more, an approved install removes the ho
   expect((await world.run(...words([A, B, C]), '--accept-changed')).code).toBe(0);
   expect(await heard(world, 'pre_request')).not.toContain('Text C.');
 });
+
+it('a plan shows the whole text of a hook whose event was left out before', async () => {
+  const late = ['session_end', 'post_request'].map((event) => hook(`Text at ${event}.`, event));
+  const { world, words } = await chosen([A, ...late], '--post-request', 'skip');
+  const ran = await world.run(
+    ...words([A, ...late]),
+    ...['--session-end', 'defer', '--post-request', 'defer', '--accept-changed'],
+  );
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toMatch(/Text at session_end\.[\s\S]*Text at post_request\./);
+});
+
+it('an update to hooks that say nothing is refused, and leaves the hooks', async () => {
+  const { world, words } = await chosen([A]);
+  const before = world.files();
+  const ran = await world.run(...words([{ ...A, context: ' ' }]), '--accept-changed');
+  expect(ran.code).toBe(1);
+  expect(world.files()).toEqual({ ...before, 'home/declared.json': expect.anything() });
+});

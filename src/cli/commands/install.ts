@@ -23,7 +23,7 @@ import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
-import type { Plan } from '../../plan/types.ts';
+import type { HookOutcome, Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
 import { consent } from '../consent.ts';
 import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
@@ -240,10 +240,13 @@ export function nothingInstallable({
   clients,
   declarations,
   previous,
-}: Pick<Plan, 'server' | 'clients' | 'declarations' | 'previous'>): Fault[] {
+  scope,
+}: Pick<Plan, 'server' | 'clients' | 'declarations'> & Partial<Pick<Plan, 'previous' | 'scope'>>): Fault[] {
   const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
-  // An update removes hooks of which the user wants none that is left.
-  const removed = previous && clients.every((c) => c.cells.every(({ fidelity }) => fidelity === 'skipped'));
+  // An update removes the hooks of this machine when none is left that the user chose.
+  const byChoice = ({ notes }: HookOutcome): boolean =>
+    notes.some(({ code }) => code === 'skipped.by-choice');
+  const removed = previous && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
   return any || removed || declarations.length === 0
     ? []
     : [new Fault('plan.nothing-installable', { name: server })];

@@ -19,7 +19,7 @@ import {
   UNLISTED,
   WHAT_STAYS,
 } from '../../messages/plan.ts';
-import { choiceOf, isChosen } from '../../plan/chosen-hooks.ts';
+import { isLeftIn } from '../../plan/chosen-hooks.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval, Removal } from '../../plan/uninstall.ts';
 import { conditionTexts } from './conditions.ts';
@@ -47,12 +47,11 @@ export function planText(plan: Plan, context: TextContext): string {
 /** Returns the numbers of hooks already approved unchanged, for all these clients. A hook that was left out then isn't. */
 function approvedBefore({ previous, declarations, clients, options }: Plan): number[] {
   if (!previous || clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
-  const chosenThen = (d: Declaration, i: number): boolean =>
-    isChosen(d.event, i + 1, choiceOf(previous.options));
+  const chosenThen = (d: Declaration, i: number): boolean => isLeftIn(d.event, i + 1, previous.options);
   const before = new Set(previous.declarations.map(canonicalJson));
   const chosen = new Set(previous.declarations.filter(chosenThen).map(canonicalJson));
   return declarations.flatMap((d, i) => {
-    const known = isChosen(d.event, i + 1, options) ? chosen : before;
+    const known = isLeftIn(d.event, i + 1, options) ? chosen : before;
     return known.has(canonicalJson(d)) ? [i + 1] : [];
   });
 }
