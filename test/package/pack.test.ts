@@ -200,3 +200,16 @@ describe('the package', () => {
     expect(wrong(pack(clone))).toEqual({ surplus: [], missing: [] });
   });
 });
+
+it("the README's commands put a clone's program on the PATH", () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, built, installed] = /```sh\n(node \S+).*\n(npm install --global \.).*\n/.exec(readme) ?? [];
+  const { version, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // It ran before these tests.
+  expect(built).toBe(scripts.pretest);
+  const prefix = join(folder, 'prefix');
+  const env = { ...process.env, ...homeEnv(join(folder, 'npm-home')) };
+  execFileSync('sh', ['-c', `${installed} --offline --prefix ${prefix}`], { cwd: root, env, stdio: 'pipe' });
+  const said = execFileSync(join(prefix, 'bin/mcphooks'), ['--version'], { env, encoding: 'utf8' });
+  expect(said.trim()).toBe(version);
+});
