@@ -1,4 +1,5 @@
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
+import { merged } from './merge.ts';
 import { sameValue } from './same.ts';
 import type { EntryChange, GroupEdit, HookDocument, ReconcileRequest, WantedEntry } from './types.ts';
 
@@ -86,8 +87,8 @@ function isEdited(s: OwnEntry, written: HookGroup | undefined, document: HookDoc
 }
 
 /**
- * Decides which edits leave exactly the wanted entries of ours in a file. Works on values, not on text. An entry that
- * the user edited is kept unless its command has to change.
+ * Decides which edits leave exactly the wanted entries of ours in a file. Works on values, not on text. What the user
+ * edited in an entry stays; when the entry's command has to change, the rest of the entry is updated with it.
  */
 export function decide(
   document: HookDocument,
@@ -105,7 +106,8 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   const changes: EntryChange[] = [];
   const fresh: WantedEntry[] = [];
   const leaving: OwnEntry[] = [];
-  const note = (key: string, kind: EntryChange['kind']) => changes.push({ event, key, kind });
+  const note = (key: string, kind: EntryChange['kind'], stays: readonly string[] = []) =>
+    changes.push({ event, key, kind, ...(stays.length > 0 && { stays }) });
   const edited = (s: OwnEntry) => !request.evenEdited && isEdited(s, request.written(event, s.key), document);
 
   for (const entry of request.wanted.filter((w) => w.event === event)) {
@@ -117,18 +119,24 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
       continue;
     }
     remaining.splice(remaining.indexOf(s), 1);
-    const handler = entry.group.hooks[0] as HookHandler;
+    const inPlace = edited(s);
     if (isAsWanted(s, entry.group)) note(entry.key, 'unchanged');
-    else if (signatureOf(s.value) === signatureOf(handler) && edited(s)) note(entry.key, 'kept-edited');
+    else if (signatureOf(s.value) === signatureOf(entry.group.hooks[0] ?? {}) && inPlace)
+      note(entry.key, 'kept-edited');
     else {
-      note(entry.key, 'replaced');
-      if (s.alone) edits.push({ kind: 'set', event, index: s.index, group: entry.group });
+      const found = s.alone ? s.group : { ...s.group, hooks: [s.value] };
+      const { group, stays } = inPlace
+        ? merged(found, request.written(event, s.key), entry.group)
+        : { group: entry.group, stays: [] };
+      note(entry.key, 'replaced', stays);
+      const [value = {} as HookHandler] = group.hooks;
+      if (s.alone) edits.push({ kind: 'set', event, index: s.index, group, inPlace });
       else if (s.group.matcher === entry.group.matcher)
-        edits.push({ kind: 'set-handler', event, index: s.index, handler: s.handler, value: handler });
+        edits.push({ kind: 'set-handler', event, index: s.index, handler: s.handler, value, inPlace });
       else {
         // The user's handler in this group keeps the matcher; ours moves to a group of its own.
         leaving.push(s);
-        fresh.push(entry);
+        fresh.push({ ...entry, group: { ...entry.group, hooks: [value] } });
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { isObject } from '../base/json-value.ts';
 import type { HookGroup } from '../clients/hook-config.ts';
 import { insertAfterLast, insertIntoEmpty } from './comma-list.ts';
 import { isEntry } from './decide.ts';
@@ -78,18 +79,44 @@ export function insert(
   return splice(text, splices);
 }
 
-/** Returns a splice of the group's or handler's bytes, in the layout of the replaced text. */
+/** Returns splices of the group's or handler's bytes, in the layout of the replaced text. */
 function replacement(text: string, events: Node | undefined, e: GroupEdit, style: JsonStyle): Splice[] {
   if (e.kind !== 'set' && e.kind !== 'set-handler') return [];
   const group = groupNode(events, e.event, e.index);
   const node = e.kind === 'set' ? group : valueNode(member(group, 'hooks'))?.children?.[e.handler];
   if (!node) return [];
   const value = e.kind === 'set' ? e.group : e.value;
+  return (e.inPlace && changedValues(node, value, style)) || [whole(text, node, value, style)];
+}
+
+/** Returns splices of the values that differ; undefined when an object has other members, or an array another length. */
+function changedValues(node: Node, value: unknown, style: JsonStyle): Splice[] | undefined {
+  const isList = node.type === 'array';
+  if ((isList && Array.isArray(value)) || (node.type === 'object' && isObject(value))) {
+    const old = new Map((node.children ?? []).map((child, i) => (isList ? [`${i}`, child] : named(child))));
+    const members = Object.entries(value).filter(([, v]) => v !== undefined);
+    if (members.length !== old.size) return undefined;
+    const parts = members.map(([key, v]) => {
+      const child = old.get(key);
+      return child && changedValues(child, v, style);
+    });
+    return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+  }
+  if (node.value === value) return [];
+  return [{ ...rangeOf(node), text: printLine(value, style) }];
+}
+
+const named = (property: Node): [string, Node] => [
+  property.children?.[0]?.value,
+  valueNode(property) ?? property,
+];
+
+function whole(text: string, node: Node, value: unknown, style: JsonStyle): Splice {
   const { start, end } = rangeOf(node);
   const printed = text.slice(start, end).includes('\n')
     ? printLines(value, indentAt(text, startsLine(text, start) ? start : end), style)
     : printLine(value, padded(text, node, style));
-  return [{ start, end, text: printed }];
+  return { start, end, text: printed };
 }
 
 /** Returns the style with the padding of an existing object on one line. */

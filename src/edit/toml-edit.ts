@@ -1,5 +1,6 @@
-import type { AST } from 'toml-eslint-parser';
+import { type AST, getStaticTOMLValue } from 'toml-eslint-parser';
 import { type ItemList, type MaskComments, removeItems } from './comma-list.ts';
+import { sameValue } from './same.ts';
 import { faultAt, lineStart, type Range, type Splice, splice } from './splice.ts';
 import { printGroup, printHandler, tomlText } from './toml-print.ts';
 import type { GroupEdit } from './types.ts';
@@ -54,7 +55,11 @@ export function editToml(
     }
     const tables = groups.tables(e.event, e.index);
     if (tables.length === 0) throw unsupported(e.event);
-    if (e.kind === 'set') return replaceTables(tables, printGroup(e.event, e.group, nl));
+    if (e.kind === 'set')
+      return (
+        (e.inPlace && changedValues(tables, e.group)) ||
+        replaceTables(tables, printGroup(e.event, e.group, nl))
+      );
     if (e.kind === 'drop') return replaceTables(tables, undefined);
     return editHandler(text, tables, e, edits, nl);
   });
@@ -70,6 +75,50 @@ function replaceTables(tables: readonly AST.TOMLTable[], by: string | undefined)
   );
 }
 
+/**
+ * Returns splices of the values that differ in a table and its subtables; undefined when other members are wanted.
+ */
+function changedValues(tables: readonly AST.TOMLTable[], value: object): Piece[] | undefined {
+  const depth = tables[0]?.resolvedKey.length ?? 0;
+  const leaves = tables.flatMap((table) => membersOf(table.body, table.resolvedKey.slice(depth)));
+  return changedLeaves(leaves, value);
+}
+
+/** A value without members of its own, by its path. */
+interface Leaf {
+  path: string;
+  node: AST.TOMLContentNode;
+}
+
+/** Names and positions from the top. */
+type KeyPath = readonly (string | number)[];
+
+function leavesOf(node: AST.TOMLContentNode, path: KeyPath = []): Leaf[] {
+  if (node.type === 'TOMLArray') return node.elements.flatMap((one, i) => leavesOf(one, [...path, i]));
+  if (node.type === 'TOMLInlineTable') return membersOf(node.body, path);
+  return [{ path: JSON.stringify(path.map(String)), node }];
+}
+
+const membersOf = (body: readonly AST.TOMLKeyValue[], path: KeyPath): Leaf[] =>
+  body.flatMap(({ key, value }) => leavesOf(value, [...path, ...keysOf(key)]));
+
+function changedLeaves(leaves: readonly Leaf[], value: unknown): Piece[] | undefined {
+  const wanted = new Map(valuesOf(value, []));
+  if (wanted.size !== leaves.length || !leaves.every(({ path }) => wanted.has(path))) return undefined;
+  return leaves.flatMap(({ path, node }) => {
+    const one = wanted.get(path);
+    return sameValue(getStaticTOMLValue(node), one) ? [] : [{ ...rangeOf(node), text: tomlText(one) }];
+  });
+}
+
+function valuesOf(value: unknown, path: readonly string[]): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || value instanceof Date)
+    return [[JSON.stringify(path), value]];
+  return Object.entries(value).flatMap(([key, one]) =>
+    one === undefined ? [] : valuesOf(one, [...path, key]),
+  );
+}
+
 function editHandler(
   text: string,
   tables: readonly AST.TOMLTable[],
@@ -78,14 +127,21 @@ function editHandler(
   nl: string,
 ): Piece[] {
   const nested = tables.filter((t) => t.resolvedKey[3] === 'hooks' && t.resolvedKey[4] === e.handler);
-  if (nested.length > 0)
-    return replaceTables(nested, e.kind === 'set-handler' ? printHandler(e.event, e.value, nl) : undefined);
+  if (nested.length > 0) {
+    if (e.kind !== 'set-handler') return replaceTables(nested, undefined);
+    const changed = e.inPlace && changedValues(nested, e.value);
+    return changed || replaceTables(nested, printHandler(e.event, e.value, nl));
+  }
   const array = tables[0]?.body.find((kv) => kv.value.type === 'TOMLArray' && keyOf(kv) === 'hooks')?.value;
   if (array?.type !== 'TOMLArray') return [];
   const items = array.elements.map(rangeOf);
   const item = items[e.handler];
   if (!item) return [];
-  if (e.kind === 'set-handler') return [{ ...item, text: tomlText(e.value) }];
+  if (e.kind === 'set-handler') {
+    const node = array.elements[e.handler];
+    const changed = e.inPlace && node && changedLeaves(leavesOf(node), e.value);
+    return changed || [{ ...item, text: tomlText(e.value) }];
+  }
   const gone = edits.flatMap((d) =>
     d.kind === 'drop-handler' && d.event === e.event && d.index === e.index ? [d.handler] : [],
   );
@@ -95,8 +151,10 @@ function editHandler(
   return removeItems(text, list, (i) => gone.includes(i), maskComments);
 }
 
-const keyOf = (kv: AST.TOMLKeyValue): string =>
-  kv.key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value)).join('.');
+const keysOf = (key: AST.TOMLKey): string[] =>
+  key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value));
+
+const keyOf = (kv: AST.TOMLKeyValue): string => keysOf(kv.key).join('.');
 
 /** Applies pieces from the last to the first, so that each piece sees the final text behind it. */
 function cut(text: string, pieces: readonly Piece[]): string {

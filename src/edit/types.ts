@@ -51,6 +51,8 @@ export type EntryChange = {
   event: string;
   key: string;
   kind: 'added' | 'replaced' | 'removed' | 'unchanged' | 'kept-edited';
+  /** Of a replaced entry: names of members that the user edited, and that stay as they are. */
+  stays?: readonly string[];
 };
 
 export interface Reconciled {
@@ -60,12 +62,22 @@ export interface Reconciled {
   changes: EntryChange[];
 }
 
-/** One change in one event's array; indices are those before any change. An event has appends or drops, never both. */
+/**
+ * One change in one event's array; indices are those before any change. An event has appends or drops, never both.
+ * `inPlace`: only the values that differ are written, so that comments and white space around them stay.
+ */
 export type GroupEdit =
   | { kind: 'append'; event: string; group: HookGroup }
-  | { kind: 'set'; event: string; index: number; group: HookGroup }
+  | { kind: 'set'; event: string; index: number; group: HookGroup; inPlace?: boolean }
   | { kind: 'drop'; event: string; index: number }
-  | { kind: 'set-handler'; event: string; index: number; handler: number; value: HookHandler }
+  | {
+      kind: 'set-handler';
+      event: string;
+      index: number;
+      handler: number;
+      value: HookHandler;
+      inPlace?: boolean;
+    }
   | { kind: 'drop-handler'; event: string; index: number; handler: number };
 
 /** Parsed hook file of any format. */

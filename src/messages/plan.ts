@@ -65,6 +65,10 @@ export function alteredText(names: readonly string[]): string {
 export const keptText = (event: string): string =>
   `the entry for ${event} was edited by hand and stays as it is`;
 
+/** On an edited entry that is updated; `members`: what of it stays. */
+export const staysText = (event: string, members: readonly string[]): string =>
+  `the entry for ${event} was edited by hand: ${members.join(', ')} ${members.length === 1 ? 'stays' : 'stay'} as edited`;
+
 export const movedText = (n: number, file: string): string => `remove ${entries(n)} from ${file}`;
 
 export const leftText = (events: readonly string[]): string =>

@@ -309,6 +309,37 @@ describe('an entry that was edited by hand', () => {
     for (const command of ['diff', 'doctor']) expect((await world.run(command)).code).toBe(0);
   });
 
+  it('keeps what was edited at an update, which says so', async () => {
+    const world = makeWorld();
+    for (const [path, text] of Object.entries(before)) world.write(path, text);
+    expect((await installs(world, [SAY, AFTER])).code).toBe(0);
+    const edited = (path: string, from: RegExp, to: string): string => {
+      const text = world.read(path).replace(from, to);
+      expect(text).not.toBe(world.read(path));
+      world.write(path, text);
+      return text;
+    };
+    const texts = {
+      [SETTINGS]: edited(SETTINGS, /"timeout": 10 /, '"timeout": 99,   "mine": "a note" '),
+      'home/.codex/config.toml': edited('home/.codex/config.toml', /^matcher = /m, '# slow here\nmatcher = '),
+      'home/.gemini/settings.json': edited('home/.gemini/settings.json', /"timeout": 10000/, '/* slow */ $&'),
+    };
+    const update = await installs(
+      world,
+      [SAY, { ...AFTER, context: 'Ran it.' }],
+      CLIENTS,
+      '--accept-changed',
+    );
+    expect(update.code).toBe(0);
+    expect(update.stdout).toMatch(/the entry for \w+ was edited by hand: timeout, mine stay as edited/);
+    const masked = (text: string): string =>
+      text.replace(/(mcphooks[^a-z]+hooks[^a-z]+memo[^a-z0-9]+)\w+/g, '$1');
+    for (const [path, text] of Object.entries(texts)) {
+      expect(masked(world.read(path))).toBe(masked(text));
+      expect(world.read(path)).not.toBe(text);
+    }
+  });
+
   it('beside a handler of the user leaves alone', async () => {
     const world = makeWorld();
     expect((await installs(world, [AFTER], 'claude-code')).code).toBe(0);

@@ -40,9 +40,52 @@ describe('an entry that the user edited', () => {
     const r = run(claude, file, 'mem', [tool(claude)], [tool(claude)]);
     expect([r.text, kinds(r.changes)]).toEqual([file.text, ['kept-edited']]);
   });
-  test('gives way to another command', () => {
-    const r = run(claude, file, 'mem', [tool(claude, 'd2')], [tool(claude)]);
+  test('keeps what the user edited when its command changes', () => {
+    const later = tool(claude, 'd2');
+    later.group = { ...later.group, matcher: '^Edit$' };
+    const r = run(claude, file, 'mem', [later], [tool(claude)]);
+    const [handler] = later.group.hooks;
+    expect(groupsOf(r, 'PostToolUse')).toEqual([{ ...later.group, hooks: [{ ...handler, timeout: 99 }] }]);
+    expect(r.changes).toEqual([
+      { event: 'PostToolUse', key: 'PostToolUse', kind: 'replaced', stays: ['timeout'] },
+    ]);
+  });
+  test('is put back where edits are not to stay', () => {
+    const r = run(claude, file, 'mem', [tool(claude, 'd2')], [tool(claude)], { evenEdited: true });
     expect(groupsOf(r, 'PostToolUse')).toEqual([tool(claude, 'd2').group]);
+  });
+  test('keeps members that were added, and loses none that were removed', () => {
+    const { timeout, ...handler } = tool(claude).group.hooks[0] ?? { type: '' };
+    const text = doc({ hooks: { PostToolUse: [{ ...tool(claude).group, hooks: [handler], note: 'mine' }] } });
+    const r = run(claude, start(text), 'mem', [tool(claude, 'd2')], [tool(claude)]);
+    expect(timeout).toBe(10);
+    expect(r.text).toBe(text.replace('/d1/', '/d2/'));
+    expect(r.changes[0]?.stays).toEqual(['note', 'timeout']);
+  });
+  test.each([
+    ['a comment', gemini, (text: string) => text.replace('"timeout": 10', '"timeout": 10 /* mine */')],
+    ['another layout', gemini, (text: string) => text.replace(', "timeout": 10', ',\n\n "timeout":\t11')],
+    ['a comment in TOML', codexToml, (text: string) => text.replace('matcher =', '# mine\nmatcher   =')],
+    [
+      'a table in TOML',
+      codexToml,
+      (text: string) =>
+        text.replace(/hooks = \[ \{ (.*) \} \]/, (_, members: string) =>
+          ['', '[[hooks.PostToolUse.hooks]] # mine', ...members.split(', ')].join('\n'),
+        ),
+    ],
+    [
+      'a handler of the user beside it',
+      claude,
+      (text: string) =>
+        text.replace(/"timeout": 10 \}/, `"timeout": 11  }, ${JSON.stringify(own('theirs').hooks[0])}`),
+    ],
+  ])('keeps %s, byte for byte, when its command changes', (_, kind, edit) => {
+    const installed = run(kind, start(null), 'mem', [tool(kind)], []);
+    const text = edit(installed.text ?? '');
+    expect(text).not.toBe(installed.text);
+    const r = run(kind, { ...installed, text }, 'mem', [tool(kind, 'd2')], [tool(kind)]);
+    expect(r.text).toBe(text.replace('/d1/', '/d2/'));
     expect(kinds(r.changes)).toEqual(['replaced']);
   });
   test('is recognised by keys of the user when the record is lost', () => {

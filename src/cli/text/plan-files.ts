@@ -16,6 +16,7 @@ import {
   NO_FILES,
   NOTHING_ELSE,
   ownCounts,
+  staysText,
 } from '../../messages/plan.ts';
 import type { ClientPlan, EditedPlace, Plan } from '../../plan/types.ts';
 import type { FileChange } from '../../store/types.ts';
@@ -81,7 +82,7 @@ function clientLines(plan: Plan, client: ClientPlan, context: TextContext): stri
   const lines = [
     ...notes.map((note) => indented('!', noteText(note))),
     ...(drift.length > 0 ? [indented('~', alteredText(altered))] : []),
-    ...entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => indented('~', keptText(c.event))),
+    ...editedTexts(entryChanges).map((text) => indented('~', text)),
     ...(changes ? entryLines(plan, client, context) : []),
     ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
     ...(client.beside ?? []).flatMap((place) => besideLines(plan, { ...client, ...place }, context)),
@@ -92,12 +93,18 @@ function clientLines(plan: Plan, client: ClientPlan, context: TextContext): stri
   return [`${style('bold', title)}${path}`, ...lines];
 }
 
+/** Returns what stays of entries that the user edited. */
+const editedTexts = (changes: readonly EntryChange[]): string[] =>
+  changes.flatMap(({ event, kind, stays }) => {
+    if (kind === 'kept-edited') return [keptText(event)];
+    return stays ? [staysText(event, stays.map(oneLine))] : [];
+  });
+
 /** Returns how a further file of a client changes. */
 function besideLines(plan: Plan, client: ClientPlan & EditedPlace, context: TextContext): string[] {
   const { style, columns, lines: whole } = context;
-  const edited = client.entryChanges.filter((c) => c.kind === 'kept-edited').map((c) => c.event);
   const lines = [
-    ...edited.map((event) => `  ~ ${hanging(keptText(event), 4, columns)}`),
+    ...editedTexts(client.entryChanges).map((text) => `  ~ ${hanging(text, 4, columns)}`),
     ...entryLines(plan, client, context),
     ...(whole ? diffLines(clientDiff(plan, client), style, columns) : []),
   ];

@@ -42,6 +42,10 @@ export const entry = z.looseObject({
   event: z.string(),
   key: z.string(),
   kind: z.enum(['added', 'replaced', 'removed', 'unchanged', 'kept-edited']),
+  stays: z
+    .array(z.string())
+    .meta({ description: 'Of a replaced entry: its members that were edited by hand, and stay as they are.' })
+    .optional(),
 });
 export const file = z.looseObject({ path: z.string(), change: z.enum(['create', 'update', 'remove']) });
 export type FileDocument = DocumentOf<typeof file>;
