@@ -1,8 +1,11 @@
 import type { Client, ClientId } from '../clients/client.ts';
 import { SLUG } from '../clients/hook-files.ts';
-import { CLIENTS } from '../clients/index.ts';
+import { CLIENTS, clientById } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
+import type { Note } from '../messages/notes.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
+import type { ServerTable } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Request } from './request.ts';
 import type { ScopeInputs } from './user-inputs.ts';
@@ -39,4 +42,25 @@ export function chooseClients(
   if (previous && installed.length > 0)
     throw new Fault('plan.client-unknown', { name: previous.server, clients: installed, known });
   throw new Fault('plan.no-client', { known });
+}
+
+/** Returns a remark for each client that was not chosen, and of which a file couldn't be read that may have the server. */
+export function unreadClients(
+  { installedOnly, mode }: Pick<Request, 'installedOnly' | 'mode'>,
+  chosen: readonly ClientId[],
+  table: ServerTable,
+): Note[] {
+  if (installedOnly || mode === 'lock') return [];
+  return table.clients
+    .filter((id) => !chosen.includes(id))
+    .flatMap((id) =>
+      table
+        .of(id)
+        .broken.slice(0, 1)
+        .map((fault) => [id, fault] as const),
+    )
+    .map(([id, fault]) => ({
+      code: 'client.unread',
+      args: { client: clientById(id).title, problem: faultText(fault).split('\n')[0] ?? '' },
+    }));
 }

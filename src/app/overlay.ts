@@ -162,12 +162,11 @@ export function overlayNotes(
   entry: ServerEntry | undefined,
   wanted: Request['catalogue'],
   { env, scope }: Context,
-): { notes?: Note[] } {
+): Note[] {
   const had = previous !== undefined && isOverlay(previous.from);
   if (from.kind === 'server' && (had || wanted))
-    return { notes: [{ code: 'catalogue.now-declares', args: { now: had ? 1 : 0 } }] };
-  if (!had) return {};
-  if (!isOverlay(from)) return {};
+    return [{ code: 'catalogue.now-declares', args: { now: had ? 1 : 0 } }];
+  if (!had || !isOverlay(from)) return [];
   const { newer, withdrawn, package: brought } = standingOf(from, scope.root, entry && { ...entry, env });
   const about = { name: previous.server, scope: scope.name };
   const of = from.kind === 'catalogue' ? { ...about, entry: from.entry } : about;
@@ -178,7 +177,7 @@ export function overlayNotes(
       : newer
         ? { code: 'catalogue.newer', args: of }
         : undefined;
-  return note ? { notes: [note] } : {};
+  return note ? [note] : [];
 }
 
 /**
@@ -191,9 +190,9 @@ export function ownHooksNotes(
   given: Definition | undefined,
   previous: ServerRecord | undefined,
   scope: Pick<Scope, 'name'>,
-): { notes?: Note[] } {
+): Note[] {
   const decided = previous?.from.kind === 'file' && previous.from.overrules === true;
-  if (decided && declarationsFile === undefined) return {};
+  if (decided && declarationsFile === undefined) return [];
   const now = previous !== undefined && declarationsFile === undefined;
   const args = {
     name: server,
@@ -202,5 +201,5 @@ export function ownHooksNotes(
     ...(now && { now: 1 }),
     ...(given && { by: given.transport === 'stdio' ? '-- <command>' : '--url <url>' }),
   };
-  return { notes: [{ code: 'server.declares-too', args }] };
+  return [{ code: 'server.declares-too', args }];
 }

@@ -18,7 +18,7 @@ import { loadRuntime } from '../shims/runtime.ts';
 import { findServer, type RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { StartApprovals } from './approvals.ts';
-import { chooseClients } from './choose-clients.ts';
+import { chooseClients, unreadClients } from './choose-clients.ts';
 import { isForgotten, rememberable } from './command-line-definition.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
@@ -172,8 +172,12 @@ export async function preparePlan(
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(ownTools && { ownTools }),
       ...(given && { given }),
-      ...overlayNotes(declared.from, previous, entry, request.catalogue, context),
-      ...(ownHooks !== undefined && ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
+      notes: [
+        ...(ownHooks === undefined
+          ? overlayNotes(declared.from, previous, entry, request.catalogue, context)
+          : ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
+        ...(byDefault || request.clients.length > 0 ? [] : unreadClients(request, clients, inputs.table)),
+      ],
       ...(from && { fromClient: from }),
       ...(leftOut.length > 0 && { leftOut }),
       reading,

@@ -51,6 +51,7 @@ const NOTES = {
   },
   'never.after-failure': () => 'not after a failed call: this client runs no hook then',
   ...WHEN_NOTES,
+  'client.unread': (a: FaultArgs) => `${a.client} may have this server, but gets no hooks: ${a.problem}`,
   'catalogue.now-declares': (a: FaultArgs) =>
     `the server ${a.now ? 'now ' : ''}declares its own hooks, which are used instead of those from its package or the catalogue`,
   'server.declares-too': (a: FaultArgs) => {

@@ -176,6 +176,22 @@ it('own files are for their owner alone, whatever the umask', async () => {
   }
 });
 
+it('a client whose file can not be read, and may have the server, is named by the plan', async () => {
+  const world = makeWorld();
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry('/none') } }));
+  world.write('home/.gemini/settings.json', '{\n  "mcpServers": {,}\n}\n');
+  const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
+  const asked = ['install', 'memo', '--declarations', file, '--dry-run', '--no-check'];
+  const { stdout, code } = await world.run(...asked);
+  expect([code, slashed(stdout)]).toEqual([
+    2,
+    expect.stringMatching(/Gemini CLI may have .*settings\.json:2:18/),
+  ]);
+  const { notes } = JSON.parse((await world.run(...asked, '--json')).stdout).plan;
+  expect(notes).toMatchObject([{ code: 'client.unread' }]);
+  expect((await world.run(...asked, '--client', 'claude-code')).stdout).not.toContain('Gemini CLI');
+});
+
 describe('between install and uninstall', () => {
   it('what the user edited stays and is reported', async () => {
     const world = makeWorld();
