@@ -151,6 +151,12 @@ export async function preparePlan(
   const { absent } = reference.given ? {} : goneDefinition(previous, inputs.table);
   const from = fromStill(request, reference, inputs.table);
   const ownTools = ownToolsFor(clients, tools, previous);
+  const notes = [
+    ...(ownHooks === undefined
+      ? overlayNotes(declared.from, previous, entry, request.catalogue, context)
+      : ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
+    ...(byDefault || request.clients.length > 0 ? [] : unreadClients(request, clients, inputs.table)),
+  ];
   return {
     input: {
       ...inputs.here(approvals),
@@ -172,12 +178,7 @@ export async function preparePlan(
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(ownTools && { ownTools }),
       ...(given && { given }),
-      notes: [
-        ...(ownHooks === undefined
-          ? overlayNotes(declared.from, previous, entry, request.catalogue, context)
-          : ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
-        ...(byDefault || request.clients.length > 0 ? [] : unreadClients(request, clients, inputs.table)),
-      ],
+      ...(notes.length > 0 && { notes }),
       ...(from && { fromClient: from }),
       ...(leftOut.length > 0 && { leftOut }),
       reading,

@@ -1,10 +1,10 @@
-import { type Files, filesBelow } from '../base/files.ts';
+import { filesBelow } from '../base/files.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
-import { ownChange, serverFolder } from '../shims/own-files.ts';
+import { filesForAll, ownChange, serverFolder } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
@@ -15,7 +15,7 @@ import { agreed } from './joint.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
-import { keyIn } from './scopes/scope.ts';
+import { keyIn, serversIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, Cover, Gone, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
 
@@ -84,7 +84,7 @@ export function planInstall(input: PlanInput): Plan {
     for (const { marker } of [scope, ...standing])
       for (const change of ownChange({ path: marker(slug), text: '', mode: 0o600 }, input.files))
         own.set(change.path, change);
-  const leftovers = scope.shared ? unwanted(serverFolder(scope.paths, slug), clientRecords, input.files) : [];
+  const leftovers = scope.shared ? unwanted(input, clientRecords) : [];
   for (const path of leftovers)
     own.set(path, { path, before: input.files.read(path), after: null, mode: 0o644 });
   const approval = approvalOf(input, previous);
@@ -180,12 +180,15 @@ function coveredPlan(client: ClientId, covered: Cover): ClientPlan {
 }
 
 /**
- * Returns the files below `folder` that no client's record lists. A project's folder is shared and holds exactly what
- * its lock file lists, so an install removes all others.
+ * Returns files of the server, and files for all servers, that no client's record lists. A project's folder is shared
+ * and holds exactly what its lock file lists, so an install removes all others.
  */
-function unwanted(folder: string, clients: ServerRecord['clients'], files: Files): string[] {
-  const wanted = new Set(Object.values(clients).flatMap((client) => Object.keys(client.own)));
-  return filesBelow(folder, files).filter((path) => !wanted.has(path));
+function unwanted({ scope, slug, files, reading }: PlanInput, clients: ServerRecord['clients']): string[] {
+  const others = serversIn(scope, reading.record).filter((server) => server.slug !== slug);
+  const records = [clients, ...others.map((server) => server.clients)].flatMap((of) => Object.values(of));
+  const wanted = new Set(records.flatMap((client) => Object.keys(client.own)));
+  const found = [...filesBelow(serverFolder(scope.paths, slug), files), ...filesForAll(scope.paths, files)];
+  return found.filter((path) => !wanted.has(path));
 }
 
 type Approved = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;

@@ -59,6 +59,35 @@ it('uninstall gives back every byte, in a clone too', async () => {
   }
 });
 
+it('a server that declares no hook any more leaves nothing beside the lock file, and two servers share what stays', async () => {
+  const ada = teamWorld();
+  const before = projectFiles(ada);
+  const install = (name: string, ...texts: string[]) => {
+    const declarations = texts.map((context) => ({ event: 'pre_request', context, priority: 'suggestion' }));
+    const file = ada.write(`project/${name}.json`, JSON.stringify({ declarations }));
+    const from = ['--declarations', file, '--no-check', '--client', 'claude-code,codex'];
+    const told = ['--scope', 'project', '--yes', '--accept-changed', '--', 'node', 'tools/none.mjs'];
+    return ada.run('install', name, ...from, ...told);
+  };
+  const own = () => Object.keys(projectFiles(ada)).filter((path) => path.startsWith('.mcphooks/'));
+  for (const name of ['one', 'two'])
+    expect(await install(name, 'A text.')).toMatchObject({ code: 0 });
+  for (const [name, left] of [
+    ['one', ['two']],
+    ['two', []],
+  ] as const) {
+    expect((await install(name)).code).toBe(0);
+    expect(left.every((other) => own().some((path) => path.includes(`/hooks/${other}/`)))).toBe(true);
+    expect(own().includes('.mcphooks/runtime/fire.cjs')).toBe(left.length > 0);
+    expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0, stderr: '' });
+  }
+  expect(own()).toEqual([]);
+  for (const name of ['one', 'two'])
+    expect((await ada.run('uninstall', name, '--scope', 'project')).code).toBe(0);
+  for (const name of ['one', 'two']) rmSync(join(ada.project, `${name}.json`));
+  expect(projectFiles(ada)).toEqual(before);
+});
+
 it('--frozen brings back what the lock file holds, with no home and without asking a server', async () => {
   const ada = await teamWith(...ALL);
   commit(ada);
