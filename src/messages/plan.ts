@@ -24,6 +24,7 @@ export const changedText = (changed: readonly string[]): string =>
   `Changed since you approved it: ${changed.join(', ')}`;
 
 export const NO_DEFINITION = 'no definition';
+export const NO_OPTIONS = 'no options';
 
 /** Returns the title of a declaration's changes; `n`: its number now. */
 export const hookTitle = (how: 'changed' | 'new', n: number): string => `hook ${n}: ${how}`;

@@ -77,3 +77,10 @@ it('an update to hooks that say nothing is refused, and leaves the hooks', async
   expect(ran.code).toBe(1);
   expect(world.files()).toEqual({ ...before, 'home/declared.json': expect.anything() });
 });
+
+it('a plan shows changed options as flags', async () => {
+  const { world, words } = await chosen([A, C], '--only', '2', '--session-end', 'defer');
+  const { stdout } = await world.run(...words([A, C]), '--reset', '--cooldown', '300');
+  expect(stdout).toMatch(/@ options\n *- --only 2 --session-end defer\n *\+ --cooldown 300\n/);
+  expect((await world.run(...words([A, C]), '--reset')).stdout).toMatch(/\+ no options\n/);
+});

@@ -12,8 +12,9 @@ import {
   disabledText,
   insteadText,
   NO_DEFINITION,
+  NO_OPTIONS,
 } from '../../messages/plan.ts';
-import { chosenOptions } from '../../plan/options.ts';
+import { chosenOptions, OPTIONS, type OptionName, type OptionRow, optionName } from '../../plan/options.ts';
 import type { Plan } from '../../plan/types.ts';
 import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -91,13 +92,21 @@ export function changesSince(plan: Plan): DiffLine[] {
   return [
     ...(changed.includes('definition') ? definitionsDiff(plan, previous) : []),
     ...(changed.includes('options')
-      ? [
-          { sign: '@' as const, text: 'options' },
-          ...sides(JSON.stringify(chosenOptions(previous.options)), JSON.stringify(chosenOptions(options))),
-        ]
+      ? [{ sign: '@' as const, text: 'options' }, ...sides(flagsText(previous.options), flagsText(options))]
       : []),
     ...declarationsDiff(previous.declarations, declarations),
   ];
+}
+
+/** Returns the options that differ from the defaults, as flags. An option of an earlier version has only a name. */
+function flagsText(options: Readonly<Record<string, unknown>>): string {
+  const chosen = Object.entries(chosenOptions(options)).map(([name, value]) => {
+    const row: OptionRow | undefined = OPTIONS[name as OptionName];
+    if (!row) return name;
+    const flag = `--${optionName(row)}`;
+    return row.kind === 'yes' || row.kind === 'grant' ? flag : `${flag} ${String(value)}`;
+  });
+  return chosen.length > 0 ? oneLine(chosen.join(' ')) : NO_OPTIONS;
 }
 
 const sides = (a: string, b: string): DiffLine[] => [
