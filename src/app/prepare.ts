@@ -3,7 +3,7 @@ import { once } from '../base/once.ts';
 import { belowHome, type Env, homeFolder } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
 import type { Client, ClientId } from '../clients/client.ts';
-import { clientById } from '../clients/index.ts';
+import { clientById, isClient } from '../clients/index.ts';
 import { installedVersion } from '../clients/installed-version.ts';
 import { sorted } from '../declarations/canonical-json.ts';
 import { hooksOff } from '../inspect/trust.ts';
@@ -155,6 +155,7 @@ export async function preparePlan(
     ...(ownHooks === undefined
       ? overlayNotes(declared.from, previous, entry, request.catalogue, context)
       : ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
+    ...unknownClientNotes(previous),
     ...(byDefault || request.clients.length > 0 ? [] : unreadClients(request, clients, inputs.table)),
   ];
   return {
@@ -229,6 +230,12 @@ function offNotes(client: Client, { env, cwd }: Context): Note[] {
     code: 'client.hooks-off',
     args: { ...args, file: belowHome(where.file ?? '', homeFolder(env)) },
   }));
+}
+
+/** Returns the remark on clients of an install that this version doesn't know. */
+function unknownClientNotes(previous: ServerRecord | undefined): Note[] {
+  const unknown = Object.keys(previous?.clients ?? {}).filter((id) => !isClient(id));
+  return unknown.length === 0 ? [] : [{ code: 'client.unknown', args: { clients: unknown } }];
 }
 
 function versionsHere(clients: readonly ClientId[], env: Env): Partial<Record<ClientId, string>> {

@@ -51,6 +51,8 @@ const NOTES = {
   },
   'never.after-failure': () => 'not after a failed call: this client runs no hook then',
   ...WHEN_NOTES,
+  'client.unknown': (a: FaultArgs) =>
+    `its hooks for ${list(a.clients)} stay as they are: this version of mcphooks does not know that client`,
   'client.unread': (a: FaultArgs) => `${a.client} may have this server, but gets no hooks: ${a.problem}`,
   'catalogue.now-declares': (a: FaultArgs) =>
     `the server ${a.now ? 'now ' : ''}declares its own hooks, which are used instead of those from its package or the catalogue`,

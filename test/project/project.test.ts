@@ -70,8 +70,7 @@ it('a server that declares no hook any more leaves nothing beside the lock file,
     return ada.run('install', name, ...from, ...told);
   };
   const own = () => Object.keys(projectFiles(ada)).filter((path) => path.startsWith('.mcphooks/'));
-  for (const name of ['one', 'two'])
-    expect(await install(name, 'A text.')).toMatchObject({ code: 0 });
+  for (const name of ['one', 'two']) expect(await install(name, 'A text.')).toMatchObject({ code: 0 });
   for (const [name, left] of [
     ['one', ['two']],
     ['two', []],
