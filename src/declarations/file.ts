@@ -5,7 +5,8 @@ import { near } from '../base/near.ts';
 import { readFile } from '../base/read-file.ts';
 import { utf8 } from '../base/utf8.ts';
 import { Fault } from '../messages/fault.ts';
-import { type JsonFile, parseJson, type SyntaxFault } from './json-text.ts';
+import { duplicateKey } from './duplicate-key.ts';
+import { type JsonFile, parseJson, position, type SyntaxFault } from './json-text.ts';
 import { type Locate, pathText } from './path.ts';
 import { kind, shown } from './shape-faults.ts';
 
@@ -39,9 +40,12 @@ export function readJsonFile(
     const meant = reason === 'ENOENT' ? near(basename(file), namesIn(dirname(file))) : undefined;
     throw new Fault(codes.unreadable, { reason, ...(meant !== undefined && { near: meant }) }, { file });
   }
-  const text = utf8(bytes);
+  const text = utf8(bytes)?.replace(/^\uFEFF/, '');
   if (text === undefined) throw new Fault(codes.unreadable, { reason: 'UTF8' }, { file });
-  return parseJson(text.replace(/^\uFEFF/, ''), file, codes.syntax);
+  const json = parseJson(text, file, codes.syntax);
+  const twice = duplicateKey(text);
+  if (twice) throw new Fault(codes.syntax, { reason: 'twice' }, { file, ...position(text, twice.offset) });
+  return json;
 }
 
 /**

@@ -19,6 +19,7 @@ const SYNTAX = {
   escape: 'unknown escape; write a backslash itself as \\\\',
   control: 'control character in a string; write a tab as \\t',
   'trailing-comma': 'trailing comma',
+  twice: 'this name occurs a second time in its object',
   bom: 'it starts with a byte order mark',
   empty: 'it is empty',
   key: 'a key that is not allowed at top level',
@@ -49,3 +50,7 @@ export function syntaxText(a: FaultArgs): string {
   if (!a.found || !words.startsWith('expected')) return words;
   return `${words}, found ${a.found === 'end' ? 'the end of the file' : a.found}`;
 }
+
+/** Returns the sentence on a file that isn't strict JSON, or that programs would read differently. */
+export const notJsonText = (a: FaultArgs): string =>
+  a.reason === 'twice' ? syntaxText(a) : `not valid JSON: ${syntaxText(a)}`;

@@ -148,6 +148,7 @@ const BAD: [string, string[]][] = [
   ],
   ['{ "send-tool-data": true }', ['config.key :1:21 send-tool-data']],
   ['\ud800', ['config.syntax :1:1']],
+  ['{ "cooldown": 1, "cooldown": 2 }', ['config.syntax :1:18']],
 ];
 
 describe('a configuration that is not as its schema says', () => {

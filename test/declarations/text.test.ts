@@ -96,6 +96,7 @@ describe('a file of declarations', () => {
     ['{"declarations":[\n  1,\n]}', 'decl-file.syntax', 3, 1],
     ['// note\n{"declarations":[]}', 'decl-file.syntax', 1, 1],
     ['', 'decl-file.syntax', 1, 1],
+    ['{"declarations":[{"context":"a",\n"context":"b"}]}', 'decl-file.syntax', 2, 1],
     ['3', 'decl.type', undefined, undefined],
     ['{"hooks":{},"other":1}', 'decl.unknown-key', undefined, undefined],
   ])('%j', (text, code, line, column) => {

@@ -1,5 +1,5 @@
 import type { FaultArgs } from '../args.ts';
-import { syntaxText } from '../syntax.ts';
+import { notJsonText } from '../syntax.ts';
 import { list, nearOrKnown, unreadableText, type Wordings, word } from '../words.ts';
 
 /** Rules for the entries that come with mcphooks (contract, "Catalogue"), in words. */
@@ -55,7 +55,7 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
     fix: () => 'A catalogue entry is a folder with entry.json and hooks.json.',
   },
   'catalogue.syntax': {
-    what: (a) => `not valid JSON: ${syntaxText(a)}`,
+    what: (a) => notJsonText(a),
     fix: () => 'Fix the file at this place.',
   },
   'catalogue.invalid': {

@@ -1,5 +1,5 @@
 import type { NoArgs } from '../args.ts';
-import { syntaxText } from '../syntax.ts';
+import { notJsonText } from '../syntax.ts';
 import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -124,7 +124,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
       `Restore it, or give its new path: 'mcphooks install ${installed(a)} --declarations <file>'. At a terminal, 'mcphooks install ${installed(a)}' offers to write the approved hooks back to it.`,
   },
   'decl-file.syntax': {
-    what: (a) => `not valid JSON: ${syntaxText(a)}`,
+    what: (a) => notJsonText(a),
     fix: () => 'Fix the file at this place.',
   },
 });

@@ -1,5 +1,5 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { syntaxText } from '../syntax.ts';
+import { notJsonText } from '../syntax.ts';
 import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const HELP = "Run 'mcphooks --help' for the commands and options.";
@@ -115,7 +115,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'config.unreadable': { what: unreadableText, fix: () => 'Fix that, or delete the file.' },
   'config.syntax': {
-    what: (a) => `not valid JSON: ${syntaxText(a)}`,
+    what: (a) => notJsonText(a),
     fix: () => 'Fix the file at this place.',
   },
   'config.key': {
