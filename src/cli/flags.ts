@@ -150,6 +150,11 @@ export const CLIENT: Flag = {
   offers: CLIENT_IDS,
   list: true,
 };
+/** Of a command that plans an install, which never drops a client. */
+export const INSTALL_CLIENT: Flag = {
+  ...CLIENT,
+  sentence: `for these, and those that have the hooks: ${CLIENT_IDS.join(', ')}`,
+};
 /** The scope: the user's own files, the project's committed files, or the user's own files for this project. */
 export const SCOPE: Flag = {
   flag: '--scope <scope>',

@@ -1,5 +1,17 @@
 import { CLIENT_IDS } from '../../clients/client.ts';
-import { APPROVALS, CLIENT, DRY_RUN, HOOKS, JSON_FLAG, REST, SCOPE, SOURCE, VERBOSE, YES } from '../flags.ts';
+import {
+  APPROVALS,
+  CLIENT,
+  DRY_RUN,
+  HOOKS,
+  INSTALL_CLIENT,
+  JSON_FLAG,
+  REST,
+  SCOPE,
+  SOURCE,
+  VERBOSE,
+  YES,
+} from '../flags.ts';
 import { BEHIND, type CommandRow, GROUPS, INSTALLED_SERVER, SERVER } from './row.ts';
 
 export const INSTALL: CommandRow = {
@@ -13,7 +25,7 @@ export const INSTALL: CommandRow = {
     {
       heading: 'Common options:',
       flags: [
-        CLIENT,
+        INSTALL_CLIENT,
         DRY_RUN,
         VERBOSE,
         YES,
@@ -45,7 +57,7 @@ export const DIFF: CommandRow = {
       flags: [
         { flag: '--offline', sentence: 'compare the approved hooks with the files; contact no server' },
         VERBOSE,
-        CLIENT,
+        INSTALL_CLIENT,
         SCOPE,
         {
           flag: '--format <format>',
