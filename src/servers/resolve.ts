@@ -122,6 +122,7 @@ function entriesOf(
 ): Pick<ClientServers, 'on' | 'off' | 'untrusted'> {
   const found = new Map<string, FoundEntry>();
   const off: FoundEntry[] = [];
+  const hidden = new Set<string>();
   const switches = mcp.switches.map((s) => ({ ...s, values: valuesAt(s, place, read) }));
   const add = (
     entries: Record<string, unknown>,
@@ -131,10 +132,14 @@ function entriesOf(
     for (const [name, raw] of Object.entries(entries)) {
       const definition = toDefinition(raw, mcp.dialect.keys);
       const alias = aliasOf(name);
-      if (!definition || found.has(alias) || includesUnapproved(raw, source, mcp.dialect)) continue;
+      if (!definition || found.has(alias) || hidden.has(alias)) continue;
+      if (includesUnapproved(raw, source, mcp.dialect)) continue;
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
       const entry = { alias, definition, source: at };
-      const stopped = isOff(raw, mcp.dialect.keys) || lacksVariable(definition, mcp.dialect, place.env);
+      const isSelfOff = isOff(raw, mcp.dialect.keys);
+      // The client takes this entry, so none of a weaker file.
+      if (isSelfOff) hidden.add(alias);
+      const stopped = isSelfOff || lacksVariable(definition, mcp.dialect, place.env);
       if (stopped || switches.some((s) => switchedOff(s, entry))) off.push(entry);
       else found.set(alias, entry);
     }

@@ -271,6 +271,20 @@ describe('Qwen Code', () => {
   });
 });
 
+it.each([
+  ['droid', '.factory/mcp.json', { mcpServers: { a: { ...server('user'), disabled: true } } }],
+  ['opencode', 'opencode.json', { mcp: { a: { type: 'local', command: ['project'], enabled: false } } }],
+] as const)('%s: an entry of a project that is off hides the one of the user', (client, path, off) => {
+  const [userPath, on] =
+    client === 'droid'
+      ? ['.factory/mcp.json', { mcpServers: { a: server('user') } }]
+      : ['.config/opencode/opencode.json', { mcp: { a: { type: 'local', command: ['user'] } } }];
+  put(userPath, on);
+  expect(commandOf(use('a', find(), client))).toBe('user');
+  put(`code/project/${path}`, off);
+  expect(code(() => use('a', find(), client))[0]).toBe('server.off');
+});
+
 describe('several clients', () => {
   it('that agree give one entry, one that needs no approval where there is one', () => {
     put('code/project/.mcp.json', { mcpServers: { a: { command: 'x', args: ['1'] } } });
