@@ -50,19 +50,7 @@ function create(at) {
   }
   mkdirSync(join(ROOT, 'test/fixtures/payloads', id), { recursive: true });
   writeFileSync(join(ROOT, 'test/fixtures/samples', `${id}.json`), `${JSON.stringify(SAMPLES, null, 2)}\n`);
-  addOwnHooks();
   writeGenerated();
-}
-
-/** A file of the user's for the golden trees: an install beside it has to leave it as it is. */
-function addOwnHooks() {
-  const file = join(ROOT, 'test/fixtures/scenarios/beside-own-hooks.json');
-  const scenario = JSON.parse(readFileSync(file, 'utf8'));
-  const own = {
-    hooks: { PostToolUse: [{ matcher: 'Write', hooks: [{ type: 'command', command: 'true' }] }] },
-  };
-  scenario.before[`.${id}/settings.json`] = `${JSON.stringify(own, null, 4)}\n`;
-  writeFileSync(file, JSON.stringify(scenario, null, 2));
 }
 
 function sayWhatIsLeft(files) {
@@ -81,10 +69,13 @@ function sayWhatIsLeft(files) {
 
 Then:
   1. ${payloads}/<native event>[.<what is special>].json: a payload of each native event, as the client really
-     sent it; test/fixtures/samples/${id}.json: which of them is which.
+     sent it, with <PROJECT> for the project's folder; test/fixtures/samples/${id}.json: which of them is which.
+     When the folder is filled in, npx vitest run test/adapters checks its paths against them. Then add its moments to
+     every row of test/fire/when-keys.test.ts.
   2. test/fixtures/scenarios/beside-own-hooks.json: a file as a user of it would have, under its real name.
   3. npm run build && UPDATE_SNAPSHOTS=1 npx vitest run test/plan/snapshots.test.ts test/export/golden.test.ts
      Read every new file in snapshots/${id}.
-  4. UPDATE_DOCS=1 npx vitest run test/docs, then npm test.
+  4. Name the client in the first sentences of README.md and docs/authors.md, and in package.json.
+     UPDATE_DOCS=1 npx vitest run test/docs, then npm test.
   5. node test/clients/run.mjs --client ${id} --write: sessions of the real client that prove each cell.`);
 }

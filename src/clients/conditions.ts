@@ -27,7 +27,8 @@ interface OutcomeSign {
   /** Payload path of the sign; absent when nothing in the payload shows the outcome. */
   path?: Paths;
   /**
-   * Regular expression (source) for the text at `path` of a failed tool; absent: any value except false means failure.
+   * Regular expression (source) for the text at `path` of a failed tool, or for a flag or a number there as JSON has it;
+   * absent: any value except false means failure.
    */
   failed?: string;
   /** Regular expression (source) for texts that show the outcome at all; absent: all texts do. */

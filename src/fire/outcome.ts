@@ -24,9 +24,10 @@ export function outcomeOf(rule: OutcomeRule, payload: Payload, tool: string): Ou
   return 'success';
 }
 
-/** Returns a text, or a list of text parts joined. */
+/** Returns a text, a flag or a number as written in JSON, or a list of text parts joined. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   if (!Array.isArray(value)) return undefined;
   return value.map((part) => (typeof part === 'string' ? part : (at(part, 'text') ?? ''))).join('\n');
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../src/clients/client.ts';
 import { existingFiles, SLUG } from '../../src/clients/hook-files.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { respelt } from '../../src/clients/tools.ts';
+import { outcomeOf } from '../../src/fire/outcome.ts';
 import { documentFor } from '../../src/fire/render.ts';
 import { distrust, folderDistrust } from '../../src/inspect/trust.ts';
 import { planClient } from '../../src/plan/client.ts';
@@ -135,6 +136,14 @@ describe('a client unlike the others', () => {
     );
     expect(gone.change).toMatchObject({ path: file, after: null });
   });
+});
+
+it.each([
+  [{ ok: true }, 'success'],
+  [{ ok: false }, 'failure'],
+  [{}, undefined],
+] as const)('a flag tells that a tool succeeded: %j', (payload, outcome) => {
+  expect(outcomeOf({ signs: [{ path: 'ok', failed: '^false$' }] }, { ...payload }, 'any')).toBe(outcome);
 });
 
 describe('folders that a person trusts, as a list', () => {

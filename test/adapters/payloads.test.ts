@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { USUAL_OUTPUT } from '../../src/clients/protocol.ts';
+import { outcomeOf } from '../../src/fire/outcome.ts';
 import { at, type Payload, textAt, toolOf } from '../../src/fire/payload.ts';
 import { documentFor, endOf, outputOf } from '../../src/fire/render.ts';
 import { touchedFiles } from '../../src/fire/touched-files.ts';
@@ -34,20 +35,24 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
       const file = `${SAMPLES[id][what]}.json`;
       const found = payloads.find(({ name }) => name === file);
       if (!found) throw new Error(`${what}: test/fixtures/payloads/${id}/${file} is missing`);
-      return { ...found, ...sent(id, found.payload), input: at(found.payload, protocol.input.toolInput) };
+      const told = sent(id, found.payload);
+      expect(told.native, `${file}: protocol.input.event`).not.toBe('undefined');
+      return { ...found, ...told, input: at(found.payload, protocol.input.toolInput) };
     };
 
     it('shell: a tool of `conditions.shell`, with a command', () => {
       const { name, tool, input } = sampleOf('shell');
       expect(Object.keys(conditions.shell), `${name}: protocol.input.toolName`).toContain(tool);
-      expect(at(input, conditions.shell[tool]), `${name}: conditions.shell.${tool}`).toMatch(/./);
+      expect(at(input, conditions.shell[tool]) ?? '', `${name}: conditions.shell.${tool}`).toMatch(/./);
     });
 
     it('edit: a tool of `conditions.kinds.edit`, with a path', () => {
       const { name, tool, input } = sampleOf('edit');
       expect(conditions.kinds.edit, `${name}: protocol.input.toolName`).toContain(tool);
-      const files = touchedFiles(input, conditions.files[tool], '/');
-      expect(files, `${name}: conditions.files.${tool}`).not.toEqual([]);
+      // A tool without fields of its own would be read by common names.
+      const fields = conditions.files[tool];
+      expect(fields, `${name}: conditions.files.${tool}`).toBeDefined();
+      expect(touchedFiles(input, fields, '/'), `${name}: conditions.files.${tool}`).not.toEqual([]);
     });
 
     it('own: a tool of a server, by its name and by the fields that tell it', () => {
@@ -55,15 +60,15 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
       const shape = shapeOf(id, native);
       const tool = toolOf(payload, shape);
       expect(tool?.servers, `${name}: tools.mcp.name, tools.payload.server`).not.toEqual([]);
-      expect(tool?.names.join(), `${name}: tools.mcp.name, tools.payload.tool`).toMatch(/^mcp__.+__./);
+      expect(tool?.names.join() ?? '', `${name}: tools.mcp.name, tools.payload.tool`).toMatch(/^mcp__.+__./);
       for (const [field, path] of Object.entries(tools.payload))
-        expect(at(payload, path), `${name}: tools.payload.${field}`).toMatch(/./);
+        expect(at(payload, path) ?? '', `${name}: tools.payload.${field}`).toMatch(/./);
     });
 
     it('prompt: the text of the prompt', () => {
       const { name, payload, native } = sampleOf('prompt');
       expect(natives[native]?.prompt, `natives.${native}.prompt`).toBeDefined();
-      expect(at(payload, natives[native]?.prompt), `${name}: natives.${native}.prompt`).toMatch(/./);
+      expect(at(payload, natives[native]?.prompt) ?? '', `${name}: natives.${native}.prompt`).toMatch(/./);
     });
 
     it('start: a word that `conditions.source` knows', () => {
@@ -92,6 +97,12 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
           `conditions.outcome.${native}: no payload of ${names ?? 'a tool'} has ${path}`,
         ).not.toEqual([]);
       }
+      const outcomes = own.map(({ payload }) => outcomeOf(rule, payload, sent(id, payload).tool));
+      expect(outcomes, `conditions.outcome.${native}: it finds a success in no payload`).toContain('success');
+      if (!rule.onlySuccess)
+        expect(outcomes, `conditions.outcome.${native}: it finds a failure in no payload`).toContain(
+          'failure',
+        );
     }
   });
 
@@ -101,7 +112,7 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
     const shape = shapeOf(id, native);
     const { matchesTools, output, turnEnd, continuation } = natives[native] ?? {};
     for (const { name, payload } of own) {
-      expect(textAt(payload, shape.session), `${name}: protocol.input.session`).toMatch(/./);
+      expect(textAt(payload, shape.session) ?? '', `${name}: protocol.input.session`).toMatch(/./);
       if (turnEnd)
         expect(textAt(payload, turnEnd), `${name}: natives.${native}.turnEnd`).toMatch(/^\d{4}-|\//);
       if (continuation) expect(String(at(payload, continuation.time)), name).toMatch(/^\d{4}/);
