@@ -8,7 +8,7 @@ import { readFile, readText } from '../base/read-file.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { type Paths, type Step, USUAL_OUTPUT, wiringOf } from '../clients/protocol.ts';
-import { nativeNames, toolPrefix } from '../clients/tools.ts';
+import { mcpToolName, nativeNames } from '../clients/tools.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import { readShellLine, unmet } from '../fire/conditions.ts';
 import { resting } from '../fire/firing.ts';
@@ -238,7 +238,7 @@ function toolFields(
   if (server === undefined || own === undefined)
     return [[input.toolName, nativeNames({ names }, request.tool)[0] ?? request.tool], call];
   return [
-    [input.toolName, toolPrefix(mcp, server) + own],
+    [input.toolName, mcpToolName(mcp, server, own)],
     [payload.server, server],
     [payload.tool, own],
     call,

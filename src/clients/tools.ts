@@ -63,8 +63,14 @@ interface McpToolNames {
   name: `${string}{tool}`;
   /** Returns an alias as written in the name. */
   spell: (alias: string) => string;
+  /** Returns a server's own name of a tool as written in the name; absent: unchanged. */
+  spellTool?: (tool: string) => string;
   /** Longest name; longer names are cut in the middle. */
   maxLength?: number;
+  /** Returns a whole name as the client makes it valid; `raw`: the name with alias and tool unchanged. */
+  finish?: (name: string, raw: string) => string;
+  /** Glob of what `finish` may add at the end. */
+  mark?: string;
 }
 
 /** Returns a client as it is on Windows: tools that it has besides take what the first name of the same tool takes. */
@@ -126,12 +132,28 @@ export function toolPrefix({ name, spell }: McpToolNames, alias: string): string
 
 /** Returns a client's name for a tool of a server. */
 export function mcpToolName(names: McpToolNames, alias: string, tool: string): string {
-  const { maxLength } = names;
-  const name = `${toolPrefix(names, alias)}${tool}`;
+  const { maxLength, finish, spellTool = String } = names;
+  const name = `${toolPrefix(names, alias)}${spellTool(tool)}`;
+  if (finish)
+    return finish(
+      name,
+      names.name.replace('{alias}', () => alias).replace('{tool}', () => tool),
+    );
   if (maxLength === undefined || name.length <= maxLength) return name;
   // Gemini CLI 0.61.0 cuts names in this way.
   const part = Math.floor((maxLength - 3) / 2);
   return `${name.slice(0, part)}...${name.slice(-part)}`;
+}
+
+/** Returns a glob of tools as written in the client's names. */
+export const spelledGlob = ({ spellTool = String }: McpToolNames, glob: string): string =>
+  glob.replace(/[^*?]+/g, (literal) => spellTool(literal));
+
+/** Returns globs of the client's names for the tools of a server that fit a glob; a glob without wildcards is a name. */
+export function toolGlobs(names: McpToolNames, alias: string, glob: string): string[] {
+  if (!/[*?]/.test(glob)) return [mcpToolName(names, alias, glob)];
+  const name = `${toolPrefix(names, alias)}${spelledGlob(names, glob)}`;
+  return [name, ...(names.mark !== undefined && !name.endsWith('*') ? [`${name}${names.mark}`] : [])];
 }
 
 /** Returns the prefix of the names of all servers' tools. */

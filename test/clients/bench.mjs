@@ -104,7 +104,7 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
         prompts,
         model: variant.model,
         trust: variant.trust,
-        allow: ['mcp__mem__echo'],
+        allow: ['mcp__mem__echo', 'mcp__mem__do-it_now'],
         ...options,
       }),
     remove: world.remove,

@@ -31,6 +31,11 @@ function answer({ method, params }) {
     return {
       tools: [
         { name: 'echo', description: 'Says it again', inputSchema },
+        {
+          name: 'do-it.now',
+          description: 'Says it again, by a name that clients write otherwise',
+          inputSchema,
+        },
         { name: 'document', description: 'Says it as a control document', inputSchema, outputSchema },
       ],
     };

@@ -1,18 +1,20 @@
 /** What src/clients claims of each client, for programs that can't read TypeScript. */
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { outputFiles } = buildSync({
-  entryPoints: [join(root, 'src/clients/index.ts')],
+  stdin: {
+    contents: ['index', 'tools'].map((name) => `export * from './src/clients/${name}.ts';`).join('\n'),
+    resolveDir: root,
+  },
   bundle: true,
   write: false,
   format: 'esm',
   platform: 'node',
 });
 const source = Buffer.from(outputFiles[0].contents).toString('base64');
-const { CLIENTS } = await import(`data:text/javascript;base64,${source}`);
+const { CLIENTS, mcpToolName, toolPrefix } = await import(`data:text/javascript;base64,${source}`);
 
 /** `{ id, version }` of a client -> how it carries an event, or 'unsupported' where that version gives no text of it. */
 export function fidelityOn({ id, version }, event) {
@@ -24,3 +26,10 @@ export function fidelityOn({ id, version }, event) {
 
 /** By client id: its `Client`. */
 export const TABLES = Object.fromEntries(CLIENTS.map((client) => [client.id, client]));
+
+/** How a client names a server's tool, whole and without what it has in common with the server's other tools. */
+export function namesOf(id, server, tool) {
+  const { mcp } = TABLES[id].tools;
+  const whole = mcpToolName(mcp, server, tool);
+  return { whole, own: whole.slice(toolPrefix(mcp, server).length) };
+}

@@ -5,7 +5,8 @@ import { clientById } from '../../src/clients/index.ts';
 import { mcpToolName } from '../../src/clients/tools.ts';
 import type { Matcher } from '../../src/declarations/types.ts';
 import type { FireHook } from '../../src/fire/format.ts';
-import { refusal, toolOf } from '../../src/fire/payload.ts';
+import { at, refusal, toolOf } from '../../src/fire/payload.ts';
+import { put } from '../../src/fire/render.ts';
 import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';
 import { payloadShape } from '../../src/plan/compile/payload-shape.ts';
 import { often } from '../effort.ts';
@@ -109,6 +110,73 @@ describe("the client's own matcher", () => {
   });
 });
 
+/** Names of tools of a server `mem`, as real clients had them in requests (the versions of their folders). */
+const SEEN: Record<ClientId, Record<string, string>> = {
+  'claude-code': { 'qa.it': 'mcp__mem__qa_it', 'qb-it': 'mcp__mem__qb-it', 'qc/y z': 'mcp__mem__qc_y_z' },
+  codex: { 'qa.it': 'mcp__mem__qa_it', 'qb-it': 'mcp__mem__qb_it', 'qe..it': 'mcp__mem__qe__it' },
+  copilot: {
+    'qa.it': 'mem-qa-it',
+    'qe..it': 'mem-qe--it',
+    [`Qf-${'abcdefghij'.repeat(7)}`]: `mem-Qf-${'abcdefghij'.repeat(5)}abcdefg`,
+  },
+  cursor: { 'qa.it': 'MCP:qa.it', 'qb-it': 'MCP:qb-it' },
+  droid: { 'qa.it': 'mem___qa_it', 'qb-it': 'mem___qb-it', 'qe..it': 'mem___qe__it' },
+  'gemini-cli': { 'qa.it': 'mcp_mem_qa.it', 'qc/y z': 'mcp_mem_qc_y_z', 'qd_é.@x': 'mcp_mem_qd__._x' },
+  opencode: { 'qa.it': 'mem_qa_it', 'qb-it': 'mem_qb-it', 'qd_é.@x': 'mem_qd____x' },
+  'qwen-code': {
+    'qa.it': 'mcp__mem__qa_it_0vbcait',
+    'qb-it': 'mcp__mem__qb-it',
+    'qd_é.@x': 'mcp__mem__qd____x_1j4y6ep',
+    [`Qf-${'abcdefghij'.repeat(7)}`]: `mcp__mem__Qf-${'abcdefghij'.repeat(4)}ab_1lrwc09`,
+  },
+};
+
+describe.each(CLIENT_IDS)('tools whose names %s writes otherwise', (id) => {
+  const client = clientById(id);
+  const [event = ''] = Object.keys(client.natives).filter((name) => client.natives[name]?.matchesTools);
+  const servers = { alias: 'mem', known: ['mem'] };
+  const shape = payloadShape(client, event, servers, new Set());
+  /** Whether a hook with this matcher fires for a tool. */
+  const fires = (matcher: Matcher, tool: string): boolean => {
+    const { match, native: own } = compileMatcher(matcher, client, servers);
+    const payload: Record<string, unknown> = {};
+    const { server, tool: told } = client.tools.payload;
+    for (const [path, value] of [
+      [client.protocol.input.toolName, mcpToolName(client.tools.mcp, 'mem', tool)],
+      [server, 'mem'],
+      [told, tool],
+    ] as const)
+      if (path !== undefined) put(payload, [path].flat()[0] ?? '', value);
+    const hook = { n: 1, event: 'post_tool_use', priority: 'suggestion', does: 'emit', match } as const;
+    const entry = entryMatcher([own], client);
+    const name = String(at(payload, client.protocol.input.toolName));
+    return (
+      (entry === undefined || new RegExp(entry).test(name)) &&
+      refusal(hook as FireHook, toolOf(payload, shape)) === undefined
+    );
+  };
+
+  it('have the names that were seen', () => {
+    const names = Object.keys(SEEN[id]).map((tool) => [tool, mcpToolName(client.tools.mcp, 'mem', tool)]);
+    expect(Object.fromEntries(names)).toEqual(SEEN[id]);
+  });
+
+  it.each(['do-it.now', 'a/b c', 'x--y', `long-${'y.'.repeat(14)}`])('fire: %s', (tool) => {
+    const start = tool.slice(0, 3);
+    const end = tool.slice(-3);
+    for (const matcher of [
+      { tool_name: `mcp__mem__${tool}` },
+      { tool_name: `mcp__mem__${start}*` },
+      { tool_name: `mcp__mem__*${end}` },
+      { tool_name: `mcp__*__${tool}` },
+      { tool_server: 'mem', tool_name: tool },
+    ])
+      expect(fires(matcher, tool), JSON.stringify(matcher)).toBe(true);
+    expect(fires({ tool_name: `mcp__mem__${tool}` }, `${tool}x`)).toBe(false);
+    expect(fires({ tool_name: `mcp__mem__*${end}` }, `${tool}x`)).toBe(false);
+  });
+});
+
 describe('the exact decision of the shim', () => {
   const name = (matcher: Matcher): RegExp =>
     new RegExp(
@@ -161,6 +229,8 @@ describe("the client's own matcher, beside what the hook script decides", () => 
       '?',
       'Bash',
       'Ba',
+      'do-it',
+      '.now',
     ],
   );
   const word = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));

@@ -12,6 +12,10 @@ export const tools: ToolNames = {
     NotebookEdit: { instead: 'Edit' },
   },
   exactNames: /^[A-Za-z0-9_]+$/,
-  mcp: { name: 'mcp__{alias}__{tool}', spell: respelt(/[^A-Za-z0-9_]/g) },
+  mcp: {
+    name: 'mcp__{alias}__{tool}',
+    spell: respelt(/[^A-Za-z0-9_]/g),
+    spellTool: respelt(/[^A-Za-z0-9_]/g),
+  },
   payload: {},
 };

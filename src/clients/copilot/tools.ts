@@ -28,6 +28,6 @@ export const tools: ToolNames = {
   },
   // VS Code, which reads the same file, ignores matchers; Copilot CLI's are regular expressions over native names.
   noMatcher: true,
-  mcp: { name: '{alias}-{tool}', spell },
+  mcp: { name: '{alias}-{tool}', spell, spellTool: spell, finish: (name) => name.slice(0, 64) },
   payload: {},
 };

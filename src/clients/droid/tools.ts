@@ -1,4 +1,4 @@
-import type { ToolNames } from '../tools.ts';
+import { respelt, type ToolNames } from '../tools.ts';
 
 export const tools: ToolNames = {
   names: {
@@ -19,7 +19,7 @@ export const tools: ToolNames = {
     ExitPlanMode: ['ExitSpecMode'],
   },
   absent: { MultiEdit: { instead: 'Edit' }, NotebookEdit: { instead: 'Edit' } },
-  mcp: { name: '{alias}___{tool}', spell },
+  mcp: { name: '{alias}___{tool}', spell, spellTool: respelt(/[^A-Za-z0-9_-]/g) },
   payload: {},
 };
 

@@ -19,7 +19,12 @@ export const tools: ToolNames = {
     ExitPlanMode: ['exit_plan_mode'],
   },
   absent: { MultiEdit: { instead: 'Edit' } },
-  mcp: { name: 'mcp_{alias}_{tool}', spell: respelt(/[^A-Za-z0-9_.-]/g), maxLength: 63 },
+  mcp: {
+    name: 'mcp_{alias}_{tool}',
+    spell: respelt(/[^A-Za-z0-9_.-]/g),
+    spellTool: respelt(/[^A-Za-z0-9_.-]/g),
+    maxLength: 63,
+  },
   payload: { server: 'mcp_context.server_name', tool: 'mcp_context.tool_name' },
   outputIsText: true,
 };

@@ -24,6 +24,24 @@ export const tools: ToolNames = {
     LS: { since: '0.24.4', instead: 'Bash' },
     TodoWrite: { since: '0.24.4' },
   },
-  mcp: { name: 'mcp__{alias}__{tool}', spell: respelt(/[^A-Za-z0-9_-]/g) },
+  mcp: {
+    name: 'mcp__{alias}__{tool}',
+    spell: respelt(/[^A-Za-z0-9_-]/g),
+    spellTool: respelt(/[^A-Za-z0-9_-]/g),
+    finish,
+    mark: '_???????',
+  },
   payload: {},
 };
+
+/**
+ * Qwen Code's name for a tool, as read in the source of 0.24.4: one with other characters, or of more than 63, ends with
+ * a hash (FNV-1a) of the name as it was.
+ */
+function finish(name: string, raw: string): string {
+  if (raw.length <= 63 && name === raw) return name;
+  let hash = 2166136261;
+  for (let i = 0; i < raw.length; i++) hash = Math.imul(hash ^ raw.charCodeAt(i), 16777619);
+  const mark = `_${(hash >>> 0).toString(36).padStart(7, '0')}`;
+  return name.slice(0, 63 - mark.length) + mark;
+}

@@ -7,6 +7,8 @@ import {
   isCanonical,
   missingTools,
   namesServers,
+  spelledGlob,
+  toolGlobs,
   toolPrefix,
 } from '../../clients/tools.ts';
 import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
@@ -116,7 +118,7 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
     const found = resolve(server);
     if ('note' in found) return never(found.note, server);
     const full = `${canonicalHead(found.alias)}${tool}`;
-    match.name = globSource(full);
+    match.name = canonicalSource(found.alias, tool, client);
     const patterns = [
       ...mcpPattern(found.alias, tool, client, servers),
       ...ofOtherServers(full, found.alias, client, servers),
@@ -126,13 +128,13 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
   if (server !== undefined) {
     // Beside `tool_server`, `tool_name` may be a bare name or a full `mcp__` name.
     const isFull = glob.startsWith('mcp__');
-    match.name = globSource(isFull ? glob : `${canonicalHead(server)}${glob}`);
+    match.name = isFull ? sourceAnywhere(glob, client) : canonicalSource(server, glob, client);
     const tool = isFull ? '*' : glob;
     return { match, native: { exact: [], patterns: [...mcpPattern(server, tool, client, servers)] } };
   }
 
   const source = globSource(glob);
-  match.name = source;
+  match.name = glob.startsWith('mcp__') ? sourceAnywhere(glob, client) : source;
   const test = new RegExp(source, 's');
   const exact = Object.entries(tools.names).flatMap(([name, natives]) => (test.test(name) ? natives : []));
   if (!isGlob(glob)) {
@@ -171,9 +173,37 @@ function knownParts(
 function mcpPattern(alias: string, tool: string, client: Client, servers: ServerNames): string[] {
   const { mcp } = client.tools;
   const head = toolPrefix(mcp, alias);
-  if (mcp.maxLength === undefined) return [globSource(`${head}${tool}`)];
+  if (mcp.maxLength === undefined) return toolGlobs(mcp, alias, tool).map(globSource);
   if (head.length > mcp.maxLength / 3) return anyMcp(client, servers);
-  return [globSource(head.length + tool.length > mcp.maxLength ? `${head}*` : `${head}${tool}`)];
+  const spelled = spelledGlob(mcp, tool);
+  return [globSource(head.length + tool.length > mcp.maxLength ? `${head}*` : `${head}${spelled}`)];
+}
+
+/**
+ * Returns the source of a test of canonical names for one server's tools. Unless its payloads tell the server's own name
+ * of a tool, these names have the tool as the client writes it.
+ */
+function canonicalSource(alias: string, tool: string, { tools: { mcp, payload } }: Client): string {
+  const head = canonicalHead(alias);
+  if (payload.tool !== undefined) return globSource(`${head}${tool}`);
+  const { length } = toolPrefix(mcp, alias);
+  return alternatives(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${name.slice(length)}`)));
+}
+
+/** Returns the same for a glob `mcp__<server>__<tool>` whose server has wildcards. */
+function sourceAnywhere(glob: string, { tools: { mcp, payload } }: Client): string {
+  const at = glob.lastIndexOf('__') + 2;
+  if (payload.tool !== undefined || at <= 'mcp__'.length) return globSource(glob);
+  const name = glob.slice(0, at) + spelledGlob(mcp, glob.slice(at));
+  const marked = mcp.mark === undefined || name.endsWith('*') ? [] : [`${name}${mcp.mark}`];
+  return alternatives([name, ...marked].map(globSource));
+}
+
+/** Returns the union of sources that are anchored on both sides. */
+export function alternatives(sources: readonly string[]): string {
+  const [only] = sources;
+  if (only !== undefined && sources.length === 1) return only;
+  return `^(?:${sources.map((source) => source.replace(/^\^|\$$/g, '')).join('|')})$`;
 }
 
 /**

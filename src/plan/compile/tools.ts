@@ -4,7 +4,7 @@ import type { Matcher } from '../../declarations/types.ts';
 import { kindOf, type ToolKind } from '../../declarations/when.ts';
 import type { Note } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
-import { type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
+import { alternatives, type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
 
 /** Pattern that no name fits. */
 const NOTHING = '(?!)';
@@ -65,13 +65,6 @@ function knownTools(
   if (natives.some((native) => !native || native.patterns.length > 0)) return {};
   const exact = natives.flatMap((native) => native?.exact ?? []);
   return { tools: unique(exact).filter((name) => !Object.hasOwn(conditions.shell, name)) };
-}
-
-/** Returns the union of sources that are anchored on both sides. */
-function alternatives(sources: readonly string[]): string {
-  const [only] = sources;
-  if (only !== undefined && sources.length === 1) return only;
-  return `^(?:${sources.map((source) => source.replace(/^\^|\$$/g, '')).join('|')})$`;
 }
 
 /** Compiles `any:<kind>`: all ways in which the client searches or edits, by its `conditions`. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts';
 import { type OutcomeRule, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
-import { mcpToolName } from '../../clients/tools.ts';
+import { mcpToolName, spelledGlob, toolPrefix } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
@@ -179,10 +179,11 @@ const unlessCalled: CompilePart = ({ when, client, servers, tests }) => {
 function nativePrefix(alias: string, glob: string, client: Client): string | undefined {
   const fixed = glob.replace(/\*+$/, '');
   if (/[*?]/.test(fixed)) return undefined;
-  const name = mcpToolName(client.tools.mcp, alias, fixed);
-  if (fixed === glob) return name;
+  const { mcp } = client.tools;
+  if (fixed === glob) return mcpToolName(mcp, alias, fixed);
+  const name = `${toolPrefix(mcp, alias)}${spelledGlob(mcp, fixed)}`;
   // The client cuts the middle out of long names, so a prefix is safe only within the first half.
-  const { maxLength = Number.POSITIVE_INFINITY } = client.tools.mcp;
+  const { maxLength = Number.POSITIVE_INFINITY } = mcp;
   return name.length < maxLength / 2 - 2 ? `${name}*` : undefined;
 }
 

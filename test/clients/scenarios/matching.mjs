@@ -2,6 +2,7 @@
 import { makeBench } from '../bench.mjs';
 import { OF } from '../of.mjs';
 import { count } from '../requests.mjs';
+import { namesOf } from '../tables.mjs';
 
 export const on = (mark, matcher) => ({
   event: 'post_tool_use',
@@ -38,7 +39,54 @@ const PARALLEL = [
   { mcp: ['mem', 'echo'], args: { text: 'CALLED' } },
 ];
 
+/** On a tool whose name most clients write otherwise. */
+const RESPELT = 'do-it.now';
+const RESPELT_CASES = [
+  { fires: true, hook: on('name', { tool_name: `mcp__mem__${RESPELT}` }) },
+  { fires: true, hook: on('glob', { tool_name: 'mcp__mem__*-it.n*' }) },
+  { fires: true, hook: on('end', { tool_name: 'mcp__mem__*.now' }) },
+  { fires: true, hook: on('any-server', { tool_name: `mcp__*__${RESPELT}` }) },
+  { fires: true, hook: on('bare', { tool_server: 'mem', tool_name: RESPELT }) },
+  { fires: false, hook: on('other', { tool_name: 'mcp__mem__do-it.no' }) },
+  { fires: false, hook: on('end-of-other', { tool_name: 'mcp__mem__*.later' }) },
+];
+
 export const scenarios = [
+  {
+    name: 'a tool whose name the client writes otherwise',
+    cells: true,
+    async run(variant, t) {
+      const names = namesOf(variant.client.id, 'mem', RESPELT);
+      const named = { event: 'post_tool_use', matcher: { tool_name: 'Bash' }, priority: 'suggestion' };
+      const bench = await makeBench(variant, [
+        ...RESPELT_CASES.map((c) => c.hook),
+        { ...named, context: `MARK-named {tool:${RESPELT}} there.` },
+      ]);
+      try {
+        await bench.install();
+        const calls = [{ mcp: ['mem', names.own], args: { text: 'CALLED' } }, { bash: 'true' }];
+        const { code, requests } = await bench.talk([{ turns: [{ calls }, { say: 'x' }] }]);
+        const last = requests.length - 1;
+        const sent = JSON.stringify(requests.at(-1)?.body ?? '');
+        t.ok('the tool runs under that name', code === 0 && sent.includes('ECHO CALLED'), `exit ${code}`);
+        for (const { fires, hook } of RESPELT_CASES) {
+          const n = count(requests, last, `${hook.context.split(' ')[0]} `);
+          t.ok(
+            `${JSON.stringify(hook.matcher)} ${fires ? 'fires' : 'is silent'}`,
+            fires === n > 0,
+            `${n} times`,
+          );
+        }
+        t.ok(
+          'a text names the tool so',
+          count(requests, last, `MARK-named ${names.whole} there.`) > 0,
+          names.whole,
+        );
+      } finally {
+        bench.remove();
+      }
+    },
+  },
   {
     name: 'matching, parallel calls',
     async run(variant, t) {
