@@ -1,6 +1,6 @@
 import type { Client, ClientId } from '../clients/client.ts';
 import { SLUG } from '../clients/hook-files.ts';
-import { CLIENTS, clientById } from '../clients/index.ts';
+import { CLIENTS } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import type { Note } from '../messages/notes.ts';
@@ -48,19 +48,16 @@ export function chooseClients(
 export function unreadClients(
   { installedOnly, mode }: Pick<Request, 'installedOnly' | 'mode'>,
   chosen: readonly ClientId[],
+  scope: Scope,
   table: ServerTable,
 ): Note[] {
   if (installedOnly || mode === 'lock') return [];
-  return table.clients
-    .filter((id) => !chosen.includes(id))
-    .flatMap((id) =>
-      table
-        .of(id)
-        .broken.slice(0, 1)
-        .map((fault) => [id, fault] as const),
-    )
-    .map(([id, fault]) => ({
-      code: 'client.unread',
-      args: { client: clientById(id).title, problem: faultText(fault).split('\n')[0] ?? '' },
-    }));
+  const others = CLIENTS.filter((c) => !chosen.includes(c.id) && scope.hookFiles(c, SLUG).length > 0);
+  return others.flatMap(({ id, title }): Note[] => {
+    const { broken, looked } = table.of(id);
+    // Other files only switch servers on and off.
+    const fault = broken.find(({ where }) => looked().includes(where.file ?? ''));
+    const problem = fault && faultText(fault).split('\n')[0];
+    return problem === undefined ? [] : [{ code: 'client.unread', args: { client: title, problem } }];
+  });
 }

@@ -80,7 +80,7 @@ function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequ
 const plainKeys = (group: HookGroup): boolean =>
   Object.keys(group).every((k) => k === 'matcher' || k === 'hooks');
 
-function isEdited(s: OwnEntry, written: HookGroup | undefined, document: HookDocument): boolean {
+function isEditedEntry(s: OwnEntry, written: HookGroup | undefined, document: HookDocument): boolean {
   if (s.alone && document.commented(s.event, s.index)) return true;
   if (!written) return s.alone && !plainKeys(s.group);
   return s.alone ? !sameValue(s.group, written) : !sameValue(s.value, written.hooks[0]);
@@ -108,7 +108,8 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   const leaving: OwnEntry[] = [];
   const note = (key: string, kind: EntryChange['kind'], stays: readonly string[] = []) =>
     changes.push({ event, key, kind, ...(stays.length > 0 && { stays }) });
-  const edited = (s: OwnEntry) => !request.evenEdited && isEdited(s, request.written(event, s.key), document);
+  const edited = (s: OwnEntry) =>
+    !request.evenEdited && isEditedEntry(s, request.written(event, s.key), document);
 
   for (const entry of request.wanted.filter((w) => w.event === event)) {
     const twins = remaining.filter((s) => s.key === entry.key);
@@ -119,24 +120,35 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
       continue;
     }
     remaining.splice(remaining.indexOf(s), 1);
-    const inPlace = edited(s);
+    const wants = entry.group.hooks[0] as HookHandler;
+    const isEdited = edited(s);
     if (isAsWanted(s, entry.group)) note(entry.key, 'unchanged');
-    else if (signatureOf(s.value) === signatureOf(entry.group.hooks[0] ?? {}) && inPlace)
-      note(entry.key, 'kept-edited');
+    else if (signatureOf(s.value) === signatureOf(wants) && isEdited) note(entry.key, 'kept-edited');
     else {
-      const found = s.alone ? s.group : { ...s.group, hooks: [s.value] };
-      const { group, stays } = inPlace
+      // Without a command, its other members say what it does.
+      const merges = isEdited && s.value.command !== undefined && wants.command !== undefined;
+      const { matcher } = s.group;
+      const found = s.alone ? s.group : { ...(matcher !== undefined && { matcher }), hooks: [s.value] };
+      const { group, stays } = merges
         ? merged(found, request.written(event, s.key), entry.group)
         : { group: entry.group, stays: [] };
       note(entry.key, 'replaced', stays);
-      const [value = {} as HookHandler] = group.hooks;
-      if (s.alone) edits.push({ kind: 'set', event, index: s.index, group, inPlace });
-      else if (s.group.matcher === entry.group.matcher)
-        edits.push({ kind: 'set-handler', event, index: s.index, handler: s.handler, value, inPlace });
+      const value = group.hooks[0] as HookHandler;
+      if (s.alone)
+        edits.push({ kind: 'set', event, index: s.index, group, ...(merges && { from: s.group }) });
+      else if (matcher === group.matcher)
+        edits.push({
+          kind: 'set-handler',
+          event,
+          index: s.index,
+          handler: s.handler,
+          value,
+          ...(merges && { from: s.value }),
+        });
       else {
         // The user's handler in this group keeps the matcher; ours moves to a group of its own.
         leaving.push(s);
-        fresh.push({ ...entry, group: { ...entry.group, hooks: [value] } });
+        fresh.push({ ...entry, group });
       }
     }
   }

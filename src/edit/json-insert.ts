@@ -86,7 +86,7 @@ function replacement(text: string, events: Node | undefined, e: GroupEdit, style
   const node = e.kind === 'set' ? group : valueNode(member(group, 'hooks'))?.children?.[e.handler];
   if (!node) return [];
   const value = e.kind === 'set' ? e.group : e.value;
-  return (e.inPlace && changedValues(node, value, style)) || [whole(text, node, value, style)];
+  return (e.from && changedValues(node, value, style)) || [whole(text, node, value, style)];
 }
 
 /** Returns splices of the values that differ; undefined when an object has other members, or an array another length. */

@@ -1,13 +1,14 @@
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { type Entries, sameValue } from './same.ts';
 
-/** Members of a handler by which it is recognised as ours: never the user's to change. */
-const SIGNATURE = ['command', 'args', 'x-mcphooks'];
+/** Members that start a hook: never the user's to change, since an update removes the script that they named. */
+const STARTS = ['type', 'command', 'args', 'commandWindows', 'powershell', 'onFailure', 'x-mcphooks'];
 
 /**
- * Returns an edited entry as updated: what the user changed since it was `written` stays, all else is as `wanted`.
- * `stays`: names of the members that stay, of group and handler. Without `written` (the record is lost), only members
- * that the wanted entry doesn't have count as the user's. Each group has one handler.
+ * Returns an edited entry as updated: what the user changed since it was `written` stays, all else is as `wanted`. A
+ * matcher stays only while the declared matcher stays. `stays`: names of the members that stay, of group and handler.
+ * Without `written` (the record is lost), only members that the wanted entry doesn't have count as the user's. Each
+ * group has one handler.
  */
 export function merged(
   found: HookGroup,
@@ -18,20 +19,28 @@ export function merged(
   const { hooks: wantedHooks, ...wantedGroup } = wanted;
   const { hooks: writtenHooks = [], ...writtenGroup } = written ?? {};
   const [was = {}, wants = {}] = [foundHooks[0], wantedHooks[0]] as (Entries | undefined)[];
-  const group = mergedMembers(foundGroup, written && writtenGroup, wantedGroup);
-  const handler = mergedMembers(was, writtenHooks?.[0], wants);
-  for (const key of SIGNATURE)
-    if (Object.hasOwn(wants, key)) handler[key] = wants[key];
-    else delete handler[key];
+  const keepsMatcher = written !== undefined && written.matcher === wanted.matcher;
+  const group = mergedMembers(
+    foundGroup,
+    written && writtenGroup,
+    wantedGroup,
+    keepsMatcher ? [] : ['matcher'],
+  );
+  const handler = mergedMembers(was, writtenHooks[0], wants, STARTS);
   return {
     group: { ...group, hooks: [handler as HookHandler] },
     stays: [...differing(group, wantedGroup), ...differing(handler, wants)],
   };
 }
 
-function mergedMembers(found: Entries, written: Entries | undefined, wanted: Entries): Entries {
+function mergedMembers(
+  found: Entries,
+  written: Entries | undefined,
+  wanted: Entries,
+  ours: readonly string[],
+): Entries {
   const isUsers = (key: string): boolean =>
-    written ? !sameMember(key, found, written) : !Object.hasOwn(wanted, key);
+    !ours.includes(key) && (written ? !sameMember(key, found, written) : !Object.hasOwn(wanted, key));
   return Object.fromEntries(
     [...new Set([...Object.keys(found), ...Object.keys(wanted)])].flatMap((key): [string, unknown][] => {
       const from = isUsers(key) ? found : wanted;

@@ -1,4 +1,4 @@
-import { type AST, getStaticTOMLValue } from 'toml-eslint-parser';
+import type { AST } from 'toml-eslint-parser';
 import { type ItemList, type MaskComments, removeItems } from './comma-list.ts';
 import { sameValue } from './same.ts';
 import { faultAt, lineStart, type Range, type Splice, splice } from './splice.ts';
@@ -57,7 +57,7 @@ export function editToml(
     if (tables.length === 0) throw unsupported(e.event);
     if (e.kind === 'set')
       return (
-        (e.inPlace && changedValues(tables, e.group)) ||
+        (e.from && changedValues(tables, e.group, e.from)) ||
         replaceTables(tables, printGroup(e.event, e.group, nl))
       );
     if (e.kind === 'drop') return replaceTables(tables, undefined);
@@ -78,10 +78,10 @@ function replaceTables(tables: readonly AST.TOMLTable[], by: string | undefined)
 /**
  * Returns splices of the values that differ in a table and its subtables; undefined when other members are wanted.
  */
-function changedValues(tables: readonly AST.TOMLTable[], value: object): Piece[] | undefined {
+function changedValues(tables: readonly AST.TOMLTable[], value: object, from: object): Piece[] | undefined {
   const depth = tables[0]?.resolvedKey.length ?? 0;
   const leaves = tables.flatMap((table) => membersOf(table.body, table.resolvedKey.slice(depth)));
-  return changedLeaves(leaves, value);
+  return changedLeaves(leaves, value, from);
 }
 
 /** A value without members of its own, by its path. */
@@ -102,12 +102,13 @@ function leavesOf(node: AST.TOMLContentNode, path: KeyPath = []): Leaf[] {
 const membersOf = (body: readonly AST.TOMLKeyValue[], path: KeyPath): Leaf[] =>
   body.flatMap(({ key, value }) => leavesOf(value, [...path, ...keysOf(key)]));
 
-function changedLeaves(leaves: readonly Leaf[], value: unknown): Piece[] | undefined {
+function changedLeaves(leaves: readonly Leaf[], value: object, from: object): Piece[] | undefined {
+  const old = new Map(valuesOf(from, []));
   const wanted = new Map(valuesOf(value, []));
   if (wanted.size !== leaves.length || !leaves.every(({ path }) => wanted.has(path))) return undefined;
   return leaves.flatMap(({ path, node }) => {
     const one = wanted.get(path);
-    return sameValue(getStaticTOMLValue(node), one) ? [] : [{ ...rangeOf(node), text: tomlText(one) }];
+    return sameValue(old.get(path), one) ? [] : [{ ...rangeOf(node), text: tomlText(one) }];
   });
 }
 
@@ -129,7 +130,7 @@ function editHandler(
   const nested = tables.filter((t) => t.resolvedKey[3] === 'hooks' && t.resolvedKey[4] === e.handler);
   if (nested.length > 0) {
     if (e.kind !== 'set-handler') return replaceTables(nested, undefined);
-    const changed = e.inPlace && changedValues(nested, e.value);
+    const changed = e.from && changedValues(nested, e.value, e.from);
     return changed || replaceTables(nested, printHandler(e.event, e.value, nl));
   }
   const array = tables[0]?.body.find((kv) => kv.value.type === 'TOMLArray' && keyOf(kv) === 'hooks')?.value;
@@ -139,7 +140,7 @@ function editHandler(
   if (!item) return [];
   if (e.kind === 'set-handler') {
     const node = array.elements[e.handler];
-    const changed = e.inPlace && node && changedLeaves(leavesOf(node), e.value);
+    const changed = e.from && node && changedLeaves(leavesOf(node), e.value, e.from);
     return changed || [{ ...item, text: tomlText(e.value) }];
   }
   const gone = edits.flatMap((d) =>

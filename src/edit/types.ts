@@ -64,11 +64,12 @@ export interface Reconciled {
 
 /**
  * One change in one event's array; indices are those before any change. An event has appends or drops, never both.
- * `inPlace`: only the values that differ are written, so that comments and white space around them stay.
+ * `from`: the value that is replaced; with it only values that differ are written, so that comments and white space
+ * around them stay.
  */
 export type GroupEdit =
   | { kind: 'append'; event: string; group: HookGroup }
-  | { kind: 'set'; event: string; index: number; group: HookGroup; inPlace?: boolean }
+  | { kind: 'set'; event: string; index: number; group: HookGroup; from?: HookGroup }
   | { kind: 'drop'; event: string; index: number }
   | {
       kind: 'set-handler';
@@ -76,7 +77,7 @@ export type GroupEdit =
       index: number;
       handler: number;
       value: HookHandler;
-      inPlace?: boolean;
+      from?: HookHandler;
     }
   | { kind: 'drop-handler'; event: string; index: number; handler: number };
 

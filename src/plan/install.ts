@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { filesBelow } from '../base/files.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
-import { filesForAll, ownChange, serverFolder } from '../shims/own-files.ts';
+import { ownChange, serverFolder } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
@@ -84,7 +85,7 @@ export function planInstall(input: PlanInput): Plan {
     for (const { marker } of [scope, ...standing])
       for (const change of ownChange({ path: marker(slug), text: '', mode: 0o600 }, input.files))
         own.set(change.path, change);
-  const leftovers = scope.shared ? unwanted(input, clientRecords) : [];
+  const leftovers = scope.shared ? unwanted(input, previous, clientRecords) : [];
   for (const path of leftovers)
     own.set(path, { path, before: input.files.read(path), after: null, mode: 0o644 });
   const approval = approvalOf(input, previous);
@@ -180,15 +181,28 @@ function coveredPlan(client: ClientId, covered: Cover): ClientPlan {
 }
 
 /**
- * Returns files of the server, and files for all servers, that no client's record lists. A project's folder is shared
- * and holds exactly what its lock file lists, so an install removes all others.
+ * Returns files of the server that no client's record lists. A project's folder is shared and holds exactly what its lock
+ * file lists, so an install removes all others. With the last server, files for all servers go, too, but only those that
+ * the lock file listed.
  */
-function unwanted({ scope, slug, files, reading }: PlanInput, clients: ServerRecord['clients']): string[] {
+function unwanted(
+  { scope, slug, files, reading }: PlanInput,
+  previous: ServerRecord | undefined,
+  clients: ServerRecord['clients'],
+): string[] {
+  const listed = (records: readonly ServerRecord['clients'][]): string[] =>
+    records.flatMap((of) => Object.values(of).flatMap((client) => Object.keys(client.own)));
+  const folder = serverFolder(scope.paths, slug);
   const others = serversIn(scope, reading.record).filter((server) => server.slug !== slug);
-  const records = [clients, ...others.map((server) => server.clients)].flatMap((of) => Object.values(of));
-  const wanted = new Set(records.flatMap((client) => Object.keys(client.own)));
-  const found = [...filesBelow(serverFolder(scope.paths, slug), files), ...filesForAll(scope.paths, files)];
-  return found.filter((path) => !wanted.has(path));
+  const wanted = new Set(listed([clients, ...others.map((server) => server.clients)]));
+  const before = listed(previous ? [previous.clients] : []);
+  const below = filesBelow(folder, files);
+  const { data } = scope.paths;
+  // Scripts that the lock file has lost, perhaps in a merge, need them, too.
+  const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));
+  const isLast = wanted.size === 0 && scripts.every((path) => [...below, ...before].includes(path));
+  const forAll = isLast ? before.filter((path) => files.read(path) !== null) : [];
+  return [...new Set([...below, ...forAll])].filter((path) => !wanted.has(path));
 }
 
 type Approved = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;

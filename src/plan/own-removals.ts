@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Files, filesBelow } from '../base/files.ts';
 import { slashed } from '../base/paths.ts';
 import { leavingFiles } from '../shims/joint.ts';
-import { filesForAll, START, serverFolder } from '../shims/own-files.ts';
+import { START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange } from '../store/types.ts';
 import { ownership } from './scopes/owned.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
@@ -58,8 +58,7 @@ export function ownRemovals({
     ...leaving,
     ...runtimes.flatMap((folder) => filesBelow(folder, files)),
     ...plugins.flatMap((plugin) => pluginFiles(plugin, files)).filter(isThere),
-    ...(last && scope.shared ? filesForAll(scope.paths, files) : []),
-    ...(last && !scope.shared ? filesBelow(join(data, 'runtime'), files) : []),
+    ...(last ? filesBelow(join(data, 'runtime'), files) : []),
   ];
   return [...new Set(all)]
     .filter((path) => !theirs.has(path) && isOwn(path))

@@ -123,6 +123,7 @@ function entriesOf(
   const found = new Map<string, FoundEntry>();
   const off: FoundEntry[] = [];
   const hidden = new Set<string>();
+  const { keys } = mcp.dialect;
   const switches = mcp.switches.map((s) => ({ ...s, values: valuesAt(s, place, read) }));
   const add = (
     entries: Record<string, unknown>,
@@ -132,14 +133,13 @@ function entriesOf(
     for (const [name, raw] of Object.entries(entries)) {
       const definition = toDefinition(raw, mcp.dialect.keys);
       const alias = aliasOf(name);
-      if (!definition || found.has(alias) || hidden.has(alias)) continue;
+      // The client takes this entry, so none of a weaker file; one that is merged with those may say nothing else.
+      if (!found.has(alias) && isOff(raw, keys) && (definition || keys.enabled)) hidden.add(alias);
+      if (!definition || found.has(alias)) continue;
       if (includesUnapproved(raw, source, mcp.dialect)) continue;
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
       const entry = { alias, definition, source: at };
-      const isSelfOff = isOff(raw, mcp.dialect.keys);
-      // The client takes this entry, so none of a weaker file.
-      if (isSelfOff) hidden.add(alias);
-      const stopped = isSelfOff || lacksVariable(definition, mcp.dialect, place.env);
+      const stopped = hidden.has(alias) || lacksVariable(definition, mcp.dialect, place.env);
       if (stopped || switches.some((s) => switchedOff(s, entry))) off.push(entry);
       else found.set(alias, entry);
     }

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path';
-import { type Files, filesBelow } from '../base/files.ts';
+import type { Files } from '../base/files.ts';
 import { type OwnPaths, slashed } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
 import { programHash } from '../edit/module.ts';
@@ -42,17 +42,6 @@ export function serverFolder(paths: OwnPaths, slug: string): string {
   return join(paths.data, 'hooks', slug);
 }
 
-const ATTRIBUTES = '.gitattributes';
-
-/** Returns the files that a project's servers share: those of the runtime, and what tells git to leave them alone. */
-export function filesForAll({ data }: Pick<OwnPaths, 'data'>, files: Files): string[] {
-  const attributes = join(data, ATTRIBUTES);
-  return [
-    ...filesBelow(join(data, 'runtime'), files),
-    ...(files.read(attributes) === null ? [] : [attributes]),
-  ];
-}
-
 /** A file in a server's folder that silences all its shims (templates/shim.sh). */
 export const disabledMarker = (folder: string): string => join(folder, 'disabled');
 
@@ -75,7 +64,7 @@ export function sharedShims(
     ...runtimeOf(runtime, shims).map(({ name, text }) => file(join(data, 'runtime', name), text)),
     // A script with other line ends can't run, so git must not convert any. These files are generated: `diff` checks
     // them, and reviewers needn't read them.
-    file(join(data, ATTRIBUTES), '* -text linguist-generated\n'),
+    file(join(data, '.gitattributes'), '* -text linguist-generated\n'),
   ];
 }
 

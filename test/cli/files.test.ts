@@ -190,6 +190,9 @@ it('a client whose file can not be read, and may have the server, is named by th
   const { notes } = JSON.parse((await world.run(...asked, '--json')).stdout).plan;
   expect(notes).toMatchObject([{ code: 'client.unread' }]);
   expect((await world.run(...asked, '--client', 'claude-code')).stdout).not.toContain('Gemini CLI');
+  world.write('home/.gemini/settings.json', '{}');
+  world.write('home/.gemini/mcp-server-enablement.json', '{,}');
+  expect((await world.run(...asked)).stdout).not.toContain('Gemini CLI');
 });
 
 describe('between install and uninstall', () => {

@@ -50,6 +50,82 @@ describe('an entry that the user edited', () => {
       { event: 'PostToolUse', key: 'PostToolUse', kind: 'replaced', stays: ['timeout'] },
     ]);
   });
+  test('takes a declared matcher that changed, and keeps its own while that stays', () => {
+    const wide = { ...tool(claude).group, matcher: '^Write$' };
+    const text = doc({ hooks: { PostToolUse: [wide] } });
+    const same = run(claude, start(text), 'mem', [tool(claude, 'd2')], [tool(claude)]);
+    expect([groupsOf(same, 'PostToolUse')[0]?.matcher, same.changes[0]?.stays]).toEqual([
+      '^Write$',
+      ['matcher'],
+    ]);
+    const later = tool(claude, 'd2');
+    later.group = { ...later.group, matcher: '^Edit$' };
+    const other = run(claude, start(text), 'mem', [later], [tool(claude)]);
+    expect([groupsOf(other, 'PostToolUse'), other.changes[0]?.stays]).toEqual([[later.group], undefined]);
+    const lost = run(
+      claude,
+      start(text.replace('"matcher"', '"note": 1, "matcher"')),
+      'mem',
+      [later],
+      undefined,
+    );
+    expect(groupsOf(lost, 'PostToolUse')).toEqual([{ note: 1, ...later.group }]);
+  });
+  test('starts only what was approved, on every system', () => {
+    const entry = (digest: string) => ({
+      ...tool(codexToml, digest),
+      group: {
+        hooks: [
+          {
+            type: 'command',
+            command: `${tool(codexToml, digest).group.hooks[0]?.command}`,
+            commandWindows: `& '${digest}'`,
+            timeout: 10,
+          },
+        ],
+      },
+    });
+    const installed = run(codexToml, start(null), 'mem', [entry('d1')], []);
+    const text = (installed.text ?? '')
+      .replace("& 'd1'", "& 'd1' # slow")
+      .replace('timeout = 10', 'timeout = 99');
+    const r = run(codexToml, { ...installed, text }, 'mem', [entry('d2')], [entry('d1')]);
+    expect(r.text).toBe(
+      (installed.text ?? '').replaceAll('d1', 'd2').replace('timeout = 10', 'timeout = 99'),
+    );
+    expect(r.changes[0]?.stays).toEqual(['timeout']);
+  });
+  test('without a script is put back: its members are all that was approved', () => {
+    const entry = (toolName: string, digest: string): WantedEntry => ({
+      ...tool(claude),
+      group: {
+        matcher: 'Edit',
+        hooks: [{ type: 'mcp_tool', server: 'mem', tool: toolName, 'x-mcphooks': `${digest}/k` }],
+      },
+    });
+    const ours = { ours: (mark: string) => (mark.endsWith('/k') ? 'PostToolUse' : undefined) };
+    const text = doc({ hooks: { PostToolUse: [{ ...entry('log', 'd1').group, matcher: '*' }] } });
+    const r = run(claude, start(text), 'mem', [entry('remove', 'd2')], [entry('log', 'd1')], ours);
+    expect(groupsOf(r, 'PostToolUse')).toEqual([entry('remove', 'd2').group]);
+  });
+  test('keeps its matcher and place beside a handler of the user', () => {
+    const [handler] = tool(claude).group.hooks;
+    const theirs = own('theirs').hooks[0];
+    const text = doc({
+      hooks: { PostToolUse: [{ matcher: '^X$', hooks: [{ ...handler, timeout: 3 }, theirs], note: 1 }] },
+    });
+    const r = run(claude, start(text), 'mem', [tool(claude, 'd2')], [tool(claude)]);
+    expect([r.text, r.changes[0]?.stays]).toEqual([text.replace('/d1/', '/d2/'), ['matcher', 'timeout']]);
+  });
+  test.each(['since = 2025-01-02', 'n = 0xFFFFFFFFFFFFF0', 'x = nan', "t = '''a\r\nb'''"])(
+    'keeps a value of TOML as it was written: %s',
+    (line) => {
+      const installed = run(codexToml, start(null), 'mem', [tool(codexToml)], []);
+      const text = (installed.text ?? '').replace('matcher =', `${line}\nmatcher =`);
+      const r = run(codexToml, { ...installed, text }, 'mem', [tool(codexToml, 'd2')], [tool(codexToml)]);
+      expect(r.text).toBe(text.replace('/d1/', '/d2/'));
+    },
+  );
   test('is put back where edits are not to stay', () => {
     const r = run(claude, file, 'mem', [tool(claude, 'd2')], [tool(claude)], { evenEdited: true });
     expect(groupsOf(r, 'PostToolUse')).toEqual([tool(claude, 'd2').group]);

@@ -111,7 +111,8 @@ const taken = new Set(
     const own = /\.m?[jt]s$/;
     const inside = own.test(part) ? [path] : readdirSync(path, { recursive: true, encoding: 'utf8' });
     return inside
-      .filter((file) => own.test(file))
+      // The clients that were installed for real sessions aren't the project's.
+      .filter((file) => own.test(file) && !file.includes('installed'))
       .flatMap((file) => takenBy(resolve(path, file), readFileSync(resolve(path, file), 'utf8')));
   }),
 );

@@ -285,6 +285,12 @@ it.each([
   expect(code(() => use('a', find(), client))[0]).toBe('server.off');
 });
 
+it('OpenCode: an entry that only says that the server is off is merged with one of a weaker file', () => {
+  put('.config/opencode/opencode.json', { mcp: { a: { type: 'local', command: ['user'] } } });
+  put('.config/opencode/opencode.jsonc', { mcp: { a: { enabled: false } } });
+  expect(code(() => use('a', find(), 'opencode'))[0]).toBe('server.off');
+});
+
 describe('several clients', () => {
   it('that agree give one entry, one that needs no approval where there is one', () => {
     put('code/project/.mcp.json', { mcpServers: { a: { command: 'x', args: ['1'] } } });
