@@ -43,7 +43,7 @@ export function readJsonFile(
   const text = utf8(bytes)?.replace(/^\uFEFF/, '');
   if (text === undefined) throw new Fault(codes.unreadable, { reason: 'UTF8' }, { file });
   const json = parseJson(text, file, codes.syntax);
-  const twice = duplicateKey(text);
+  const twice = duplicateKey(text, json.value);
   if (twice) throw new Fault(codes.syntax, { reason: 'twice' }, { file, ...position(text, twice.offset) });
   return json;
 }

@@ -120,31 +120,19 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
       continue;
     }
     remaining.splice(remaining.indexOf(s), 1);
-    const wants = entry.group.hooks[0] as HookHandler;
-    const isEdited = edited(s);
+    // Whether it was edited is asked last: to find comments, the file is parsed with offsets.
     if (isAsWanted(s, entry.group)) note(entry.key, 'unchanged');
-    else if (signatureOf(s.value) === signatureOf(wants) && isEdited) note(entry.key, 'kept-edited');
+    else if (hasSignatureOf(s.value, entry.group) && edited(s)) note(entry.key, 'kept-edited');
     else {
-      // Without a command, its other members say what it does.
-      const merges = isEdited && s.value.command !== undefined && wants.command !== undefined;
-      const { matcher } = s.group;
-      const found = s.alone ? s.group : { ...(matcher !== undefined && { matcher }), hooks: [s.value] };
-      const { group, stays } = merges
-        ? merged(found, request.written(event, s.key), entry.group)
-        : { group: entry.group, stays: [] };
+      const { group, stays, from } = edited(s)
+        ? mergedEntry(s, request.written(event, s.key), entry.group)
+        : { group: entry.group, stays: [], from: undefined };
       note(entry.key, 'replaced', stays);
-      const value = group.hooks[0] as HookHandler;
-      if (s.alone)
-        edits.push({ kind: 'set', event, index: s.index, group, ...(merges && { from: s.group }) });
-      else if (matcher === group.matcher)
-        edits.push({
-          kind: 'set-handler',
-          event,
-          index: s.index,
-          handler: s.handler,
-          value,
-          ...(merges && { from: s.value }),
-        });
+      const { index, handler } = s;
+      const [value = s.value, was] = [group.hooks[0], from?.hooks[0]];
+      if (s.alone) edits.push({ kind: 'set', event, index, group, ...(from && { from }) });
+      else if (s.group.matcher === group.matcher)
+        edits.push({ kind: 'set-handler', event, index, handler, value, ...(was && { from: was }) });
       else {
         // The user's handler in this group keeps the matcher; ours moves to a group of its own.
         leaving.push(s);
@@ -169,6 +157,23 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   edits.push(...place(event, groups, fresh, freed, request.tombstones));
   return { edits, changes };
 }
+
+/** Returns an edited entry as updated, and the value that is updated; without a command, as wanted. */
+function mergedEntry(
+  { alone, group, value }: OwnEntry,
+  written: HookGroup | undefined,
+  wanted: HookGroup,
+): { group: HookGroup; stays: string[]; from?: HookGroup } {
+  // The members of an entry without a script are all that was approved.
+  if (value.command === undefined || wanted.hooks[0]?.command === undefined)
+    return { group: wanted, stays: [] };
+  const { matcher } = group;
+  const from = alone ? group : { ...(matcher !== undefined && { matcher }), hooks: [value] };
+  return { ...merged(from, written, wanted), from };
+}
+
+const hasSignatureOf = (value: HookHandler, { hooks: [handler] }: HookGroup): boolean =>
+  signatureOf(value) === signatureOf(handler ?? {});
 
 /** True when the entry is already as wanted; in a group with a user's handler, only matcher and handler count. */
 function isAsWanted(s: OwnEntry, wanted: HookGroup): boolean {

@@ -110,10 +110,12 @@ const taken = new Set(
     const path = join(SRC, '..', part);
     const own = /\.m?[jt]s$/;
     const inside = own.test(part) ? [path] : readdirSync(path, { recursive: true, encoding: 'utf8' });
-    return inside
-      // The clients that were installed for real sessions aren't the project's.
-      .filter((file) => own.test(file) && !file.includes('installed'))
-      .flatMap((file) => takenBy(resolve(path, file), readFileSync(resolve(path, file), 'utf8')));
+    return (
+      inside
+        // The clients that were installed for real sessions aren't the project's.
+        .filter((file) => own.test(file) && !/clients[/\\]installed[/\\]/.test(file))
+        .flatMap((file) => takenBy(resolve(path, file), readFileSync(resolve(path, file), 'utf8')))
+    );
   }),
 );
 function takenBy(file: string, text: string): string[] {

@@ -187,7 +187,7 @@ function canonicalSource(alias: string, tool: string, { tools: { mcp, payload } 
   const head = canonicalHead(alias);
   if (payload.tool !== undefined) return globSource(`${head}${tool}`);
   const { length } = toolPrefix(mcp, alias);
-  return alternatives(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${name.slice(length)}`)));
+  return unionSource(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${name.slice(length)}`)));
 }
 
 /** Returns the same for a glob `mcp__<server>__<tool>` whose server has wildcards. */
@@ -196,11 +196,11 @@ function sourceAnywhere(glob: string, { tools: { mcp, payload } }: Client): stri
   if (payload.tool !== undefined || at <= 'mcp__'.length) return globSource(glob);
   const name = glob.slice(0, at) + spelledGlob(mcp, glob.slice(at));
   const marked = mcp.mark === undefined || name.endsWith('*') ? [] : [`${name}${mcp.mark}`];
-  return alternatives([name, ...marked].map(globSource));
+  return unionSource([name, ...marked].map(globSource));
 }
 
 /** Returns the union of sources that are anchored on both sides. */
-export function alternatives(sources: readonly string[]): string {
+export function unionSource(sources: readonly string[]): string {
   const [only] = sources;
   if (only !== undefined && sources.length === 1) return only;
   return `^(?:${sources.map((source) => source.replace(/^\^|\$$/g, '')).join('|')})$`;

@@ -4,7 +4,7 @@ import type { Matcher } from '../../declarations/types.ts';
 import { kindOf, type ToolKind } from '../../declarations/when.ts';
 import type { Note } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
-import { alternatives, type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
+import { type CompiledMatcher, compileMatcher, type ServerNames, unionSource, unique } from './matcher.ts';
 
 /** Pattern that no name fits. */
 const NOTHING = '(?!)';
@@ -37,7 +37,7 @@ export function compileTools(
   const { name: _, search: __, ...rest } = some[0]?.match ?? {};
   const names = some.map(({ match }) => match?.name);
   const search = some.some(({ match }) => match?.search);
-  const name = names.includes(undefined) ? undefined : alternatives(unique(names.map((n) => n ?? NOTHING)));
+  const name = names.includes(undefined) ? undefined : unionSource(unique(names.map((n) => n ?? NOTHING)));
   const natives = some.map(({ native }) => native);
   return {
     match: {
@@ -78,7 +78,7 @@ function compileKind(kind: ToolKind, matcher: Matcher | undefined, client: Clien
   const contains = matcher?.input_contains;
   return {
     match: {
-      name: names.length > 0 ? alternatives(names.map(globSource)) : NOTHING,
+      name: names.length > 0 ? unionSource(names.map(globSource)) : NOTHING,
       ...(contains && { contains }),
       ...(search && { search }),
     },
@@ -113,6 +113,6 @@ export function narrowed(
     return natives.some(takes) || mcpToo ? { ...(match && { match }), native } : undefined;
   }
   if (natives.length === 0) return undefined;
-  const name = alternatives(canonical(natives, client).map(globSource));
+  const name = unionSource(canonical(natives, client).map(globSource));
   return { match: { ...match, name }, native: { exact: [...natives], patterns: [] } };
 }

@@ -58,7 +58,7 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
   const conflict = /^(?:<{7}|={7}|>{7})(?= |$)/m.exec(text);
   if (conflict) throw new Fault('lock.conflict', {}, { file, ...position(text, conflict.index) });
   const { value, locate } = parseJson(text, file, 'lock.syntax');
-  const twice = duplicateKey(text);
+  const twice = duplicateKey(text, value);
   if (twice) throw new Fault('lock.duplicate', { key: twice.key }, { file, ...position(text, twice.offset) });
   const { lockfileVersion } = (value ?? {}) as { lockfileVersion?: unknown };
   if (typeof lockfileVersion === 'number' && lockfileVersion > 1)
