@@ -285,6 +285,14 @@ it.each([
   expect(code(() => use('a', find(), client))[0]).toBe('server.off');
 });
 
+it('Codex: an entry of a trusted project that only says that the server is off is merged with the user’s', () => {
+  const trusts = `[projects.'${project}']\ntrust_level = "trusted"\n`;
+  put('.codex/config.toml', `[mcp_servers.a]\ncommand = "user"\n${trusts}`);
+  expect(commandOf(use('a', find(), 'codex'))).toBe('user');
+  put('code/project/.codex/config.toml', '[mcp_servers.a]\nenabled = false\n');
+  expect(code(() => use('a', find(), 'codex'))[0]).toBe('server.off');
+});
+
 it('OpenCode: an entry that only says that the server is off is merged with one of a weaker file', () => {
   put('.config/opencode/opencode.json', { mcp: { a: { type: 'local', command: ['user'] } } });
   put('.config/opencode/opencode.jsonc', { mcp: { a: { enabled: false } } });
