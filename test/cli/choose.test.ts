@@ -48,7 +48,8 @@ it('drops a client that is not chosen, every byte of its file, and asks before',
   expect((await world.run('list')).stdout).not.toContain('Codex');
   expect((await world.run('diff', '--offline')).code).toBe(0);
   expect(ran.stdout).toMatch(/not chosen/);
-  expect(ran.stdout).not.toContain('--only');
+  // As a changed option alone, not as a reason.
+  expect(ran.stdout.match(/^.*--only.*$/gm)).toEqual([expect.stringMatching(/^ *\+ --only 1,3$/)]);
 });
 
 it('drops none when that is declined', async () => {
