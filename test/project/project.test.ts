@@ -59,16 +59,19 @@ it('uninstall gives back every byte, in a clone too', async () => {
   }
 });
 
+/** Installs a server with a file of these texts, for the project. */
+function installTexts(world: ReturnType<typeof teamWorld>, name: string, texts: readonly string[]) {
+  const declarations = texts.map((context) => ({ event: 'pre_request', context, priority: 'suggestion' }));
+  const file = world.write(`project/${name}.json`, JSON.stringify({ declarations }));
+  const from = ['--declarations', file, '--no-check', '--client', 'claude-code,codex'];
+  const told = ['--scope', 'project', '--yes', '--accept-changed', '--', 'node', 'tools/none.mjs'];
+  return world.run('install', name, ...from, ...told);
+}
+
 it('a server that declares no hook any more leaves nothing beside the lock file, and two servers share what stays', async () => {
   const ada = teamWorld();
   const before = projectFiles(ada);
-  const install = (name: string, ...texts: string[]) => {
-    const declarations = texts.map((context) => ({ event: 'pre_request', context, priority: 'suggestion' }));
-    const file = ada.write(`project/${name}.json`, JSON.stringify({ declarations }));
-    const from = ['--declarations', file, '--no-check', '--client', 'claude-code,codex'];
-    const told = ['--scope', 'project', '--yes', '--accept-changed', '--', 'node', 'tools/none.mjs'];
-    return ada.run('install', name, ...from, ...told);
-  };
+  const install = (name: string, ...texts: string[]) => installTexts(ada, name, texts);
   const own = () => Object.keys(projectFiles(ada)).filter((path) => path.startsWith('.mcphooks/'));
   for (const name of ['one', 'two']) expect(await install(name, 'A text.')).toMatchObject({ code: 0 });
   for (const [name, left] of [
@@ -85,6 +88,19 @@ it('a server that declares no hook any more leaves nothing beside the lock file,
     expect((await ada.run('uninstall', name, '--scope', 'project')).code).toBe(0);
   for (const name of ['one', 'two']) rmSync(join(ada.project, `${name}.json`));
   expect(projectFiles(ada)).toEqual(before);
+});
+
+it('a runtime stays while scripts need it that the lock file has lost, and so do files of others in it', async () => {
+  const ada = teamWorld();
+  for (const name of ['one', 'two']) await installTexts(ada, name, ['A text.']);
+  ada.write('project/.mcphooks/runtime/NOTES.md', 'mine');
+  const lock = JSON.parse(ada.read(`project/${LOCK}`));
+  lock.servers = lock.servers.filter(({ server }: { server: string }) => server === 'one');
+  ada.write(`project/${LOCK}`, JSON.stringify(lock, null, 2));
+  expect((await installTexts(ada, 'one', [])).code).toBe(0);
+  expect(Object.keys(projectFiles(ada))).toEqual(
+    expect.arrayContaining(['.mcphooks/runtime/NOTES.md', '.mcphooks/runtime/fire.cjs']),
+  );
 });
 
 it('--frozen brings back what the lock file holds, with no home and without asking a server', async () => {
