@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /**
  * Proves on the real clients that declared text reaches the model, and that nothing else changes.
- *   node test/clients/run.mjs [--client id [--version v]] [--only text] [--cells] [--all] [--list] [--write] [--json]
+ *   node test/clients/run.mjs [--client id [--version v]] [--only text] [--cells] [--spread n] [--all] [--list]
+ *                             [--write] [--json]
  * Exit 1 when something failed. `--all`: older versions too; `--version`: this one instead; `--installed`: the folder
- * for clients; `--cells`: only what proves cells; `--list`: only says what would run; `--write`: records in proved.json
+ * for clients; `--cells`: only what proves cells; `--spread n`: what hardly depends on the client is tried on every nth
+ * variant of a client, another n-th for each scenario; `--list`: only says what would run; `--write`: records in proved.json
  * what was proved.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,6 +37,7 @@ const { values: options } = parseArgs({
     version: { type: 'string' },
     installed: { type: 'string' },
     cells: { type: 'boolean' },
+    spread: { type: 'string', default: '1' },
     only: { type: 'string' },
     all: { type: 'boolean' },
     'all-versions': { type: 'boolean' },
@@ -54,6 +57,10 @@ if (!existsSync(join(here, '../../dist/mcphooks.cjs'))) {
 const chosen = options.version
   ? [[options.client, options.version]]
   : pinned({ older: options.all || options['all-versions'], only: options.client });
+if (!Number.isInteger(Number(options.spread)) || Number(options.spread) < 1) {
+  console.error(`--spread takes a whole number from 1, not ${options.spread}`);
+  process.exit(1);
+}
 if (!chosen.every(([id]) => OF[id]) || chosen.length === 0) {
   console.error(`test/clients/of/${options.client}.mjs is missing, or names no version`);
   process.exit(1);
@@ -66,9 +73,10 @@ const clients = chosen.map(([id, version]) =>
 const variants = clients
   .filter((c) => !c.missing)
   .flatMap((client) =>
-    (OF[client.id].variants ?? [{}]).map((way) => ({
+    (OF[client.id].variants ?? [{}]).map((way, i) => ({
       client,
       ...way,
+      first: i === 0,
       label: [client.id, client.version, way.model].filter(Boolean).join(' '),
     })),
   );
@@ -77,11 +85,29 @@ const results = clients
   .filter((c) => c.missing)
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
+const spread = Number(options.spread);
+/** Damage and teams: hook scripts, git and the file system do the same for each client. */
+const ANYWHERE = [...harmless, ...teams];
+/** A client's further variants differ in its tools, and in how it is given a prompt. */
+const BY_VARIANT = new Set([...cells, ...matching, ...conditions]);
+/** Of the variants that have the scenario, those on which it is tried. */
+const spreadOver = (scenario, having) => {
+  const at = ANYWHERE.indexOf(scenario);
+  if (spread === 1) return having;
+  return at < 0
+    ? having.filter((variant) => variant.first || BY_VARIANT.has(scenario))
+    : having.filter((_, i) => (at + i) % Math.min(spread, having.length) === 0);
+};
+let untried = 0;
 const jobsOf = (scenarios) =>
   scenarios
     .filter((s) => (!options.only || s.name.includes(options.only)) && (!options.cells || s.cells))
-    .flatMap((scenario) => variants.map((variant) => ({ scenario, variant })))
-    .filter(({ scenario: { when }, variant }) => !when || when(variant));
+    .flatMap((scenario) => {
+      const having = variants.filter((variant) => !scenario.when || scenario.when(variant));
+      const tried = spreadOver(scenario, having);
+      untried += having.length - tried.length;
+      return tried.map((variant) => ({ scenario, variant }));
+    });
 
 const jobs = jobsOf([
   // The longest ones first, so that none is left for one worker alone at the end.
@@ -210,6 +236,7 @@ else {
   }
   for (const r of results.filter((x) => x.state !== 'passed'))
     console.log(`${r.state.toUpperCase()} ${r.label}: ${r.scenario}: ${r.name}${r.why ? ` (${r.why})` : ''}`);
+  if (untried > 0) console.log(`--spread ${spread}: ${untried} scenarios NOT RUN; without it all run`);
   console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 }
 // A scenario that broke off says nothing of its cells, which must not go on as proved.
