@@ -1,5 +1,5 @@
 /** A home with a user's own hooks and a server `mem`, in which mcphooks is installed and sessions are held. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OF, said } from './of.mjs';
@@ -8,6 +8,8 @@ import { makeWorld, put, run } from './world.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const cli = join(here, '../../dist/mcphooks.cjs');
+/** Our command, and the timeout behind it in the same entry. */
+const OUR_TIMEOUT = /(\/hooks\/mem\/[^}]*?timeout\w*["']?\s*[:=]\s*)(\d+)/;
 
 /** `declarations`: of server `mem`, or { server: declarations }. `more`: further files of the world. */
 export async function makeBench(variant, declarations, { more = {} } = {}) {
@@ -69,6 +71,24 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     declare: (list, name = 'mem') => put(world, { [`${name}.json`]: { declarations: list } }),
     /** One more hook of the user's, behind all others in the file that holds hooks. */
     addUserHook: (event, text) => said(variant, 'files.addHook')(world, event, text, variant),
+    /** Raises the timeout of the one entry of ours, as a user may; undefined: no file has an entry with a timeout. */
+    editEntry: () => {
+      for (const entry of readdirSync(world.home, { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        if (!entry.isFile() || file.startsWith(join(world.home, '.local'))) continue;
+        const text = readFileSync(file, 'latin1');
+        const [found, before, seconds] = OUR_TIMEOUT.exec(text) ?? [];
+        if (found === undefined) continue;
+        const raised = `${Number(seconds) + 3}`;
+        writeFileSync(
+          file,
+          text.replace(found, () => before + raised),
+          'latin1',
+        );
+        return { file, stands: () => OUR_TIMEOUT.exec(readFileSync(file, 'latin1'))?.[2] === raised };
+      }
+      return undefined;
+    },
     /** One more argument for server `mem` in the client's own file. */
     changeDefinition: () => {
       for (const [file, text] of Object.entries(clientFiles()).filter(([, text]) =>

@@ -159,7 +159,9 @@ export const scenarios = [
         'and what was approved stays',
         count(still.requests, 0, 'MARK-OLD') === 1 && count(still.requests, 0, 'MARK-NEW') === 0,
       );
+      const edited = bench.editEntry();
       await bench.install('mem', '--accept-changed');
+      if (edited) t.ok("the user's edit of our entry stays", edited.stands(), edited.file);
       const { requests } = await bench.talk(ONE);
       t.ok(
         'once approved, only the new ones fire',
