@@ -4,8 +4,8 @@
  *   node test/clients/run.mjs [--client id [--version v]] [--only text] [--cells] [--spread n] [--all] [--list]
  *                             [--write] [--json]
  * Exit 1 when something failed. `--all`: older versions too; `--version`: this one instead; `--installed`: the folder
- * for clients; `--cells`: only what proves cells; `--spread n`: what hardly depends on the client is tried on every nth
- * variant of a client, another n-th for each scenario; `--list`: only says what would run; `--write`: records in proved.json
+ * for clients; `--cells`: only what proves cells; `--spread n`: a scenario that hardly depends on the client (`anywhere`)
+ * is tried on every nth variant of a client, on others for each scenario; `--list`: only says what would run; `--write`: records in proved.json
  * what was proved.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -86,28 +86,27 @@ const results = clients
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
 const spread = Number(options.spread);
-/** Damage and teams: hook scripts, git and the file system do the same for each client. */
-const ANYWHERE = [...harmless, ...teams];
 /** A client's further variants differ in its tools, and in how it is given a prompt. */
 const BY_VARIANT = new Set([...cells, ...matching, ...conditions]);
-/** Of the variants that have the scenario, those on which it is tried. */
-const spreadOver = (scenario, having) => {
-  const at = ANYWHERE.indexOf(scenario);
+/** Of the variants that have a scenario, those on which it is tried; `turn`: its number among those of `anywhere`. */
+const spreadOver = (scenario, turn, having) => {
   if (spread === 1) return having;
-  return at < 0
-    ? having.filter((variant) => variant.first || BY_VARIANT.has(scenario))
-    : having.filter((_, i) => (at + i) % Math.min(spread, having.length) === 0);
+  return scenario.anywhere
+    ? having.filter((_, i) => (turn + i) % Math.min(spread, having.length) === 0)
+    : having.filter((variant) => variant.first || BY_VARIANT.has(scenario));
 };
 let untried = 0;
-const jobsOf = (scenarios) =>
-  scenarios
+const jobsOf = (scenarios) => {
+  const anywhere = scenarios.filter((s) => s.anywhere);
+  return scenarios
     .filter((s) => (!options.only || s.name.includes(options.only)) && (!options.cells || s.cells))
     .flatMap((scenario) => {
       const having = variants.filter((variant) => !scenario.when || scenario.when(variant));
-      const tried = spreadOver(scenario, having);
+      const tried = spreadOver(scenario, anywhere.indexOf(scenario), having);
       untried += having.length - tried.length;
       return tried.map((variant) => ({ scenario, variant }));
     });
+};
 
 const jobs = jobsOf([
   // The longest ones first, so that none is left for one worker alone at the end.
@@ -131,8 +130,9 @@ const jobs = jobsOf([
 const waiting = jobsOf(harmless);
 
 if (options.list) {
-  for (const { scenario, variant } of [...jobs, ...waiting])
-    console.log(`${variant.label}: ${scenario.name}`);
+  const rows = [...jobs, ...waiting].map(({ scenario, variant }) => `${variant.label}: ${scenario.name}\n`);
+  // An exit cuts off what a pipe hasn't taken yet.
+  await new Promise((done) => process.stdout.write(rows.join(''), done));
   process.exit();
 }
 

@@ -64,6 +64,7 @@ export const scenarios = [
   {
     name: 'catalogue: a text alone, and a server that has its tools in a project',
     when: ({ client }) => !client.older,
+    anywhere: true,
     async run(variant, t) {
       const modules = packages(['@upstash/context7-mcp@4.1.1', 'backlog.md@1.52.0']);
       const bench = await makeBench(variant, []);
@@ -109,6 +110,7 @@ export const scenarios = [
   {
     name: 'catalogue: a real server that declares no hooks',
     when: ({ client }) => !client.older,
+    anywhere: true,
     async run(variant, t) {
       const bench = await makeBench(variant, []);
       const { world } = bench;

@@ -41,9 +41,9 @@ const files = (folder) =>
     .filter((e) => e.isFile())
     .map((e) => join(e.parentPath, e.name));
 
-const scenario = (name, body, when) => ({
+const scenario = (name, body, options) => ({
   name,
-  when,
+  ...options,
   async run(variant, t) {
     // `kit` is not in the client's own configuration.
     const bench = await makeBench(variant, HOOKS, { more: { 'kit.json': { declarations: HOOKS } } });
@@ -107,31 +107,39 @@ export const scenarios = [
       t.ok('the client takes it', ok, told);
       delivered(t, await bench.talk(PROMPTS, { client }));
     },
-    ({ client }) => Boolean(OF[client.id].plugin?.together),
+    { when: ({ client }) => Boolean(OF[client.id].plugin?.together) },
   ),
 
-  scenario('export, for the user too', async (bench, variant, t) => {
-    await bench.install();
-    const { client } = await taken(bench, variant, 'mem', formatOf(variant));
-    delivered(t, await bench.talk(PROMPTS, { client }));
-    await bench.mcphooks('uninstall', 'mem');
-    delivered(t, await bench.talk(PROMPTS, { client }));
-  }),
+  scenario(
+    'export, for the user too',
+    async (bench, variant, t) => {
+      await bench.install();
+      const { client } = await taken(bench, variant, 'mem', formatOf(variant));
+      delivered(t, await bench.talk(PROMPTS, { client }));
+      await bench.mcphooks('uninstall', 'mem');
+      delivered(t, await bench.talk(PROMPTS, { client }));
+    },
+    { anywhere: true },
+  ),
 
-  scenario('export, damaged', async (bench, variant, t) => {
-    const { folder, client } = await taken(bench, variant, 'mem', formatOf(variant));
-    const root = said(variant, 'plugin.root')(bench.world, folder);
-    const calm = async (what) => {
-      const { code, requests: r } = await bench.talk(PROMPTS, { client });
-      t.ok(`${what}: the session is as without hooks`, code === 0 && r.length === 3, `exit ${code}`);
-      t.ok(`${what}: nothing is said`, ![0, 1, 2].some((i) => count(r, i, 'MARK-') > 0));
-      t.ok(`${what}: the tool ran`, JSON.stringify(r[1]?.body ?? {}).includes('TOOL-RAN-42'));
-    };
-    for (const file of files(join(root, 'shims'))) chmodSync(file, 0o600);
-    delivered(t, await bench.talk(PROMPTS, { client }));
-    rmSync(join(root, 'runtime'), { recursive: true });
-    await calm('no runtime');
-    rmSync(join(root, 'shims'), { recursive: true });
-    await calm('no shims');
-  }),
+  scenario(
+    'export, damaged',
+    async (bench, variant, t) => {
+      const { folder, client } = await taken(bench, variant, 'mem', formatOf(variant));
+      const root = said(variant, 'plugin.root')(bench.world, folder);
+      const calm = async (what) => {
+        const { code, requests: r } = await bench.talk(PROMPTS, { client });
+        t.ok(`${what}: the session is as without hooks`, code === 0 && r.length === 3, `exit ${code}`);
+        t.ok(`${what}: nothing is said`, ![0, 1, 2].some((i) => count(r, i, 'MARK-') > 0));
+        t.ok(`${what}: the tool ran`, JSON.stringify(r[1]?.body ?? {}).includes('TOOL-RAN-42'));
+      };
+      for (const file of files(join(root, 'shims'))) chmodSync(file, 0o600);
+      delivered(t, await bench.talk(PROMPTS, { client }));
+      rmSync(join(root, 'runtime'), { recursive: true });
+      await calm('no runtime');
+      rmSync(join(root, 'shims'), { recursive: true });
+      await calm('no shims');
+    },
+    { anywhere: true },
+  ),
 ];

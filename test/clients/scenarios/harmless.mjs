@@ -103,6 +103,7 @@ const CASES = [
 
 export const scenarios = CASES.map(({ name, damage, env, still, only }) => ({
   name: `harmless: ${name}`,
+  anywhere: true,
   async run(variant, t) {
     const declarations = only ? DECLARATIONS.filter((d) => only.includes(d.event)) : DECLARATIONS;
     const bench = await makeBench(variant, declarations, { more: { 'preload.cjs': PRELOAD } });

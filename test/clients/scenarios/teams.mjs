@@ -11,6 +11,7 @@ import { PROMPTS } from './cells.mjs';
 
 export const scenario = (name, body, { when, ...options } = {}) => ({
   name: `team: ${name}`,
+  anywhere: true,
   when,
   async run(variant, t) {
     const ada = makeTeam(variant, HOOKS, options);
