@@ -1,117 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { connect } from 'node:net';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { FireServer } from '../../src/fire/format.ts';
+import { describe, expect, it } from 'vitest';
 import { LARGEST_ANSWER } from '../../src/fire/mcp-rpc.ts';
-import { endKept, hintOf, idOf, type KeptServer, lasting, readKept } from '../../src/fire/warm-place.ts';
+import { hintOf, idOf, lasting } from '../../src/fire/warm-place.ts';
 import { reader } from '../../src/fire/warm-proof.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, sample } from '../effort.ts';
-import { nodeHere } from '../node-here/start.ts';
 import { homeEnv, hookFile, inJson, WINDOWS } from '../platform.ts';
-import { at, captured, isAlive, served, wordsOf, world } from './world.ts';
+import { CALL_MS, fresh, HELPER, HELPERS, KEEP, type Machine, machines, tool, WAIT } from './warm-world.ts';
+import { at, isAlive, wordsOf, type world } from './world.ts';
 
-const WAIT = { timeout: 20_000, interval: 25 };
-const payload = captured('claude-code', 'PostToolUse.Bash');
-const tool = (name: string, args: Record<string, unknown> = {}) => ({ call: { tool: name, args } });
-let sessions = 0;
-const fresh = () => ({ ...payload, session_id: `warm-${sessions++}` });
-const KEEP = { ms: 60_000, omit: ['CLAUDE_CODE_SESSION_ID'], omitPaths: ['/session-[^/]*$'] };
-
-/** Programs start slowly on Windows, above all under Wine. */
-const SLOW = WINDOWS ? { server: { callMs: 15_000 }, data: { deadlineMs: 18_000 } } : {};
-/** Milliseconds for a call that is given up; in them a keeper starts, too. */
-const CALL_MS = WINDOWS ? 5000 : 1500;
-/** On Windows, what a server started can outlive it (docs/limits.md). */
-const HELPER = WINDOWS ? [] : ['--helper'];
-const HELPERS = WINDOWS ? 0 : 4;
-
-/** The machines of a test, to be cleared after it. */
-const machines: { clear: () => Promise<void> }[] = [];
-
-const HERE = nodeHere({ servers: 'kept' });
-
-/** A world whose server is kept running, and leaves a line a start and a call. */
-function machine(flags: string[] = [], more: Partial<FireServer> = {}) {
-  const w = world({ node: HERE });
-  const path = join(w.home, 'log');
-  const log = (): Record<string, number>[] =>
-    existsSync(path)
-      ? readFileSync(path, 'utf8')
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line))
-      : [];
-  const folder = join(w.state, 'warm');
-  const server = served(['--log', path, ...flags], { keep: KEEP, ...SLOW.server, ...more });
-  const m = {
-    ...w,
-    folder,
-    server,
-    shimOf: (hooks: object[] = [tool('two')], data: object = server, node = HERE) =>
-      w.shim('claude-code', 'PostToolUse', hooks, { ...SLOW.data, ...data }, undefined, { node }),
-    fireIt: (shim: ReturnType<typeof w.shim>, env: Record<string, string> = {}) => w.fire(shim, fresh(), env),
-    entries: log,
-    /** Processes of servers, and of what they started. */
-    pids: (): number[] => log().flatMap(({ pid, helper }) => pid ?? helper ?? []),
-    starts: () => log().filter((line) => 'pid' in line).length,
-    kept: (): KeptServer[] =>
-      existsSync(folder) && statSync(folder).isDirectory()
-        ? readdirSync(folder).flatMap((name) =>
-            name.endsWith('.json') ? (readKept(join(folder, name)) ?? []) : [],
-          )
-        : [],
-    keeper: (): KeptServer => {
-      const [kept] = m.kept();
-      if (!kept) throw new Error('no keeper');
-      return kept;
-    },
-    keepers: new Set<number>(),
-    /** Ends a keeper, and waits until it is gone. On Windows a signal would only kill it. */
-    end: async (kept: KeptServer) => {
-      m.keepers.add(kept.pid);
-      endKept(folder, kept, 'SIGTERM');
-      await m.allGone();
-    },
-    /** Waits until the keepers seen so far, their servers, and all that these started are gone. */
-    allGone: async (timeout = WAIT.timeout) => {
-      for (const pid of [...m.keepers, ...m.pids()])
-        await expect.poll(() => isAlive(pid), { ...WAIT, timeout }).toBe(false);
-    },
-  };
-  const clear = async (): Promise<void> => {
-    for (const kept of m.kept()) {
-      m.keepers.add(kept.pid);
-      try {
-        process.kill(kept.pid, 'SIGCONT');
-      } catch {}
-      endKept(folder, kept, 'SIGTERM');
-    }
-    await m.allGone();
-    expect(m.kept()).toEqual([]);
-  };
-  machines.push({ clear });
-  return m;
-}
-
-/** No process is left after any test. */
-afterEach(async () => {
-  for (const m of machines.splice(0)) await m.clear();
-});
+const { here: HERE, machine } = machines();
 
 describe('a server that is kept running', () => {
   it('answers later fires in the same process, whatever the session', async () => {
@@ -205,7 +106,7 @@ it('folders of PATH that differ between sessions make no other server, however t
 });
 
 /** A definition in a client's file, which may change. */
-function inFile(m: ReturnType<typeof machine>) {
+function inFile(m: Machine) {
   const file = join(m.home, '.claude.json');
   const write = (args: string[]): void => {
     const { definition } = m.server.server_at;
@@ -226,7 +127,7 @@ function inFile(m: ReturnType<typeof machine>) {
 }
 
 interface Case {
-  m: ReturnType<typeof machine>;
+  m: Machine;
   shim: ReturnType<typeof world>['shim'] extends (...a: never[]) => infer R ? R : never;
   change: () => void;
 }
@@ -274,7 +175,7 @@ describe('the approval', () => {
     expect(hints()).toHaveLength(2);
     const [one = '', other = ''] = hints().map((name) => join(m.folder, name));
     const id = readFileSync(other, 'utf8');
-    for (const text of [id, '', '../record', `${id}x`, 'f'.repeat(16)]) {
+    for (const text of sample([id, '', '../record', `${id}x`, 'f'.repeat(16)], 2)) {
       for (const file of [one, other]) writeFileSync(file, text);
       for (const TOKEN of ['a', 'b'])
         expect((await m.fireIt(ask, { TOKEN })).text).toContain(JSON.stringify([TOKEN]));
@@ -299,7 +200,7 @@ it('a relative folder, which means another one to a keeper, is checked by the fi
 });
 
 describe('a kept server ends with all that it started', () => {
-  it.each(sample(ENDS, 3))('when %s', async (name, act) => {
+  it.each(sample(ENDS, 5))('when %s', async (name, act) => {
     // Nothing leads to a process without the environment of its parent, once that has died by itself.
     const helpers = name === 'it dies' ? [] : HELPER;
     const m = machine(helpers);
@@ -355,7 +256,7 @@ describe('a kept server ends with all that it started', () => {
     expect(m.starts()).toBe(1);
   });
 
-  it.each(sample([[[]], [['--stubborn']]], 1))('within 2 s of a SIGKILL of its keeper: %j', async (more) => {
+  it.each(sample([[[]], [['--stubborn']]], 2))('within 2 s of a SIGKILL of its keeper: %j', async (more) => {
     const m = machine([...HELPER, ...more]);
     await m.fireIt(m.shimOf());
     await expect.poll(() => m.pids().length, WAIT).toBe(1 + HELPERS);
@@ -424,171 +325,6 @@ describe('a kept server ends with all that it started', () => {
   });
 });
 
-/** A process in the place of a keeper, which has its file and misbehaves. */
-async function impostor(m: ReturnType<typeof machine>, how: string, hinted = true): Promise<ChildProcess> {
-  const kept = m.keeper();
-  m.keepers.add(kept.pid);
-  const hints = readdirSync(m.folder).filter((name) => name.endsWith('.hint'));
-  expect(hints).toHaveLength(1);
-  const code = `
-    const { createHmac } = require('node:crypto');
-    const { writeFileSync, readFileSync, rmSync } = require('node:fs');
-    const [how, file, text] = process.argv.slice(1);
-    const kept = JSON.parse(text);
-    kept.pid = process.pid; kept.address += 'x';
-    if (kept.started) {
-      const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-      kept.started = boot + ':' + readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')[19];
-    }
-    const proof = (nonces) => createHmac('sha256', Buffer.from(kept.secret, 'hex')).update(nonces.join('\\0')).digest('hex').slice(0, 32);
-    process.on('SIGTERM', () => {});
-    require('node:net').createServer((socket) => {
-      socket.on('error', () => {});
-      if (how === 'closes') return socket.destroy();
-      if (how === 'hangs') return;
-      if (how === 'endless') { const more = () => socket.write('x'.repeat(1 << 20), more); return more(); }
-      socket.on('data', (chunk) => String(chunk).split('\\n').slice(0, -1).forEach((line) => {
-        const message = JSON.parse(line);
-        const say = (m) => socket.write(JSON.stringify(m) + '\\n');
-        if (how === 'garbage') return socket.write('HTTP/1.1 400 Bad Request\\r\\n\\r\\n{{{\\n');
-        if (how === 'no proof') return say({ nonce: 'ff', proof: '00'.repeat(16) });
-        if (how === 'repeats') return say({ nonce: message.nonce, proof: message.proof ?? message.nonce });
-        if (message.nonce) return say({ nonce: 'ff', proof: proof([message.nonce, 'ff']) });
-        if (how === 'takes nothing') return;
-        if (how === 'closes late') return message.call && socket.destroy();
-        if (how === 'sends others away') return message.call && say({ id: message.id, elsewhere: true });
-        if (message.call && how === 'takes and closes') return socket.end(JSON.stringify({ id: message.id, taken: true }) + '\\n');
-        if (message.call && how === 'never answers') return say({ id: message.id, taken: true });
-      }));
-    }).listen(kept.address, () => {
-      rmSync(file, { force: true });
-      writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
-      console.log('ready');
-    });`;
-  await m.end(kept);
-  const file = join(m.folder, `${kept.id}.json`);
-  const liar = spawn(process.execPath, ['-e', code, how, file, JSON.stringify(kept)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise((resolve) => liar.stdout.once('data', resolve));
-  for (const hint of hinted ? hints : []) writeFileSync(join(m.folder, hint), kept.id, { mode: 0o600 });
-  return liar;
-}
-
-const LIES = [
-  'hangs',
-  'garbage',
-  'no proof',
-  'takes nothing',
-  'closes',
-  'closes late',
-  'repeats',
-  'endless',
-  'sends others away',
-] as const;
-
-describe('a keeper that misbehaves', () => {
-  const cases = LIES.flatMap((how) => [true, false].map((hinted) => [how, hinted] as const));
-  it.each(sample(cases, 3))(
-    '%s (hinted: %s): the fire is answered, and the keeper replaced',
-    async (how, hinted) => {
-      const m = machine();
-      const shim = m.shimOf();
-      await m.fireIt(shim);
-      const liar = await impostor(m, how, hinted);
-      try {
-        const began = Date.now();
-        const ran = await m.fireIt(shim);
-        expect(ran).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('one\ntwo') });
-        expect(Date.now() - began).toBeLessThan(6000);
-        expect((await m.fireIt(shim)).text).toContain('one\ntwo');
-        expect(m.kept().map(({ pid }) => pid)).not.toContain(liar.pid);
-        expect(m.kept()).toHaveLength(1);
-        const lives = () => isAlive(liar.pid ?? 0);
-        // Only a process that is known to be the keeper is killed, which Windows doesn't tell.
-        if (!WINDOWS && !/^(?:closes|sends)/.test(how)) await expect.poll(lives, WAIT).toBe(false);
-      } finally {
-        liar.kill('SIGKILL');
-      }
-    },
-  );
-
-  it.each(['never answers', 'takes and closes'])(
-    '%s, when it has taken a call: one deadline, then it is replaced',
-    async (how) => {
-      const m = machine([], { callMs: CALL_MS });
-      const shim = m.shimOf([tool('two'), { text: 'Static.' }]);
-      await m.fireIt(shim);
-      const liar = await impostor(m, how);
-      try {
-        const ran = await m.fireIt(shim);
-        expect(ran.text).toContain('Static.');
-        expect(ran.text).not.toContain('two');
-        expect((await m.fireIt(shim)).text).toContain('one\ntwo');
-        if (!WINDOWS && how === 'never answers')
-          await expect.poll(() => isAlive(liar.pid ?? 0), WAIT).toBe(false);
-      } finally {
-        liar.kill('SIGKILL');
-      }
-    },
-  );
-
-  it('is stopped: the fire is answered, and it is replaced', async () => {
-    const m = machine();
-    await m.fireIt(m.shimOf());
-    const { pid } = m.keeper();
-    m.keepers.add(pid);
-    process.kill(pid, 'SIGSTOP');
-    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-    expect(m.keeper().pid).not.toBe(pid);
-    await expect.poll(() => isAlive(pid), WAIT).toBe(false);
-  });
-
-  it('is dead, and left its file and socket', async () => {
-    const m = machine();
-    await m.fireIt(m.shimOf());
-    const kept = m.keeper();
-    m.keepers.add(kept.pid);
-    process.kill(kept.pid, 'SIGKILL');
-    await m.allGone();
-    // Another process may have its number since.
-    const file = join(m.folder, `${kept.id}.json`);
-    writeFileSync(file, JSON.stringify({ ...kept, pid: process.pid }), { mode: 0o600 });
-    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-    expect(m.keeper().pid).not.toBe(process.pid);
-  });
-
-  it('is dead, and its file names a file of somebody else as its socket', async () => {
-    const m = machine();
-    await m.fireIt(m.shimOf());
-    const kept = m.keeper();
-    m.keepers.add(kept.pid);
-    process.kill(kept.pid, 'SIGKILL');
-    await m.allGone();
-    const notes = join(m.home, 'notes');
-    for (const address of [notes, join(m.folder, '..', '..', '..', 'notes')]) {
-      writeFileSync(notes, 'mine');
-      writeFileSync(join(m.folder, `${kept.id}.json`), JSON.stringify({ ...kept, address }), { mode: 0o600 });
-      expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-      expect(readFileSync(notes, 'utf8')).toBe('mine');
-      await m.end(m.keeper());
-    }
-  });
-
-  it('keeps a server that answers nothing: that is ended after a call was given up', async () => {
-    const m = machine([], { callMs: CALL_MS });
-    await m.fireIt(m.shimOf());
-    const [server = 0] = m.pids();
-    m.keepers.add(m.keeper().pid);
-    process.kill(server, 'SIGSTOP');
-    await m.fireIt(m.shimOf());
-    expect(m.logged().at(-1)).toMatchObject({ incident: 'tool.slow' });
-    await m.allGone();
-    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-  });
-});
-
 it('passes on the largest answer of a server, whatever its letters', () => {
   const text = '\u8a9e'.repeat(LARGEST_ANSWER - 100);
   const got: unknown[] = [];
@@ -599,75 +335,6 @@ it('passes on the largest answer of a server, whatever its letters', () => {
   const line = Buffer.from(`${JSON.stringify({ id: 1, result: text })}\n`);
   for (let at = 0; at < line.length; at += 2 ** 16) receive(line.subarray(at, at + 2 ** 16));
   expect(got.map((one) => one === text)).toEqual([true]);
-});
-
-describe('who may talk to a keeper', () => {
-  it('nobody without the secret', async () => {
-    const m = machine();
-    await m.fireIt(m.shimOf());
-    const { address } = m.keeper();
-    if (!WINDOWS) expect(statSync(m.folder).mode & 0o777).toBe(0o700);
-    for (const name of WINDOWS ? [] : readdirSync(m.folder))
-      if (name.endsWith('.json')) expect(statSync(join(m.folder, name)).mode & 0o777).toBe(0o600);
-    const call = {
-      id: 1,
-      call: { method: 'tools/call', params: { name: 'two' }, by: Date.now() + 60_000, keepMs: 1 },
-    };
-    const nonce = 'ff'.repeat(16);
-    for (const lines of [
-      [call],
-      [{ nonce }, call],
-      [{ nonce }, { proof: '00'.repeat(16) }, call],
-      ['no json'],
-      [],
-    ]) {
-      const closed = await new Promise<string>((resolve) => {
-        const socket = connect(address);
-        let got = '';
-        socket.on('data', (chunk) => (got += chunk));
-        socket.on('close', () => resolve(got));
-        for (const line of lines) socket.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
-      });
-      expect(closed).not.toContain('taken');
-    }
-    expect(m.entries().filter((line) => 'call' in line)).toHaveLength(1);
-    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-    expect(m.starts()).toBe(1);
-  });
-
-  // Windows has no modes.
-  const open: [string, (m: Case['m']) => void][] = [
-    ['a folder that others can read', (m) => chmodSync(m.folder, 0o755)],
-    ['a file that others can read', (m) => chmodSync(join(m.folder, `${m.keeper().id}.json`), 0o644)],
-  ];
-  const NOT_OVER: typeof open = [
-    ...(WINDOWS ? [] : open),
-    [
-      'a state folder that is a file',
-      (m) => {
-        rmSync(m.folder, { recursive: true });
-        writeFileSync(m.folder, '');
-      },
-    ],
-  ];
-  it.each(NOT_OVER)('not over %s', async (_, change) => {
-    const m = machine();
-    await m.fireIt(m.shimOf());
-    const kept = m.keeper();
-    m.keepers.add(kept.pid);
-    change(m);
-    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-    expect(m.starts()).toBe(2);
-  });
-
-  it('nobody where the path of a socket would be too long', async () => {
-    const m = machine();
-    const state = join(m.home, 'a'.repeat(60), 'state');
-    mkdirSync(state, { recursive: true });
-    expect((await m.fireIt(m.shimOf([tool('two')], { ...m.server, state }))).text).toContain('one\ntwo');
-    expect(existsSync(join(state, 'warm'))).toBe(false);
-    await m.allGone();
-  });
 });
 
 describe('a soak of fires by several processes, with a server that dies at random', () => {
