@@ -205,9 +205,11 @@ export function sharedInvocation(signature: string): Invocation | undefined {
 
 /** Returns the path of the hook script in the signature of an entry on one machine. */
 export function shimPath(signature: string): string | undefined {
-  return Object.values(FORMS)
-    .map((form) => form.lastWord(signature))
-    .find((word) => word !== undefined);
+  for (const form of Object.values(FORMS)) {
+    const word = form.lastWord(signature);
+    if (word !== undefined) return word;
+  }
+  return undefined;
 }
 
 /** Returns the node that an entry of ours starts itself, as on Windows; elsewhere its script does. */
