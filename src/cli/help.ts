@@ -94,12 +94,8 @@ const namesOf = ({ flag }: Pick<Flag, 'flag'>): string[] =>
 
 /** Returns whether an option must exist to parse these words. All must for a help page or a mistake. */
 function namedBy(words: readonly string[], { options = [] }: CommandRow): (flag: Flag) => boolean {
-  const end = words.indexOf('--');
-  const given = new Set(
-    (end < 0 ? words : words.slice(0, end)).flatMap((word) =>
-      word.startsWith('-') ? [word.replace(/=.*/s, '')] : [],
-    ),
-  );
+  const given = new Set(words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*/s, '')));
+  given.delete('--');
   const named = options.flatMap(({ flags }) =>
     flags.filter((flag) => namesOf(flag).some((n) => given.has(n))),
   );
