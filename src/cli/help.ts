@@ -94,8 +94,8 @@ const namesOf = ({ flag }: Pick<Flag, 'flag'>): string[] =>
 
 /** Returns whether an option must exist to parse these words. All must for a help page or a mistake. */
 function namedBy(words: readonly string[], { options = [] }: CommandRow): (flag: Flag) => boolean {
-  const given = new Set(words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*/s, '')));
-  given.delete('--');
+  const dashed = words.filter((word) => word.startsWith('-') && word !== '--');
+  const given = new Set(dashed.map((word) => word.replace(/=.*/s, '')));
   const named = options.flatMap(({ flags }) =>
     flags.filter((flag) => namesOf(flag).some((n) => given.has(n))),
   );

@@ -263,6 +263,11 @@ export function resolveIfAny(
   if (found.length === 0) {
     const broken = from === undefined ? undefined : here.flatMap((client) => client.broken)[0];
     if (broken) throw broken;
+    // Ambiguous names are a mistake also where all are off.
+    chosen(
+      alias,
+      here.flatMap(({ off }) => off),
+    );
     return undefined;
   }
   const hashed = found.map((entry) => ({ ...entry, hash: approvalHash(entry) }));
