@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { near } from '../base/near.ts';
 import type { ClientId } from '../clients/client.ts';
 import { Fault } from '../messages/fault.ts';
-import { approvalHash, chosen, resolveIfAny, resolveServer } from '../servers/resolve.ts';
+import { approvalHash, chosen, resolveServer } from '../servers/resolve.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { Absence, Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -72,21 +72,18 @@ export function findEntry(
   const stands = asks || request.from ? undefined : approvedEntry(request.server, previous, table);
   // Returned early, so that no other client's files are read.
   if (stands && isApproved(stands, previous)) return stands;
-  const compared = request.installedOnly && previous !== undefined;
-  const notNeeded = declarationsFile || !asks || isForgotten(previous) || compared;
-  const instead = (): ServerEntry | undefined =>
-    (request.from || request.reset ? undefined : standIn(request.server, previous, table)) ?? stands;
   try {
-    const entry = notNeeded ? resolveIfAny : resolveServer;
-    const found = entry(request.server, table, from ? { from } : {});
-    if (!found) return instead();
+    const found = resolveServer(request.server, table, from ? { from } : {});
     return isApproved(found, previous) ? found : (stands ?? found);
   } catch (error) {
-    const other = instead();
-    if (!(error instanceof Fault)) throw error;
-    if (other) return other;
-    if (error.code === 'server.disagree' && !asks && previous) return undefined;
-    throw ['server.not-found', 'server.off'].includes(error.code) ? withNear(error, installed) : error;
+    const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
+    if (error instanceof Fault && (other ?? stands)) return other ?? stands;
+    const compared = request.installedOnly && previous !== undefined;
+    const notNeeded = declarationsFile || !asks || isForgotten(previous) || compared;
+    const unknown = error instanceof Fault && ['server.not-found', 'server.off'].includes(error.code);
+    const unclear = error instanceof Fault && error.code === 'server.disagree';
+    if ((unknown && notNeeded) || (unclear && !asks && previous)) return undefined;
+    throw unknown ? withNear(error, installed) : error;
   }
 }
 

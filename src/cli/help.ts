@@ -3,7 +3,7 @@ import type { World } from '../app/context.ts';
 import { hanging, wrapped } from '../base/text-style.ts';
 import { VERSION } from '../base/version.ts';
 import { CLIENTS } from '../clients/index.ts';
-import { type Flag, optionFor } from './flags.ts';
+import { optionFor } from './flags.ts';
 import type { CommandRow } from './rows/row.ts';
 
 const TITLES = CLIENTS.map(({ title }) => title)
@@ -65,12 +65,8 @@ export function emptyProgram(world: World): Command {
     .showSuggestionAfterError();
 }
 
-/**
- * Adds one command with its help page, without an action, to the program. `words`: those behind the command's name, if
- * only they are to be parsed: making all options would take longer than that.
- */
-export function addCommand(program: Command, row: CommandRow, words?: readonly string[]): Command {
-  const isNeeded = words ? namedBy(words, row) : () => true;
+/** Adds one command with its help page, without an action, to the program. */
+export function addCommand(program: Command, row: CommandRow): Command {
   const command = program
     .command(row.name)
     .helpGroup(row.group)
@@ -80,28 +76,13 @@ export function addCommand(program: Command, row: CommandRow, words?: readonly s
   for (const [name, sentence] of row.arguments ?? []) command.argument(name, sentence);
   for (const { heading, flags } of row.options ?? []) {
     if (heading) command.optionsGroup(heading);
-    for (const flag of flags) if (isNeeded(flag)) command.addOption(optionFor(flag));
+    for (const flag of flags) command.addOption(optionFor(flag));
   }
   // Scripts may give it to every command; only some have something to approve.
   if (!command.options.some(({ long }) => long === '--yes'))
     command.addOption(new Option('-y, --yes').hideHelp());
   command.version(VERSION).options.at(-1)?.hideHelp();
   return command;
-}
-
-const namesOf = ({ flag }: Pick<Flag, 'flag'>): string[] =>
-  flag.split(/[ ,]+/).filter((word) => word.startsWith('-'));
-
-/** Returns whether an option must exist to parse these words. All must for a help page or a mistake. */
-function namedBy(words: readonly string[], { options = [] }: CommandRow): (flag: Flag) => boolean {
-  const dashed = words.filter((word) => word.startsWith('-') && word !== '--');
-  const given = new Set(dashed.map((word) => word.replace(/=.*/s, '')));
-  const named = options.flatMap(({ flags }) =>
-    flags.filter((flag) => namesOf(flag).some((n) => given.has(n))),
-  );
-  const known = named.flatMap(namesOf);
-  if ([...given].some((name) => !known.includes(name))) return () => true;
-  return (flag) => flag.required === true || named.includes(flag);
 }
 
 /** Returns a command's arguments for help, except those after `--`. */

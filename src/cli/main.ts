@@ -32,7 +32,7 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
   // Only the requested command's options are built; only a help page or a mistake needs several commands.
   const asked = COMMANDS.filter((row) => row.name === first);
   for (const row of asked.length > 0 ? asked : COMMANDS)
-    addCommand(program, row, asked.length > 0 ? rest : undefined).action(async (...given: unknown[]) => {
+    addCommand(program, row).action(async (...given: unknown[]) => {
       const [args, flags] = [given.slice(0, -2), given.at(-2) as AnyFlags];
       assertBehind(args.at(-1), rest, given.at(-1) as Command);
       exit = await runCommand(row, args, flags, debug, world);

@@ -204,71 +204,43 @@ function switchedOff(
 }
 
 /**
- * Returns the definition to use for a name. Throws a `Fault`: `server.not-found`, `server.off`, or as `resolveIfAny`.
+ * Returns the definition to use for a name. Throws a `Fault`: `server.not-found`, `server.off`, `server.ambiguous`,
+ * `server.disagree` (clients define the server differently, and `from` names none of them), or the problem with a
+ * needed client file.
  */
 export function resolveServer(
   alias: string,
   table: ServerTable,
   options: { from?: ClientId } = {},
 ): ServerEntry {
-  const found = resolveIfAny(alias, table, options);
-  if (found) return found;
-  throw noServer(alias, table, options);
-}
-
-/** Returns the fault for a name that no client has, or only switched off: `server.not-found`, `server.off`. */
-function noServer(alias: string, table: ServerTable, { from }: { from?: ClientId }): Fault {
-  const here = clientsIn(table, from);
-  const off = chosen(
-    alias,
-    here.flatMap((client) => client.off),
-  )[0];
-  if (off)
-    return new Fault(
-      'server.off',
-      { name: excerpt(alias), client: off.source.client ?? '' },
-      { file: off.source.file ?? '' },
-    );
-  const names = [...new Set(here.flatMap(({ on }) => on).map((entry) => entry.alias))];
-  const meant = near(alias, names);
-  return new Fault('server.not-found', {
-    name: excerpt(alias),
-    looked: table.clients.flatMap((client) => table.of(client).looked()),
-    untrusted: [...new Set(here.flatMap(({ untrusted }) => untrusted(alias)))],
-    known: names.map((name) => excerpt(name)),
-    broken: here.flatMap((client) => client.broken).map((fault) => faultText(fault).split('\n')[0] ?? ''),
-    ...(meant !== undefined && { near: excerpt(meant) }),
-    ...(from !== undefined && { from }),
-  });
-}
-
-const clientsIn = (table: ServerTable, from: ClientId | undefined): ClientServers[] =>
-  (from === undefined ? table.clients : [from]).map(table.of);
-
-/**
- * Like `resolveServer`, but returns undefined for a name that no client has, or only switched off: to collect what the
- * fault says takes longer. Throws a `Fault`: `server.ambiguous`, `server.disagree` (clients define the server
- * differently, and `from` names none of them), or the problem with the file of the client `from`.
- */
-export function resolveIfAny(
-  alias: string,
-  table: ServerTable,
-  { from }: { from?: ClientId } = {},
-): ServerEntry | undefined {
-  const here = clientsIn(table, from);
-  const found = chosen(
-    alias,
-    here.flatMap(({ on }) => on),
-  );
+  const { from } = options;
+  const here = (from === undefined ? table.clients : [from]).map(table.of);
+  const all = here.flatMap(({ on }) => on);
+  const found = chosen(alias, all);
+  const broken = here.flatMap((client) => client.broken);
   if (found.length === 0) {
-    const broken = from === undefined ? undefined : here.flatMap((client) => client.broken)[0];
-    if (broken) throw broken;
-    // Ambiguous names are a mistake also where all are off.
-    chosen(
+    if (from !== undefined && broken[0]) throw broken[0];
+    const off = chosen(
       alias,
-      here.flatMap(({ off }) => off),
-    );
-    return undefined;
+      here.flatMap((client) => client.off),
+    )[0];
+    if (off)
+      throw new Fault(
+        'server.off',
+        { name: excerpt(alias), client: off.source.client ?? '' },
+        { file: off.source.file ?? '' },
+      );
+    const names = [...new Set(all.map((entry) => entry.alias))];
+    const meant = near(alias, names);
+    throw new Fault('server.not-found', {
+      name: excerpt(alias),
+      looked: table.clients.flatMap((client) => table.of(client).looked()),
+      untrusted: [...new Set(here.flatMap(({ untrusted }) => untrusted(alias)))],
+      known: names.map((name) => excerpt(name)),
+      broken: broken.map((fault) => faultText(fault).split('\n')[0] ?? ''),
+      ...(meant !== undefined && { near: excerpt(meant) }),
+      ...(from !== undefined && { from }),
+    });
   }
   const hashed = found.map((entry) => ({ ...entry, hash: approvalHash(entry) }));
   // The definitions agree, so a definition that needs no approval is preferred.

@@ -8,8 +8,8 @@ import { makeWorld, put, run } from './world.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const cli = join(here, '../../dist/mcphooks.cjs');
-/** Our command, and the timeout behind it in the same entry. */
-const OUR_TIMEOUT = /(\/hooks\/mem\/[^}]*?timeout\w*["']?\s*[:=]\s*)(\d+)/;
+/** The path of a script of ours, and the timeout behind it in the same entry. */
+const OUR_TIMEOUT = /(mcphooks\/(?:hooks\/mem|joint)\/[\s\S]{0,200}?timeout\w*["']?\s*[:=]\s*)(\d+)/g;
 
 /** `declarations`: of server `mem`, or { server: declarations }. `more`: further files of the world. */
 export async function makeBench(variant, declarations, { more = {} } = {}) {
@@ -71,23 +71,18 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     declare: (list, name = 'mem') => put(world, { [`${name}.json`]: { declarations: list } }),
     /** One more hook of the user's, behind all others in the file that holds hooks. */
     addUserHook: (event, text) => said(variant, 'files.addHook')(world, event, text, variant),
-    /** Raises the timeout of the one entry of ours, as a user may; undefined: no file has an entry with a timeout. */
-    editEntry: () => {
-      for (const entry of readdirSync(world.home, { recursive: true, withFileTypes: true })) {
-        const file = join(entry.parentPath, entry.name);
-        if (!entry.isFile() || file.startsWith(join(world.home, '.local'))) continue;
-        const text = readFileSync(file, 'latin1');
-        const [found, before, seconds] = OUR_TIMEOUT.exec(text) ?? [];
-        if (found === undefined) continue;
-        const raised = `${Number(seconds) + 3}`;
-        writeFileSync(
-          file,
-          text.replace(found, () => before + raised),
-          'latin1',
-        );
-        return { file, stands: () => OUR_TIMEOUT.exec(readFileSync(file, 'latin1'))?.[2] === raised };
-      }
-      return undefined;
+    /** Raises the timeouts of our entries in a file, as a user may. Returns whether there were any, and whether they stand. */
+    editEntries: (file) => {
+      const timeouts = () =>
+        [...readFileSync(file, 'latin1').matchAll(OUR_TIMEOUT)].map(([, , timeout]) => Number(timeout));
+      const raised = timeouts().map((timeout) => timeout + 3);
+      const text = readFileSync(file, 'latin1');
+      writeFileSync(
+        file,
+        text.replaceAll(OUR_TIMEOUT, (_, before, timeout) => `${before}${Number(timeout) + 3}`),
+        'latin1',
+      );
+      return { any: raised.length > 0, stand: () => timeouts().join() === raised.join() };
     },
     /** One more argument for server `mem` in the client's own file. */
     changeDefinition: () => {

@@ -5,8 +5,8 @@
  *                             [--write] [--json]
  * Exit 1 when something failed. `--all`: older versions too; `--version`: this one instead; `--installed`: the folder
  * for clients; `--cells`: only what proves cells; `--spread n`: a scenario that hardly depends on the client (`anywhere`)
- * is tried on every nth variant of a client, on others for each scenario; `--list`: only says what would run; `--write`: records in proved.json
- * what was proved.
+ * runs on every nth variant, beginning with another one for each scenario; `--list`: only says what would run;
+ * `--write`: records in proved.json what was proved.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -57,7 +57,8 @@ if (!existsSync(join(here, '../../dist/mcphooks.cjs'))) {
 const chosen = options.version
   ? [[options.client, options.version]]
   : pinned({ older: options.all || options['all-versions'], only: options.client });
-if (!Number.isInteger(Number(options.spread)) || Number(options.spread) < 1) {
+const spread = Number(options.spread);
+if (!Number.isInteger(spread) || spread < 1) {
   console.error(`--spread takes a whole number from 1, not ${options.spread}`);
   process.exit(1);
 }
@@ -73,10 +74,9 @@ const clients = chosen.map(([id, version]) =>
 const variants = clients
   .filter((c) => !c.missing)
   .flatMap((client) =>
-    (OF[client.id].variants ?? [{}]).map((way, i) => ({
+    (OF[client.id].variants ?? [{}]).map((way) => ({
       client,
       ...way,
-      first: i === 0,
       label: [client.id, client.version, way.model].filter(Boolean).join(' '),
     })),
   );
@@ -85,26 +85,19 @@ const results = clients
   .filter((c) => c.missing)
   .map((c) => ({ label: `${c.id} ${c.version}`, scenario: 'all', name: c.missing, state: 'skipped' }));
 
-const spread = Number(options.spread);
-/** A client's further variants differ in its tools, and in how it is given a prompt. */
-const BY_VARIANT = new Set([...cells, ...matching, ...conditions]);
-/** Of the variants that have a scenario, those on which it is tried; `turn`: its number among those of `anywhere`. */
-const spreadOver = (scenario, turn, having) => {
-  if (spread === 1) return having;
-  return scenario.anywhere
-    ? having.filter((_, i) => (turn + i) % Math.min(spread, having.length) === 0)
-    : having.filter((variant) => variant.first || BY_VARIANT.has(scenario));
-};
-let untried = 0;
+/** Variants on which a scenario doesn't run because of `--spread`, summed up over the scenarios. */
+let leftOut = 0;
 const jobsOf = (scenarios) => {
   const anywhere = scenarios.filter((s) => s.anywhere);
   return scenarios
     .filter((s) => (!options.only || s.name.includes(options.only)) && (!options.cells || s.cells))
     .flatMap((scenario) => {
       const having = variants.filter((variant) => !scenario.when || scenario.when(variant));
-      const tried = spreadOver(scenario, anywhere.indexOf(scenario), having);
-      untried += having.length - tried.length;
-      return tried.map((variant) => ({ scenario, variant }));
+      const turn = anywhere.indexOf(scenario);
+      const every = scenario.anywhere ? Math.min(spread, having.length) : 1;
+      const taken = having.filter((_, i) => (turn + i) % every === 0);
+      leftOut += having.length - taken.length;
+      return taken.map((variant) => ({ scenario, variant }));
     });
 };
 
@@ -236,7 +229,10 @@ else {
   }
   for (const r of results.filter((x) => x.state !== 'passed'))
     console.log(`${r.state.toUpperCase()} ${r.label}: ${r.scenario}: ${r.name}${r.why ? ` (${r.why})` : ''}`);
-  if (untried > 0) console.log(`--spread ${spread}: ${untried} scenarios NOT RUN; without it all run`);
+  if (leftOut > 0)
+    console.log(
+      `--spread ${spread}: ${leftOut} times a scenario did NOT RUN on a client; without --spread all run`,
+    );
   console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 }
 // A scenario that broke off says nothing of its cells, which must not go on as proved.

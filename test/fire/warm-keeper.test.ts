@@ -12,6 +12,7 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { KeptServer } from '../../src/fire/warm-place.ts';
 import { sample } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { CALL_MS, type Machine, machines, tool, WAIT } from './warm-world.ts';
@@ -68,6 +69,16 @@ async function impostor(m: Machine, how: string, hinted = true): Promise<ChildPr
   await new Promise((resolve) => liar.stdout.once('data', resolve));
   for (const hint of hinted ? hints : []) writeFileSync(join(m.folder, hint), kept.id, { mode: 0o600 });
   return liar;
+}
+
+/** Kills the keeper of a first fire. Returns what its file says. */
+async function killed(m: Machine): Promise<KeptServer> {
+  await m.fireIt(m.shimOf());
+  const kept = m.keeper();
+  m.keepers.add(kept.pid);
+  process.kill(kept.pid, 'SIGKILL');
+  await m.allGone();
+  return kept;
 }
 
 const LIES = [
@@ -142,11 +153,7 @@ describe('a keeper that misbehaves', () => {
 
   it('is dead, and left its file and socket', async () => {
     const m = machine();
-    await m.fireIt(m.shimOf());
-    const kept = m.keeper();
-    m.keepers.add(kept.pid);
-    process.kill(kept.pid, 'SIGKILL');
-    await m.allGone();
+    const kept = await killed(m);
     // Another process may have its number since.
     const file = join(m.folder, `${kept.id}.json`);
     writeFileSync(file, JSON.stringify({ ...kept, pid: process.pid }), { mode: 0o600 });
@@ -156,11 +163,7 @@ describe('a keeper that misbehaves', () => {
 
   it('is dead, and its file names a file of somebody else as its socket', async () => {
     const m = machine();
-    await m.fireIt(m.shimOf());
-    const kept = m.keeper();
-    m.keepers.add(kept.pid);
-    process.kill(kept.pid, 'SIGKILL');
-    await m.allGone();
+    const kept = await killed(m);
     const notes = join(m.home, 'notes');
     for (const address of sample([notes, join(m.folder, '..', '..', '..', 'notes')], 2)) {
       writeFileSync(notes, 'mine');

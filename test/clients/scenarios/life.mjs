@@ -149,7 +149,7 @@ export const scenarios = [
   {
     name: 'changed declarations',
     run: using([say('pre_request', 'MARK-OLD')], async ({ bench, t }) => {
-      await bench.install();
+      const { plan } = await bench.install();
       await bench.talk(ONE);
       bench.declare([say('pre_request', 'MARK-NEW')]);
       const refused = await bench.mcphooks('install', 'mem', '--yes');
@@ -159,9 +159,9 @@ export const scenarios = [
         'and what was approved stays',
         count(still.requests, 0, 'MARK-OLD') === 1 && count(still.requests, 0, 'MARK-NEW') === 0,
       );
-      const edited = bench.editEntry();
+      const edited = bench.editEntries(plan.clients[0].file);
       await bench.install('mem', '--accept-changed');
-      if (edited) t.ok("the user's edit of our entry stays", edited.stands(), edited.file);
+      t.ok('the timeouts that the user raised in our entries stay', edited.any && edited.stand());
       const { requests } = await bench.talk(ONE);
       t.ok(
         'once approved, only the new ones fire',
