@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { isObject } from '../base/json-value.ts';
 import type { HookGroup } from '../clients/hook-config.ts';
-import { insertAfterLast, insertIntoEmpty } from './comma-list.ts';
+import { insertAfterLast, insertIntoEmpty, removeItems } from './comma-list.ts';
 import { isEntry } from './decide.ts';
 import { type JsonStyle, padOf, printLine, printLines, styleOf } from './json-style.ts';
 import {
@@ -86,30 +86,37 @@ function replacement(text: string, events: Node | undefined, e: GroupEdit, style
   const node = e.kind === 'set' ? group : valueNode(member(group, 'hooks'))?.children?.[e.handler];
   if (!node) return [];
   const value = e.kind === 'set' ? e.group : e.value;
-  return (e.from && changedValues(node, value, style)) || [whole(text, node, value, style)];
+  return e.from ? changes(text, node, value, style) : [whole(text, node, value, style)];
 }
 
-/** Returns splices of the values that differ; undefined when an object has other members, or an array another length. */
-function changedValues(node: Node, value: unknown, style: JsonStyle): Splice[] | undefined {
-  const isList = node.type === 'array';
-  if ((isList && Array.isArray(value)) || (node.type === 'object' && isObject(value))) {
-    const old = new Map((node.children ?? []).map((child, i) => (isList ? [`${i}`, child] : named(child))));
-    const members = Object.entries(value).filter(([, v]) => v !== undefined);
-    if (members.length !== old.size) return undefined;
-    const parts = members.map(([key, v]) => {
-      const child = old.get(key);
-      return child && changedValues(child, v, style);
-    });
-    return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
-  }
-  if (node.value === value) return [];
-  return [{ ...rangeOf(node), text: printLine(value, style) }];
+/**
+ * Returns splices of what differs between a node and a value. An object of which members both come and go is printed
+ * anew, as is an object that loses all, and an array of another length.
+ */
+function changes(text: string, node: Node, value: unknown, style: JsonStyle): Splice[] {
+  const { children = [] } = node;
+  if (node.type === 'array' && Array.isArray(value) && children.length === value.length)
+    return children.flatMap((child, i) => changes(text, child, value[i], style));
+  if (node.type === 'object' && isObject(value)) return changedMembers(text, node, value, style);
+  return node.value === value ? [] : [whole(text, node, value, style)];
 }
 
-const named = (property: Node): [string, Node] => [
-  property.children?.[0]?.value,
-  valueNode(property) ?? property,
-];
+function changedMembers(text: string, node: Node, value: object, style: JsonStyle): Splice[] {
+  const names = (node.children ?? []).map((property): string => property.children?.[0]?.value);
+  const wanted = new Map(Object.entries(value).filter(([, v]) => v !== undefined));
+  const fresh = [...wanted].flatMap(([name, value]) => (names.includes(name) ? [] : [{ name, value }]));
+  const fewer = names.filter((name) => !wanted.has(name)).length;
+  if (fewer > 0 && (fewer === names.length || fresh.length > 0)) return [whole(text, node, value, style)];
+  const isGone = (index: number): boolean => !wanted.has(names[index] ?? '');
+  return [
+    ...[...wanted].flatMap(([name, v]) => {
+      const child = valueNode(member(node, name));
+      return child ? changes(text, child, v, style) : [];
+    }),
+    ...removeItems(text, listOf(node), isGone, maskComments),
+    ...(fresh.length > 0 ? addChildren(text, node, fresh, true, style) : []),
+  ];
+}
 
 function whole(text: string, node: Node, value: unknown, style: JsonStyle): Splice {
   const { start, end } = rangeOf(node);

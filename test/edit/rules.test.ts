@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import type { HookGroup } from '../../src/clients/hook-config.ts';
+import type { HookGroup, HookHandler } from '../../src/clients/hook-config.ts';
 import type { EntryChange, Reconciled, WantedEntry } from '../../src/edit/types.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { ALL } from '../effort.ts';
@@ -129,6 +129,45 @@ describe('an entry that the user edited', () => {
   test('is put back where edits are not to stay', () => {
     const r = run(claude, file, 'mem', [tool(claude, 'd2')], [tool(claude)], { evenEdited: true });
     expect(groupsOf(r, 'PostToolUse')).toEqual([tool(claude, 'd2').group]);
+  });
+  describe('keeps its comments and layout', () => {
+    const { group, ...entry } = tool(gemini);
+    const [handler] = group.hooks;
+    const { matcher } = group;
+    const command = JSON.stringify(handler?.command);
+    const hooks = `"hooks": [ /* slow */ { "type": "command", "command": ${command}, // mine
+      "timeout": 99 /* more */ } ]`;
+    const inFile = (members: string): string => `{ "hooks": { "AfterTool": [\n  {${members}}\n] } }\n`;
+    const bare: WantedEntry = { ...entry, group: { hooks: group.hooks } };
+    const later = (one: WantedEntry, change: object = {}): WantedEntry => {
+      const to = tool(gemini, 'd2').group.hooks[0];
+      return { ...one, group: { ...one.group, hooks: [{ ...to, ...change } as HookHandler] } };
+    };
+    const updated = (members: string, from: WantedEntry, to: WantedEntry): string | null =>
+      run(gemini, start(inFile(members)), 'mem', [to], [from]).text;
+
+    test('when it gains a matcher', () => {
+      expect(updated(` // all\n    ${hooks} // end\n  `, bare, later({ ...entry, group }))).toBe(
+        inFile(` // all\n    ${hooks}, // end\n    "matcher": "${matcher}"\n  `).replace('/d1/', '/d2/'),
+      );
+      expect(updated(` ${hooks} `, bare, later({ ...entry, group }))).toBe(
+        inFile(` ${hooks}, "matcher": "${matcher}" `).replace('/d1/', '/d2/'),
+      );
+    });
+    test('when it loses its matcher', () => {
+      const had = ` // these\n    "matcher": "${matcher}", // edits\n    ${hooks}\n  `;
+      expect(updated(had, { ...entry, group }, later(bare))).toBe(
+        inFile(` // these\n    // edits\n    ${hooks}\n  `).replace('/d1/', '/d2/'),
+      );
+    });
+    test('when its handler gains a member', () => {
+      expect(updated(` ${hooks} `, bare, later(bare, { name: 'memo' }))).toBe(
+        inFile(` ${hooks.replace('99 /* more */', '99, /* more */\n      "name": "memo"')} `).replace(
+          '/d1/',
+          '/d2/',
+        ),
+      );
+    });
   });
   test('keeps members that were added, and loses none that were removed', () => {
     const { timeout, ...handler } = tool(claude).group.hooks[0] ?? { type: '' };
