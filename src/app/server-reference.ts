@@ -53,7 +53,7 @@ export function serverReference(
  */
 export function findEntry(
   request: Request,
-  { given, from, declarationsFile }: ServerReference,
+  { given, from, declarationsFile, unchecked }: ServerReference,
   previous: ServerRecord | undefined,
   table: ServerTable,
   installed: readonly ServerRecord[],
@@ -82,6 +82,8 @@ export function findEntry(
     const notNeeded = declarationsFile || !asks || isForgotten(previous) || compared;
     const unknown = error instanceof Fault && ['server.not-found', 'server.off'].includes(error.code);
     const unclear = error instanceof Fault && error.code === 'server.disagree';
+    // Nothing is started here, so one that its client has off can be approved.
+    if (unknown && notNeeded && unchecked && !from) return approvedEntry(request.server, previous, table);
     if ((unknown && notNeeded) || (unclear && !asks && previous)) return undefined;
     throw unknown ? withNear(error, installed) : error;
   }

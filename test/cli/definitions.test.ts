@@ -189,6 +189,28 @@ describe('with one definition in all clients,', () => {
     expect(stdout).toContain('switch it on there, or mcphooks uninstall memo');
   });
 
+  it('a changed definition that its client has off can be approved where nothing is started for that', async () => {
+    const world = homeWith();
+    for (const client of ['claude-code', 'codex'] as const) remove[client](world);
+    world.write('home/overlay.json', JSON.stringify({ declarations: [PROMPT] }));
+    const file = join(world.home, 'overlay.json');
+    const install = ['install', 'memo', '--declarations', file, '--no-check', '--yes'];
+    expect(await world.run(...install)).toMatchObject({ code: 0 });
+    define['gemini-cli'](world, 'other');
+    edit(world, GEMINI, (config) => ({ ...config, mcp: { excluded: ['memo'] } }));
+    for (const flags of [[], ['--offline']]) {
+      const { code, stdout } = await world.run('diff', 'memo', ...flags);
+      expect(code).toBe(2);
+      expect(stdout).toMatch(/^ +- .*started\.log$/m);
+      expect(stdout).toMatch(/^ +\+ .*other\.log$/m);
+    }
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 3 });
+    expect(await world.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
+    for (const flags of [[], ['--offline']])
+      expect(await world.run('diff', 'memo', ...flags)).toMatchObject({ code: 0 });
+    expect(starts(world, 'other')).toBe(0);
+  });
+
   it("a file of another client is named as that client's", async () => {
     const world = await installed(
       (before) => remove['claude-code'](before),
