@@ -28,6 +28,8 @@ export function jsonValue(text: string, comments: boolean): unknown {
   return text.trim() === '' ? undefined : shallow(JSON.parse(comments ? stripComments(text, ' ') : text));
 }
 
+export const hasComments = (text: string): boolean => stripComments(text) !== text;
+
 interface Tree {
   root: Node | undefined;
   errors: ParseError[];
@@ -99,7 +101,7 @@ export function readJson(source: JsonSource): HookDocument {
     commented: (event, index) => {
       const node = groupNode(eventsNode(root(), unwrapped), event, index);
       const own = node ? text.slice(node.offset, node.offset + node.length) : '';
-      return comments && stripComments(own) !== own;
+      return comments && hasComments(own);
     },
     edit: (edits, before) => {
       const memory: FileMemory = { ...before, containers: { ...before?.containers } };

@@ -27,7 +27,7 @@ export function readModule({ file, text, frame, program = '' }: ModuleSource): H
     },
     edit: (edits, memory) => {
       const edited = document.edit(edits, memory);
-      if (edited.text === null) return edited;
+      if (edited.text === null || edited.text.trim() === '') return edited;
       const around = parts(file, program);
       // One line, for whoever reads the program or compares two of them.
       const line = JSON.stringify(jsonValue(edited.text, false));

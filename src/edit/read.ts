@@ -56,3 +56,9 @@ export function hasHooks(state: HookFileState): boolean {
     groups.some((g) => typeof g === 'object' && g !== null && !isTombstone(g)),
   );
 }
+
+/** True when a file has no hooks, and no member of the user's beside them. Faults as `readHooks`. */
+export function isBare(state: HookFileState): boolean {
+  const others = Object.keys(read(state).value ?? {}).filter((key) => key !== 'hooks');
+  return !hasHooks(state) && others.every((key) => Object.hasOwn(state.frame ?? {}, key));
+}

@@ -16,7 +16,7 @@ import type {
 } from './types.ts';
 import { isExactly } from './verify.ts';
 
-export { hasHooks, readHooks } from './read.ts';
+export { hasHooks, isBare, readHooks } from './read.ts';
 
 /**
  * Edits one hook file so that it contains exactly the wanted entries of this server. Every other byte stays, and the
@@ -52,7 +52,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
     FILE_FORMATS[request.format].value(file, edited.text ?? ''),
   );
   if (edited.text !== null) acceptable(request, value, edited.text);
-  if (isOnlyFrame(value, request, edited.memory))
+  if (isOnlyFrame(value, request, edited.memory) && !FILE_FORMATS[request.format].commented(after ?? ''))
     return { text: edited.memory.blank ?? null, memory: undefined, changes: inOrder(changes, request) };
   return {
     text: after,

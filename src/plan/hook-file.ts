@@ -2,7 +2,7 @@ import type { Files } from '../base/files.ts';
 import { utf8 } from '../base/utf8.ts';
 import type { Client } from '../clients/client.ts';
 import { programHash } from '../edit/module.ts';
-import { hasHooks, reconcile } from '../edit/reconcile.ts';
+import { hasHooks, isBare, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { ownShim } from '../shims/command.ts';
@@ -196,7 +196,7 @@ function inBoth(old: FileMemory | undefined, now: FileMemory | undefined): FileM
 }
 
 /**
- * Returns the text after an edit, or null when the file is mcphooks' own and has no hooks left: the file is then removed.
+ * Returns the text after an edit, or null when the file is mcphooks' own and has nothing left: the file is then removed.
  * What is remembered of the file says so itself, and keeps a file that was there before the first install.
  */
 export function withoutRest(
@@ -204,7 +204,7 @@ export function withoutRest(
   text: string | null,
   memory: FileMemory | undefined,
 ): string | null {
-  const gone = place.own && !memory && text !== null && !hasHooks({ ...place, text, memory: undefined });
+  const gone = place.own && !memory && text !== null && isBare({ ...place, text, memory: undefined });
   return gone ? null : text;
 }
 

@@ -50,6 +50,12 @@ describe('a module', () => {
     expect(run(made, []).text).toBeNull();
   });
 
+  it.each(['', '\n'])('leaves a file that was empty as it was: %j', (text) => {
+    const made = run({ text }, [entry('ChatMessage')]);
+    expect(made.text).toContain('ChatMessage');
+    expect(run(made, []).text).toBe(text);
+  });
+
   it('gets a later program with the next change', () => {
     const made = run({ text: null }, [entry('ChatMessage')]);
     const next = run(made, [entry('ChatMessage', 'd2')], { program: program('2') });

@@ -350,6 +350,29 @@ describe('a file that was not there', () => {
     expect(b.text).not.toBeNull();
     expect(uninstall(kind, b, 'b')).toMatchObject({ text: null, memory: undefined });
   });
+  test.each(
+    Object.values([gemini, KINDS.cursor, KINDS.qwen]).flatMap((kind) =>
+      [
+        /^/,
+        /^\{/,
+        /"hooks"/,
+        /"hooks":/,
+        new RegExp(`"${kind.events[0]}"`),
+        new RegExp(`"${kind.events[0]}":`),
+      ]
+        .flatMap((place) =>
+          [null, '\n', JSON.stringify(kind.frame ?? {})].map((before) => ({ kind, place, before })),
+        )
+        .filter(({ kind, before }) => kind.accepts.emptyFile || before !== '\n'),
+    ),
+  )('stays with a comment of the user: $kind.file, $place, $before', ({ kind, place, before }) => {
+    const a = install(kind, start(before));
+    const text = (a.text ?? '').replace(place, '$& /* mine */ ');
+    const left = uninstall(kind, { ...a, text }).text ?? '';
+    expect(left).toContain('/* mine */');
+    expect(left).not.toContain('mcphooks');
+    expect(uninstall(kind, start(left)).text).toBe(left);
+  });
   test('stays with what the user added, without our containers', () => {
     const a = install(claude, start(null));
     const text = (a.text ?? '').replace('{\n', '{\n  "model": "opus",\n');
