@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { Files } from '../base/files.ts';
+import { type Files, filesBelow, namesIn } from '../base/files.ts';
 import { endsWithSteps, isAround } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
@@ -204,7 +204,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;
   const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
   const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
-  const lastHere = here.length === 0;
+  const lastHere = here.length === 0 && !holdsOthers(slug, scope, disk);
   const theirs = others.flatMap(([, client]) => Object.keys(client.own));
   const own = ownRemovals({
     slug,
@@ -231,7 +231,7 @@ export function planUninstall(input: UninstallInput): Removal {
     ...chosen.flatMap(({ id }) =>
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
-    ...(servers.length === 0 && !scope.shared
+    ...(servers.length === 0 && lastHere && !scope.shared
       ? [...STATE, ...(input.keepLog ? [] : logsIn(state, disk))].map((name) => join(state, name))
       : []),
   ];
@@ -251,6 +251,12 @@ export function planUninstall(input: UninstallInput): Removal {
 
 /** What hooks write into the state folder; `log`, `log.1`: in earlier versions. */
 const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm', 'log', 'log.1'];
+
+/** True when hook scripts of other servers are there, which a lost record doesn't list. */
+const holdsOthers = (slug: string, { paths: { data } }: Scope, files: Files): boolean =>
+  namesIn(join(data, 'hooks'), files).some(
+    (name) => name !== slug && filesBelow(join(data, 'hooks', name), files).length > 0,
+  );
 
 /** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
 function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
@@ -78,6 +80,34 @@ describe('uninstall --client', () => {
       ['claude-code', 'copilot'],
     ]);
   });
+});
+
+it('leaves what other servers need, also where the record is lost', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'claude-code');
+  const runtimes = () => Object.keys(world.files()).filter((path) => path.includes('/mcphooks/runtime/'));
+  const before = runtimes();
+  expect(before).not.toEqual([]);
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  await world.run('uninstall', 'another');
+  expect(runtimes()).toEqual(before);
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(runtimes()).toEqual([]);
+});
+
+it('leaves what the user has beside the hooks in a file of ours', async () => {
+  const world = homeWith(PROMPT);
+  world.write('home/.copilot/mcp-config.json', '{"mcpServers":{}}');
+  const file = 'home/.copilot/hooks/mcphooks.json';
+  for (const hooks of [{}, { agentStop: [{ type: 'command', bash: 'echo' }] }]) {
+    world.write(file, JSON.stringify({ version: 1, note: 'mine', hooks }));
+    await install(world, 'copilot');
+    const { hooks: all, ...rest } = JSON.parse(world.read(file));
+    world.write(file, JSON.stringify({ ...rest, hooks: { ...all, agentStop: [] } }));
+    rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(JSON.parse(world.read(file))).toMatchObject({ version: 1, note: 'mine' });
+  }
 });
 
 it('says why an empty group stays before other hooks', async () => {
