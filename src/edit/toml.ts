@@ -92,6 +92,8 @@ export function readToml(source: TomlSource): HookDocument {
         .some((t) => tree().comments.some((c) => c.range[0] >= t.range[0] && c.range[1] <= t.range[1])),
     edit: (edits, before) => {
       const memory: FileMemory = { ...before, containers: {} };
+      // What is added must be removable: the parser of trees, which only that needs, can't hold very long strings.
+      if (source.text.length > LONG && holdsLong(reading.value)) tree();
       const isEdited = (text: string): boolean => {
         try {
           return isExactly(reading.value, edits, tomlValue({ ...source, text }));
@@ -104,6 +106,14 @@ export function readToml(source: TomlSource): HookDocument {
     },
   };
 }
+
+/** Characters; toml-eslint-parser 1.0.3 exhausts the stack at a string of about 125,000. */
+const LONG = 50_000;
+
+const holdsLong = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.length > LONG
+    : typeof value === 'object' && value !== null && Object.values(value).some(holdsLong);
 
 /** Returns the node that makes `[[hooks.<event>]]` impossible: `hooks` or the event as a value or a single table. */
 function foreignNode(ast: AST.TOMLProgram, event: string): AST.TOMLNode | undefined {

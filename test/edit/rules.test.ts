@@ -479,6 +479,14 @@ describe('what is written', () => {
 });
 
 describe('what can not be held is refused', () => {
+  test.each([60_000, 200_000])(
+    'a string of %i characters in TOML, where it could not be taken out',
+    (length) => {
+      const file = start(`x = "${'y'.repeat(length)}"\n`);
+      if (length > 100_000) expect(codeOf(() => install(codexToml, file))).toBe('edit.too-deep');
+      else expect(uninstall(codexToml, install(codexToml, file)).text).toBe(file.text);
+    },
+  );
   test('a result above the limit; taking out stays possible', () => {
     const filler = `{"x":"${'é'.repeat(999_990)}"}`;
     expect(codeOf(() => install(claude, start(filler)))).toBe('edit.too-large');
