@@ -16,6 +16,7 @@ import { filesIn } from '../plan/scopes/within.ts';
 import { lookUp } from '../servers/definition.ts';
 import { ownShim } from '../shims/command.ts';
 import { driftOf } from '../shims/own-files.ts';
+import { writtenGroup } from '../store/record.ts';
 import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
@@ -112,7 +113,7 @@ export function inspect(
       memory,
       wanted: record.entries,
       ours,
-      written: (event, key) => record.entries.find((e) => e.event === event && e.key === key)?.group,
+      written: (event, key) => writtenGroup(record, event, key),
       tombstones: client.hooks.tombstones === true,
     });
     // The client reads its hooks from another folder now, so no entry of the recorded file is active.

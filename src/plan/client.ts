@@ -10,6 +10,7 @@ import type { Note } from '../messages/notes.ts';
 import { entryMark, holdsEntries } from '../shims/command.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, hashOfOwn, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
+import { writtenGroup } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { compile } from './compile/compile.ts';
@@ -258,8 +259,17 @@ function clientRecord(
   previous: ClientRecord | undefined,
   now: string,
 ): ClientRecord {
+  const { edited: _, ...rest } = previous ?? ({} as Partial<ClientRecord>);
+  const isWanted = (change: EntryChange): boolean =>
+    entries.some(({ event, key }) => event === change.event && key === change.key);
+  const left = edited.result.changes.flatMap((change) => {
+    const group =
+      change.kind === 'kept-edited' && !isWanted(change) && writtenGroup(previous, change.event, change.key);
+    return group ? [{ event: change.event, key: change.key, group }] : [];
+  });
   return {
-    ...previous,
+    ...rest,
+    ...(left.length > 0 && { edited: left }),
     digest,
     since: previous?.digest === digest ? previous.since : now,
     file: edited.chosen.file,

@@ -7,6 +7,7 @@ import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
+import { writtenGroup } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { isJoint } from './joint.ts';
 import { type HookFilePath, isPluginScope, type Scope } from './scopes/scope.ts';
@@ -153,21 +154,25 @@ export function editPlace(
   { slug, scope, files: disk, evenEdited, jointly = [] }: EditInput,
   place: HookFilePath,
   wanted: readonly WantedEntry[],
-  previous: Pick<ClientRecord, 'entries'> | undefined,
+  previous: Pick<ClientRecord, 'entries' | 'edited'> | undefined,
   files: Record<string, FileMemory>,
 ): EditedFile {
   const bytes = disk.read(place.file);
   const before = bytes === null ? null : decode(bytes, place.file);
   const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
   const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
-  const known = [...(previous?.entries ?? []), ...jointly.flatMap(({ entries }) => entries.filter(isJoint))];
+  const entries = [
+    ...(previous?.entries ?? []),
+    ...jointly.flatMap(({ entries }) => entries.filter(isJoint)),
+  ];
+  const known = { ...previous, entries };
   const result = reconcile({
     ...place,
     text: before,
     memory: memoryOf(client, { slug, scope, files: disk }, place, files[place.file]),
     wanted,
     ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
-    written: (event, key) => known.find((e) => e.event === event && e.key === key)?.group,
+    written: (event, key) => writtenGroup(known, event, key),
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
   });

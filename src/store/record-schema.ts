@@ -10,6 +10,8 @@ import { SCOPES } from '../clients/scopes.ts';
 
 const Group = once(() => z.looseObject({ hooks: z.array(z.looseObject({ type: z.string() })) }));
 
+const Entry = once(() => z.looseObject({ event: z.string(), key: z.string(), group: Group() }));
+
 export const ClientRecordSchema = once(() =>
   z.looseObject({
     digest: z.string(),
@@ -18,7 +20,8 @@ export const ClientRecordSchema = once(() =>
     fidelity: z.optional(z.array(z.string())),
     file: z.string(),
     program: z.optional(z.string()),
-    entries: z.array(z.looseObject({ event: z.string(), key: z.string(), group: Group() })),
+    entries: z.array(Entry()),
+    edited: z.optional(z.array(Entry())),
     own: z.record(z.string(), z.string()),
   }),
 );

@@ -5,9 +5,10 @@ import { sha256 } from '../base/sha256.ts';
 import { isSlug } from '../base/slug.ts';
 import { utf8 } from '../base/utf8.ts';
 import { VERSION } from '../base/version.ts';
+import type { HookGroup } from '../clients/hook-config.ts';
 import { Fault } from '../messages/fault.ts';
 import type { RecordShapes } from './record-schema.ts';
-import type { ApprovedDefinition, FileChange, RecordDocument, ServerRecord } from './types.ts';
+import type { ApprovedDefinition, ClientRecord, FileChange, RecordDocument, ServerRecord } from './types.ts';
 
 export const recordFile = (state: string): string => join(state, 'record.json');
 
@@ -43,6 +44,15 @@ export interface RecordStore {
 
 /** Key of an install: a server in a scope, and the scope's project. */
 export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
+
+/** Returns our entry as last written for an event, also one that stays only because the user edited it. */
+export const writtenGroup = (
+  record: Pick<ClientRecord, 'entries' | 'edited'> | undefined,
+  event: string,
+  key: string,
+): HookGroup | undefined =>
+  [...(record?.entries ?? []), ...(record?.edited ?? [])].find((e) => e.event === event && e.key === key)
+    ?.group;
 
 /** The definitions of a server that were approved, the one by which it was asked first. */
 export function approvedDefinitions(

@@ -66,6 +66,12 @@ export interface ApprovedDefinition {
   shown: string;
 }
 
+export interface WrittenEntry {
+  event: string;
+  key: string;
+  group: HookGroup;
+}
+
 export interface ClientRecord {
   /** Digest of declarations, options and client; part of the shims' path. */
   digest: string;
@@ -76,7 +82,9 @@ export interface ClientRecord {
   fidelity?: string[];
   /** The client's file that holds the entries. */
   file: string;
-  entries: { event: string; key: string; group: HookGroup }[];
+  entries: WrittenEntry[];
+  /** Entries that the user edited, as last written, which stay although no declaration has them any more. */
+  edited?: WrittenEntry[];
   /** Hash of the program around the entries, where `file` is a module. */
   program?: string;
   /** Absolute path of an own file (shim, its data, runtime) -> sha256 of the text that was written. */

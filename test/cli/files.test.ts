@@ -283,6 +283,27 @@ describe('an entry that was edited by hand', () => {
     'home/.gemini/settings.json': '{\n  // mine\n  "ui": {}\n}\n',
   };
 
+  it('stays where its declaration goes, at every later install, too', async () => {
+    const world = makeWorld();
+    for (const [path, text] of Object.entries(before)) world.write(path, text);
+    expect((await installs(world, [SAY, AFTER])).code).toBe(0);
+    const sayings = {
+      [SETTINGS]: /(UserPromptSubmit'[^}]*"timeout": )10/,
+      'home/.codex/config.toml': /(UserPromptSubmit.*timeout = )10/,
+      'home/.gemini/settings.json': /(BeforeAgent'[^}]*"timeout": )10000/,
+    };
+    for (const [path, timeout] of Object.entries(sayings)) {
+      expect(world.read(path)).toMatch(timeout);
+      world.write(path, world.read(path).replace(timeout, '$177'));
+    }
+    for (let time = 0; time < 3; time++) {
+      expect((await installs(world, [AFTER], CLIENTS, '--accept-changed')).code).toBe(0);
+      for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
+    }
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
+  });
+
   it('stays at an uninstall, which says where, and leaves with --edited, which shows it', async () => {
     const world = makeWorld();
     for (const [path, text] of Object.entries(before)) world.write(path, text);
