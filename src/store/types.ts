@@ -66,7 +66,7 @@ export interface ApprovedDefinition {
   shown: string;
 }
 
-export interface WrittenEntry {
+interface WrittenEntry {
   event: string;
   key: string;
   group: HookGroup;
