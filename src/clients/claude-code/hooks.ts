@@ -1,7 +1,22 @@
+import { isObject } from '../../base/json-value.ts';
+import { type GroupRules, malformed } from '../dialects/malformed.ts';
 import type { FileRules, HookConfig } from '../hook-config.ts';
 
+/** Events of which one wrong entry drops the whole file, permissions too (2.1.118 to 2.1.329). */
+const RULES: GroupRules = {
+  events: ['PreToolUse', 'PermissionRequest'],
+  texts: ['matcher'],
+  timeout: { is: (value) => typeof value === 'number', wants: 'a number' },
+};
+
+const refuses: NonNullable<FileRules['refuses']> = (value) => {
+  const { hooks } = (value ?? {}) as { hooks?: unknown };
+  const wrong = isObject(hooks) && malformed(hooks, RULES);
+  return wrong ? { code: 'claude-code.malformed', text: `Claude Code drops this file: ${wrong}` } : undefined;
+};
+
 // Claude Code accepted 2,090,000 bytes, and dropped a file of 2,110,000 bytes including its permissions.
-const ACCEPTS: FileRules = { bom: true, emptyFile: true, maxBytes: 2_000_000 };
+const ACCEPTS: FileRules = { bom: true, emptyFile: true, maxBytes: 2_000_000, refuses };
 
 export const hooks: HookConfig = {
   user: [{ path: 'settings.json', format: 'json', accepts: ACCEPTS }],

@@ -1,15 +1,58 @@
+import { type GroupRules, malformed } from '../dialects/malformed.ts';
 import { inTopLevel, inTopLevelOnWindows } from '../dialects/top-level.ts';
-import type { HookConfig, HookFile } from '../hook-config.ts';
+import type { FileRules, HookConfig, HookFile } from '../hook-config.ts';
 import { WITH_CONTEXT } from './review.ts';
+
+/** One wrong value is enough. Codex ignores other events, and skips `prompt` and `agent` (0.169.0). */
+const RULES: GroupRules = {
+  events: [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PreModelRequest',
+    'PostModelRequest',
+    'PreToolUse',
+    'PermissionRequest',
+    'PostToolUse',
+    'PreCompact',
+    'PostCompact',
+    'SubagentStart',
+    'SubagentStop',
+    'Stop',
+    'Interrupt',
+    'SessionEnd',
+  ],
+  texts: ['matcher'],
+  types: ['command', 'mcp_tool', 'prompt', 'agent'],
+  timeout: {
+    is: (value) => Number.isInteger(value) && Number(value) >= 0,
+    wants: 'a whole number of seconds',
+  },
+};
+
+const refusesWith =
+  (consequence: string): NonNullable<FileRules['refuses']> =>
+  (value) => {
+    const wrong = malformed((value as { hooks?: unknown } | undefined)?.hooks, RULES);
+    return wrong === undefined ? undefined : { code: 'codex.malformed', text: `${consequence}: ${wrong}` };
+  };
 
 // Codex warns about hooks in both files, so the file that already contains hooks is used.
 const FILES: readonly HookFile[] = [
-  { path: 'config.toml', format: 'toml', accepts: { bom: true, emptyFile: true } },
+  {
+    path: 'config.toml',
+    format: 'toml',
+    accepts: { bom: true, emptyFile: true, refuses: refusesWith("Codex doesn't start with this file") },
+  },
   {
     path: 'hooks.json',
     format: 'json',
     // Any other key, even `$schema`, makes Codex drop the whole file.
-    accepts: { bom: false, emptyFile: false, topLevelKeys: ['description', 'hooks'] },
+    accepts: {
+      bom: false,
+      emptyFile: false,
+      topLevelKeys: ['description', 'hooks'],
+      refuses: refusesWith('Codex runs no hooks from this file'),
+    },
   },
 ];
 

@@ -1,17 +1,23 @@
 import { isObject } from '../../base/json-value.ts';
 import type { OwnWords } from '../../messages/notes.ts';
+import { type GroupRules, malformed } from '../dialects/malformed.ts';
 
-const EVENTS = [
-  'PreToolUse',
-  'PostToolUse',
-  'Notification',
-  'UserPromptSubmit',
-  'Stop',
-  'SubagentStop',
-  'PreCompact',
-  'SessionStart',
-  'SessionEnd',
-];
+const RULES: GroupRules = {
+  events: [
+    'PreToolUse',
+    'PostToolUse',
+    'Notification',
+    'UserPromptSubmit',
+    'Stop',
+    'SubagentStop',
+    'PreCompact',
+    'SessionStart',
+    'SessionEnd',
+  ],
+  texts: ['matcher', 'commandRegex'],
+  types: ['command'],
+  timeout: { is: (value) => typeof value === 'number', wants: 'a number' },
+};
 const PREFERENCES = ['hooksDisabled', 'showHookOutput'];
 
 /**
@@ -23,40 +29,13 @@ export function refusal(hooks: unknown): OwnWords | undefined {
   if (!isObject(hooks)) return reason('hooks', 'an object');
   for (const key of PREFERENCES)
     if (hooks[key] !== undefined && typeof hooks[key] !== 'boolean') return reason(key, 'true or false');
-  for (const event of EVENTS) {
-    const groups = hooks[event];
-    if (groups === undefined) continue;
-    if (!Array.isArray(groups)) return reason(event, 'a list');
-    for (const [i, group] of groups.entries()) {
-      const wrong = inGroup(group, `${event}[${i}]`);
-      if (wrong) return wrong;
-    }
-  }
-  return undefined;
+  const wrong = malformed(hooks, RULES);
+  return wrong === undefined ? undefined : { code: 'droid.malformed', text: `${NONE}: ${wrong}` };
 }
 
-function inGroup(group: unknown, at: string): OwnWords | undefined {
-  if (!isObject(group)) return reason(at, 'an object');
-  for (const key of ['matcher', 'commandRegex'])
-    if (group[key] !== undefined && typeof group[key] !== 'string') return reason(`${at}.${key}`, 'a text');
-  if (!Array.isArray(group.hooks)) return reason(`${at}.hooks`, 'a list');
-  for (const [i, hook] of group.hooks.entries()) {
-    const wrong = inHook(hook, `${at}.hooks[${i}]`);
-    if (wrong) return wrong;
-  }
-  return undefined;
-}
-
-function inHook(hook: unknown, at: string): OwnWords | undefined {
-  if (!isObject(hook)) return reason(at, 'an object');
-  if (hook.type !== 'command') return reason(`${at}.type`, '"command"');
-  if (typeof hook.command !== 'string') return reason(`${at}.command`, 'a text');
-  if (hook.timeout !== undefined && typeof hook.timeout !== 'number')
-    return reason(`${at}.timeout`, 'a number');
-  return undefined;
-}
+const NONE = 'Droid runs no hooks from this file';
 
 const reason = (at: string, wants: string): OwnWords => ({
   code: 'droid.malformed',
-  text: `Droid runs no hooks from this file: ${at} must be ${wants}`,
+  text: `${NONE}: ${at} must be ${wants}`,
 });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { homeWith } from './home.ts';
+import { cleanWorlds } from './world.ts';
+
+cleanWorlds();
+
+const PROMPT = { event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' };
+const CLAUDE = ['claude-code', 'home/.claude/settings.json'] as const;
+const JSON_FILE = ['codex', 'home/.codex/hooks.json'] as const;
+const TOML_FILE = ['codex', 'home/.codex/config.toml'] as const;
+const hooks = (event: string, ...handlers: unknown[]) =>
+  JSON.stringify({ hooks: { [event]: [{ hooks: handlers }] } });
+const mine = { type: 'command', command: 'mine' };
+const toml = (handler: string) => `[[hooks.Stop]]\nhooks = [ { ${handler} } ]\n`;
+
+describe('a file that its client would reject whole', () => {
+  it.each([
+    [CLAUDE, hooks('PreToolUse', { type: 'command' }), 'PreToolUse[0].hooks[0].command must be a text'],
+    [CLAUDE, hooks('PermissionRequest', mine, {}), 'PermissionRequest[0].hooks[1].type must be a text'],
+    [CLAUDE, '{"hooks":{"PreToolUse":[{"matcher":"Bash"}]}}', 'PreToolUse[0].hooks must be a list'],
+    [CLAUDE, '{"hooks":{"PreToolUse":[{"matcher":1,"hooks":[]}]}}', 'PreToolUse[0].matcher must be a text'],
+    [JSON_FILE, hooks('Stop', { ...mine, timeout: '5' }), 'Stop[0].hooks[0].timeout must be a whole number'],
+    [JSON_FILE, hooks('Stop', { ...mine, timeout: 0.5 }), 'Stop[0].hooks[0].timeout must be a whole number'],
+    [JSON_FILE, hooks('Stop', { type: 'command' }), 'Stop[0].hooks[0].command must be a text'],
+    [JSON_FILE, hooks('Stop', { type: 'script' }), 'Stop[0].hooks[0].type must be "command" or "mcp_tool"'],
+    [TOML_FILE, toml('type = "command"'), 'Stop[0].hooks[0].command must be a text'],
+    [TOML_FILE, toml('type = "command", command = "x", timeout = -1'), 'timeout must be a whole number'],
+    [TOML_FILE, toml('type = "other"'), 'Stop[0].hooks[0].type must be "command"'],
+  ])('is not touched, and the reason is said: %s %s', async ([client, file], text, reason) => {
+    const world = homeWith(PROMPT);
+    world.write(file, text);
+    const { code, stderr } = await world.run('install', 'memo', '--client', client, '--yes');
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(reason);
+    expect(world.read(file)).toBe(text);
+  });
+
+  it.each([
+    [CLAUDE, hooks('Stop', { type: 'command' })],
+    [CLAUDE, hooks('PreToolUse', mine, { type: 'http', url: 'http://127.0.0.1' }, { ...mine, timeout: 0.5 })],
+    [JSON_FILE, hooks('Stop', { ...mine, timeout: 5 }, { type: 'prompt', prompt: 'x' })],
+    [JSON_FILE, hooks('Unknown', { type: 'script' })],
+    [TOML_FILE, toml('type = "mcp_tool", server = "x", tool = "y"')],
+  ])('is none where the client drops no more than an entry: %s %s', async ([client, file], text) => {
+    const world = homeWith(PROMPT);
+    world.write(file, text);
+    expect(
+      await world.run(
+        'install',
+        'memo',
+        '--client',
+        client,
+        '--declarations',
+        `${world.home}/declared.json`,
+        '--no-check',
+        '--yes',
+      ),
+    ).toMatchObject({ code: 0 });
+    expect(world.read(file)).toContain('mcphooks');
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(world.read(file)).toBe(text);
+  });
+});
