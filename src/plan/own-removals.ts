@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Files, filesBelow } from '../base/files.ts';
 import { slashed } from '../base/paths.ts';
 import { leavingFiles } from '../shims/joint.ts';
-import { START, serverFolder } from '../shims/own-files.ts';
+import { ATTRIBUTES, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange } from '../store/types.ts';
 import { ownership } from './scopes/owned.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
@@ -58,9 +58,16 @@ export function ownRemovals({
     ...leaving,
     ...runtimes.flatMap((folder) => filesBelow(folder, files)),
     ...plugins.flatMap((plugin) => pluginFiles(plugin, files)).filter(isThere),
-    ...(last ? filesBelow(join(data, 'runtime'), files) : []),
+    ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
   ];
   return [...new Set(all)]
     .filter((path) => !theirs.has(path) && isOwn(path))
     .map((path): FileChange => ({ path, before: files.read(path), after: null, mode: 0o600 }));
+}
+
+/** Returns our file for git, which a lost lock file doesn't list; empty when it is another's. */
+function attributesIn(data: string, files: Files): string[] {
+  const path = join(data, ATTRIBUTES.name);
+  const bytes = files.read(path);
+  return bytes && Buffer.from(bytes).toString() === ATTRIBUTES.text ? [path] : [];
 }

@@ -62,9 +62,7 @@ export function sharedShims(
     ...portableShims(shims, folder, slug, slashed(relative(data, folder)).split('/').length, runtime),
     ...jointFiles(shims, folder, slug, data, runtime),
     ...runtimeOf(runtime, shims).map(({ name, text }) => file(join(data, 'runtime', name), text)),
-    // A script with other line ends can't run, so git must not convert any. These files are generated: `diff` checks
-    // them, and reviewers needn't read them.
-    file(join(data, '.gitattributes'), '* -text linguist-generated\n'),
+    file(join(data, ATTRIBUTES.name), ATTRIBUTES.text),
   ];
 }
 
@@ -94,6 +92,12 @@ const runtimeOf = ({ files, joint, warm }: Runtime, shims: readonly ShimPlan[]):
   ...(shims.some((shim) => shim.joint) ? [joint.program] : []),
   ...(shims.some(({ data }) => data.server_at?.keep) ? warm : []),
 ];
+
+/**
+ * For git: a script with other line ends can't run, so none may be converted. These files are generated: `diff` checks
+ * them, and reviewers needn't read them.
+ */
+export const ATTRIBUTES = { name: '.gitattributes', text: '* -text linguist-generated\n' };
 
 /** Files of a runtime by their paths. All clients of an install share them, so each is encoded and hashed once. */
 const runtimes = new WeakMap<Runtime, Map<string, OwnFile>>();

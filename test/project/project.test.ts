@@ -312,6 +312,14 @@ it.each(['read-only', '/dev/null'])('works where nothing can be written to the h
   chmodSync(bob.home, 0o700);
 });
 
+it('an uninstall without the lock file leaves nothing of mcphooks in the project', async () => {
+  const ada = await teamWith('--client', 'claude-code');
+  rmSync(join(ada.project, 'mcphooks.lock.json'));
+  expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+  expect(Object.keys(ada.files()).filter((path) => path.includes('.mcphooks'))).toEqual([]);
+  expect(await ada.run('diff', '--scope', 'project')).toMatchObject({ code: 0 });
+});
+
 it("--scope local writes Claude Code's own local file, and no other client has one", async () => {
   const ada = teamWorld();
   const before = ada.files();
@@ -322,6 +330,7 @@ it("--scope local writes Claude Code's own local file, and no other client has o
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('out of git') });
   expect(git(ada, 'status', '--short')).toBe('?? .claude/settings.local.json\n');
   expect(await ada.run('diff', '--scope', 'local', '--offline')).toMatchObject({ code: 0 });
+  expect((await ada.run('diff')).stderr).toContain("This one has some: 'mcphooks diff --scope local'");
   const none = await ada.run('install', 'memo', '--scope', 'local', '--client', 'codex', '--dry-run');
   expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('no local scope') });
   expect(await ada.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0 });

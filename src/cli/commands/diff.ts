@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
+import { openRecord } from '../../app/recover.ts';
 import type { Request } from '../../app/request.ts';
 import type { Files } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
@@ -11,7 +12,13 @@ import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
-import { asInstalled, NOTHING_INSTALLED, ONLY_FOR_PROJECT, upToDate } from '../../messages/done.ts';
+import {
+  asInstalled,
+  NOTHING_INSTALLED,
+  ONLY_FOR_PROJECT,
+  ONLY_LOCAL,
+  upToDate,
+} from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { type Note, noteText } from '../../messages/notes.ts';
 import { differenceOn, differs } from '../../plan/difference.ts';
@@ -72,10 +79,13 @@ export async function run(
 }
 
 /** Returns the text for a user without installs, who may be in a project with installs. */
-async function nothingText({ scope, cwd }: Context): Promise<string> {
+async function nothingText(context: Context): Promise<string> {
   const { projectRoot } = await import('../../inspect/project-root.ts');
-  const project = !scope.shared && existsSync(join(projectRoot(cwd), LOCK));
-  return project ? ONLY_FOR_PROJECT : NOTHING_INSTALLED;
+  if (context.scope.shared) return NOTHING_INSTALLED;
+  const root = projectRoot(context.cwd);
+  const { servers } = openRecord(context).record;
+  if (servers.some((one) => one.scope === 'local' && one.root === root)) return ONLY_LOCAL;
+  return existsSync(join(root, LOCK)) ? ONLY_FOR_PROJECT : NOTHING_INSTALLED;
 }
 
 function document(
