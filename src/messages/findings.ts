@@ -32,7 +32,7 @@ const findings = once(
       'doctor.unknown': {
         what: () => 'mcphooks has hooks in this file but no record of installing them',
         fix: (a) =>
-          `mcphooks install ${installed(a)} adopts them, mcphooks uninstall ${installed(a)} --edited removes them`,
+          `mcphooks install ${installed(a)} --client ${a.client} adopts them, mcphooks uninstall ${installed(a)} --edited removes them`,
       },
       'doctor.interrupted': {
         what: () => 'a run of mcphooks was interrupted; its change is incomplete',

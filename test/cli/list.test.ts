@@ -131,6 +131,23 @@ it('fails with the place where a client rejects its file, and still lists the ot
   expect(servers[0]?.clients[2]).toMatchObject({ state: 'untrusted' });
 });
 
+it('says how to adopt entries without a record, also on a client that has no such server', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex');
+  world.write(
+    'home/.codex/config.toml',
+    world.read('home/.codex/config.toml').replace('[mcp_servers.memo]', '[old]'),
+  );
+  rmSync(join(world.home, '.local/state'), { recursive: true });
+  const advice = [
+    ...(await world.run('diff')).stderr.matchAll(/mcphooks (install memo --client \S+)' adopts/g),
+  ];
+  expect(advice).toHaveLength(2);
+  for (const [, words = ''] of advice)
+    expect(await world.run(...words.split(' '), '--yes')).toMatchObject({ code: 0 });
+  expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
 it('finds entries without a record', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes', '--client', 'gemini-cli');

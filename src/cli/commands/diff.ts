@@ -188,8 +188,8 @@ function unlisted(
   return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
     const faults = unknown
       .filter((entry) => entry.slug === slug)
-      .map(({ file }) => {
-        const args = { name: slug, scope: scope.name };
+      .map(({ client, file }) => {
+        const args = { name: slug, client, scope: scope.name };
         return new Fault(scope.shared ? 'lock.unlisted' : 'record.unlisted', args, { file });
       });
     return { server: slug, exit: 2, faults };

@@ -70,8 +70,8 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
     );
     return exit;
   }
-  if (rows.length === 0) context.err(NOTHING_INSTALLED);
-  else context.out(rowsText(rows, context));
+  if (rows.length > 0) context.out(rowsText(rows, context));
+  else if (faults.length === 0) context.err(NOTHING_INSTALLED);
   // Faults of a file that a client rejects are already shown beside the client's state.
   reportFaults(
     distinct(faults).filter((fault) => !surveyed.some((s) => s.clients.some((c) => c.fault === fault))),

@@ -63,7 +63,12 @@ function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding 
 /** Returns the finding about entries that no record lists. */
 export function unknownFinding({ scope, slug, client, file }: Unknown): Finding {
   const about = { server: slug, client, ...scopeOf(scope) };
-  return { code: 'doctor.unknown', args: { name: slug, ...scopeOf(scope) }, where: { file }, ...about };
+  return {
+    code: 'doctor.unknown',
+    args: { name: slug, client, ...scopeOf(scope) },
+    where: { file },
+    ...about,
+  };
 }
 
 /** Days for which a failure is reported. */

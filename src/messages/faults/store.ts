@@ -27,7 +27,7 @@ export interface StoreFaults {
   'own.line-break': { folder: string };
   'own.kernel': { folder: string };
   'record.damaged': NoArgs;
-  'record.unlisted': { name: string; scope?: string };
+  'record.unlisted': { name: string; client: string; scope?: string };
   'record.client-unknown': { client: string; name: string };
   'record.newer': { schema: number };
 }
@@ -138,7 +138,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'record.unlisted': {
     what: (a) => `contains hooks from '${a.name}', but mcphooks has no record of installing them`,
     fix: (a) =>
-      `'mcphooks install ${installed(a)}' adopts them, 'mcphooks uninstall ${installed(a)} --edited' removes them.`,
+      `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --edited' removes them.`,
   },
   'record.client-unknown': {
     what: (a) =>
