@@ -154,7 +154,10 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
     if (all && (s.alone || plainKeys(s.group))) freed.add(s.index);
     else edits.push({ kind: 'drop-handler', event, index: s.index, handler: s.handler });
   }
-  edits.push(...place(event, groups, fresh, freed, request.tombstones));
+  const isFree = (index: number): boolean =>
+    freed.has(index) ||
+    (request.tombstones && isTombstone(groups[index]) && !document.commented(event, index));
+  edits.push(...place(event, groups, fresh, freed, request.tombstones, isFree));
   return { edits, changes };
 }
 
@@ -192,8 +195,9 @@ function place(
   fresh: readonly WantedEntry[],
   freed: ReadonlySet<number>,
   tombstones: boolean,
+  isFree: (index: number) => boolean,
 ): GroupEdit[] {
-  const empty = groups.flatMap((g, i) => (freed.has(i) || (tombstones && isTombstone(g)) ? [i] : []));
+  const empty = [...groups.keys()].filter(isFree);
   const edits: GroupEdit[] = fresh.map(({ group }) => {
     const index = empty.shift();
     return index === undefined ? { kind: 'append', event, group } : { kind: 'set', event, index, group };

@@ -310,6 +310,14 @@ describe.each([
 });
 
 describe('tombstones', () => {
+  test('with a comment of the user stay', () => {
+    const [{ event }] = [tool(codexToml)];
+    const text = `[[hooks.${event}]]\n# why this is here\nhooks = []\nx-mcphooks = "removed"\n\n[[hooks.${event}]]\nhooks = [ { type = "command", command = "mine" } ]\n`;
+    const installed = install(codexToml, start(text));
+    expect(installed.text).toContain('# why this is here');
+    const left = uninstall(codexToml, installed).text ?? '';
+    expect(left.startsWith(text)).toBe(true);
+  });
   const three = start(doc({ hooks: { PostToolUse: [own('a'), tool(codexJson).group, own('b')] } }));
   test('stand where a group went that was not the last', () => {
     const r = run(codexJson, three, 'mem', [], [tool(codexJson)]);
