@@ -148,6 +148,7 @@ export function planClient(
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
+    const { edited: _, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
     const write = (): Written => {
       const wanted = ownFiles(client, scope, compiled(), folder, input, previous);
       return {
@@ -158,7 +159,9 @@ export function planClient(
         ],
         ...(entries.length > 0 && {
           record: {
-            ...clientRecord(digest, edited, entries, wanted, previous, input.now),
+            ...clientRecord(digest, edited, entries, wanted, earlier, input.now),
+            // A lock file holds what a clone gets, and that isn't what one person edited.
+            ...(!scope.shared && leftEdited([edited, ...beside], entries, previous)),
             ...(basis !== undefined && { basis }),
             fidelity: compiled().cells.map((cell) => cell.fidelity),
           },
@@ -251,27 +254,36 @@ function toolAccessFrom(folder: string, input: PlanInput, scope: Scope): ToolAcc
   return { ...toolAccess, at: { ...at, ...(others && others.length > 0 && { others }) } };
 }
 
+/** Returns what the record holds of edited entries that stay although they aren't wanted any more. */
+function leftEdited(
+  files: readonly EditedFile[],
+  entries: readonly WantedEntry[],
+  previous: ClientRecord | undefined,
+): Pick<ClientRecord, 'edited'> {
+  const isWanted = (change: EntryChange): boolean =>
+    entries.some(({ event, key }) => event === change.event && key === change.key);
+  const edited = files
+    .flatMap(({ result }) => result.changes)
+    .filter((change) => change.kind === 'kept-edited' && !isWanted(change))
+    .flatMap(({ event, key }) => {
+      const group = writtenGroup(previous, event, key);
+      return group ? [{ event, key, group }] : [];
+    });
+  return edited.length > 0 ? { edited } : {};
+}
+
 function clientRecord(
   digest: string,
   edited: EditedFile,
   entries: readonly WantedEntry[],
   wanted: readonly OwnFile[],
-  previous: ClientRecord | undefined,
+  previous: Partial<ClientRecord>,
   now: string,
 ): ClientRecord {
-  const { edited: _, ...rest } = previous ?? ({} as Partial<ClientRecord>);
-  const isWanted = (change: EntryChange): boolean =>
-    entries.some(({ event, key }) => event === change.event && key === change.key);
-  const left = edited.result.changes.flatMap((change) => {
-    const group =
-      change.kind === 'kept-edited' && !isWanted(change) && writtenGroup(previous, change.event, change.key);
-    return group ? [{ event: change.event, key: change.key, group }] : [];
-  });
   return {
-    ...rest,
-    ...(left.length > 0 && { edited: left }),
+    ...previous,
     digest,
-    since: previous?.digest === digest ? previous.since : now,
+    since: (previous.digest === digest && previous.since) || now,
     file: edited.chosen.file,
     ...programIn(edited),
     entries: entries.map(({ event, key, group }) => ({ event, key, group })),

@@ -69,6 +69,8 @@ export function editHookFiles(
   if (!client.hooks.shadows || isPluginScope(input.scope))
     return [editHookFile(client, input, wanted, previous, files)];
   const shares = sharesIn(client, input, wanted);
+  if (shares.length === 0)
+    throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   let memories = files;
   const edited = shares.map(({ place, entries }) => {
     const file = editPlace(client, input, place, entries, previous, memories);

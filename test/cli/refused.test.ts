@@ -40,6 +40,13 @@ describe('a file that its client would reject whole', () => {
     [CLAUDE, hooks('PreToolUse', mine, { type: 'http', url: 'http://127.0.0.1' }, { ...mine, timeout: 0.5 })],
     [JSON_FILE, hooks('Stop', { ...mine, timeout: 5 }, { type: 'prompt', prompt: 'x' })],
     [JSON_FILE, hooks('Unknown', { type: 'script' })],
+    [JSON_FILE, '{"hooks":{"PreToolUse":[{"matcher":"Bash"}]}}'],
+    [
+      JSON_FILE,
+      `{"hooks":{"Stop":[{"matcher":null,"hooks":[{"type":"command","command":"x","timeout":null}]}]}}`,
+    ],
+    [TOML_FILE, '[[hooks.PreToolUse]]\nmatcher = "Bash"\n'],
+    [CLAUDE, '{"hooks":{"PermissionRequest":null}}'],
     [TOML_FILE, toml('type = "mcp_tool", server = "x", tool = "y"')],
   ])('is none where the client drops no more than an entry: %s %s', async ([client, file], text) => {
     const world = homeWith(PROMPT);

@@ -333,6 +333,8 @@ it("--scope local writes Claude Code's own local file, and no other client has o
   expect((await ada.run('diff')).stderr).toContain("This one has some: 'mcphooks diff --scope local'");
   const none = await ada.run('install', 'memo', '--scope', 'local', '--client', 'codex', '--dry-run');
   expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('no local scope') });
+  const droid = await ada.run('install', 'memo', '--scope', 'local', '--client', 'droid', '--dry-run');
+  expect(droid).toMatchObject({ code: 1, stderr: expect.stringContaining('no local scope') });
   expect(await ada.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0 });
   const { 'home/.local/state/mcphooks/record.json': _starts, ...after } = ada.files();
   expect(Object.keys(after)).toEqual(Object.keys(before));

@@ -5,6 +5,7 @@ import type { FileRules, HookConfig } from '../hook-config.ts';
 /** Events of which one wrong entry drops the whole file, permissions too (2.1.118 to 2.1.329). */
 const RULES: GroupRules = {
   events: ['PreToolUse', 'PermissionRequest'],
+  nullEvent: true,
   texts: ['matcher'],
   timeout: { is: (value) => typeof value === 'number', wants: 'a number' },
 };

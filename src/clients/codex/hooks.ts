@@ -21,6 +21,8 @@ const RULES: GroupRules = {
     'Interrupt',
     'SessionEnd',
   ],
+  nullEvent: true,
+  optional: true,
   texts: ['matcher'],
   types: ['command', 'mcp_tool', 'prompt', 'agent'],
   timeout: {

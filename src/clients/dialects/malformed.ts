@@ -9,6 +9,10 @@ export interface GroupRules {
   /** Types of handlers; absent: any text. */
   types?: readonly string[];
   timeout: { is: (value: unknown) => boolean; wants: string };
+  /** Ignores an event that is null, not the file. */
+  nullEvent?: true;
+  /** Accepts a group without `hooks`, and null as matcher or timeout. */
+  optional?: true;
 }
 
 /** Returns what is wrong with the hooks of a file: the place, and what must be there; undefined: nothing. */
@@ -17,7 +21,7 @@ export function malformed(hooks: unknown, rules: GroupRules): string | undefined
   if (!isObject(hooks)) return must('hooks', 'an object');
   for (const event of rules.events) {
     const groups = hooks[event];
-    if (groups === undefined) continue;
+    if (groups === undefined || (rules.nullEvent && groups === null)) continue;
     if (!Array.isArray(groups)) return must(event, 'a list');
     for (const [i, group] of groups.entries()) {
       const wrong = inGroup(group, `${event}[${i}]`, rules);
@@ -30,7 +34,8 @@ export function malformed(hooks: unknown, rules: GroupRules): string | undefined
 function inGroup(group: unknown, at: string, rules: GroupRules): string | undefined {
   if (!isObject(group)) return must(at, 'an object');
   for (const key of rules.texts)
-    if (group[key] !== undefined && typeof group[key] !== 'string') return must(`${at}.${key}`, 'a text');
+    if (isGiven(group[key], rules) && typeof group[key] !== 'string') return must(`${at}.${key}`, 'a text');
+  if (rules.optional && group.hooks === undefined) return undefined;
   if (!Array.isArray(group.hooks)) return must(`${at}.hooks`, 'a list');
   for (const [i, hook] of group.hooks.entries()) {
     const wrong = isObject(hook)
@@ -49,8 +54,12 @@ function inHook(
   if (typeof type !== 'string' || rules.types?.includes(type) === false)
     return must(`${at}.type`, rules.types?.map((one) => `"${one}"`).join(' or ') ?? 'a text');
   if (type === 'command' && typeof command !== 'string') return must(`${at}.command`, 'a text');
-  if (timeout !== undefined && !rules.timeout.is(timeout)) return must(`${at}.timeout`, rules.timeout.wants);
+  if (isGiven(timeout, rules) && !rules.timeout.is(timeout))
+    return must(`${at}.timeout`, rules.timeout.wants);
   return undefined;
 }
+
+const isGiven = (value: unknown, { optional }: GroupRules): boolean =>
+  value !== undefined && !(optional && value === null);
 
 const must = (at: string, wants: string): string => `${at} must be ${wants}`;
