@@ -1,7 +1,7 @@
 import type { FileFormat, FileRules } from '../clients/hook-config.ts';
 import { position } from '../declarations/json-text.ts';
 import { Fault } from '../messages/fault.ts';
-import { hasComments, jsonValue, readJson } from './json.ts';
+import { jsonValue, readJson } from './json.ts';
 import { moduleValue, readModule } from './module.ts';
 import { readToml, tomlValue } from './toml.ts';
 import type { HookDocument, HookFileState } from './types.ts';
@@ -11,12 +11,11 @@ type Shape = Pick<HookFileState, 'file' | 'frame' | 'program' | 'unwrapped'> & {
 
 /**
  * Readers of one format: `read` returns the editable document, `value` the value by a parser independent of the
- * splicing. `commented`: whether a document that mcphooks created has comments by now.
+ * splicing.
  */
 interface FormatReader {
   read: (shape: Shape, text: string) => HookDocument;
   value: (file: string, text: string) => unknown;
-  commented: (text: string) => boolean;
 }
 
 const json = (comments: boolean): FormatReader => ({
@@ -31,7 +30,6 @@ const json = (comments: boolean): FormatReader => ({
       ...(accepts?.topLevelKeys && { topLevelKeys: accepts.topLevelKeys }),
     }),
   value: (_, text) => jsonValue(text, comments),
-  commented: (text) => comments && hasComments(text),
 });
 
 export const FILE_FORMATS: Record<FileFormat, FormatReader> = {
@@ -40,14 +38,8 @@ export const FILE_FORMATS: Record<FileFormat, FormatReader> = {
   toml: {
     read: ({ file }, text) => readToml({ file, text }),
     value: (file, text) => tomlValue({ file, text }),
-    // Only documents with a frame are asked about, and none is TOML.
-    commented: () => false,
   },
-  module: {
-    read: (shape, text) => readModule({ ...shape, text }),
-    value: moduleValue,
-    commented: () => false,
-  },
+  module: { read: (shape, text) => readModule({ ...shape, text }), value: moduleValue },
 };
 
 const CONFLICT = /^<{7}(?= |\r?$)/m;

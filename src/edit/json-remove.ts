@@ -87,18 +87,19 @@ function shrink(
   const known = memory.containers[at];
   delete memory.containers[at];
   const rest = splice(text.slice(0, list.close), splices).slice(list.open);
-  const bare = (s: string) => s.replace(/\s/g, '');
   const made = (known && 'created' in known) || (at === '' && madeFile(memory));
-  if (made && bare(rest) === '' && bare(beforeValue(text, container)) === ':') return 'gone';
+  if (made && bare(rest) === '' && !isNameCommented(text, container)) return 'gone';
   if (known && 'empty' in known && bare(known.empty) === bare(rest))
     return [{ start: list.open, end: list.close, text: known.empty }];
   return splices;
 }
 
-/** Returns the text between the name of a member and its value; a colon for what is no member. */
-function beforeValue(text: string, { parent, offset }: Node): string {
+const bare = (text: string): string => text.replace(/\s/g, '');
+
+/** True when a comment stands between the name of a member and its value. */
+function isNameCommented(text: string, { parent, offset }: Node): boolean {
   const name = parent?.type === 'property' ? parent.children?.[0] : undefined;
-  return name ? text.slice(rangeOf(name).end, offset) : ':';
+  return name !== undefined && bare(text.slice(rangeOf(name).end, offset)) !== ':';
 }
 
 const madeFile = (memory: FileMemory): boolean => memory.created === true || memory.blank !== undefined;

@@ -2,6 +2,7 @@ import { Fault } from '../messages/fault.ts';
 import type { SyntaxCode } from '../messages/syntax.ts';
 import { decide } from './decide.ts';
 import { FILE_FORMATS, guarded } from './formats.ts';
+import { hasComments } from './json.ts';
 import { pointerOf } from './json-tree.ts';
 import { asLaidOut, inGroups } from './layout.ts';
 import { sameValue } from './same.ts';
@@ -52,7 +53,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
     FILE_FORMATS[request.format].value(file, edited.text ?? ''),
   );
   if (edited.text !== null) acceptable(request, value, edited.text);
-  if (isOnlyFrame(value, request, edited.memory) && !FILE_FORMATS[request.format].commented(after ?? ''))
+  if (isOnlyFrame(value, after ?? '', request, edited.memory))
     return { text: edited.memory.blank ?? null, memory: undefined, changes: inOrder(changes, request) };
   return {
     text: after,
@@ -67,9 +68,15 @@ function acceptable({ file, accepts }: ReconcileRequest, value: unknown, text: s
   if (refused) throw new Fault('edit.refused', { reason: refused.text }, { file });
 }
 
-/** True when a document that we created contains only its frame. */
-function isOnlyFrame(value: unknown, { frame }: ReconcileRequest, memory: FileMemory): boolean {
-  return frame !== undefined && (memory.created ?? memory.blank) !== undefined && sameValue(value, frame);
+/** True when a document that we created contains only its frame, and no comment of the user's. */
+function isOnlyFrame(
+  value: unknown,
+  text: string,
+  { frame, format }: ReconcileRequest,
+  memory: FileMemory,
+): boolean {
+  const made = (memory.created ?? memory.blank) !== undefined;
+  return made && frame !== undefined && sameValue(value, frame) && !(format === 'jsonc' && hasComments(text));
 }
 
 /** Returns the memory for an edit. Memory of a file without any group is outdated and dropped. */

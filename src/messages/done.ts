@@ -32,9 +32,9 @@ export const notContacted = (server: string | undefined): string =>
 export const ONLY_FOR_PROJECT =
   "No hooks are installed for you. This project has some: 'mcphooks diff --scope project'.";
 
-/** The same, for hooks of the user's own in the project. */
+/** Reason when the user has hooks in this project alone (scope `local`). */
 export const ONLY_LOCAL =
-  "No hooks are installed for all your projects. This one has some: 'mcphooks diff --scope local'.";
+  "No hooks are installed for all your projects. This project has some: 'mcphooks diff --scope local'.";
 
 /** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const idle = (reason: string): string => `Nothing to do: ${reason}.`;

@@ -283,7 +283,7 @@ function clientRecord(
   return {
     ...previous,
     digest,
-    since: (previous.digest === digest && previous.since) || now,
+    since: (previous.digest === digest ? previous.since : undefined) ?? now,
     file: edited.chosen.file,
     ...programIn(edited),
     entries: entries.map(({ event, key, group }) => ({ event, key, group })),

@@ -34,7 +34,9 @@ describe('a file that its client would reject whole', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain(reason);
     expect(world.read(file)).toBe(text);
   });
+});
 
+describe('a file of which its client would drop at most one entry', () => {
   it.each([
     [CLAUDE, hooks('Stop', { type: 'command' })],
     [CLAUDE, hooks('PreToolUse', mine, { type: 'http', url: 'http://127.0.0.1' }, { ...mine, timeout: 0.5 })],
@@ -48,7 +50,7 @@ describe('a file that its client would reject whole', () => {
     [TOML_FILE, '[[hooks.PreToolUse]]\nmatcher = "Bash"\n'],
     [CLAUDE, '{"hooks":{"PermissionRequest":null}}'],
     [TOML_FILE, toml('type = "mcp_tool", server = "x", tool = "y"')],
-  ])('is none where the client drops no more than an entry: %s %s', async ([client, file], text) => {
+  ])('is edited, and restored: %s %s', async ([client, file], text) => {
     const world = homeWith(PROMPT);
     world.write(file, text);
     expect(

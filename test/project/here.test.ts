@@ -116,6 +116,8 @@ describe('list', () => {
     expect([exit, faults.map((f) => f.code)]).toEqual([1, ['lock.conflict']]);
     expect(servers.map((s) => s.scope)).toEqual(['user']);
     expect(await found(ada)).toContain('lock.conflict');
+    expect(await ada.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect((await ada.run('list')).stderr).not.toContain('No hooks are installed');
   });
 
   it('shows entries of which the lock file says nothing', async () => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
-import { openRecord } from '../../app/recover.ts';
 import type { Request } from '../../app/request.ts';
 import type { Files } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
@@ -25,6 +24,7 @@ import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
+import type { RecordDocument } from '../../store/types.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
@@ -62,7 +62,7 @@ export async function run(
   const more = named === undefined ? unlisted(await view(), context) : [];
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
-  if (say && compared.length === 0) context.err(await nothingText(context));
+  if (say && compared.length === 0) context.err(await nothingText(context, (await view()).reading.record));
   const checkout = inCheckout(await view(), context);
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
@@ -79,11 +79,10 @@ export async function run(
 }
 
 /** Returns the text for a user without installs, who may be in a project with installs. */
-async function nothingText(context: Context): Promise<string> {
+async function nothingText({ scope, cwd }: Context, { servers }: RecordDocument): Promise<string> {
   const { projectRoot } = await import('../../inspect/project-root.ts');
-  if (context.scope.shared) return NOTHING_INSTALLED;
-  const root = projectRoot(context.cwd);
-  const { servers } = openRecord(context).record;
+  if (scope.shared) return NOTHING_INSTALLED;
+  const root = projectRoot(cwd);
   if (servers.some((one) => one.scope === 'local' && one.root === root)) return ONLY_LOCAL;
   return existsSync(join(root, LOCK)) ? ONLY_FOR_PROJECT : NOTHING_INSTALLED;
 }

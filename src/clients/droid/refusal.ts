@@ -25,17 +25,15 @@ const PREFERENCES = ['hooksDisabled', 'showHookOutput'];
  * know don't matter.
  */
 export function refusal(hooks: unknown): OwnWords | undefined {
-  if (hooks === undefined) return undefined;
-  if (!isObject(hooks)) return reason('hooks', 'an object');
-  for (const key of PREFERENCES)
-    if (hooks[key] !== undefined && typeof hooks[key] !== 'boolean') return reason(key, 'true or false');
-  const wrong = malformed(hooks, RULES);
-  return wrong === undefined ? undefined : { code: 'droid.malformed', text: `${NONE}: ${wrong}` };
+  const wrong = malformed(hooks, RULES) ?? wrongPreference(hooks);
+  return wrong === undefined
+    ? undefined
+    : { code: 'droid.malformed', text: `Droid runs no hooks from this file: ${wrong}` };
 }
 
-const NONE = 'Droid runs no hooks from this file';
-
-const reason = (at: string, wants: string): OwnWords => ({
-  code: 'droid.malformed',
-  text: `${NONE}: ${at} must be ${wants}`,
-});
+function wrongPreference(hooks: unknown): string | undefined {
+  const wrong = PREFERENCES.find(
+    (key) => isObject(hooks) && hooks[key] !== undefined && typeof hooks[key] !== 'boolean',
+  );
+  return wrong && `${wrong} must be true or false`;
+}
