@@ -54,10 +54,12 @@ export function ownDefinitions(
   function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource; absent?: Absence } {
     if (entry?.source.client === client) return { found: entry };
     const { on, off, userPlaces } = table.of(client);
+    // An entry that is off itself is no definition, wherever it is looked up.
+    const listed = off.filter(({ source }) => typeof table.at(source) !== 'string');
     const places = [
       ...approvedDefinitions(previous).flatMap((one) => (one.source.client === client ? [one.source] : [])),
       ...chosen(alias, on).flatMap(({ source }) => (isForOneProject(source) ? [] : [source])),
-      ...userPlaces(alias).filter((source) => !off.some((one) => isSamePlace(one.source, source))),
+      ...userPlaces(alias).filter((source) => !listed.some((one) => isSamePlace(one.source, source))),
     ];
     for (const source of places) {
       const definition = on.find((one) => isSamePlace(one.source, source))?.definition ?? table.at(source);

@@ -115,10 +115,12 @@ export async function preparePlan(
   const locked = scope.shared && !request.given && entry?.source.scope === 'command-line';
   const gate = locked ? ({ scope: 'project', file: scope.store.file } as const) : entry?.source;
   const named = request.given !== undefined && (scope.shared || namesThisFolder(request.given, context));
+  const { absent } = reference.given ? {} : goneDefinition(previous, inputs.table);
   const asked = {
     ...request,
     ...reference,
     named,
+    absent: absent !== undefined,
     checked: reading.untouched === true,
     ...(gate && { gate }),
   };
@@ -148,7 +150,6 @@ export async function preparePlan(
   const given = rememberable(reference.given, declarations);
   const oneForAll = scope.shared || reference.given || (!entry && isForgotten(previous));
   const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table);
-  const { absent } = reference.given ? {} : goneDefinition(previous, inputs.table);
   const from = fromStill(request, reference, inputs.table);
   const ownTools = ownToolsFor(clients, tools, previous);
   const notes = [

@@ -25,6 +25,7 @@ import {
   withoutAsking,
 } from './overlay.ts';
 import type { Request } from './request.ts';
+import { offUnasked } from './server-reference.ts';
 
 interface ReadDeclarations {
   declared: Declared;
@@ -47,6 +48,8 @@ interface ReadDeclarations {
 /** Fields of the request that matter, completed from an earlier command. */
 type Asked = Question &
   Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools' | 'catalogue' | 'offers'> & {
+    /** The approved definition isn't at its place. */
+    absent: boolean;
     /** This very version checked the approved declarations, and the record is as it wrote it. */
     checked: boolean;
   };
@@ -81,6 +84,8 @@ export async function readDeclared(
   };
   // When an installed server's definition no longer exists, the missing definition is reported and no server is asked.
   const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
+  const off = gone && mode === 'ask' && !unchecked && !request.absent ? offUnasked(found()) : undefined;
+  if (off) context.err(faultText(off));
   if (file) {
     const read = fromFile(file, request, options, previous);
     // `doctor --check` checks what an install with `--no-check` left out.

@@ -35,13 +35,13 @@ export interface Scanned {
 type AskServer = (entry: ServerEntry) => Promise<ServerReading>;
 
 /**
- * Returns all servers of all clients, and the Faults of clients' files that can't be read. Starts nothing, unless `check`
+ * Returns all servers of all clients, those that a client has off, and the Faults of clients' files that can't be read. Starts nothing, unless `check`
  * is set: then servers are asked through the gate.
  */
 export async function scan(
   how: { check: boolean; timeout: number },
   context: Context,
-): Promise<{ servers: Scanned[]; broken: Fault[] }> {
+): Promise<{ servers: Scanned[]; off: Pick<Scanned, 'alias' | 'clients'>[]; broken: Fault[] }> {
   const { env, cwd } = context;
   const table = findServers({ env, cwd });
   const rows = new Map<string, { entry: ServerEntry; clients: ClientId[] }>();
@@ -75,7 +75,12 @@ export async function scan(
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
   }
   const servers = scanned.sort((a, b) => (a.alias < b.alias ? -1 : 1));
-  return { servers, broken: table.clients.flatMap((client) => table.of(client).broken) };
+  const offIn = new Map<string, ClientId[]>();
+  for (const client of table.clients)
+    for (const { alias } of table.of(client).off)
+      offIn.set(alias, [...new Set([...(offIn.get(alias) ?? []), client])]);
+  const off = [...offIn].map(([alias, clients]) => ({ alias, clients }));
+  return { servers, off, broken: table.clients.flatMap((client) => table.of(client).broken) };
 }
 
 type Found = Pick<Scanned, 'state' | 'hooks' | 'entry' | 'fault'>;

@@ -133,6 +133,15 @@ export function unknownServer(
   return new Fault('server.not-found', { name: server });
 }
 
+/**
+ * Returns the notice that a server isn't asked because its client has it off, if that is the fault. Where its definition
+ * stands as approved, the plan shows no reason.
+ */
+export const offUnasked = ({ code, args, where }: Fault): Fault | undefined =>
+  code === 'server.off'
+    ? new Fault('server.off-unasked', { name: String(args.name), client: String(args.client) }, where)
+    : undefined;
+
 /** Reads the entry that is now at the place of the approved definition. */
 function approvedEntry(
   alias: string,

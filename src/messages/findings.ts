@@ -72,6 +72,11 @@ const findings = once(
         what: (a) => `${entries(a)} ${are(a)} switched off in ${a.client}: ${list(a.names)}`,
         fix: (a) => `switch them on in its ${a.screen}`,
       },
+      'doctor.server-off': {
+        what: () => 'the client has this server switched off, but its hooks are on',
+        fix: (a) =>
+          `mcphooks disable ${word(a.name)} turns them off in all clients, mcphooks uninstall ${installed(a)} --client ${a.id} removes them`,
+      },
       'doctor.untrusted': {
         what: (a) => `${entries(a)} ${are(a)} not trusted yet, so ${a.client} skips them silently`,
         fix: (a) => `start '${a.binary}' once and choose to trust them, or use its ${a.screen}`,
@@ -217,7 +222,7 @@ const findings = once(
           return `its hooks have kept the server running in ${a.folder} since ${a.since} (process ${a.pid}${memory}; last call ${a.last})`;
         },
         fix: (a) =>
-          `nothing to do: it ends some time after its last call, or with mcphooks disable ${installed(a)}`,
+          `nothing to do: it ends some time after its last call, or with mcphooks disable ${word(a.name)}`,
       },
       'doctor.tool-failed': {
         what: (a) => `its tool ${a.tool} failed just now: ${a.error}`,

@@ -102,12 +102,20 @@ function projectsOf(top: string | undefined, cwd: string): string[] {
   return [...new Set(folders)];
 }
 
-/** Returns all values at a `FileAt`, nearest first. */
-export function valuesAt(file: FileAt, place: SessionPlace, read: (path: string) => unknown): unknown[] {
+/** Returns all values at a `FileAt` with their files, nearest first. */
+export function settingsAt(
+  file: FileAt,
+  place: SessionPlace,
+  read: (path: string) => unknown,
+): { path: string; value: unknown }[] {
   return pathsOf(file, place)
-    .flatMap((path) => pointers(file.at, place).map((pointer) => lookUp(read(path), pointer)))
-    .filter((value) => value !== undefined);
+    .flatMap((path) => pointers(file.at, place).map((at) => ({ path, value: lookUp(read(path), at) })))
+    .filter(({ value }) => value !== undefined);
 }
+
+/** Returns all values at a `FileAt`, nearest first. */
+export const valuesAt = (file: FileAt, place: SessionPlace, read: (path: string) => unknown): unknown[] =>
+  settingsAt(file, place, read).map(({ value }) => value);
 
 /** True when the client reads a project's files here. */
 export function isOpen(gate: ProjectGate, place: SessionPlace, read: (path: string) => unknown): boolean {

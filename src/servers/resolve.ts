@@ -18,14 +18,21 @@ import {
   placeOf,
   pointers,
   type SessionPlace,
-  valuesAt,
+  settingsAt,
 } from './config-files.ts';
 import { entryIn, isOff, lacksVariable, lookUp, needsApproval, toDefinition } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { includesUnapproved } from './included-files.ts';
 import { showDefinition } from './mask.ts';
 import { findPlugins, pluginAlias } from './plugins.ts';
-import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from './types.ts';
+import type {
+  ClientServers,
+  DefinitionSource,
+  FoundEntry,
+  OffEntry,
+  ServerEntry,
+  ServerTable,
+} from './types.ts';
 
 /** A client's configuration of MCP servers. */
 export type ServerSource = Pick<Client, 'id' | 'mcp'>;
@@ -121,10 +128,10 @@ function entriesOf(
   read: (file: string) => unknown,
 ): Pick<ClientServers, 'on' | 'off' | 'untrusted'> {
   const found = new Map<string, FoundEntry>();
-  const off: FoundEntry[] = [];
+  const off: OffEntry[] = [];
   const hidden = new Set<string>();
   const { keys } = mcp.dialect;
-  const switches = mcp.switches.map((s) => ({ ...s, values: valuesAt(s, place, read) }));
+  const switches = mcp.switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
   const add = (
     entries: Record<string, unknown>,
     source: DefinitionSource,
@@ -140,8 +147,9 @@ function entriesOf(
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
       const entry = { alias, definition, source: at };
       const stopped = hidden.has(alias) || lacksVariable(definition, mcp.dialect, place.env);
-      if (stopped || switches.some((s) => switchedOff(s, entry))) off.push(entry);
-      else found.set(alias, entry);
+      const listedIn = stopped ? undefined : switches.find((s) => switchedOff(s, entry))?.path;
+      if (!stopped && listedIn === undefined) found.set(alias, entry);
+      else off.push({ ...entry, ...(listedIn !== undefined && { listedIn }) });
     }
   };
   // In the home folder, a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
@@ -187,20 +195,14 @@ function tableAt(value: unknown, pointer: readonly string[]): Readonly<Record<st
 }
 
 function switchedOff(
-  { kind, scopes, lowerCase, values }: Switch & { values: unknown[] },
+  { kind, scopes, lowerCase, value }: Switch & { value: unknown },
   entry: FoundEntry,
 ): boolean {
   if (scopes && !scopes.includes(entry.source.scope)) return false;
   const name = lowerCase ? entry.alias.toLowerCase().trim() : entry.alias;
-  if (kind === 'flags') {
-    return values.some(
-      (table) => lookUp(table, [name]) === false || lookUp(table, [name, 'enabled']) === false,
-    );
-  }
-  const lists = values.filter((value) => Array.isArray(value));
-  return kind === 'off'
-    ? lists.some((list) => list.includes(name))
-    : lists.some((list) => list.length > 0 && !list.includes(name));
+  if (kind === 'flags') return lookUp(value, [name]) === false || lookUp(value, [name, 'enabled']) === false;
+  if (!Array.isArray(value)) return false;
+  return kind === 'off' ? value.includes(name) : value.length > 0 && !value.includes(name);
 }
 
 /**
@@ -220,15 +222,15 @@ export function resolveServer(
   const broken = here.flatMap((client) => client.broken);
   if (found.length === 0) {
     if (from !== undefined && broken[0]) throw broken[0];
-    const off = chosen(
+    const [off] = chosen(
       alias,
       here.flatMap((client) => client.off),
-    )[0];
+    );
     if (off)
       throw new Fault(
         'server.off',
-        { name: excerpt(alias), client: off.source.client ?? '' },
-        { file: off.source.file ?? '' },
+        { name: excerpt(alias), client: titleOf(off) },
+        { file: off.listedIn ?? off.source.file ?? '' },
       );
     const names = [...new Set(all.map((entry) => entry.alias))];
     const meant = near(alias, names);
@@ -255,8 +257,11 @@ export function resolveServer(
   return entry;
 }
 
+const titleOf = ({ source }: FoundEntry): string =>
+  CLIENTS.find(({ id }) => id === source.client)?.title ?? '';
+
 /** Returns entries of that name. A plugin's server is also found by its bare name when only one plugin has it. */
-export function chosen(alias: string, entries: readonly FoundEntry[]): FoundEntry[] {
+export function chosen<Entry extends FoundEntry>(alias: string, entries: readonly Entry[]): Entry[] {
   const exact = entries.filter((entry) => entry.alias === alias);
   if (exact.length > 0) return exact;
   const bare = entries.filter(

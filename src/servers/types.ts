@@ -67,11 +67,16 @@ export interface ServerTable {
   at: (source: DefinitionSource) => Definition | Absence;
 }
 
+/** An entry that its client has switched off. */
+export interface OffEntry extends FoundEntry {
+  /** File with the list that says so; undefined: the entry itself or a variable that isn't set. */
+  listedIn?: string;
+}
+
 /** The MCP servers in one client's files. */
 export interface ClientServers {
   on: FoundEntry[];
-  /** Entries that the client has switched off. */
-  off: FoundEntry[];
+  off: OffEntry[];
   /** Returns files that define a server of that name but are read only in a trusted folder, each with its client's id. */
   untrusted: (alias: string) => string[];
   /** Every file that may define servers here, for messages. */

@@ -189,6 +189,47 @@ describe('with one definition in all clients,', () => {
     expect(stdout).toContain('switch it on there, or mcphooks uninstall memo');
   });
 
+  it('a server that a list of its only client has off is not asked, which diff, doctor and scan say', async () => {
+    const world = homeWith(START);
+    for (const client of ['claude-code', 'codex'] as const) remove[client](world);
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    edit(world, GEMINI, (config) => ({ ...config, mcp: { excluded: ['memo'] } }));
+    const diff = await world.run('diff', 'memo');
+    expect([diff.code, diff.stdout]).toEqual([0, expect.stringContaining('memo: as installed')]);
+    expect(slashed(diff.stderr)).toMatch(
+      /\/settings\.json: 'memo' is switched off in Gemini CLI, so it was not asked; what was approved is used/,
+    );
+    const doctor = await world.run('doctor', 'memo');
+    expect(doctor.stdout).toContain('the client has this server switched off, but its hooks are on');
+    expect(doctor.stdout).toContain('mcphooks disable memo turns them off in all clients');
+    const scan = await world.run('scan');
+    expect([scan.stdout, scan.stderr]).toEqual([
+      '',
+      expect.stringContaining('memo is switched off in Gemini CLI'),
+    ]);
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 1 });
+  });
+
+  it.each([true, false])(
+    'one that is off, once that is accepted, is nothing to write again: alike %s',
+    async (alike) => {
+      const world = homeWith(PROMPT, START);
+      if (!alike) for (const client of ALL) define[client as 'codex'](world, client);
+      await world.run('install', 'memo', '--yes', '--from', 'codex');
+      world.write(
+        CODEX,
+        world.read(CODEX).replace('[mcp_servers.memo]\n', '[mcp_servers.memo]\nenabled = false\n'),
+      );
+      const files = async (): Promise<string[]> => {
+        expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+        return Object.entries(world.files()).flatMap(([path, text]) =>
+          path.endsWith('.log') ? [] : path + text,
+        );
+      };
+      expect(await files()).toEqual(await files());
+    },
+  );
+
   it('a changed definition that its client has off can be approved where nothing is started for that', async () => {
     const world = homeWith();
     for (const client of ['claude-code', 'codex'] as const) remove[client](world);

@@ -2,9 +2,10 @@ import type { Context } from '../../app/context.ts';
 import { type Scanned, scan } from '../../app/scan.ts';
 import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
+import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { faultText } from '../../messages/faults.ts';
-import { INSTALLED, NO_SERVERS, nextText, stateText, UNKNOWN_KIND } from '../../messages/scan.ts';
+import { INSTALLED, NO_SERVERS, nextText, offText, stateText, UNKNOWN_KIND } from '../../messages/scan.ts';
 import { word } from '../../messages/words.ts';
 import { type Exit, faultJson, reportFaults } from '../exit.ts';
 import { printJson } from '../json/print.ts';
@@ -22,15 +23,16 @@ export async function run(
   { check = false, json, timeout = 30 }: ScanFlags,
   context: Context,
 ): Promise<Exit> {
-  const { servers, broken } = await scan({ check, timeout }, context);
+  const { servers, off, broken } = await scan({ check, timeout }, context);
   if (json) {
     const faults = broken.map(faultJson);
     printJson('scan', { status: 'scanned', exit: 0, servers: servers.map(scannedJson), faults }, context);
     return 0;
   }
   reportFaults(broken, context);
-  if (servers.length === 0) context.err(NO_SERVERS);
-  else context.out(scanText(servers, context));
+  if (servers.length === 0 && off.length === 0) context.err(NO_SERVERS);
+  if (servers.length > 0) context.out(scanText(servers, context));
+  for (const { alias, clients } of off) context.err(offText(oneLine(alias), titles(clients)));
   const failed = new Map<string, string[]>();
   for (const { alias, fault } of servers) {
     const text = fault && faultText(fault);
@@ -51,6 +53,8 @@ const scannedJson = ({ fault, ...scanned }: Scanned) => ({
   ...(fault && { fault: faultJson(fault) }),
 });
 
+const titles = (clients: readonly ClientId[]): string => clients.map((id) => clientById(id).title).join(', ');
+
 /** Returns a table: name, state, clients and identity of each server. */
 function scanText(servers: readonly Scanned[], { style, columns }: Context): string {
   const names = servers.map(({ alias }) => oneLine(alias));
@@ -61,7 +65,7 @@ function scanText(servers: readonly Scanned[], { style, columns }: Context): str
   return servers
     .map(({ clients, identity, installed, state, hooks, entry }, i) => {
       const about = [
-        clients.map((id) => clientById(id).title).join(', '),
+        titles(clients),
         identity.length > 0 ? oneLine(identity.join(', ')) : UNKNOWN_KIND,
         ...(state === 'failed' && hooks !== undefined
           ? [stateText({ state: entry === undefined ? 'package' : 'catalogue', hooks })]

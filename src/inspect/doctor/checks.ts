@@ -6,6 +6,7 @@ import { kept } from './kept.ts';
 import { node } from './node.ts';
 import { checkout, failures, interrupted, record, unknownClients } from './own.ts';
 import { programs } from './programs.ts';
+import { serversOff } from './servers-off.ts';
 import { environment, switches } from './switches.ts';
 import { installing, paused } from './tools.ts';
 import type { Check } from './types.ts';
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   doubles,
   heard,
   halves,
+  serversOff,
   withdrawn,
   paused,
   installing,

@@ -77,6 +77,7 @@ export interface ServersFaults {
     untrusted?: readonly string[];
   };
   'server.off': { client: string; installed?: number; name: string; scope?: string };
+  'server.off-unasked': { client: string; name: string };
   'server.ambiguous': { name: string; names: readonly string[] };
   'server.disagree': { definitions: readonly string[]; name: string };
   'server.file-unreadable': { reason: string };
@@ -151,6 +152,10 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
       `'${a.name}' is switched off in ${a.client}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) =>
       `Switch it on there, or choose another client with --from.${a.installed ? ` Or remove its hooks: 'mcphooks uninstall ${installed(a)}'.` : ''}`,
+  },
+  'server.off-unasked': {
+    what: (a) => `'${a.name}' is switched off in ${a.client}, so it was not asked; what was approved is used`,
+    fix: () => 'To ask it, switch it on there.',
   },
   'server.ambiguous': {
     what: (a) => `several plugins have a server '${a.name}'`,
