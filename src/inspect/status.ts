@@ -113,7 +113,7 @@ export function inspect(
       memory,
       wanted: record.entries,
       ours,
-      written: (event, key) => writtenGroup(record, event, key),
+      written: (event, key) => writtenGroup(record, record.file, event, key),
       tombstones: client.hooks.tombstones === true,
     });
     // The client reads its hooks from another folder now, so no entry of the recorded file is active.

@@ -10,8 +10,8 @@ import type { Note } from '../messages/notes.ts';
 import { entryMark, holdsEntries } from '../shims/command.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, hashOfOwn, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
-import { writtenGroup } from '../store/record.ts';
-import type { ClientRecord, FileChange } from '../store/types.ts';
+import { type WrittenEntries, writtenGroup, writtenInto } from '../store/record.ts';
+import type { ClientRecord, EditedEntry, FileChange } from '../store/types.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { compile } from './compile/compile.ts';
 import type { ServerNames } from './compile/matcher.ts';
@@ -149,6 +149,12 @@ export function planClient(
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
     const { edited: _, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
+    // A lock file holds what a clone gets, and that isn't what one person edited.
+    const left = [
+      ...[edited, ...beside].flatMap((file) => leftEdited(editedPlace(file), entries, previous)),
+      ...moved.places.flatMap((place) => leftEdited(place, [], writtenInto(place.file, previous))),
+    ];
+    const stay = left.length > 0 && !scope.shared;
     const write = (): Written => {
       const wanted = ownFiles(client, scope, compiled(), folder, input, previous);
       return {
@@ -157,11 +163,10 @@ export function planClient(
           ...leftJoint(wanted, previous, scope, input),
           ...moved.own(),
         ],
-        ...(entries.length > 0 && {
+        ...((entries.length > 0 || stay) && {
           record: {
             ...clientRecord(digest, edited, entries, wanted, earlier, input.now),
-            // A lock file holds what a clone gets, and that isn't what one person edited.
-            ...(!scope.shared && leftEdited([edited, ...beside], entries, previous)),
+            ...(stay && { edited: left }),
             ...(basis !== undefined && { basis }),
             fidelity: compiled().cells.map((cell) => cell.fidelity),
           },
@@ -254,22 +259,20 @@ function toolAccessFrom(folder: string, input: PlanInput, scope: Scope): ToolAcc
   return { ...toolAccess, at: { ...at, ...(others && others.length > 0 && { others }) } };
 }
 
-/** Returns what the record holds of edited entries that stay although they aren't wanted any more. */
+/** Returns what the record holds of a file's edited entries that stay although they aren't wanted there any more. */
 function leftEdited(
-  files: readonly EditedFile[],
-  entries: readonly WantedEntry[],
-  previous: ClientRecord | undefined,
-): Pick<ClientRecord, 'edited'> {
+  { file, entryChanges }: EditedPlace,
+  wanted: readonly WantedEntry[],
+  written: WrittenEntries | undefined,
+): EditedEntry[] {
   const isWanted = (change: EntryChange): boolean =>
-    entries.some(({ event, key }) => event === change.event && key === change.key);
-  const edited = files
-    .flatMap(({ result }) => result.changes)
+    wanted.some(({ event, key }) => event === change.event && key === change.key);
+  return entryChanges
     .filter((change) => change.kind === 'kept-edited' && !isWanted(change))
     .flatMap(({ event, key }) => {
-      const group = writtenGroup(previous, event, key);
-      return group ? [{ event, key, group }] : [];
+      const group = writtenGroup(written, file, event, key);
+      return group ? [{ event, key, group, file }] : [];
     });
-  return edited.length > 0 ? { edited } : {};
 }
 
 function clientRecord(

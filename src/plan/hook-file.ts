@@ -7,7 +7,7 @@ import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
-import { writtenGroup } from '../store/record.ts';
+import { type WrittenEntries, writtenGroup } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { isJoint } from './joint.ts';
 import { type HookFilePath, isPluginScope, type Scope } from './scopes/scope.ts';
@@ -156,7 +156,7 @@ export function editPlace(
   { slug, scope, files: disk, evenEdited, jointly = [] }: EditInput,
   place: HookFilePath,
   wanted: readonly WantedEntry[],
-  previous: Pick<ClientRecord, 'entries' | 'edited'> | undefined,
+  previous: WrittenEntries | undefined,
   files: Record<string, FileMemory>,
 ): EditedFile {
   const bytes = disk.read(place.file);
@@ -174,7 +174,7 @@ export function editPlace(
     memory: memoryOf(client, { slug, scope, files: disk }, place, files[place.file]),
     wanted,
     ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
-    written: (event, key) => writtenGroup(known, event, key),
+    written: (event, key) => writtenGroup(known, place.file, event, key),
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
   });

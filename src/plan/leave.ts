@@ -3,6 +3,7 @@ import type { Client } from '../clients/client.ts';
 import type { FileMemory } from '../edit/types.ts';
 import { holdsEntries } from '../shims/command.ts';
 import { shimFolder } from '../shims/own-files.ts';
+import { writtenInto } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { type EditInput, editPlace } from './hook-file.ts';
 import { ownership } from './scopes/owned.ts';
@@ -40,9 +41,8 @@ export function moveOut(
   };
   if (!scope) return moved;
   for (const place of scope.hookFiles(client, slug)) {
-    const recorded = previous?.file === place.file;
-    if (!recorded && !holdsEntries(disk.read(place.file), slug)) continue;
-    const known = recorded ? previous : undefined;
+    if (previous?.file !== place.file && !holdsEntries(disk.read(place.file), slug)) continue;
+    const known = writtenInto(place.file, previous);
     const {
       before,
       result,

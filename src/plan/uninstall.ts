@@ -14,7 +14,7 @@ import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
-import { findServer, type RecordReading, removeServer, writtenGroup } from '../store/record.ts';
+import { findServer, type RecordReading, removeServer, writtenGroup, writtenInto } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import { decode, memoryOf, withoutRest } from './hook-file.ts';
 import { ownRemovals } from './own-removals.ts';
@@ -142,8 +142,8 @@ export function planUninstall(input: UninstallInput): Removal {
       const listed = unlisted(client, slug, place, removal.before);
       // The project's own hooks may have our name in this list.
       if (place.listOnly && listed === removal.before) continue;
-      const writtenHere = known?.clients[client.id]?.file === place.file || client.hooks.shadows;
-      const written = writtenHere ? known?.clients[client.id] : undefined;
+      const recorded = known?.clients[client.id];
+      const written = client.hooks.shadows ? recorded : writtenInto(place.file, recorded);
       const result = place.listOnly
         ? { text: listed, memory: undefined, changes: [] }
         : reconcile({
@@ -153,7 +153,7 @@ export function planUninstall(input: UninstallInput): Removal {
             wanted: [],
             ours,
             evenEdited: input.edited,
-            written: (event, key) => writtenGroup(written, event, key),
+            written: (event, key) => writtenGroup(written, place.file, event, key),
             tombstones: client.hooks.tombstones === true,
           });
       removal.after =

@@ -21,7 +21,7 @@ export const ClientRecordSchema = once(() =>
     file: z.string(),
     program: z.optional(z.string()),
     entries: z.array(Entry()),
-    edited: z.optional(z.array(Entry())),
+    edited: z.optional(z.array(z.extend(Entry(), anyOf('file')))),
     own: z.record(z.string(), z.string()),
   }),
 );

@@ -45,14 +45,26 @@ export interface RecordStore {
 /** Key of an install: a server in a scope, and the scope's project. */
 export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
 
-/** Returns our entry as last written for an event, also one that stays only because the user edited it. */
-export const writtenGroup = (
-  record: Pick<ClientRecord, 'entries' | 'edited'> | undefined,
+/** What was written into the files of a client. */
+export type WrittenEntries = Pick<ClientRecord, 'entries' | 'edited'>;
+
+/** Returns our entry as last written for an event, also one that stays in a file only because the user edited it. */
+export function writtenGroup(
+  record: WrittenEntries | undefined,
+  file: string,
   event: string,
   key: string,
-): HookGroup | undefined =>
-  [...(record?.entries ?? []), ...(record?.edited ?? [])].find((e) => e.event === event && e.key === key)
-    ?.group;
+): HookGroup | undefined {
+  const edited = record?.edited?.filter((entry) => entry.file === undefined || entry.file === file) ?? [];
+  return [...(record?.entries ?? []), ...edited].find((e) => e.event === event && e.key === key)?.group;
+}
+
+/** The same without entries where the client's record is about another file. */
+export const writtenInto = (file: string, record: ClientRecord | undefined): WrittenEntries | undefined =>
+  record && {
+    entries: record.file === file ? record.entries : [],
+    ...(record.edited && { edited: record.edited }),
+  };
 
 /** The definitions of a server that were approved, the one by which it was asked first. */
 export function approvedDefinitions(

@@ -72,6 +72,12 @@ interface WrittenEntry {
   group: HookGroup;
 }
 
+/** An entry that the user edited, as last written, which stays although no declaration has it any more. */
+export interface EditedEntry extends WrittenEntry {
+  /** File that holds it; absent: any file of the client. */
+  file?: string;
+}
+
 export interface ClientRecord {
   /** Digest of declarations, options and client; part of the shims' path. */
   digest: string;
@@ -83,8 +89,7 @@ export interface ClientRecord {
   /** The client's file that holds the entries. */
   file: string;
   entries: WrittenEntry[];
-  /** Entries that the user edited, as last written, which stay although no declaration has them any more. */
-  edited?: WrittenEntry[];
+  edited?: EditedEntry[];
   /** Hash of the program around the entries, where `file` is a module. */
   program?: string;
   /** Absolute path of an own file (shim, its data, runtime) -> sha256 of the text that was written. */
