@@ -17,7 +17,7 @@ import { lookUp } from '../servers/definition.ts';
 import { ownShim } from '../shims/command.ts';
 import { driftOf } from '../shims/own-files.ts';
 import { writtenGroup } from '../store/record.ts';
-import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
+import type { ClientRecord, EditedEntry, RecordDocument, ServerRecord } from '../store/types.ts';
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
 
@@ -119,7 +119,11 @@ export function inspect(
     // The client reads its hooks from another folder now, so no entry of the recorded file is active.
     if (place.file !== record.file) return status;
     const groups = readHooks({ ...place, file: record.file, text, memory }, ours);
-    status.entries = record.entries.map(({ event, key }) =>
+    const isKept = ({ event, key, file = record.file }: EditedEntry): boolean =>
+      file === record.file &&
+      changes.some((c) => c.kind === 'kept-edited' && c.event === event && c.key === key);
+    const entries = [...record.entries, ...(record.edited ?? []).filter(isKept)];
+    status.entries = entries.map(({ event, key }) =>
       entryStatus({ event, key }, changes, groups, client, record.file, server.slug, {
         ...surface,
         cwd: scope.root ?? surface.cwd,

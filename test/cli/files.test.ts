@@ -325,6 +325,8 @@ describe('an entry that was edited by hand', () => {
     }
     const { servers } = JSON.parse((await empty.run('list', '--json')).stdout);
     expect(servers[0].clients.map(({ state }: { state: string }) => state)).toEqual(Array(3).fill('edited'));
+    const doctor = (await empty.run('doctor', 'memo')).stdout;
+    expect(doctor.match(/the entry was edited by hand: /g)).toHaveLength(3);
     empty.write('home/declared.json', declared);
     expect(await empty.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
     stays(empty);
