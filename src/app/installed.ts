@@ -1,11 +1,17 @@
+import { filesBelow } from '../base/files.ts';
 import { near } from '../base/near.ts';
 import { slugFor } from '../base/slug.ts';
+import { clientById } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
+import { type Unknown, unknownEntries } from '../inspect/survey.ts';
 import { Fault } from '../messages/fault.ts';
 import { serversIn } from '../plan/scopes/scope.ts';
+import { serverFolder } from '../shims/own-files.ts';
+import type { RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
+import { disk } from './disk.ts';
 import { openRecord } from './recover.ts';
 
 /** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
@@ -14,6 +20,22 @@ export async function installedServer(context: Context, name: string): Promise<S
   const found = serversIn(context.scope, openRecord(context).record).find((s) => s.slug === slug);
   if (found) return found;
   throw await notInstalled(name, context);
+}
+
+/**
+ * Returns the servers of this scope that no record lists, because it was lost: those with hook scripts, and with `edited`
+ * those of which only entries stayed.
+ */
+export function unrecorded({ scope, env, cwd }: Context, reading: RecordReading, edited: boolean): string[] {
+  const servers = serversIn(scope, reading.record);
+  const isOwn = ({ slug, client, file }: Unknown): boolean =>
+    filesBelow(serverFolder(scope.paths, slug), disk).length > 0 ||
+    (scope.asPlugin?.(clientById(client), slug)?.hookFiles(clientById(client), slug) ?? []).some(
+      (place) => place.file === file,
+    );
+  const found = unknownEntries({ scope, reading, servers }, { ...disk, env, cwd });
+  const slugs = found.filter((entry) => edited || isOwn(entry)).map(({ slug }) => slug);
+  return [...new Set(slugs)].filter((slug) => !servers.some((server) => server.slug === slug));
 }
 
 /**

@@ -95,6 +95,42 @@ it('leaves what other servers need, also where the record is lost', async () => 
   expect(runtimes()).toEqual([]);
 });
 
+it('removes all hooks also where the record is lost, but no entry that was edited and left', async () => {
+  const world = homeWith(PROMPT);
+  const before = world.files();
+  await install(world, 'codex', 'gemini-cli');
+  const { 'home/.gemini/settings.json': gemini = '' } = world.files();
+  const edited = gemini.replace('"timeout": 10000', '"timeout": 11000');
+  world.write('home/.gemini/settings.json', edited);
+  await world.run('uninstall', 'memo');
+  const left = world.read('home/.gemini/settings.json');
+  expect(left).toContain('11000');
+  await world.run(
+    'install',
+    'other',
+    '--declarations',
+    world.write('home/other.json', JSON.stringify({ declarations: [PROMPT] })),
+    '--no-check',
+    '--yes',
+    '--client',
+    'codex',
+  );
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  expect(await world.run('uninstall', '--all', '--dry-run')).toMatchObject({ code: 2 });
+  expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+  expect(world.read('home/.gemini/settings.json')).toBe(left);
+  expect(world.read('home/.codex/config.toml')).toBe(before['home/.codex/config.toml']);
+  expect((await world.run('uninstall', '--all')).stderr).toContain('No hooks are installed.');
+  expect(await world.run('uninstall', '--all', '--edited')).toMatchObject({ code: 0 });
+  expect(world.read('home/.gemini/settings.json')).not.toContain('11000');
+  await install(world, 'claude-code');
+  await world.run('install', 'memo', '--target', 'plugin', '--client', 'claude-code', '--yes');
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+  const { 'home/started.log': _, 'home/other.json': __, ...rest } = world.files();
+  expect(Object.keys(rest)).toEqual(Object.keys(before));
+});
+
 it('leaves what the user has beside the hooks in a file of ours', async () => {
   const world = homeWith(PROMPT);
   world.write('home/.copilot/mcp-config.json', '{"mcpServers":{}}');

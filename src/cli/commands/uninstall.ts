@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { notInstalled } from '../../app/installed.ts';
+import { notInstalled, unrecorded } from '../../app/installed.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { removeHooks } from '../../app/uninstall.ts';
 import { homeFolder } from '../../base/paths.ts';
@@ -48,10 +48,13 @@ export async function run(
   let faults: readonly Fault[] = [];
   try {
     await recoverInterrupted(context);
-    const { record } = openRecord(context);
+    const reading = openRecord(context);
+    const { record } = reading;
     names = new Map(serversIn(context.scope, record).map((s) => [s.slug, s.server]));
     const slugs =
-      server === undefined ? serversIn(context.scope, record).map((s) => s.slug) : [slugFor(server)];
+      server === undefined
+        ? [...names.keys(), ...unrecorded(context, reading, asked.edited)]
+        : [slugFor(server)];
     const keepLog =
       !flags.dryRun && !flags.json && (await keepsLog(slugs, flags.client, record.servers, context));
     for (const slug of slugs)
