@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { homeFolder } from '../base/paths.ts';
 import { repositoryOf } from '../base/repository.ts';
 import type { ClientId } from '../clients/client.ts';
+import { Fault } from '../messages/fault.ts';
 import { keyIn } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
@@ -70,6 +71,8 @@ export async function removeHooks(
     const removal = planUninstall(input());
     const changes = [...removal.own, ...removal.changes];
     return { result: removal, changes, emptied: removal.emptied };
+  }).catch((error) => {
+    throw error instanceof Fault && first.own.length > 0 ? error.with({ scriptsGone: 1 }) : error;
   });
   await endKeptServers(slug, context.paths);
   // All hooks are gone by now, so a folder that can't be removed is no failure.

@@ -17,6 +17,8 @@ export interface AddedArgs {
   /** 1: --no-check would use the declarations all the same. */
   noCheck?: 1;
   scope?: string;
+  /** 1: an uninstall had removed the hook scripts before. */
+  scriptsGone?: 1;
   /** Request that the server didn't answer. */
   step?: string;
 }

@@ -82,6 +82,23 @@ describe("a client's file", () => {
     expect(existsSync(join(world.home, '.local/share'))).toBe(false);
   });
 
+  it('that became read-only stops an uninstall, which says that the hooks are off', async () => {
+    const world = makeWorld();
+    world.write(SETTINGS, '{}');
+    expect((await installs(world)).code).toBe(0);
+    const text = world.read(SETTINGS);
+    chmodSync(join(world.home, '.claude/settings.json'), 0o400);
+    const { code: exit, stderr } = await world.run('uninstall', 'memo');
+    expect([exit, world.read(SETTINGS)]).toEqual([1, text]);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'its hooks are off, since their scripts are removed already; no other file was changed',
+    );
+    expect(Object.keys(world.files()).filter((path) => path.includes('/hooks/memo/'))).toEqual([]);
+    chmodSync(join(world.home, '.claude/settings.json'), 0o600);
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(world.read(SETTINGS)).toBe('{}');
+  });
+
   it('keeps CRLF and a byte order mark', async () => {
     const world = makeWorld();
     world.write(SETTINGS, '\ufeff{\r\n\t"a": 1\r\n}\r\n');

@@ -1,4 +1,4 @@
-import type { NoArgs } from '../args.ts';
+import type { FaultArgs, NoArgs } from '../args.ts';
 import { installed, type Wordings, word } from '../words.ts';
 
 /** Arguments by code. */
@@ -32,30 +32,35 @@ export interface StoreFaults {
   'record.newer': { schema: number };
 }
 
+const unwritten = (a: FaultArgs): string =>
+  a.scriptsGone
+    ? 'its hooks are off, since their scripts are removed already; no other file was changed'
+    : 'nothing was written';
+
 /** Faults of writing, and of the record. */
 export const storeFaults = (): Wordings<StoreFaults> => ({
   'apply.stale': {
-    what: () => 'the file changed while mcphooks was preparing its edit; nothing was written',
+    what: (a) => `the file changed while mcphooks was preparing its edit; ${unwritten(a)}`,
     fix: () => 'Run the command again.',
   },
   'apply.read-only': {
-    what: () => 'the file is read-only; nothing was written',
+    what: (a) => `the file is read-only; ${unwritten(a)}`,
     fix: () => 'Make it writable, or choose another --scope.',
   },
   'apply.denied': {
-    what: (a) => `no permission (${a.code}); nothing was written`,
+    what: (a) => `no permission (${a.code}); ${unwritten(a)}`,
     fix: () => 'Check the owner and the permissions of the file and its folder.',
   },
   'apply.in-use': {
-    what: (a) => `another program has the file open (${a.code}); nothing was written`,
+    what: (a) => `another program has the file open (${a.code}); ${unwritten(a)}`,
     fix: () => 'Close the programs that use it, such as the client or an editor, then run the command again.',
   },
   'apply.disk-full': {
-    what: (a) => `no space left on the disk (${a.code}); nothing was written`,
+    what: (a) => `no space left on the disk (${a.code}); ${unwritten(a)}`,
     fix: () => 'Free some space, then run the command again.',
   },
   'apply.failed': {
-    what: (a) => `file system error (${a.code}); nothing was written`,
+    what: (a) => `file system error (${a.code}); ${unwritten(a)}`,
     fix: () =>
       'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
   },
