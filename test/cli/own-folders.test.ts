@@ -31,6 +31,8 @@ describe('a folder of ours that others can write to', () => {
           expect(stdout).toContain(`chmod go-w ${at}`);
         }
         expect(await world.run('disable', 'memo')).toMatchObject({ code: 1 });
+        const { findings } = JSON.parse((await world.run('doctor', '--json')).stdout);
+        expect(findings[0].code).toBe('own.open');
         expect(world.files()).toEqual(before);
       }
       spawnSync('chmod', ['go-w', at]);

@@ -4,7 +4,7 @@ import { halves, heard } from './heard.ts';
 import { approvals, installs } from './installs.ts';
 import { kept } from './kept.ts';
 import { node } from './node.ts';
-import { checkout, failures, interrupted, record, unknownClients } from './own.ts';
+import { checkout, failures, interrupted, ownFolders, record, unknownClients } from './own.ts';
 import { programs } from './programs.ts';
 import { serversOff } from './servers-off.ts';
 import { environment, switches } from './switches.ts';
@@ -15,6 +15,7 @@ import { withdrawn } from './withdrawn.ts';
 /** All checks, in the order in which a person should fix what they find. */
 export const CHECKS: readonly Check[] = [
   interrupted,
+  ownFolders,
   record,
   unknownClients,
   checkout,

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isClient } from '../../clients/index.ts';
-import type { Fault } from '../../messages/fault.ts';
+import { Fault } from '../../messages/fault.ts';
 import { shimOf } from '../../shims/command.ts';
 import { journalFile, PHASES } from '../../store/journal.ts';
+import { assertPrivate, assertPrivateTree } from '../../store/private-folder.ts';
 import { checkoutFaults } from '../checkout/checkout-faults.ts';
 import { nestedFaults } from '../checkout/nested.ts';
 import { markerFiles } from '../marker-files.ts';
@@ -19,6 +20,21 @@ export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[
     .filter((path) => existsSync(path))
     .map((file) => ({ code: 'doctor.interrupted', args: {}, where: { file } }));
 };
+
+/** Finds own folders that others can write to, into which no command writes. */
+export const ownFolders: Check = ({ scopes }) =>
+  scopes
+    .filter(({ scope }) => scope.name === 'user')
+    .flatMap(({ scope: { paths } }): Finding[] => {
+      try {
+        assertPrivate(paths.state);
+        assertPrivateTree(paths.data);
+        return [];
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        return [{ code: error.code, args: error.args, where: error.where }];
+      }
+    });
 
 /** Finds clients in a record that only a later version knows. */
 export const unknownClients: Check = ({ servers }) =>
