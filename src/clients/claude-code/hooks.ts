@@ -2,12 +2,38 @@ import { isObject } from '../../base/json-value.ts';
 import { type GroupRules, malformed } from '../dialects/malformed.ts';
 import type { FileRules, HookConfig } from '../hook-config.ts';
 
+/** Members that handlers of all types may have. */
+const ANY_TYPE = { timeout: 'above 0', statusMessage: 'text', once: 'flag', if: 'text' } as const;
+
 /** Events of which one wrong entry drops the whole file, permissions too (2.1.118 to 2.1.329). */
 const RULES: GroupRules = {
   events: ['PreToolUse', 'PermissionRequest'],
   nullEvent: true,
-  texts: ['matcher'],
-  timeout: { is: (value) => typeof value === 'number', wants: 'a number' },
+  group: { matcher: 'text' },
+  // It takes no other types, but the next version may.
+  otherTypes: true,
+  handlers: {
+    command: {
+      needs: { command: 'text' },
+      may: {
+        ...ANY_TYPE,
+        args: 'texts',
+        shell: 'text',
+        async: 'flag',
+        asyncRewake: 'flag',
+        rewakeMessage: 'text',
+        rewakeSummary: 'text',
+        onFailure: 'text',
+      },
+    },
+    http: {
+      needs: { url: 'url' },
+      may: { ...ANY_TYPE, headers: 'table of texts', allowedEnvVars: 'texts', onFailure: 'text' },
+    },
+    prompt: { needs: { prompt: 'text' }, may: { ...ANY_TYPE, model: 'text', continueOnBlock: 'flag' } },
+    agent: { needs: { prompt: 'text' }, may: { ...ANY_TYPE, model: 'text' } },
+    mcp_tool: { needs: { server: 'text', tool: 'text' }, may: { ...ANY_TYPE, input: 'table' } },
+  },
 };
 
 const refuses: NonNullable<FileRules['refuses']> = (value) => {

@@ -23,11 +23,25 @@ const RULES: GroupRules = {
   ],
   nullEvent: true,
   optional: true,
-  texts: ['matcher'],
-  types: ['command', 'mcp_tool', 'prompt', 'agent'],
-  timeout: {
-    is: (value) => Number.isInteger(value) && Number(value) >= 0,
-    wants: 'a whole number of seconds',
+  group: { matcher: 'text' },
+  handlers: {
+    command: {
+      needs: { command: 'text' },
+      may: {
+        timeout: 'count',
+        async: 'flag',
+        statusMessage: 'text',
+        additionalContextLimit: 'count',
+        commandWindows: 'text',
+        command_windows: 'text',
+      },
+    },
+    mcp_tool: {
+      needs: { server: 'text', tool: 'text' },
+      may: { input: 'table', timeout: 'count', statusMessage: 'text' },
+    },
+    prompt: {},
+    agent: {},
   },
 };
 

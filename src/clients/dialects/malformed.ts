@@ -1,17 +1,39 @@
 import { isObject } from '../../base/json-value.ts';
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/** Kinds of values, with the words for what a value must be. */
+const KINDS = {
+  text: { is: isText, wants: 'a text' },
+  texts: { is: (value: unknown) => Array.isArray(value) && value.every(isText), wants: 'a list of texts' },
+  'table of texts': {
+    is: (value: unknown) => isObject(value) && Object.values(value).every(isText),
+    wants: 'an object whose values are texts',
+  },
+  table: { is: isObject, wants: 'an object' },
+  url: { is: (value: unknown) => isText(value) && URL.canParse(String(value)), wants: 'a URL' },
+  flag: { is: (value: unknown) => typeof value === 'boolean', wants: 'true or false' },
+  number: { is: isNumber, wants: 'a number' },
+  'above 0': { is: (value: unknown) => isNumber(value) && value > 0, wants: 'a number above 0' },
+  count: { is: (value: unknown) => Number.isInteger(value) && Number(value) >= 0, wants: 'a whole number' },
+} as const;
+
+type Members = Readonly<Record<string, keyof typeof KINDS>>;
+
 /** What a client demands of hooks in groups, beyond what it ignores. */
 export interface GroupRules {
   /** Events that it checks; others don't matter. */
   events: readonly string[];
-  /** Members of a group that must be texts. */
-  texts: readonly string[];
-  /** Types of handlers; absent: any text. */
-  types?: readonly string[];
-  timeout: { is: (value: unknown) => boolean; wants: string };
+  /** Members of a group. */
+  group: Members;
+  /** By type of a handler, the members that it needs, and those that it may have. */
+  handlers: Readonly<Record<string, { needs?: Members; may?: Members }>>;
+  /** Accepts handlers of other types, too: later versions may have more. */
+  otherTypes?: true;
   /** Ignores an event that is null, not the file. */
   nullEvent?: true;
-  /** Accepts a group without `hooks`, and null as matcher or timeout. */
+  /** Accepts a group without `hooks`, and null in place of a member that isn't needed. */
   optional?: true;
 }
 
@@ -33,9 +55,8 @@ export function malformed(hooks: unknown, rules: GroupRules): string | undefined
 
 function inGroup(group: unknown, at: string, rules: GroupRules): string | undefined {
   if (!isObject(group)) return must(at, 'an object');
-  for (const key of rules.texts)
-    if (isGiven(group[key], rules) && typeof group[key] !== 'string') return must(`${at}.${key}`, 'a text');
-  if (rules.optional && group.hooks === undefined) return undefined;
+  const wrong = inMembers(group, at, {}, rules.group, rules);
+  if (wrong || (rules.optional && group.hooks === undefined)) return wrong;
   if (!Array.isArray(group.hooks)) return must(`${at}.hooks`, 'a list');
   for (const [i, hook] of group.hooks.entries()) {
     const wrong = isObject(hook)
@@ -46,20 +67,33 @@ function inGroup(group: unknown, at: string, rules: GroupRules): string | undefi
   return undefined;
 }
 
-function inHook(
-  { type, command, timeout }: Readonly<Record<string, unknown>>,
-  at: string,
-  rules: GroupRules,
-): string | undefined {
-  if (typeof type !== 'string' || rules.types?.includes(type) === false)
-    return must(`${at}.type`, rules.types?.map((one) => `"${one}"`).join(' or ') ?? 'a text');
-  if (type === 'command' && typeof command !== 'string') return must(`${at}.command`, 'a text');
-  if (isGiven(timeout, rules) && !rules.timeout.is(timeout))
-    return must(`${at}.timeout`, rules.timeout.wants);
-  return undefined;
+function inHook(hook: Readonly<Record<string, unknown>>, at: string, rules: GroupRules): string | undefined {
+  const { handlers, otherTypes } = rules;
+  const { type } = hook;
+  if (typeof type === 'string' && Object.hasOwn(handlers, type)) {
+    const { needs = {}, may = {} } = handlers[type] ?? {};
+    return inMembers(hook, at, needs, may, rules);
+  }
+  if (typeof type === 'string' && otherTypes) return undefined;
+  const types = Object.keys(handlers).map((one) => `"${one}"`);
+  return must(`${at}.type`, otherTypes ? 'a text' : types.join(' or '));
 }
 
-const isGiven = (value: unknown, { optional }: GroupRules): boolean =>
-  value !== undefined && !(optional && value === null);
+/** Returns the first member that is not as demanded. */
+function inMembers(
+  value: Readonly<Record<string, unknown>>,
+  at: string,
+  needs: Members,
+  may: Members,
+  { optional }: GroupRules,
+): string | undefined {
+  const isGiven = (key: string): boolean => value[key] !== undefined && !(optional && value[key] === null);
+  for (const [key, kind] of [
+    ...Object.entries(needs),
+    ...Object.entries(may).filter(([key]) => isGiven(key)),
+  ])
+    if (!KINDS[kind].is(value[key])) return must(`${at}.${key}`, KINDS[kind].wants);
+  return undefined;
+}
 
 const must = (at: string, wants: string): string => `${at} must be ${wants}`;

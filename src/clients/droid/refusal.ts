@@ -14,9 +14,8 @@ const RULES: GroupRules = {
     'SessionStart',
     'SessionEnd',
   ],
-  texts: ['matcher', 'commandRegex'],
-  types: ['command'],
-  timeout: { is: (value) => typeof value === 'number', wants: 'a number' },
+  group: { matcher: 'text', commandRegex: 'text' },
+  handlers: { command: { needs: { command: 'text' }, may: { timeout: 'number' } } },
 };
 const PREFERENCES = ['hooksDisabled', 'showHookOutput'];
 
