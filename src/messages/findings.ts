@@ -195,7 +195,7 @@ const findings = once(
         fix: (a) => `put the file back, or mcphooks install ${installed(a)} --declarations <file>`,
       },
       'doctor.declarations.changed': {
-        what: () => 'the server now declares other hooks than you approved',
+        what: () => 'its declarations differ from those that you approved',
         fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
       },
       'doctor.options.changed': {

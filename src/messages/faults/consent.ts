@@ -38,7 +38,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   },
   'consent.declined': { what: () => 'not approved, so nothing was written' },
   'consent.changed': {
-    what: (a) => `${list(a.what)} of '${a.name}' changed since you approved them, so nothing was written`,
+    what: (a) => `changed since you approved '${a.name}': ${list(a.what)}; nothing was written`,
     fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
   },
   'consent.control': {
