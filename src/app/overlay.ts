@@ -203,3 +203,7 @@ export function ownHooksNotes(
   };
   return [{ code: 'server.declares-too', args }];
 }
+
+/** True when the server began to declare hooks itself, and nobody has chosen between those and the file's yet. */
+export const beginsToDeclare = (notes: readonly Note[] = []): boolean =>
+  notes.some((note) => note.code === 'server.declares-too' && 'args' in note && note.args.now === 1);

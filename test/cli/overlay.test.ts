@@ -270,6 +270,7 @@ describe('a server that begins to declare hooks itself', () => {
     expect(stdout).toContain('memo: the server now declares 1 hook itself');
     expect(stdout).toContain('mcphooks install memo --reset');
     expect(stdout).not.toContain('as installed');
+    expect(await atHome(world, 'install', 'memo', '--dry-run')).toMatchObject({ code: 2 });
     const document = JSON.parse((await atHome(world, 'diff', '--json')).stdout);
     expect(document).toMatchObject({ status: 'changed', exit: 2 });
     expect(document.servers[0].plan.notes).toMatchObject([{ code: 'server.declares-too' }]);

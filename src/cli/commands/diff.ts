@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { beginsToDeclare } from '../../app/overlay.ts';
 import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import type { Files } from '../../base/files.ts';
@@ -19,7 +20,7 @@ import {
   upToDate,
 } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
-import { type Note, noteText } from '../../messages/notes.ts';
+import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { serversIn } from '../../plan/scopes/scope.ts';
@@ -112,7 +113,7 @@ async function compare(
   try {
     const prepared = await preparePlan(request, context, await view());
     const { notes } = prepared.input;
-    const begins = notes?.some(beginsToDeclare) ?? false;
+    const begins = beginsToDeclare(notes);
     if (say && !context.scope.shared) {
       const compared = compareInstall(prepared.input);
       if (!begins && !compared.clients.some((c) => c.fault) && !differs(compared)) {
@@ -140,10 +141,6 @@ function sayInstalled(server: string, disabled: boolean, { input }: Prepared, co
   context.out(asInstalled(server, disabled));
   for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
 }
-
-/** True for the remark that the server began to declare hooks itself, where nobody has chosen between them yet. */
-const beginsToDeclare = (note: Note): boolean =>
-  note.code === 'server.declares-too' && 'args' in note && note.args.now === 1;
 
 /** Prints what to know of hooks that are as installed. */
 function sayNotes(server: string, { input }: Prepared, context: Context): void {

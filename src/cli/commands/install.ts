@@ -3,6 +3,7 @@ import { admitCalls } from '../../app/call-gate.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { type FirstCall, firstCall, maskedCall } from '../../app/first-call.ts';
+import { beginsToDeclare } from '../../app/overlay.ts';
 import { assertOwnFolders } from '../../app/own-folders.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
@@ -141,7 +142,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
         return done('failed', drifted ? 2 : 1, plan, faults);
       }
-      if (flags.dryRun) return done('planned', differs(plan) ? 2 : 0, plan);
+      if (flags.dryRun) return done('planned', differs(plan) || beginsToDeclare(input.notes) ? 2 : 0, plan);
       if (plan.changes.length === 0 || (request.mode === 'lock' && !differs(plan))) {
         await tidyUp(plan, context);
         if (!flags.json) context.err(idleText(plan));
