@@ -15,6 +15,7 @@ import type { PlanInput } from './input.ts';
 import { agreed } from './joint.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
+import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, Cover, Gone, Plan } from './types.ts';
@@ -58,6 +59,7 @@ export function planInstall(input: PlanInput): Plan {
   let files = { ...record.files };
   const clientRecords: ServerRecord['clients'] = { ...previous?.clients };
   const rewritten = new Map<ClientId, string[]>();
+  const sharedFile = sameFileCheck(serversIn(scope, record), input.files);
   const planned = input.clients.map((id): ClientPlan => {
     const cover = previous?.clients[id] ? undefined : input.overlap?.covered[id];
     if (cover) return coveredPlan(id, cover);
@@ -67,6 +69,8 @@ export function planInstall(input: PlanInput): Plan {
       return { ...one.comparison, cells, shims, notes: one.notes() };
     };
     if (one.comparison.fault) return plan();
+    const shared = sharedFile(id, one.comparison.file);
+    if (shared) return { ...plan(), fault: shared };
     const written = faulty(one.write);
     if (written instanceof Fault) return { ...plan(), fault: written };
     for (const change of written.own) own.set(change.path, change);

@@ -71,6 +71,25 @@ describe("a client's file", () => {
     expect(readdirSync(join(world.home, 'dotfiles/codex'))).toEqual([]);
   });
 
+  it('that is the file of another client, too, is refused for the second', async () => {
+    const world = makeWorld();
+    const path = 'home/.gemini/settings.json';
+    const before = '{\n  // mine\n}\n';
+    world.write(path, before);
+    symlinkSync('.gemini', join(world.home, '.qwen'));
+    const shared = 'through a link, this is the file of Gemini CLI, too';
+    const both = await installs(world, [SAY], 'gemini-cli,qwen-code');
+    expect([both.code, both.stderr.replace(/\s+/g, ' ')]).toEqual([1, expect.stringContaining(shared)]);
+    expect(world.read(path)).toBe(before);
+    expect((await installs(world, [SAY], 'gemini-cli')).code).toBe(0);
+    const text = world.read(path);
+    const second = await installs(world, [SAY], 'qwen-code');
+    expect([second.code, second.stderr.replace(/\s+/g, ' ')]).toEqual([1, expect.stringContaining(shared)]);
+    expect(world.read(path)).toBe(text);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(world.read(path)).toBe(before);
+  });
+
   it('that is read-only is refused, and with it the whole command', async () => {
     const world = makeWorld();
     world.write('home/.codex/config.toml', '# mine\n');

@@ -19,16 +19,16 @@ const KINDS = {
   count: { is: (value: unknown) => Number.isInteger(value) && Number(value) >= 0, wants: 'a whole number' },
 } as const;
 
-type Members = Readonly<Record<string, keyof typeof KINDS>>;
+type MemberKinds = Readonly<Record<string, keyof typeof KINDS>>;
 
 /** What a client demands of hooks in groups, beyond what it ignores. */
 export interface GroupRules {
   /** Events that it checks; others don't matter. */
   events: readonly string[];
-  /** Members of a group. */
-  group: Members;
+  /** MemberKinds of a group. */
+  group: MemberKinds;
   /** By type of a handler, the members that it needs, and those that it may have. */
-  handlers: Readonly<Record<string, { needs?: Members; may?: Members }>>;
+  handlers: Readonly<Record<string, { needs?: MemberKinds; may?: MemberKinds }>>;
   /** Accepts handlers of other types, too: later versions may have more. */
   otherTypes?: true;
   /** Ignores an event that is null, not the file. */
@@ -83,8 +83,8 @@ function inHook(hook: Readonly<Record<string, unknown>>, at: string, rules: Grou
 function inMembers(
   value: Readonly<Record<string, unknown>>,
   at: string,
-  needs: Members,
-  may: Members,
+  needs: MemberKinds,
+  may: MemberKinds,
   { optional }: GroupRules,
 ): string | undefined {
   const isGiven = (key: string): boolean => value[key] !== undefined && !(optional && value[key] === null);

@@ -42,6 +42,7 @@ export interface PlanFaults {
   'plan.no-client': { known: readonly string[] };
   'plan.no-scope': { client: string; scope: string };
   'plan.plugin-taken': { client: string; folder: string };
+  'plan.same-file': { client: string; other: string; path: string };
   'plan.unreadable': { reason: string };
   'plan.nothing-installable': { name: string };
   'plan.not-utf8': NoArgs;
@@ -84,6 +85,11 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   'plan.plugin-taken': {
     what: (a) => `${a.client} already has another plugin in ${a.folder}`,
     fix: () => 'Uninstall that plugin, or use --target settings.',
+  },
+  'plan.same-file': {
+    what: (a) =>
+      `through a link, this is the file of ${a.other}, too (${a.path}): each of the two would run the other's hooks`,
+    fix: (a) => `Give ${a.client} a file of its own, or choose one of the two with --client.`,
   },
   'plan.unreadable': {
     what: unreadableText,

@@ -82,7 +82,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.same-file': {
     what: (a) => `this is the same file as ${a.other}, and one change can't write both`,
-    fix: () => 'Install into one at a time.',
+    fix: () => 'Choose one of the clients with --client.',
   },
   'apply.unfinished': {
     what: (a) => `a change stopped halfway (${a.code}) and could not be undone yet`,
