@@ -148,7 +148,8 @@ export function knownEntry(
   entry: ServerEntry | undefined,
   context: Context,
 ): { entry?: string; package?: string; identity?: string[] } {
-  if (!entry || offers) return {};
+  // A person was offered what there is.
+  if (!entry || (offers && context.interactive())) return {};
   if (catalogue) return { identity: identityOf(entry.definition, context.env).names };
   const from = offerFor(server, entry.definition, offerPlace(entry, context))?.from;
   if (!from) return {};

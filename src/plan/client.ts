@@ -22,6 +22,7 @@ import type { PlanInput, ToolAccess } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries } from './kept-entries.ts';
 import { moveOut, removal } from './leave.ts';
+import { movedMemory } from './moved-memory.ts';
 import { approvalDigest } from './options.ts';
 import { ownership } from './scopes/owned.ts';
 import { manifestText } from './scopes/plugin.ts';
@@ -133,7 +134,8 @@ export function planClient(
     const { evenEdited } = input;
     const jointly = jointRecords(input.reading.record, scope, slug, client.id);
     const place = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
-    const [edited, ...beside] = editHookFiles(client, place, entries, previous, files);
+    const memories = movedMemory(files, scope.hookFiles(client, slug), previous?.file, input.files);
+    const [edited, ...beside] = editHookFiles(client, place, entries, previous, memories);
     const moved = moveOut(client, other, place, previous, edited.files);
     Object.assign(comparison, {
       entries,

@@ -1,15 +1,15 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { signatureOf } from '../edit/decide.ts';
 import type { WantedEntry } from '../edit/types.ts';
 import type { FireData } from '../fire/format.ts';
-import { shimOf } from '../shims/command.ts';
+import { shimOf, shimPath } from '../shims/command.ts';
 import type { Compiled } from './types.ts';
 
 /**
  * Returns the entries as they were written before, so that a newer mcphooks needs no new hook review; undefined when
  * other entries are wanted. An entry is compiled anew when its shim now matches other calls (a server that a matcher
- * names can come, go, or change its alias), or when its command has an outdated form.
+ * names can come, go, or change its alias), or when its command has an outdated form or names another folder.
  */
 export function keptEntries(
   old: readonly WantedEntry[],
@@ -24,12 +24,16 @@ export function keptEntries(
     const before = now && readShim(read(join(folder, `${entry.key}.json`)));
     const written = old[i] as WantedEntry;
     const other = now && (!before || matchesOfPrinting(before) !== matchesOfPrinting(now));
-    return other || isOutdated(written) ? entry : written;
+    return other || isOutdated(written) || foldersOf(written) !== foldersOf(entry) ? entry : written;
   });
 }
 
 const isOutdated = ({ group }: WantedEntry): boolean =>
   group.hooks.some((handler) => shimOf(signatureOf(handler) ?? '')?.outdated === true);
+
+/** Folders of the scripts that an entry starts: others after own folders have moved. */
+const foldersOf = ({ group }: WantedEntry): string =>
+  group.hooks.map((handler) => dirname(shimPath(signatureOf(handler) ?? '') ?? '')).join('\n');
 
 /** Steps that print or defer a text; the last two are names of earlier versions. */
 const PRINTING_STEPS: readonly string[] = ['emit', 'defer', 'give', 'keep'];

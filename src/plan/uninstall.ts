@@ -17,6 +17,7 @@ import { withoutApprovals } from '../store/approvals.ts';
 import { findServer, type RecordReading, removeServer, writtenGroup, writtenInto } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import { decode, memoryOf, withoutRest } from './hook-file.ts';
+import { movedMemory } from './moved-memory.ts';
 import { ownRemovals } from './own-removals.ts';
 import { ownership, ownsFolder } from './scopes/owned.ts';
 import { type HookFilePath, keyIn, type Scope } from './scopes/scope.ts';
@@ -87,7 +88,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const known = findServer(record, keyIn(scope, slug));
   const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
   const chosen = CLIENTS.filter(({ id }) => isChosen(id));
-  const memory = { ...record.files };
+  let memory = { ...record.files };
   const mayHold = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) !== undefined;
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
@@ -102,6 +103,7 @@ export function planUninstall(input: UninstallInput): Removal {
     const plugin = scope.asPlugin?.(client, slug);
     const files = [...scope.hookFiles(client, slug), ...(plugin?.hookFiles(client, slug) ?? [])];
     const wrote = known?.clients[client.id]?.file;
+    memory = movedMemory(memory, files, wrote, disk);
     const recorded = wrote !== undefined && mayHold(wrote) ? wrote : undefined;
     const [first] = files;
     // At install time an environment variable may have pointed the client to another folder.

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
+import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { homeEnv, slashed, WINDOWS } from '../platform.ts';
@@ -188,6 +190,57 @@ describe('homes', () => {
     world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
     expect((await world.run('uninstall', 'memo')).code).toBe(0);
     expect(existsSync(join(world.home, '.local/share/mcphooks/hooks/memo/'))).toBe(false);
+  });
+});
+
+describe('after own folders moved', () => {
+  /** The world's files, at another place. */
+  const movedTo = (world: World, home: string): void => {
+    renameSync(world.home, home);
+    Object.assign(world, { home });
+    Object.assign(world.env, homeEnv(home));
+  };
+
+  it.each<[string, (world: World) => string]>([
+    [
+      'the data folder',
+      (world) => {
+        world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+        mkdirSync(world.env.XDG_DATA_HOME);
+        renameSync(join(world.home, '.local/share/mcphooks'), join(world.home, 'elsewhere/mcphooks'));
+        return join(world.home, '.local/share');
+      },
+    ],
+    [
+      'the home',
+      (world) => {
+        const { home } = world;
+        movedTo(world, `${home}-new`);
+        return `${home}/`;
+      },
+    ],
+  ])('diff says so, and an install names the new place in all clients: %s', async (_, move) => {
+    const world = makeWorld();
+    const mine = {
+      '.claude/settings.json': '{"u":1}',
+      '.codex/config.toml': '# mine\na = 1\n',
+      '.gemini/settings.json': '{ /* mine */ }\n',
+    };
+    for (const [path, text] of Object.entries(mine)) world.write(`home/${path}`, text);
+    expect((await installs(world, [SAY, AFTER], CLIENT_IDS.join())).code).toBe(0);
+    const old = move(world);
+    expect((await world.run('diff', '--offline')).code).toBe(2);
+    const file = join(world.home, 'overlay.json');
+    const again = ['install', 'memo', '--declarations', file, '--no-check', '--yes'];
+    expect(await world.run(...again)).toMatchObject({ code: 0 });
+    const files = Object.entries(world.files()).filter(([path]) => !path.endsWith('overlay.json'));
+    expect(files.filter(([, text]) => text.includes(old)).map(([path]) => path)).toEqual([]);
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    const left = Object.entries(world.files()).filter(([path]) => !path.endsWith('overlay.json'));
+    expect(Object.fromEntries(left.map(([path, text]) => [path.replace(/^home[^/]*\//, ''), text]))).toEqual(
+      mine,
+    );
   });
 });
 
