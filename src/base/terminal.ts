@@ -7,13 +7,19 @@ type Output = 1 | 2;
 /** Errors of a write when the reader is gone. Windows has two of them, and libuv translates one to EOF. */
 const READER_GONE = ['EPIPE', 'EOF'];
 
+/** Error codes of outputs that couldn't be written, such as ENOSPC. */
+const failed = new Map<Output, string>();
+
+/** Returns why something of an output got lost, as an error code; a reader that is gone is no reason. */
+export const lostOf = (output: Output): string | undefined => failed.get(output);
+
 /** Outputs that were opened as a stream, which must then write everything, to keep the order. */
 const opened = new Set<Output>();
 
 /** Returns the stream of an output. Opening one loads `net` and more, a tenth of a short command's time. */
 export function streamOf(output: Output): NodeJS.WriteStream {
   const stream = output === 1 ? process.stdout : process.stderr;
-  if (!opened.has(output)) stream.on('error', ignoreClosedPipe);
+  if (!opened.has(output)) stream.on('error', (error) => lose(output, error));
   opened.add(output);
   return stream;
 }
@@ -24,17 +30,24 @@ export function write(output: Output, text: string): void {
   try {
     while (rest.length > 0 && !opened.has(output)) rest = rest.subarray(writeSync(output, rest));
   } catch (error) {
-    // With the reader gone, the rest is dropped. A full non-blocking pipe is left to the stream.
-    if (isReaderGone(error)) return;
+    // A full non-blocking pipe is left to the stream. Otherwise the rest is dropped.
+    if (codeOf(error) !== 'EAGAIN') {
+      lose(output, error);
+      return;
+    }
   }
   if (rest.length > 0) streamOf(output).write(rest);
 }
 
-const isReaderGone = (error: unknown): boolean =>
-  READER_GONE.includes((error as NodeJS.ErrnoException).code ?? '');
+/** Waits until the outputs that were opened as a stream are written, or are lost. */
+export async function written(): Promise<void> {
+  for (const output of opened) await new Promise((done) => streamOf(output).write('', done));
+}
 
-function ignoreClosedPipe(error: Error): void {
-  if (!isReaderGone(error)) throw error;
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+function lose(output: Output, error: unknown): void {
+  if (!READER_GONE.includes(codeOf(error))) failed.set(output, codeOf(error));
 }
 
 /** As `devNull` of node:os, which nothing else needs at a start. */

@@ -1,10 +1,12 @@
 import { terminalQuestions } from '../app/ask.ts';
 import type { World } from '../app/context.ts';
 import { ownPaths } from '../base/paths.ts';
-import { isTerminal, streamOf, write } from '../base/terminal.ts';
+import { isTerminal, lostOf, streamOf, write, written } from '../base/terminal.ts';
 import { fitted, styleFor } from '../base/text-style.ts';
 import { main } from '../cli/main.ts';
 import { reportUnforeseen } from '../cli/unforeseen.ts';
+import { Fault } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
 
 /** Runs a command and ends this process with its exit code. */
 export async function runProcess(words: readonly string[]): Promise<void> {
@@ -17,8 +19,18 @@ export async function runProcess(words: readonly string[]): Promise<void> {
   };
   process.on('uncaughtException', end);
   process.exitCode = await main(words, processWorld());
+  await written();
+  failWithLostOutput();
   // With nothing left to wait for, node would now free its memory piece by piece: 1 to 3 % of a command's time.
   if (process.getActiveResourcesInfo().length === 0) process.exit();
+}
+
+/** What a command did stands, but whoever reads its output must not take that as whole. */
+function failWithLostOutput(): void {
+  const code = lostOf(1);
+  if (code === undefined) return;
+  write(2, `mcphooks: ${faultText(new Fault('internal.output', { code }))}\n`);
+  process.exitCode = 1;
 }
 
 /** Returns the World of this process. Throws when the working folder is gone. */

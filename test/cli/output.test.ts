@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
@@ -86,6 +88,32 @@ process.stdout._write = (_text, _encoding, done) => done(error);
     });
     const [told, ended] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([told, ended]).toEqual(['', [0, null]]);
+  });
+
+  it
+    .runIf(existsSync('/dev/full'))
+    .each([
+      ['list'],
+      ['schema', 'declarations'],
+      ['lint', '--json', 'declarations.json'],
+      ['--version'],
+      ['install', 'one', '--declarations', 'declarations.json', '--no-check', '--client', 'codex', '--yes'],
+    ])('ends with 1 where a full disk takes no output, and says so: %s', (...words) => {
+    const { env, project, write } = makeWorld();
+    write('project/declarations.json', JSON.stringify({ declarations }));
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [CLI, ...words], {
+      cwd: project,
+      env,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(status).toBe(1);
+    if (words[0] !== '--version') expect(stderr).toContain("stdout can't be written (ENOSPC)");
+    expect(stderr).not.toContain('unexpected error');
+    const installed = existsSync(join(env.HOME ?? '', '.codex/config.toml'));
+    expect(installed).toBe(words[0] === 'install');
   });
 
   it('ends without harm when nobody reads on where the rest waits for a full pipe', async () => {

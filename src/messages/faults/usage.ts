@@ -38,6 +38,7 @@ function expectedText({ allowed, clients, least, most, type }: FaultArgs): strin
 export interface UsageFaults {
   'internal.error': { reason: string };
   'internal.no-folder': NoArgs;
+  'internal.output': { code: string };
   /** `text`: commander's message; `command`: the command with the mistake, if it is known. */
   'usage.bad': { text: string; command?: string };
   'usage.exclusive': { one: keyof typeof ARGUMENTS | `--${string}`; other: `--${string}` | 'url' };
@@ -64,6 +65,11 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   'internal.error': {
     what: (a) => `unexpected error: ${a.reason}`,
     fix: () => 'Run it again with --debug, and please report the output.',
+  },
+  'internal.output': {
+    what: (a) =>
+      `stdout can't be written (${a.code}), so the output is not whole; what the command did stands`,
+    fix: () => 'Check where the output goes, such as a full disk.',
   },
   'internal.no-folder': {
     what: () => 'the current folder no longer exists',
