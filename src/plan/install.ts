@@ -83,6 +83,8 @@ export function planInstall(input: PlanInput): Plan {
     return plan();
   });
 
+  // What a lock file remembers of files is what is restored, though other containers may be missing or new today.
+  if (scope.shared && input.evenEdited) files = record.files;
   const disabled = isDisabled(input, previous);
   const standing = input.clients.map((id) => recordedScope(scope, clientById(id), slug, clientRecords[id]));
   if (disabled && !scope.shared && planned.some((c) => !c.fault && !c.covered))

@@ -123,6 +123,27 @@ it('--frozen brings back what the lock file holds, with no home and without aski
   expect(projectFiles(bob)).toEqual(files);
 });
 
+it.each([
+  ['an emptied list', (text: string) => text.replace(/"PostToolUse": \[.*?\n {4}\]/s, '"PostToolUse": []')],
+  ['empty hooks', () => '{\n  "model": "opus",\n  "hooks": {}\n}\n'],
+  ['no hooks', () => '{}'],
+])('--frozen restores entries that were deleted, whatever is left around them: %s', async (_, change) => {
+  const ada = await teamWith();
+  commit(ada);
+  const { 'project/.claude/settings.json': text = '' } = ada.files();
+  expect(change(text)).not.toBe(text);
+  ada.write('project/.claude/settings.json', change(text));
+  expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('--frozen'),
+  });
+  expect(await ada.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+  expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+  expect(git(ada, 'status', '--porcelain', LOCK, '.mcphooks')).toBe('');
+  expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+  expect(ada.read('project/.claude/settings.json')).not.toContain('mcphooks');
+});
+
 it('--frozen installs for the clients of the lock file alone, whoever else has the server', async () => {
   const team = teamWorld();
   await installForTeam(team, '--client', 'gemini-cli');
