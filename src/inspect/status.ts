@@ -16,7 +16,7 @@ import { filesIn } from '../plan/scopes/within.ts';
 import { lookUp } from '../servers/definition.ts';
 import { ownShim } from '../shims/command.ts';
 import { driftOf } from '../shims/own-files.ts';
-import { writtenGroup } from '../store/record.ts';
+import { fileAmong, writtenGroup } from '../store/record.ts';
 import type { ClientRecord, EditedEntry, RecordDocument, ServerRecord } from '../store/types.ts';
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
@@ -73,7 +73,9 @@ export function inspect(
     scope.root === undefined
       ? folderDistrust(client, surface.cwd, surface)
       : distrust(client, scope.root, surface);
-  const record = server.clients[id] as ClientRecord;
+  const recorded = server.clients[id] as ClientRecord;
+  const places = scope.hookFiles(client, server.slug).map(({ file }) => file);
+  const record = { ...recorded, file: fileAmong(recorded, places) };
   const status: ClientStatus = {
     client: id,
     since: record.since,

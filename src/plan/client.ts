@@ -4,20 +4,21 @@ import { VERSION } from '../base/version.ts';
 import type { Client } from '../clients/client.ts';
 import { namesServers } from '../clients/tools.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
-import type { EntryChange, FileMemory, WantedEntry } from '../edit/types.ts';
+import type { EntryChange, FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { entryMark, holdsEntries } from '../shims/command.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
-import { driftOf, hashOfOwn, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
-import { type WrittenEntries, writtenGroup, writtenInto } from '../store/record.ts';
-import type { ClientRecord, EditedEntry, FileChange } from '../store/types.ts';
+import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
+import { writtenInto } from '../store/record.ts';
+import type { ClientRecord, FileChange } from '../store/types.ts';
+import { clientRecord, leftEdited, otherFiles } from './client-record.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { compile } from './compile/compile.ts';
 import type { ServerNames } from './compile/matcher.ts';
 import { definitionOn, otherPlaces } from './definitions.ts';
 import { heardNotes } from './heard.ts';
-import { type EditedFile, editHookFiles, programIn } from './hook-file.ts';
+import { type EditedFile, editHookFiles } from './hook-file.ts';
 import type { PlanInput, ToolAccess } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries } from './kept-entries.ts';
@@ -150,7 +151,7 @@ export function planClient(
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
-    const { edited: _, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
+    const { edited: _, others: __, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
     // A lock file holds what a clone gets, and that isn't what one person edited.
     const left = [
       ...[edited, ...beside].flatMap((file) => leftEdited(editedPlace(file), entries, previous)),
@@ -169,6 +170,7 @@ export function planClient(
           record: {
             ...clientRecord(digest, edited, entries, wanted, earlier, input.now),
             ...(stay && { edited: left }),
+            ...otherFiles(edited.chosen.file, [scope, other], client, previous, input),
             ...(basis !== undefined && { basis }),
             fidelity: compiled().cells.map((cell) => cell.fidelity),
           },
@@ -259,39 +261,4 @@ function toolAccessFrom(folder: string, input: PlanInput, scope: Scope): ToolAcc
     ...(project !== undefined && { folder: scope.from(project, folder) }),
   };
   return { ...toolAccess, at: { ...at, ...(others && others.length > 0 && { others }) } };
-}
-
-/** Returns what the record holds of a file's edited entries that stay although they aren't wanted there any more. */
-function leftEdited(
-  { file, entryChanges }: EditedPlace,
-  wanted: readonly WantedEntry[],
-  written: WrittenEntries | undefined,
-): EditedEntry[] {
-  const isWanted = (change: EntryChange): boolean =>
-    wanted.some(({ event, key }) => event === change.event && key === change.key);
-  return entryChanges
-    .filter((change) => change.kind === 'kept-edited' && !isWanted(change))
-    .flatMap(({ event, key }) => {
-      const group = writtenGroup(written, file, event, key);
-      return group ? [{ event, key, group, file }] : [];
-    });
-}
-
-function clientRecord(
-  digest: string,
-  edited: EditedFile,
-  entries: readonly WantedEntry[],
-  wanted: readonly OwnFile[],
-  previous: Partial<ClientRecord>,
-  now: string,
-): ClientRecord {
-  return {
-    ...previous,
-    digest,
-    since: (previous.digest === digest ? previous.since : undefined) ?? now,
-    file: edited.chosen.file,
-    ...programIn(edited),
-    entries: entries.map(({ event, key, group }) => ({ event, key, group })),
-    own: Object.fromEntries(wanted.map((file) => [file.path, hashOfOwn(file)])),
-  };
 }

@@ -104,20 +104,22 @@ export function planUninstall(input: UninstallInput): Removal {
     const files = [...scope.hookFiles(client, slug), ...(plugin?.hookFiles(client, slug) ?? [])];
     const wrote = known?.clients[client.id]?.file;
     memory = movedMemory(memory, files, wrote, disk);
-    const recorded = wrote !== undefined && mayHold(wrote) ? wrote : undefined;
     const [first] = files;
     // At install time an environment variable may have pointed the client to another folder.
-    const moved = recorded !== undefined && !files.some((f) => f.file === recorded) && first;
-    const shape = moved && (files.find((f) => endsWithSteps(recorded, f.path)) ?? first);
+    const elsewhere = [wrote ?? [], known?.clients[client.id]?.others ?? []]
+      .flat()
+      .filter((file) => mayHold(file) && !files.some((f) => f.file === file));
+    const moved = elsewhere.flatMap((file) => {
+      const shape = files.find((f) => endsWithSteps(file, f.path)) ?? first;
+      return shape ? [{ ...shape, file }] : [];
+    });
     const other =
       first && client.gates.offList && resolve(scope.root ?? input.cwd, client.gates.offList.project);
     const [listing] =
       other && !files.some((f) => f.file === other) ? [{ ...first, file: other } as RemovalPlace] : [];
-    return [
-      ...files,
-      ...(shape ? [{ ...shape, file: recorded as string }] : []),
-      ...(listing ? [{ ...listing, listOnly: true as const }] : []),
-    ].map((place: RemovalPlace) => ({ client, place }));
+    return [...files, ...moved, ...(listing ? [{ ...listing, listOnly: true as const }] : [])].map(
+      (place: RemovalPlace) => ({ client, place }),
+    );
   });
   for (const { client, place } of places) {
     const bytes = read(place.file);

@@ -66,6 +66,10 @@ export const writtenInto = (file: string, record: ClientRecord | undefined): Wri
     ...(record.edited && { edited: record.edited }),
   };
 
+/** Returns the file with a client's entries among these of its folder today; else the last one that was written. */
+export const fileAmong = ({ file, others = [] }: ClientRecord, files: readonly string[]): string =>
+  [file, ...others].find((one) => files.includes(one)) ?? file;
+
 /** The definitions of a server that were approved, the one by which it was asked first. */
 export function approvedDefinitions(
   server: Pick<ServerRecord, 'definition' | 'otherDefinitions'> | undefined,

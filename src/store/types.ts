@@ -88,6 +88,8 @@ export interface ClientRecord {
   fidelity?: string[];
   /** The client's file that holds the entries. */
   file: string;
+  /** Files of other folders of the client that hold entries, too: a variable named those folders at an install. */
+  others?: string[];
   entries: WrittenEntry[];
   edited?: EditedEntry[];
   /** Hash of the program around the entries, where `file` is a module. */

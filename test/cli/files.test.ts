@@ -244,6 +244,48 @@ describe('after own folders moved', () => {
   });
 });
 
+it('entries in two folders of a client, which a variable names, are both known and removed', async () => {
+  const world = makeWorld();
+  const before = {
+    [SETTINGS]: '{"u":1}',
+    'home/work/settings.json': '{"u":2}',
+    'home/.codex/config.toml': '# mine\n',
+    'home/codex/config.toml': '# work\n',
+  };
+  for (const [path, text] of Object.entries(before)) world.write(path, text);
+  const work = {
+    CLAUDE_CONFIG_DIR: join(world.home, 'work'),
+    CODEX_HOME: join(world.home, 'codex'),
+  };
+  const atHome = { ...world.env };
+  const use = (env: Record<string, string>): void => {
+    for (const name of Object.keys(work)) delete world.env[name];
+    Object.assign(world.env, env);
+  };
+  const current = async (): Promise<void> => {
+    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+    const rows = servers[0].clients.map((c: { findings: { code: string }[] }) =>
+      c.findings.map((f) => f.code),
+    );
+    expect(rows.flat().filter((found: string) => found !== 'doctor.untrusted')).toEqual([]);
+    expect((await world.run('diff', '--offline')).code).toBe(0);
+  };
+  const clients = 'claude-code,codex';
+  for (const last of [atHome, work]) {
+    for (const env of [atHome, work, atHome]) {
+      use(env);
+      expect((await installs(world, [SAY], clients)).code).toBe(0);
+      await current();
+    }
+    use(work);
+    await current();
+    use(last);
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    const { 'home/overlay.json': _, ...left } = world.files();
+    expect(left).toEqual(before);
+  }
+});
+
 it('own files are for their owner alone, whatever the umask', async () => {
   const world = makeWorld();
   const old = process.umask(0);
