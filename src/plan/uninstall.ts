@@ -221,7 +221,11 @@ export function planUninstall(input: UninstallInput): Removal {
     plugins,
     last: lastHere,
   });
-  const next = withRecord(texts, { ...left, servers, files: memory }, input, own);
+  // Without any install, only files that keep entries of ours can need it.
+  const remembered = Object.entries(memory).filter(
+    ([file]) => servers.length > 0 || clients.some((c) => c.file === file && (c.fault || c.kept.length > 0)),
+  );
+  const next = withRecord(texts, { ...left, servers, files: Object.fromEntries(remembered) }, input, own);
   const { data, state } = scope.paths;
   // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
   const names = known && !scope.shared ? [known.server] : [];

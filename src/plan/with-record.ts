@@ -1,5 +1,4 @@
 import { realByFolder } from '../base/files.ts';
-import { isAround } from '../base/paths.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { planFolders } from '../store/folders.ts';
 import { emptyRecord } from '../store/record.ts';
@@ -26,14 +25,10 @@ export function withRecord(
   if (changes.length === 0 && isSameRecord(after, input.reading.record))
     return { changes, emptied: [], record: after };
   // The last uninstall removes the record, too.
-  const { store, paths, shared } = input.scope;
+  const { store } = input.scope;
   const last = store
     .changes(input.reading, after, new Date(input.now))
-    .map((change) =>
-      change.path === store.file && isBlank(shared ? { ...after, folders: [] } : after, paths.state)
-        ? { ...change, after: null }
-        : change,
-    )
+    .map((change) => (change.path === store.file && isBlank(after) ? { ...change, after: null } : change))
     .filter(({ before, after }) => (before && after ? !Buffer.from(after).equals(before) : before !== after));
   const all = [...changes, ...last];
   for (const { path } of all) scope.check(path, real);
@@ -45,8 +40,6 @@ function isSameRecord(a: RecordDocument, b: RecordDocument): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 }
 
-/** True when the record is empty, not counting its own folders, which are removed with the record. */
-function isBlank(record: RecordDocument, state: string): boolean {
-  const folders = record.folders.filter((folder) => !isAround(folder, state));
-  return record.servers.length === 0 && isSameRecord({ ...record, folders }, emptyRecord());
-}
+/** True when the record is empty, not counting folders: those that stay hold what is others'. */
+const isBlank = (record: RecordDocument): boolean =>
+  record.servers.length === 0 && isSameRecord({ ...record, folders: [] }, emptyRecord());

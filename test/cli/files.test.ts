@@ -560,6 +560,7 @@ describe('an entry that was edited by hand', () => {
     world.write(SETTINGS, JSON.stringify(settings, null, 2));
     const { stdout } = await world.run('uninstall', 'memo', '--edited');
     expect(stdout).not.toContain('s3cret');
+    expect(Object.keys(world.files())).toEqual([SETTINGS, 'home/overlay.json']);
     expect(JSON.parse(world.read(SETTINGS)).hooks.PostToolUse).toEqual([
       {
         matcher: WINDOWS ? 'Bash|PowerShell' : 'Bash',
