@@ -50,6 +50,8 @@ export interface Unknown {
   slug: string;
   client: ClientId;
   file: string;
+  /** The entry served all servers, and serves none now; `slug` is then no server's. */
+  servesNone?: true;
 }
 
 /** Inspects every install at some scopes. Reads files, and runs `compare` for one server after the other. */
@@ -92,37 +94,41 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
       const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
       return shimsIn({ ...place, path: place.file }, client.id, filesIn(scope, surface))
         .filter(({ slug, shared }) => shared === scope.shared && !known.includes(slug))
-        .map(({ slug }) => ({ scope, slug, client: client.id, file: place.file }));
+        .map(({ shared: _, ...shim }) => ({ ...shim, scope, client: client.id, file: place.file }));
     }),
   );
 }
 
-/** Returns the servers that an entry for all servers serves; a name of no server when its script has none. */
+/** Name for an entry that serves all servers where there are none. */
+const NO_SERVER = 'joint';
+
+/** Returns the servers that an entry for all servers serves. */
 function jointSlugs(signature: string, { path }: HookFile, id: ClientId, surface: MachineView): string[] {
   const project = clientById(id).hooks.project.find((place) => endsWithSteps(path, place.path));
   const root = path.slice(0, -1 - (project?.path.length ?? 0));
   const started = shimPath(signature) ?? join(root, SHARED_JOINT.exec(signature)?.[0] ?? '');
   // On Windows the file that is started has an ending, the folder of the servers has none.
-  const slugs = membersOf(jointFile(started)?.script ?? started, surface);
-  return slugs.length > 0 ? slugs : ['joint'];
+  return membersOf(jointFile(started)?.script ?? started, surface);
+}
+
+/** A server with entries in a file. */
+interface Shim extends Pick<Unknown, 'slug' | 'servesNone'> {
+  shared: boolean;
 }
 
 /**
  * Returns the servers whose entries a file holds, each once; `path` is absolute. An unreadable file counts as empty.
  */
-export function shimsIn(
-  place: HookFile,
-  client: ClientId,
-  surface: MachineView,
-): { slug: string; shared: boolean }[] {
+export function shimsIn(place: HookFile, client: ClientId, surface: MachineView): Shim[] {
   const { path } = place;
-  const found = new Map<string, { slug: string; shared: boolean }>();
+  const found = new Map<string, Shim>();
   const ours = (signature: string): string | undefined => {
     const shim = shimOf(signature);
     if (shim?.client !== client) return undefined;
     const { shared } = shim;
     const slugs = shim.joint ? jointSlugs(signature, place, client, surface) : [shim.slug];
     for (const slug of slugs) found.set(`${shared} ${slug}`, { slug, shared });
+    if (slugs.length === 0) found.set(`${shared} `, { slug: NO_SERVER, shared, servesNone: true });
     return undefined;
   };
   try {

@@ -34,6 +34,10 @@ const findings = once(
         fix: (a) =>
           `mcphooks install ${installed(a)} --client ${a.client} adopts them, mcphooks uninstall ${installed(a)} --edited removes them`,
       },
+      'doctor.serves-none': {
+        what: () => 'an entry for all servers is left in this file, and serves none now',
+        fix: (a) => `remove it by hand, or with mcphooks uninstall ${installed(a)} --edited`,
+      },
       'doctor.interrupted': {
         what: () => 'a run of mcphooks was interrupted; its change is incomplete',
         fix: () => 'mcphooks list, or any other command, completes or reverts it',

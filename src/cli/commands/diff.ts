@@ -184,8 +184,13 @@ function unlisted(
   return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
     const faults = unknown
       .filter((entry) => entry.slug === slug)
-      .map(({ client, file }) => {
-        const args = { name: slug, client, scope: scope.name };
+      .map(({ client, file, servesNone }) => {
+        const args = {
+          name: slug,
+          client,
+          scope: scope.name,
+          ...(servesNone && ({ servesNone: 1 } as const)),
+        };
         return new Fault(scope.shared ? 'lock.unlisted' : 'record.unlisted', args, { file });
       });
     return { server: slug, exit: 2, faults };

@@ -77,10 +77,10 @@ function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding 
 }
 
 /** Returns the finding about entries that no record lists. */
-export function unknownFinding({ scope, slug, client, file }: Unknown): Finding {
+export function unknownFinding({ scope, slug, client, file, servesNone }: Unknown): Finding {
   const about = { server: slug, client, ...scopeOf(scope) };
   return {
-    code: 'doctor.unknown',
+    code: servesNone ? 'doctor.serves-none' : 'doctor.unknown',
     args: { name: slug, client, ...scopeOf(scope) },
     where: { file },
     ...about,

@@ -27,7 +27,8 @@ export interface StoreFaults {
   'own.line-break': { folder: string };
   'own.kernel': { folder: string };
   'record.damaged': NoArgs;
-  'record.unlisted': { name: string; client: string; scope?: string };
+  /** `servesNone`: an entry for all servers. */
+  'record.unlisted': { name: string; client: string; scope?: string; servesNone?: 1 };
   'record.client-unknown': { client: string; name: string };
   'record.newer': { schema: number };
 }
@@ -141,9 +142,14 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
       "The next install keeps a copy of it. mcphooks still recognises its entries in the clients' files: 'mcphooks list' shows them.",
   },
   'record.unlisted': {
-    what: (a) => `contains hooks from '${a.name}', but mcphooks has no record of installing them`,
+    what: (a) =>
+      a.servesNone
+        ? 'contains an entry for all servers, which serves none now'
+        : `contains hooks from '${a.name}', but mcphooks has no record of installing them`,
     fix: (a) =>
-      `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --edited' removes them.`,
+      a.servesNone
+        ? `Remove it by hand, or with 'mcphooks uninstall ${installed(a)} --edited'.`
+        : `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --edited' removes them.`,
   },
   'record.client-unknown': {
     what: (a) =>
