@@ -25,6 +25,19 @@ export function jointRecords(
   });
 }
 
+/** Returns the entries in a client's file that serve all servers and that other servers need, as written. */
+export function neededByOthers(
+  record: RecordDocument,
+  scope: Scope,
+  slug: string,
+  client: keyof ServerRecord['clients'],
+  file: string,
+): RecordedEntry[] {
+  const here = jointRecords(record, scope, slug, client).filter((one) => one.file === file);
+  const joint = here.flatMap(({ entries }) => entries.filter(isJoint));
+  return [...new Map(joint.map((entry) => [entry.key, entry])).values()];
+}
+
 /**
  * Returns the record with equal values for what several servers share: what one install wrote counts as written by all
  * of them.

@@ -1,6 +1,6 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Files, filesBelow, namesIn } from '../base/files.ts';
-import { endsWithSteps, isAround } from '../base/paths.ts';
+import { isAround } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
@@ -17,10 +17,12 @@ import { withoutApprovals } from '../store/approvals.ts';
 import { findServer, type RecordReading, removeServer, writtenGroup, writtenInto } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import { decode, memoryOf, withoutRest } from './hook-file.ts';
+import { neededByOthers } from './joint.ts';
 import { movedMemory } from './moved-memory.ts';
 import { ownRemovals } from './own-removals.ts';
-import { ownership, ownsFolder } from './scopes/owned.ts';
-import { type HookFilePath, keyIn, type Scope } from './scopes/scope.ts';
+import { type RemovalPlace, removalPlaces } from './removal-places.ts';
+import { ownsFolder } from './scopes/owned.ts';
+import { keyIn, type Scope } from './scopes/scope.ts';
 import { withRecord } from './with-record.ts';
 
 export interface UninstallInput {
@@ -40,9 +42,6 @@ export interface UninstallInput {
   keepLog?: boolean;
   files: Files;
 }
-
-/** A file to search; `listOnly`: only for our names in the list of switched-off hooks, not for entries. */
-type RemovalPlace = HookFilePath & { listOnly?: true };
 
 export interface ClientRemoval {
   client: ClientId;
@@ -89,7 +88,6 @@ export function planUninstall(input: UninstallInput): Removal {
   const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
   const chosen = CLIENTS.filter(({ id }) => isChosen(id));
   let memory = { ...record.files };
-  const mayHold = (path: string): boolean => scope.shared || ownership(path, scope, disk.real) !== undefined;
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
   const plugins = chosen.flatMap((client) => {
@@ -99,28 +97,11 @@ export function planUninstall(input: UninstallInput): Removal {
       plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(read(file), slug));
     return plugin && ours ? [plugin] : [];
   });
-  const places = chosen.flatMap((client) => {
-    const plugin = scope.asPlugin?.(client, slug);
-    const files = [...scope.hookFiles(client, slug), ...(plugin?.hookFiles(client, slug) ?? [])];
-    const wrote = known?.clients[client.id]?.file;
-    memory = movedMemory(memory, files, wrote, disk);
-    const [first] = files;
-    // At install time an environment variable may have pointed the client to another folder.
-    const elsewhere = [wrote ?? [], known?.clients[client.id]?.others ?? []]
-      .flat()
-      .filter((file) => mayHold(file) && !files.some((f) => f.file === file));
-    const moved = elsewhere.flatMap((file) => {
-      const shape = files.find((f) => endsWithSteps(file, f.path)) ?? first;
-      return shape ? [{ ...shape, file }] : [];
-    });
-    const other =
-      first && client.gates.offList && resolve(scope.root ?? input.cwd, client.gates.offList.project);
-    const [listing] =
-      other && !files.some((f) => f.file === other) ? [{ ...first, file: other } as RemovalPlace] : [];
-    return [...files, ...moved, ...(listing ? [{ ...listing, listOnly: true as const }] : [])].map(
-      (place: RemovalPlace) => ({ client, place }),
-    );
-  });
+  for (const client of chosen)
+    memory = movedMemory(memory, scope.hookFiles(client, slug), known?.clients[client.id]?.file, disk);
+  const places = chosen.flatMap((client) =>
+    removalPlaces(client, known?.clients[client.id], input).map((place) => ({ client, place })),
+  );
   for (const { client, place } of places) {
     const bytes = read(place.file);
     const named = holdsEntries(bytes, slug) && !place.listOnly;
@@ -141,6 +122,9 @@ export function planUninstall(input: UninstallInput): Removal {
     };
     const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
     const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
+    // What other servers need is put back as it was written.
+    const shared = input.edited ? neededByOthers(record, scope, slug, client.id, place.file) : [];
+    const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
     try {
       removal.before = decode(bytes, place.file);
       const listed = unlisted(client, slug, place, removal.before);
@@ -154,8 +138,8 @@ export function planUninstall(input: UninstallInput): Removal {
             ...place,
             text: listed,
             memory: memoryOf(client, input, place, memory[place.file]),
-            wanted: [],
-            ours,
+            wanted: shared,
+            ours: (command) => ownShim(command, slug, client.id, scope, needed),
             evenEdited: input.edited,
             written: (event, key) => writtenGroup(written, place.file, event, key),
             tombstones: client.hooks.tombstones === true,
@@ -163,7 +147,8 @@ export function planUninstall(input: UninstallInput): Removal {
       removal.after =
         result.text === removal.before ? result.text : withoutRest(place, result.text, memory[place.file]);
       // What other servers need stays.
-      if (!named && result.changes.length === 0 && listed === removal.before) continue;
+      const idle = result.changes.every(({ kind }) => kind === 'unchanged');
+      if (!named && idle && listed === removal.before) continue;
       if (listed !== removal.before) removal.unlisted = true;
       removal.entryChanges = result.changes;
       if (input.edited && !place.listOnly)

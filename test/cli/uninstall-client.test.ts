@@ -131,6 +131,50 @@ it('removes all hooks also where the record is lost, but no entry that was edite
   expect(Object.keys(rest)).toEqual(Object.keys(before));
 });
 
+it.each(['droid', 'cursor'])(
+  'puts an edited entry back that others need, with --edited: %s',
+  async (client) => {
+    const world = homeWith(PROMPT);
+    const file = world.write('home/hooks.json', JSON.stringify({ declarations: [PROMPT] }));
+    const installs = (name: string) =>
+      world.run('install', name, '--client', client, '--declarations', file, '--no-check', '--yes');
+    for (const name of ['memo', 'other']) expect(await installs(name)).toMatchObject({ code: 0 });
+    const states = async () => {
+      const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+      return servers.map((s: { clients: { state: string }[] }) => s.clients.map(({ state }) => state).join());
+    };
+    const before = await states();
+    expect(before).not.toContain('edited');
+    const { clients } = JSON.parse(world.read(record)).servers[0];
+    const hooks = clients[client].file.slice(join(world.home, '..').length + 1);
+    const text = world.read(hooks);
+    world.write(hooks, text.replace(/("timeout(?:Sec)?": )\d+/g, '$177'));
+    expect(world.read(hooks)).not.toBe(text);
+    expect(await states()).toEqual(['edited', 'edited']);
+    expect(await world.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
+    expect(await states()).toEqual(before.slice(1));
+    expect(await installs('memo')).toMatchObject({ code: 0 });
+    expect(world.read(hooks)).toBe(text);
+    expect(await states()).toEqual(before);
+  },
+);
+
+it('says of an entry for all servers that it serves none', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'droid');
+  const file = 'home/.factory/settings.json';
+  world.write(file, world.read(file).replace('"timeout": 30', '"timeout": 33'));
+  await world.run('uninstall', 'memo');
+  for (const command of ['list', 'diff', 'doctor']) {
+    const { stdout, stderr } = await world.run(command);
+    expect(stdout + stderr).toMatch(/an entry for all servers.*serves none now/);
+    expect(stdout + stderr).not.toContain('adopts');
+    expect(stdout + stderr).toContain('mcphooks uninstall joint --edited');
+  }
+  expect(await world.run('uninstall', 'joint', '--edited')).toMatchObject({ code: 0 });
+  expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
 it('leaves what the user has beside the hooks in a file of ours', async () => {
   const world = homeWith(PROMPT);
   world.write('home/.copilot/mcp-config.json', '{"mcpServers":{}}');
