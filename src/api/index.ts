@@ -1,4 +1,4 @@
-export { jsonSchema, SCHEMA_NAMES, type SchemaName } from '../cli/json/schemas.ts';
+export { SCHEMA_NAMES, type SchemaName } from '../cli/json/schemas.ts';
 export { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 export type { Fidelity } from '../clients/protocol.ts';
 export type { ScopeName } from '../clients/scopes.ts';
@@ -26,3 +26,4 @@ export {
   type Surroundings,
   uninstall,
 } from './library.ts';
+export { jsonSchema } from './schema.ts';

@@ -21,6 +21,7 @@ import type { Removal } from '../plan/uninstall.ts';
 import { commandLineDefinition } from '../servers/from-command-line.ts';
 import type { Declared } from '../servers/types.ts';
 import { inWords } from './in-words.ts';
+import { validRequest } from './valid-request.ts';
 
 /** Environment and folder of the functions below; default: those of this process. */
 export interface Surroundings {
@@ -81,7 +82,7 @@ function reportLeftOut(leftOut: readonly Fault[] = [], { err }: Context): void {
  * Returns a server's declarations. Starts or reaches the server, unless a file is given. Throws `Fault` or `Faults`.
  */
 export const readDeclarations = inWords(async (request: ServerRequest): Promise<Declared> => {
-  const { clients = CLIENT_IDS } = request;
+  const { clients = CLIENT_IDS } = validRequest(request);
   const context = await contextOf(request);
   const { input } = await preparePlan(toRequest({ ...request, clients }), context);
   reportLeftOut(input.leftOut, context);
@@ -90,7 +91,7 @@ export const readDeclarations = inWords(async (request: ServerRequest): Promise<
 
 /** Returns what an install would change. First completes or reverts an interrupted run. Throws `Fault` or `Faults`. */
 export const plan = inWords(async (request: ServerRequest): Promise<Planned> => {
-  const context = await contextOf(request);
+  const context = await contextOf(validRequest(request));
   const asked = await preparePlan(toRequest(request), context);
   const { slug, files } = asked.input;
   const prepared = { ...asked, input: { ...asked.input, overlap: await findOverlap(slug, context, files) } };
@@ -132,7 +133,7 @@ export const uninstall = inWords(
     const removal = await removeHooks(
       slugFor(server),
       { dryRun: options.dryRun ?? false, edited: options.edited ?? false },
-      await contextOf(options),
+      await contextOf(validRequest({ ...options, server })),
     );
     const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.unknownClients];
     if (faults.length > 0) throw new Faults(faults);

@@ -10,14 +10,8 @@ import type { Locate } from '../declarations/path.ts';
 import { shown } from '../declarations/shape-faults.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import type { FaultArgsOf } from '../messages/faults.ts';
-import { optionShape } from '../plan/option-shapes.ts';
-import {
-  type InstallOptions,
-  OPTION_ROWS,
-  type OptionName,
-  type OptionRow,
-  optionName,
-} from '../plan/options.ts';
+import { limitedShape } from '../plan/option-shapes.ts';
+import { type InstallOptions, OPTION_ROWS, type OptionName, optionName } from '../plan/options.ts';
 
 const said = (description: string) => z.meta({ description });
 
@@ -35,15 +29,10 @@ const defaults = once(
   (): Record<string, z.ZodMiniType> => ({
     clients: z.optional(z.array(z.enum(CLIENT_IDS)).check(z.minLength(1), said('install for these clients'))),
     ...Object.fromEntries(
-      inConfig.map(([, row]) => [optionName(row), z.optional(shapeOf(row).check(said(row.sentence)))]),
+      inConfig.map(([, row]) => [optionName(row), z.optional(limitedShape(row).check(said(row.sentence)))]),
     ),
   }),
 );
-
-const shapeOf = (row: OptionRow): z.ZodMiniType =>
-  row.kind === 'whole'
-    ? z.int().check(z.minimum(row.least), z.maximum(row.most ?? 1_000_000))
-    : optionShape(row);
 
 export const ConfigSchema = once(() =>
   z.strictObject({
@@ -106,7 +95,8 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Faul
   return [new Fault('config.value', { value: shown(found), ...expectedOf(issue) }, locate(path))];
 }
 
-function expectedOf(issue: z.core.$ZodIssue): Omit<FaultArgsOf['config.value'], 'value'> {
+/** Returns what a value has to be, from an issue of zod's. */
+export function expectedOf(issue: z.core.$ZodIssue): Omit<FaultArgsOf['config.value'], 'value'> {
   switch (issue.code) {
     case 'invalid_value':
       return { allowed: issue.values.map(String) };

@@ -4,7 +4,7 @@ import { recordShapes } from '../store/record-schema.ts';
 import { OPTION_ROWS, type OptionKind, RETIRED_NAMES } from './options.ts';
 
 /** Returns the schema of an option's value. */
-export function optionShape(row: OptionKind): z.ZodMiniType {
+function optionShape(row: OptionKind): z.ZodMiniType {
   switch (row.kind) {
     case 'choice':
     case 'grant':
@@ -17,6 +17,12 @@ export function optionShape(row: OptionKind): z.ZodMiniType {
       return z.array(z.string());
   }
 }
+
+/** Returns the schema of an option's value with its limits, for what people write. */
+export const limitedShape = (row: OptionKind): z.ZodMiniType =>
+  row.kind === 'whole'
+    ? z.int().check(z.minimum(row.least), z.maximum(row.most ?? 1_000_000))
+    : optionShape(row);
 
 /** Schema of recorded options, including retired options of earlier versions. */
 const OptionsShape = once(() => {

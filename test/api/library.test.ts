@@ -138,6 +138,22 @@ describe('the library', () => {
     expect((await world.run('diff')).code).toBe(0);
   });
 
+  it.each<[string, object]>([
+    ['options.maxPriority: "huge" is not one of', { options: { maxPriority: 'huge' } }],
+    ['options.hookTimeout: -3 is not a whole number from 2', { options: { hookTimeout: -3 } }],
+    ['options.cooldown: "5m" is not a number', { options: { cooldown: '5m' } }],
+    ["unknown key 'coldown'", { options: { coldown: 5 } }],
+    ['clients.0: "x" is not one of', { clients: ['x'] }],
+    ['scope: "x" is not one of', { scope: 'x' }],
+    ['server: undefined is not a text', { server: undefined }],
+  ])('refuses values of other types, which plain JavaScript lets through: %s', async (message, more) => {
+    const world = worldWith(COMMIT);
+    const before = world.files();
+    const request = { server: 'memo', ...at(world), ...more } as Parameters<typeof plan>[0];
+    await expect(plan(request)).rejects.toThrow(message);
+    expect(world.files()).toEqual(before);
+  });
+
   it('works for a project, and leaves every byte of it', async () => {
     const world = makeWorld();
     const file = world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));

@@ -5,7 +5,7 @@ import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
 import { defineHooks, type Hook, withHooks } from '../../src/api/hooks.ts';
-import { jsonSchema } from '../../src/cli/json/schemas.ts';
+import { schemaNamed } from '../../src/cli/json/schemas.ts';
 import { MAX_DECLARATIONS, MAX_TEXT } from '../../src/declarations/rules.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { EVENT_BUDGET, SESSION_BUDGET } from '../../src/plan/compile/budget.ts';
@@ -28,7 +28,7 @@ function compact(value: unknown, indent = ''): string {
 }
 
 it('docs/extension.md holds the schema of a server’s settings', () => {
-  const { anyOf } = jsonSchema('declarations') as { anyOf: { properties: object }[] };
+  const { anyOf } = schemaNamed('declarations') as { anyOf: { properties: object }[] };
   const { properties, ...rest } = anyOf[0] as { properties: { $schema?: object } };
   const { $schema: _, ...own } = properties;
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...rest, properties: own };

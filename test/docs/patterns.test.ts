@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
-import { jsonSchema } from '../../src/cli/json/schemas.ts';
+import { schemaNamed } from '../../src/cli/json/schemas.ts';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
 import { page, root } from './page.ts';
 import { EXAMPLES, exampleNames, exampleText, linted, PATTERNS, patternTables } from './patterns-tables.ts';
 
-const isSchema = new AjvJsonSchemaValidator().getValidator(jsonSchema('declarations'));
+const isSchema = new AjvJsonSchemaValidator().getValidator(schemaNamed('declarations'));
 
 describe('examples of hooks that people wrote by hand', () => {
   it('are twelve, each with what it replaces', () => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import { type Exit, unknownWord } from '../exit.ts';
-import { jsonSchema, SCHEMA_NAMES } from '../json/schemas.ts';
+import { SCHEMA_NAMES, schemaNamed } from '../json/schemas.ts';
 
 /** `mcphooks schema`: prints one JSON Schema, or without a name the names of all. */
 export function run([name]: [name: string | undefined], _: object, context: Context): Exit {
@@ -10,6 +10,6 @@ export function run([name]: [name: string | undefined], _: object, context: Cont
   }
   const known = SCHEMA_NAMES.find((n) => n === name);
   if (!known) throw unknownWord(name, 'schema', SCHEMA_NAMES);
-  context.out(JSON.stringify(jsonSchema(known), null, 2));
+  context.out(JSON.stringify(schemaNamed(known), null, 2));
   return 0;
 }

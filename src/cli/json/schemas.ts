@@ -60,7 +60,7 @@ function addSingle({ anyOf = [] }: z.core.JSONSchema.BaseSchema): void {
 }
 
 /** Returns a published schema, as JSON Schema of draft 2020-12. */
-export function jsonSchema(name: SchemaName): Record<string, unknown> {
+export function schemaNamed(name: SchemaName): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[name], {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {

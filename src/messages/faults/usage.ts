@@ -9,6 +9,8 @@ const TYPES: Readonly<Record<string, string>> = {
   int: 'a whole number',
   array: 'a list',
   record: 'an object',
+  string: 'a text',
+  number: 'a number',
 };
 
 /** What an option excludes, besides another option. `command`, and `url` beside it: of the library. */
@@ -47,6 +49,7 @@ export interface UsageFaults {
   'usage.no-hook': { option: string; number: number; count: number };
   'usage.no-server': { verb: string; all?: 1 };
   'usage.empty-name': NoArgs;
+  'usage.argument': Expected & { name: string; value: string };
   'usage.no-file': { file: string; option: string };
   'usage.no-write': { file: string; option: string; reason: string };
   'usage.no-object': { file: string; option: string };
@@ -98,6 +101,10 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: (a) => `Name one${a.all ? ', or use --all' : ''}.`,
   },
   'usage.empty-name': { what: () => "the server's name is empty", fix: () => 'Give its name.' },
+  'usage.argument': {
+    what: (a) => `${a.name}: ${a.value} is not ${expectedText(a)}`,
+    fix: () => 'Its type says what it can be.',
+  },
   'usage.no-file': {
     what: (a) => `there is no file '${a.file}'`,
     fix: (a) => `Name another with ${a.option}.`,
