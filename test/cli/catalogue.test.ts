@@ -102,6 +102,11 @@ describe('without --catalogue', () => {
     const found = await json(world, 'install', 'memo', '--yes');
     expect(found).toMatchObject({ code: 4, codes: ['server.no-hooks'] });
     expect(found.text).toContain('mcphooks install memo --catalogue');
+    const nobody = await atHome(world, 'install', 'memo');
+    expect([nobody.code, nobody.stderr]).toEqual([
+      4,
+      expect.stringContaining('mcphooks install memo --catalogue'),
+    ]);
     expect(wroteNothing(world)).toBe(true);
   });
 

@@ -89,11 +89,11 @@ it("a hook number that the server doesn't have is a fault", async () => {
   expect((await world.run('install', 'memo', '--yes', '--only', '1')).code).toBe(0);
 });
 
-it("an unknown server's message names five places, and quotes its command for the shell", async () => {
+it("an unknown server's message names five places, and how to reach one that no client has", async () => {
   const { code, stderr } = await makeWorld().run('install', 'x; touch y', '--yes');
   expect(code).toBe(1);
   expect(stderr).toMatch(/Searched: (?:[^,]+, ){4}[^,]+ and \d+ more/);
-  expect(stderr).toContain("mcphooks install 'x; touch y' -- <command>");
+  expect(stderr).toContain("behind its name: '-- <command>' or '--url <url>'");
 });
 
 it('refuses an empty name of a server before it starts one', async () => {

@@ -144,7 +144,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
       const trust = isEmpty(a.untrusted) ? '' : 'Trust this folder in that client. ';
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
       const known = isEmpty(a.known) ? '' : `Servers here: ${list(a.known)}. `;
-      return `${trust}${meant}${known}Or give its command or URL: 'mcphooks install ${word(a.name)} -- <command>' or --url <url>.`;
+      return `${trust}${meant}${known}Or say how to reach it, behind its name: '-- <command>' or '--url <url>'.`;
     },
   },
   'server.off': {
