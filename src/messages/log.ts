@@ -50,7 +50,7 @@ export function causeText({
 
 /** Returns what hooks gave in all; numbers as shown. */
 export const totalText = (since: string, fires: string, texts: string, tokens: string): string =>
-  `Since ${since.slice(0, 10)}: ${fires} fires, ${texts} texts, about ${tokens} tokens`;
+  `Since ${since.slice(0, 10)}: ${fires === '1' ? '1 fire' : `${fires} fires`}, ${texts === '1' ? '1 text' : `${texts} texts`}, about ${tokens} tokens`;
 
 /** Returns how long a text was; numbers as shown. */
 export const lengthText = (chars: string, tokens: string): string =>

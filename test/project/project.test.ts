@@ -291,6 +291,8 @@ it('merge conflicts are called by their name', async () => {
   for (const path of [LOCK, '.claude/settings.json']) {
     const text = ada.read(`project/${path}`);
     ada.write(`project/${path}`, conflict(text));
+    const pull = await ada.run('diff', '--scope', 'project', '--offline', '--format', 'markdown');
+    expect([pull.code, pull.stdout]).toEqual([1, expect.stringMatching(/merge conflict/)]);
     for (const args of [
       ['diff', '--offline'],
       ['uninstall', 'memo'],

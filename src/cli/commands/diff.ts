@@ -23,7 +23,7 @@ import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
-import { serversIn } from '../../plan/scopes/scope.ts';
+import { type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RecordDocument } from '../../store/types.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
@@ -32,7 +32,7 @@ import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { findingText } from '../text/findings.ts';
-import { markdown, type ServerComparison } from '../text/markdown.ts';
+import { markdown, type Remedies, type ServerComparison } from '../text/markdown.ts';
 import { showPlan } from '../text/show-plan.ts';
 
 /** Options of `diff`. */
@@ -45,6 +45,20 @@ interface DiffFlags extends CommonFlags {
  * name, compares all installed servers. Like all commands, first completes or reverts an interrupted run.
  */
 export async function run(
+  words: [server: string | undefined, command: string[]],
+  flags: DiffFlags,
+  context: Context,
+): Promise<Exit> {
+  try {
+    return await compareAll(words, flags, context);
+  } catch (error) {
+    // The text goes into a pull request, where nobody sees stderr.
+    if (flags.format === 'markdown') context.out(markdown([], faultsOf(error), remediesIn(context.scope)));
+    throw error;
+  }
+}
+
+async function compareAll(
   [named, command]: [server: string | undefined, command: string[]],
   flags: DiffFlags,
   context: Context,
@@ -68,15 +82,16 @@ export async function run(
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
-  if (format === 'markdown') {
-    const { name, root, shared, store } = context.scope;
-    const at = name === 'user' ? '' : `--scope ${name} `;
-    const install = (server: string): string => `mcphooks install ${at}${server}`;
-    const restore = shared ? (server: string) => `${install(server)} --frozen` : install;
-    const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
-    context.out(markdown(compared, checkout, { accept: install, restore, ...places }));
-  }
+  if (format === 'markdown') context.out(markdown(compared, checkout, remediesIn(context.scope)));
   return exit;
+}
+
+function remediesIn({ name, root, shared, store }: Scope): Remedies {
+  const at = name === 'user' ? '' : `--scope ${name} `;
+  const install = (server: string): string => `mcphooks install ${at}${server}`;
+  const restore = shared ? (server: string) => `${install(server)} --frozen` : install;
+  const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
+  return { accept: install, restore, ...places };
 }
 
 /** Returns the text for a user without installs, who may be in a project with installs. */

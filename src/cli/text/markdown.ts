@@ -38,7 +38,7 @@ export interface ServerComparison {
 }
 
 /** Commands to suggest, by server. */
-interface Remedies {
+export interface Remedies {
   /** Returns the command that approves what is declared now. */
   accept: (server: string) => string;
   /** Returns the command that restores what was approved. */

@@ -38,6 +38,8 @@ const unwritten = (a: FaultArgs): string =>
     ? 'its hooks are off, since their scripts are removed already; no other file was changed'
     : 'nothing was written';
 
+const orElsewhere = (a: FaultArgs): string => (a.scriptsGone ? '' : ', or choose another --scope');
+
 /** Faults of writing, and of the record. */
 export const storeFaults = (): Wordings<StoreFaults> => ({
   'apply.stale': {
@@ -46,7 +48,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.read-only': {
     what: (a) => `the file is read-only; ${unwritten(a)}`,
-    fix: () => 'Make it writable, or choose another --scope.',
+    fix: (a) => `Make it writable${orElsewhere(a)}.`,
   },
   'apply.denied': {
     what: (a) => `no permission (${a.code}); ${unwritten(a)}`,
