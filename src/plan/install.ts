@@ -15,6 +15,7 @@ import type { PlanInput } from './input.ts';
 import { agreed } from './joint.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
+import { leftElsewhere } from './own-removals.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
@@ -116,6 +117,11 @@ export function planInstall(input: PlanInput): Plan {
     clients: clientRecords,
     ...(disabled && !scope.shared && { disabled }),
   };
+  if (!scope.shared) {
+    const all = [...record.servers.filter((server) => server !== previous), next];
+    const needed = all.flatMap((server) => Object.values(server.clients).flatMap((c) => Object.keys(c.own)));
+    for (const change of leftElsewhere(previous, new Set(needed), input)) own.set(change.path, change);
+  }
   const changed = changedSince(previous, approval, input);
   // A person who edits an own file of the project can also edit its hash in the lock file. Comparing the file with what
   // this version would write finds both edits.

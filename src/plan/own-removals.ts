@@ -1,10 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { type Files, filesBelow } from '../base/files.ts';
-import { slashed } from '../base/paths.ts';
+import { inside, slashed } from '../base/paths.ts';
 import { leavingFiles } from '../shims/joint.ts';
 import { ATTRIBUTES, START, serverFolder } from '../shims/own-files.ts';
-import type { FileChange } from '../store/types.ts';
+import type { FileChange, ServerRecord } from '../store/types.ts';
+import { removal } from './leave.ts';
 import { ownership } from './scopes/owned.ts';
+import { pluginName } from './scopes/plugin.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
 import type { PluginScope, Scope } from './scopes/scope.ts';
 
@@ -63,6 +65,27 @@ export function ownRemovals({
   return [...new Set(all)]
     .filter((path) => !theirs.has(path) && isOwn(path))
     .map((path): FileChange => ({ path, before: files.read(path), after: null, mode: 0o600 }));
+}
+
+/**
+ * Returns the removals of a server's own files that an install before left in another data folder, since a variable
+ * names a new one. Those that `needed` lists stay.
+ */
+export function leftElsewhere(
+  previous: ServerRecord | undefined,
+  needed: ReadonlySet<string>,
+  { scope, files }: Pick<Leaving, 'scope' | 'files'>,
+): FileChange[] {
+  const { data } = scope.paths;
+  const isLeft = (path: string): boolean =>
+    !needed.has(path) &&
+    inside(data, path) === undefined &&
+    !slashed(path).includes(`/${pluginName(previous?.slug ?? '')}/`) &&
+    ownership(path, scope, files.real) === 'own';
+  const left = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isLeft));
+  const runtimes = left.filter((path) => basename(path) === START).map((path) => dirname(path));
+  const caches = runtimes.flatMap((folder) => filesBelow(folder, files)).filter(isLeft);
+  return [...new Set([...left, ...caches])].flatMap((path) => removal(path, files));
 }
 
 /** Returns our file for git, which a lost lock file doesn't list; empty when it is another's. */

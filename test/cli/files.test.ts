@@ -244,6 +244,25 @@ describe('after own folders moved', () => {
   });
 });
 
+it('hook scripts in a data folder that a variable no longer names go with the next install', async () => {
+  const world = makeWorld();
+  const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));
+  const other = ['install', 'other', '--declarations', file, '--client', 'codex', '--no-check', '--yes'];
+  expect((await installs(world, [SAY, AFTER])).code).toBe(0);
+  expect((await world.run(...other)).code).toBe(0);
+  const old = () => Object.keys(world.files()).filter((path) => path.includes('.local/share/mcphooks/'));
+  world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+  expect((await installs(world, [SAY], CLIENTS, '--accept-changed')).code).toBe(0);
+  expect(old().filter((path) => path.includes('/hooks/memo/'))).toEqual([]);
+  // What the other server's hooks need stays.
+  expect(old().filter((path) => path.endsWith('/fire.cjs'))).toHaveLength(1);
+  expect((await world.run(...other)).code).toBe(0);
+  expect(old()).toEqual([]);
+  expect((await world.run('diff', '--offline')).code).toBe(0);
+  expect((await world.run('uninstall', '--all')).code).toBe(0);
+  expect(Object.keys(world.files())).toEqual(['home/other.json', 'home/overlay.json']);
+});
+
 it('entries in two folders of a client, which a variable names, are both known and removed', async () => {
   const world = makeWorld();
   const before = {
