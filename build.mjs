@@ -95,7 +95,18 @@ const ON_USE = {
   'toml-eslint-parser': ['getStaticTOMLValue', 'ParseError', 'parseTOML'],
   'zod/mini': [
     ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],
-    ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'startsWith', 'strictObject'],
+    ...[
+      'minLength',
+      'never',
+      'number',
+      'omit',
+      'optional',
+      'record',
+      'refine',
+      'regex',
+      'startsWith',
+      'strictObject',
+    ],
     ...['string', 'union', 'unknown', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord'],
   ],
 };

@@ -130,11 +130,8 @@ export const uninstall = inWords(
     server: string,
     options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
   ): Promise<Removal> => {
-    const removal = await removeHooks(
-      slugFor(server),
-      { dryRun: options.dryRun ?? false, edited: options.edited ?? false },
-      await contextOf(validRequest({ ...options, server })),
-    );
+    const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server });
+    const removal = await removeHooks(slugFor(server), { dryRun, edited }, await contextOf(around));
     const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.unknownClients];
     if (faults.length > 0) throw new Faults(faults);
     return removal;

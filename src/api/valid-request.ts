@@ -12,7 +12,7 @@ import { OPTION_ROWS } from '../plan/options.ts';
 
 const names = OPTION_ROWS.map(([name]) => name as string);
 
-/** What plain JavaScript may get wrong, and no later code checks. */
+/** Types that plain JavaScript may get wrong. */
 const RequestShape = once(() =>
   z.looseObject({
     server: z.string(),
@@ -20,6 +20,14 @@ const RequestShape = once(() =>
     from: z.optional(z.enum(CLIENT_IDS)),
     clients: z.optional(z.array(z.enum(CLIENT_IDS))),
     timeout: z.optional(z.number().check(z.positive())),
+    command: z.optional(z.array(z.string())),
+    headers: z.optional(z.array(z.string())),
+    url: z.optional(z.string()),
+    declarationsFile: z.optional(z.string()),
+    allowStart: z.optional(z.string()),
+    reset: z.optional(z.boolean()),
+    dryRun: z.optional(z.boolean()),
+    edited: z.optional(z.boolean()),
     options: z.optional(
       z.strictObject(
         Object.fromEntries(OPTION_ROWS.map(([name, row]) => [name, z.optional(limitedShape(row))])),

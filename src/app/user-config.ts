@@ -101,7 +101,8 @@ export function expectedOf(issue: z.core.$ZodIssue): Omit<FaultArgsOf['config.va
     case 'invalid_value':
       return { allowed: issue.values.map(String) };
     case 'too_small':
-      return issue.origin === 'array' ? { clients: 1 } : { least: Number(issue.minimum) };
+      if (issue.origin === 'array') return { clients: 1 };
+      return issue.inclusive === false ? { above: Number(issue.minimum) } : { least: Number(issue.minimum) };
     case 'too_big':
       return { most: Number(issue.maximum) };
     case 'invalid_type':

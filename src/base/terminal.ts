@@ -10,6 +10,12 @@ const READER_GONE = ['EPIPE', 'EOF'];
 /** Error codes of outputs that couldn't be written, such as ENOSPC. */
 const failed = new Map<Output, string>();
 
+/** Outputs whose reader is gone. */
+const unread = new Set<Output>();
+
+/** True when nothing more arrives at an output. */
+export const isClosed = (output: Output): boolean => unread.has(output) || failed.has(output);
+
 /** Returns why something of an output got lost, as an error code; a reader that is gone is no reason. */
 export const lostOf = (output: Output): string | undefined => failed.get(output);
 
@@ -47,7 +53,8 @@ export async function written(): Promise<void> {
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 function lose(output: Output, error: unknown): void {
-  if (!READER_GONE.includes(codeOf(error))) failed.set(output, codeOf(error));
+  if (READER_GONE.includes(codeOf(error))) unread.add(output);
+  else failed.set(output, codeOf(error));
 }
 
 /** As `devNull` of node:os, which nothing else needs at a start. */

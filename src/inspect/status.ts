@@ -16,7 +16,7 @@ import { filesIn } from '../plan/scopes/within.ts';
 import { lookUp } from '../servers/definition.ts';
 import { ownShim } from '../shims/command.ts';
 import { driftOf } from '../shims/own-files.ts';
-import { fileAmong, writtenGroup } from '../store/record.ts';
+import { recordAmong, writtenGroup } from '../store/record.ts';
 import type { ClientRecord, EditedEntry, RecordDocument, ServerRecord } from '../store/types.ts';
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
@@ -75,7 +75,7 @@ export function inspect(
       : distrust(client, scope.root, surface);
   const recorded = server.clients[id] as ClientRecord;
   const places = scope.hookFiles(client, server.slug).map(({ file }) => file);
-  const record = { ...recorded, file: fileAmong(recorded, places) };
+  const record = recordAmong(recorded, places);
   const status: ClientStatus = {
     client: id,
     since: record.since,

@@ -21,6 +21,8 @@ export const ANSWER_KEYS = { d: 'lines', f: "mcphooks' files", c: 'choose hooks 
 export const restoreQuestion = (hooks: number): string =>
   `Write the approved ${hooks === 1 ? 'hook' : `${hooks} hooks`} back to it?`;
 
+export const ENTRIES_LEFT =
+  "No hooks are installed, but entries without hook scripts are left: 'mcphooks list' shows them, --edited removes them.";
 export const NOTHING_INSTALLED = "No hooks are installed. 'mcphooks scan' shows your servers that have some.";
 /** Result of a doctor with no findings; `one`: of one server. */
 export const nothingFound = (one: boolean): string =>

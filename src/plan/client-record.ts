@@ -1,14 +1,11 @@
-import type { Files } from '../base/files.ts';
-import type { Client } from '../clients/client.ts';
 import type { EntryChange, WantedEntry } from '../edit/types.ts';
-import { Fault } from '../messages/fault.ts';
-import { holdsEntries, holdsJoint } from '../shims/command.ts';
 import { hashOfOwn, type OwnFile } from '../shims/own-files.ts';
 import { type WrittenEntries, writtenGroup } from '../store/record.ts';
 import type { ClientRecord, EditedEntry } from '../store/types.ts';
 import { type EditedFile, programIn } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
-import type { Scope } from './scopes/scope.ts';
+import { holds } from './relocated.ts';
+import type { HookFilePath } from './scopes/scope.ts';
 import type { EditedPlace } from './types.ts';
 
 /** Returns the record of an install on one client. */
@@ -47,27 +44,17 @@ export function leftEdited(
     });
 }
 
-/** Returns the files of other folders of the client that still hold entries of the server. */
+/** Returns what was written into files of other folders of the client that still hold entries of the server. */
 export function otherFiles(
   chosen: string,
-  scopes: readonly (Scope | undefined)[],
-  client: Client,
+  places: readonly HookFilePath[],
   previous: ClientRecord | undefined,
   { slug, files }: PlanInput,
 ): Pick<ClientRecord, 'others'> {
-  const here = scopes.flatMap((scope) => scope?.hookFiles(client, slug).map(({ file }) => file) ?? []);
-  const others = [previous?.file ?? [], previous?.others ?? []]
-    .flat()
-    .filter((file) => file !== chosen && !here.includes(file) && holds(file, slug, files));
-  return others.length > 0 ? { others: [...new Set(others)] } : {};
-}
-
-function holds(path: string, slug: string, { read }: Pick<Files, 'read'>): boolean {
-  try {
-    const bytes = read(path);
-    return holdsEntries(bytes, slug) || holdsJoint(bytes);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return true;
-  }
+  if (!previous || (previous.file === chosen && !previous.others)) return {};
+  const known = new Set([chosen, ...places.map(({ file }) => file)].map((file) => files.real(file)));
+  const others = [{ file: previous.file, entries: previous.entries }, ...(previous.others ?? [])].filter(
+    ({ file }) => !known.has(files.real(file)) && holds(file, slug, files),
+  );
+  return others.length > 0 ? { others } : {};
 }

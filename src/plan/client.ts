@@ -18,13 +18,13 @@ import { compile } from './compile/compile.ts';
 import type { ServerNames } from './compile/matcher.ts';
 import { definitionOn, otherPlaces } from './definitions.ts';
 import { heardNotes } from './heard.ts';
-import { type EditedFile, editHookFiles } from './hook-file.ts';
+import { type EditedFile, editHookFiles, writtenIn } from './hook-file.ts';
 import type { PlanInput, ToolAccess } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries } from './kept-entries.ts';
 import { moveOut, removal } from './leave.ts';
-import { movedMemory } from './moved-memory.ts';
 import { approvalDigest } from './options.ts';
+import { relocated } from './relocated.ts';
 import { ownership } from './scopes/owned.ts';
 import { manifestText } from './scopes/plugin.ts';
 import { recordedScope, targetScope } from './scopes/plugin-scope.ts';
@@ -59,13 +59,15 @@ interface Written {
 export function planClient(
   everywhere: Client,
   input: PlanInput,
-  previous: ClientRecord | undefined,
-  files: Record<string, FileMemory>,
+  recorded: ClientRecord | undefined,
+  remembered: Record<string, FileMemory>,
 ): PlannedClient {
   const { slug, options, declared } = input;
   const client = input.scope.clientHere?.(everywhere) ?? everywhere;
   const scope = targetScope(input.scope, client, slug, options.target);
   const other = isPluginScope(scope) ? input.scope : input.scope.asPlugin?.(client, slug);
+  const places = [scope, other].flatMap((one) => one?.hookFiles(client, slug) ?? []);
+  const { record: previous, memories: files } = relocated(recorded, remembered, places, input);
   const digest = approvalDigest(declared.declarations, options, client.id);
   const folder = shimFolder(scope.paths, slug, digest, client.id);
   const known = input.aliases[client.id] ?? [];
@@ -124,7 +126,10 @@ export function planClient(
     assertRuns(client, scope, input);
     // Approved entries are kept as they were written, so that an upgrade of mcphooks needs no new hook review.
     const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
-    const { drift, gone } = driftOf(previous, scope, input.files);
+    const { drift, gone: missing } = driftOf(previous, scope, input.files);
+    // A shared entry may start the scripts of another data folder, in which this server has none.
+    const elsewhere = stays && !scope.shared && isElsewhere(previous, digest, folder);
+    const gone = elsewhere ? [...missing, folder] : missing;
     const same = previous?.digest === digest && stays;
     const unchangedSinceCompile =
       same && input.reading.untouched && previous.basis === basis && drift.length === 0;
@@ -135,8 +140,7 @@ export function planClient(
     const { evenEdited } = input;
     const jointly = jointRecords(input.reading.record, scope, slug, client.id);
     const place = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
-    const memories = movedMemory(files, scope.hookFiles(client, slug), previous?.file, input.files);
-    const [edited, ...beside] = editHookFiles(client, place, entries, previous, memories);
+    const [edited, ...beside] = editHookFiles(client, place, entries, previous, files);
     const moved = moveOut(client, other, place, previous, edited.files);
     Object.assign(comparison, {
       entries,
@@ -154,7 +158,9 @@ export function planClient(
     const { edited: _, others: __, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
     // A lock file holds what a clone gets, and that isn't what one person edited.
     const left = [
-      ...[edited, ...beside].flatMap((file) => leftEdited(editedPlace(file), entries, previous)),
+      ...[edited, ...beside].flatMap((one) =>
+        leftEdited(editedPlace(one), entries, writtenIn(client, one.chosen.file, previous)),
+      ),
       ...moved.places.flatMap((place) => leftEdited(place, [], writtenInto(place.file, previous))),
     ];
     const stay = left.length > 0 && !scope.shared;
@@ -170,7 +176,7 @@ export function planClient(
           record: {
             ...clientRecord(digest, edited, entries, wanted, earlier, input.now),
             ...(stay && { edited: left }),
-            ...otherFiles(edited.chosen.file, [scope, other], client, previous, input),
+            ...otherFiles(edited.chosen.file, places, previous, input),
             ...(basis !== undefined && { basis }),
             fidelity: compiled().cells.map((cell) => cell.fidelity),
           },
@@ -191,6 +197,12 @@ export function planClient(
     return { comparison: failed, compiled, notes, changes: [], files, write: () => ({ own: [] }) };
   }
 }
+
+/** True when the recorded scripts are in another folder than today's. */
+const isElsewhere = (previous: ClientRecord | undefined, digest: string, folder: string): boolean => {
+  const own = Object.keys(previous?.own ?? {});
+  return previous?.digest === digest && own.length > 0 && !own.some((path) => path.startsWith(folder));
+};
 
 const isNew = ({ kind }: EntryChange): boolean => kind === 'added' || kind === 'replaced';
 

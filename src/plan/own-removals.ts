@@ -88,6 +88,20 @@ export function leftElsewhere(
   return [...new Set([...left, ...caches])].flatMap((path) => removal(path, files));
 }
 
+/** Returns a server's scripts, and its parts of joint scripts, for clients that aren't chosen. */
+export function scriptsOfOthers(
+  slug: string,
+  { paths }: Scope,
+  files: Files,
+  isChosen: (client: string) => boolean,
+): string[] {
+  const below = (folder: string, step: number): string[] =>
+    filesBelow(folder, files).filter(
+      (path) => !isChosen(slashed(path.slice(folder.length + 1)).split('/')[step] ?? ''),
+    );
+  return [...below(serverFolder(paths, slug), 1), ...below(join(paths.data, 'joint'), 0)];
+}
+
 /** Returns our file for git, which a lost lock file doesn't list; empty when it is another's. */
 function attributesIn(data: string, files: Files): string[] {
   const path = join(data, ATTRIBUTES.name);

@@ -17,13 +17,14 @@ export function removalPlaces(
 ): RemovalPlace[] {
   const plugin = scope.asPlugin?.(client, slug);
   const files = [...scope.hookFiles(client, slug), ...(plugin?.hookFiles(client, slug) ?? [])];
-  const isNew = (file: string): boolean => !files.some((known) => known.file === file);
+  const known = new Set(files.map(({ file }) => real(file)));
+  const isNew = (file: string): boolean => !known.has(real(file));
   const mayHold = (file: string): boolean => scope.shared || ownership(file, scope, real) !== undefined;
   const [first] = files;
   if (!first) return [];
   // At install time an environment variable may have pointed the client to another folder.
-  const elsewhere = [recorded?.file ?? [], recorded?.others ?? []]
-    .flat()
+  const elsewhere = (recorded ? [recorded, ...(recorded.others ?? [])] : [])
+    .map(({ file }) => file)
     .filter((file) => isNew(file) && mayHold(file))
     .map((file) => ({ ...(files.find(({ path }) => endsWithSteps(file, path)) ?? first), file }));
   const { offList } = client.gates;

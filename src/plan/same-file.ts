@@ -16,7 +16,8 @@ export function sameFileCheck(
   for (const { clients } of servers)
     for (const [id, { file }] of Object.entries(clients)) held.set(`${id} ${file}`, { id, file });
   return (client, file) => {
-    if (file === undefined) return undefined;
+    // What is there already can't be refused any more.
+    if (file === undefined || held.has(`${client} ${file}`)) return undefined;
     const path = real(file);
     const other = [...held.values()].find(
       (one) => one.id !== client && one.file !== file && isClient(one.id) && real(one.file) === path,

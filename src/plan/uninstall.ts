@@ -14,12 +14,12 @@ import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
-import { findServer, type RecordReading, removeServer, writtenGroup, writtenInto } from '../store/record.ts';
+import { findServer, type RecordReading, removeServer, writtenGroup } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
-import { decode, memoryOf, withoutRest } from './hook-file.ts';
+import { decode, memoryOf, withoutRest, writtenIn } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
-import { movedMemory } from './moved-memory.ts';
-import { ownRemovals } from './own-removals.ts';
+import { ownRemovals, scriptsOfOthers } from './own-removals.ts';
+import { holds, relocated } from './relocated.ts';
 import { type RemovalPlace, removalPlaces } from './removal-places.ts';
 import { ownsFolder } from './scopes/owned.ts';
 import { keyIn, type Scope } from './scopes/scope.ts';
@@ -97,20 +97,21 @@ export function planUninstall(input: UninstallInput): Removal {
       plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(read(file), slug));
     return plugin && ours ? [plugin] : [];
   });
-  for (const client of chosen)
-    memory = movedMemory(memory, scope.hookFiles(client, slug), known?.clients[client.id]?.file, disk);
-  const places = chosen.flatMap((client) =>
-    removalPlaces(client, known?.clients[client.id], input).map((place) => ({ client, place })),
-  );
-  for (const { client, place } of places) {
+  const places = chosen.flatMap((client) => {
+    const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
+    const { record: recorded, memories } = relocated(known?.clients[client.id], memory, here, input);
+    memory = memories;
+    return removalPlaces(client, recorded, input).map((place) => ({ client, place, recorded }));
+  });
+  for (const { client, place, recorded } of places) {
     const bytes = read(place.file);
     const named = holdsEntries(bytes, slug) && !place.listOnly;
-    const holds = named || (holdsJoint(bytes) && !place.listOnly);
+    const holdsSome = named || (holdsJoint(bytes) && !place.listOnly);
     const lists =
       client.gates.offList && !place.own && bytes && Buffer.from(bytes).includes(offName(client, slug));
     // Nothing can be restored in a file that is gone.
     if (bytes === null) delete memory[place.file];
-    if (bytes === null || !(holds || lists)) continue;
+    if (bytes === null || !(holdsSome || lists)) continue;
     const removal: ClientRemoval = {
       client: client.id,
       file: place.file,
@@ -122,16 +123,20 @@ export function planUninstall(input: UninstallInput): Removal {
     };
     const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
     const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
-    // What other servers need is put back as it was written.
-    const shared = input.edited ? neededByOthers(record, scope, slug, client.id, place.file) : [];
-    const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
     try {
       removal.before = decode(bytes, place.file);
       const listed = unlisted(client, slug, place, removal.before);
       // The project's own hooks may have our name in this list.
       if (place.listOnly && listed === removal.before) continue;
-      const recorded = known?.clients[client.id];
-      const written = client.hooks.shadows ? recorded : writtenInto(place.file, recorded);
+      const all = (command: string): string | undefined =>
+        ownShim(command, slug, client.id, scope, () => true);
+      // What other servers need, and the file still has, is put back as it was written.
+      const there = input.edited ? readHooks({ ...place, text: listed, memory: undefined }, all) : [];
+      const shared = neededByOthers(record, scope, slug, client.id, place.file).filter(({ event, key }) =>
+        there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
+      );
+      const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
+      const written = writtenIn(client, place.file, recorded);
       const result = place.listOnly
         ? { text: listed, memory: undefined, changes: [] }
         : reconcile({
@@ -193,8 +198,10 @@ export function planUninstall(input: UninstallInput): Removal {
   const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;
   const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
   const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
-  const lastHere = here.length === 0 && !holdsOthers(slug, scope, disk);
-  const theirs = others.flatMap(([, client]) => Object.keys(client.own));
+  // Without a record, whose a script is can be read from its path.
+  const ofOthers = known || !input.clients ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
+  const theirs = [...others.flatMap(([, client]) => Object.keys(client.own)), ...ofOthers];
+  const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, disk);
   const own = ownRemovals({
     slug,
     scope,
@@ -207,8 +214,11 @@ export function planUninstall(input: UninstallInput): Removal {
     last: lastHere,
   });
   // Without any install, only files that keep entries of ours can need it.
+  const mayNeed = (file: string): boolean =>
+    servers.length > 0 ||
+    (texts.find(({ path }) => path === file) === undefined && holds(file, undefined, disk));
   const remembered = Object.entries(memory).filter(
-    ([file]) => servers.length > 0 || clients.some((c) => c.file === file && (c.fault || c.kept.length > 0)),
+    ([file]) => mayNeed(file) || clients.some((c) => c.file === file && c.kept.length > 0),
   );
   const next = withRecord(texts, { ...left, servers, files: Object.fromEntries(remembered) }, input, own);
   const { data, state } = scope.paths;

@@ -59,16 +59,18 @@ export function writtenGroup(
   return [...(record?.entries ?? []), ...edited].find((e) => e.event === event && e.key === key)?.group;
 }
 
-/** The same without entries where the client's record is about another file. */
+/** Returns what was last written into one file of a client. */
 export const writtenInto = (file: string, record: ClientRecord | undefined): WrittenEntries | undefined =>
   record && {
-    entries: record.file === file ? record.entries : [],
+    entries: [record, ...(record.others ?? [])].find((one) => one.file === file)?.entries ?? [],
     ...(record.edited && { edited: record.edited }),
   };
 
-/** Returns the file with a client's entries among these of its folder today; else the last one that was written. */
-export const fileAmong = ({ file, others = [] }: ClientRecord, files: readonly string[]): string =>
-  [file, ...others].find((one) => files.includes(one)) ?? file;
+/** Returns a client's record with the file that is among these of its folder today, if any, and its entries. */
+export const recordAmong = (record: ClientRecord, files: readonly string[]): ClientRecord => {
+  const here = [record, ...(record.others ?? [])].find(({ file }) => files.includes(file));
+  return here ? { ...record, file: here.file, entries: here.entries } : record;
+};
 
 /** The definitions of a server that were approved, the one by which it was asked first. */
 export function approvedDefinitions(

@@ -88,8 +88,8 @@ export interface ClientRecord {
   fidelity?: string[];
   /** The client's file that holds the entries. */
   file: string;
-  /** Files of other folders of the client that hold entries, too: a variable named those folders at an install. */
-  others?: string[];
+  /** Files of other folders of the client with entries, as last written: a variable named those folders at an install. */
+  others?: { file: string; entries: WrittenEntry[] }[];
   entries: WrittenEntry[];
   edited?: EditedEntry[];
   /** Hash of the program around the entries, where `file` is a module. */

@@ -146,6 +146,8 @@ describe('the library', () => {
     ['clients.0: "x" is not one of', { clients: ['x'] }],
     ['scope: "x" is not one of', { scope: 'x' }],
     ['server: undefined is not a text', { server: undefined }],
+    ['url: 5 is not a text', { url: 5 }],
+    ['timeout: 0 is not a number above 0', { timeout: 0 }],
   ])('refuses values of other types, which plain JavaScript lets through: %s', async (message, more) => {
     const world = worldWith(COMMIT);
     const before = world.files();

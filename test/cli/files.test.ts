@@ -305,6 +305,97 @@ it('entries in two folders of a client, which a variable names, are both known a
   }
 });
 
+describe('two folders of Claude Code', () => {
+  const EDIT = { ...AFTER, matcher: { tool_name: 'Edit' } };
+  /** Does it in the folder that the variable names; without a name, in the usual one. */
+  const within = async <T>(world: World, folder: string | undefined, act: () => Promise<T>): Promise<T> => {
+    if (folder !== undefined) world.env.CLAUDE_CONFIG_DIR = join(world.home, folder);
+    const result = await act();
+    delete world.env.CLAUDE_CONFIG_DIR;
+    return result;
+  };
+  const install = (world: World, declarations: object[], ...flags: string[]) =>
+    installs(world, declarations, 'claude-code', '--accept-changed', ...flags);
+  const TWO = 'home/two/settings.json';
+
+  it('have entries of their own, of which an update takes none for edited', async () => {
+    const world = makeWorld();
+    await install(world, [AFTER]);
+    await within(world, 'two', () => install(world, [AFTER]));
+    await install(world, [EDIT], '--hook-timeout', '20');
+    const { stdout } = await within(world, 'two', () => install(world, [EDIT], '--hook-timeout', '20'));
+    expect(stdout).not.toContain('edited by hand');
+    expect(world.read(TWO)).toMatch(/"matcher": "Edit.*"timeout": 20/s);
+    const edited = world.read(SETTINGS).replace('"timeout": 20', '"timeout": 77');
+    world.write(SETTINGS, edited);
+    expect(await within(world, 'two', () => world.run('uninstall', 'memo'))).toMatchObject({ code: 0 });
+    expect(world.read(SETTINGS)).toContain('"timeout": 77');
+    expect(existsSync(join(world.home, 'two/settings.json'))).toBe(false);
+  });
+
+  it('one of which is gone have nothing to do with each other', async () => {
+    const world = makeWorld();
+    await install(world, [SAY]);
+    rmSync(join(world.home, '.claude'), { recursive: true });
+    world.write(TWO, '{"hooks": {}}');
+    await within(world, 'two', () => install(world, [SAY]));
+    expect(await within(world, 'two', () => world.run('uninstall', 'memo'))).toMatchObject({ code: 0 });
+    expect(world.read(TWO)).toBe('{"hooks": {}}');
+  });
+
+  it.runIf(!WINDOWS)('that are one, through a link, are one', async () => {
+    const world = makeWorld();
+    world.write('home/two/settings.json', '{"u":1}');
+    symlinkSync('two', join(world.home, '.claude'));
+    await within(world, 'two', () => install(world, [SAY]));
+    await install(world, [AFTER]);
+    expect((await world.run('diff', '--offline')).code).toBe(0);
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(world.read(TWO)).toBe('{"u":1}');
+  });
+
+  it('an edited entry stays after its folder moved', async () => {
+    for (const again of [false, true]) {
+      const world = makeWorld();
+      await install(world, [SAY]);
+      world.write(SETTINGS, world.read(SETTINGS).replace('"timeout": 10', '"timeout": 77'));
+      renameSync(join(world.home, '.claude'), join(world.home, 'two'));
+      if (again) await within(world, 'two', () => install(world, [AFTER]));
+      expect(await within(world, 'two', () => world.run('uninstall', 'memo'))).toMatchObject({ code: 0 });
+      expect(world.read(TWO)).toContain('"timeout": 77');
+      await within(world, 'two', () => world.run('uninstall', 'memo', '--edited'));
+      expect(existsSync(join(world.home, 'two/settings.json'))).toBe(false);
+    }
+  });
+});
+
+it('the bytes of a file that keeps an edited entry are known until it goes', async () => {
+  const world = makeWorld();
+  const before = { [SETTINGS]: '{"hooks": { }}', 'home/.gemini/settings.json': '{"hooks": { }}' };
+  for (const [path, text] of Object.entries(before)) world.write(path, text);
+  await installs(world, [SAY], 'claude-code,gemini-cli');
+  world.write(SETTINGS, world.read(SETTINGS).replace('"timeout": 10', '"timeout": 77'));
+  for (const client of ['claude-code', 'gemini-cli'])
+    expect(await world.run('uninstall', 'memo', '--client', client)).toMatchObject({ code: 0 });
+  expect(await world.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
+  const { 'home/overlay.json': _, ...left } = world.files();
+  expect(left).toEqual(before);
+});
+
+it('servers of one entry are missing where an update names another data folder', async () => {
+  const world = makeWorld();
+  const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));
+  const install = (name: string) =>
+    world.run('install', name, '--declarations', file, '--no-check', '--yes', '--client', 'cursor');
+  for (const name of ['a', 'b']) expect(await install(name)).toMatchObject({ code: 0 });
+  world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+  expect(await install('a')).toMatchObject({ code: 0 });
+  expect(await world.run('diff', 'a', '--offline')).toMatchObject({ code: 0 });
+  expect(await world.run('diff', 'b', '--offline')).toMatchObject({ code: 2 });
+  expect(await install('b')).toMatchObject({ code: 0 });
+  expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+});
+
 it('own files are for their owner alone, whatever the umask', async () => {
   const world = makeWorld();
   const old = process.umask(0);

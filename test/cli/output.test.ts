@@ -116,6 +116,27 @@ process.stdout._write = (_text, _encoding, done) => done(error);
     expect(installed).toBe(words[0] === 'install');
   });
 
+  it.runIf(existsSync('/dev/full'))('of a log that is followed ends where nothing more arrives', async () => {
+    const { env, project, write } = makeWorld();
+    const line = {
+      at: '2026-11-22T10:00:00Z',
+      server: 'memo',
+      client: 'codex',
+      native: 'Stop',
+      n: 1,
+      chars: 9,
+    };
+    write('home/.local/state/mcphooks/hooks.log', `${JSON.stringify({ ...line, event: 'post_request' })}\n`);
+    const full = openSync('/dev/full', 'w');
+    const how = { cwd: project, env, timeout: 20_000 };
+    const { status } = spawnSync(process.execPath, [CLI, 'log', '--follow'], {
+      ...how,
+      stdio: ['ignore', full, 'ignore'],
+    });
+    closeSync(full);
+    expect(status).toBe(1);
+  });
+
   it('ends without harm when nobody reads on where the rest waits for a full pipe', async () => {
     const { stderr } = throughPipe(makeWorld(), '{ head -c 10; sleep 1; }');
     expect(await text(stderr)).toBe('2\n');

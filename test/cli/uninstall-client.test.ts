@@ -120,7 +120,9 @@ it('removes all hooks also where the record is lost, but no entry that was edite
   expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
   expect(world.read('home/.gemini/settings.json')).toBe(left);
   expect(world.read('home/.codex/config.toml')).toBe(before['home/.codex/config.toml']);
-  expect((await world.run('uninstall', '--all')).stderr).toContain('No hooks are installed.');
+  expect((await world.run('uninstall', '--all')).stderr.replace(/\s+/g, ' ')).toContain(
+    '--edited removes them',
+  );
   expect(await world.run('uninstall', '--all', '--edited')).toMatchObject({ code: 0 });
   expect(world.read('home/.gemini/settings.json')).not.toContain('11000');
   await install(world, 'claude-code');
@@ -173,6 +175,18 @@ it('says of an entry for all servers that it serves none', async () => {
   }
   expect(await world.run('uninstall', 'joint', '--edited')).toMatchObject({ code: 0 });
   expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
+it('of one client leaves the scripts of others, also where the record is lost', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'claude-code', 'codex', 'cursor');
+  const before = Object.keys(world.files()).filter((path) => /mcphooks.(?:hooks|joint|runtime)/.test(path));
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  expect(await world.run('uninstall', '--all', '--client', 'codex')).toMatchObject({ code: 0 });
+  const after = Object.keys(world.files());
+  expect(before.filter((path) => !after.includes(path) && !path.includes('/codex/'))).toEqual([]);
+  expect(world.read('home/.codex/config.toml')).not.toContain('/mcphooks/');
+  expect(after.filter((path) => path.includes('/codex/') && path.includes('mcphooks'))).toEqual([]);
 });
 
 it('leaves what the user has beside the hooks in a file of ours', async () => {

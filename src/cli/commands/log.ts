@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
+import { isClosed } from '../../base/terminal.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { logging } from '../../fire/log.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
@@ -57,13 +58,14 @@ export async function run(
 
   const file = join(context.paths.state, LOG_FILE);
   let seen = '';
-  for (;;) {
+  while (!isClosed(1)) {
     await wait(LOOK_MS);
     const now = fileState(file);
     if (now === seen) continue;
     seen = now;
     read().forEach(print);
   }
+  return 0;
 }
 
 /** Returns what changes when something is added to a file. */

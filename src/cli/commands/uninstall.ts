@@ -9,7 +9,7 @@ import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
-import { idle, NOTHING_INSTALLED, notFor, QUESTIONS } from '../../messages/done.ts';
+import { ENTRIES_LEFT, idle, NOTHING_INSTALLED, notFor, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
@@ -94,7 +94,9 @@ export async function run(
         }),
       );
   if (!changed && !keeps && faults.length === 0)
-    context.err(server === undefined ? NOTHING_INSTALLED : await absentText(server, flags.client, context));
+    context.err(
+      server === undefined ? nothingText(context) : await absentText(server, flags.client, context),
+    );
   reportFaults(faults, context);
   return exit;
 }
@@ -114,6 +116,12 @@ async function keepsLog(
   const isLast = !scope.shared && servers.length > 0 && servers.every(goes);
   if (!isLast || !interactive() || !existsSync(join(paths.state, LOG_FILE))) return false;
   return !(await ask.confirm(QUESTIONS.deleteLog));
+}
+
+/** Returns that nothing is installed, and what stayed of hooks without a record. */
+function nothingText(context: Context): string {
+  const left = unrecorded(context, openRecord(context), true);
+  return left.length > 0 ? ENTRIES_LEFT : NOTHING_INSTALLED;
 }
 
 /** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */

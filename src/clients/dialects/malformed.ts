@@ -16,7 +16,10 @@ const KINDS = {
   flag: { is: (value: unknown) => typeof value === 'boolean', wants: 'true or false' },
   number: { is: isNumber, wants: 'a number' },
   'above 0': { is: (value: unknown) => isNumber(value) && value > 0, wants: 'a number above 0' },
-  count: { is: (value: unknown) => Number.isInteger(value) && Number(value) >= 0, wants: 'a whole number' },
+  count: {
+    is: (value: unknown) => Number.isInteger(value) && Number(value) >= 0,
+    wants: 'a whole number from 0',
+  },
 } as const;
 
 type MemberKinds = Readonly<Record<string, keyof typeof KINDS>>;
@@ -25,7 +28,7 @@ type MemberKinds = Readonly<Record<string, keyof typeof KINDS>>;
 export interface GroupRules {
   /** Events that it checks; others don't matter. */
   events: readonly string[];
-  /** MemberKinds of a group. */
+  /** Members of a group. */
   group: MemberKinds;
   /** By type of a handler, the members that it needs, and those that it may have. */
   handlers: Readonly<Record<string, { needs?: MemberKinds; may?: MemberKinds }>>;

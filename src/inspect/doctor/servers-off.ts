@@ -6,9 +6,9 @@ import type { Check, Finding } from './types.ts';
 /** Finds servers that a client has switched off by a list of its own, which turns off no hook of theirs. */
 export const serversOff: Check = ({ servers, programs, env, cwd }) => {
   const table = findServers({ env, cwd });
-  return servers.flatMap(({ record: { server, clients }, scope }) =>
+  return servers.flatMap(({ record: { server, clients }, scope, disabled, silenced }) =>
     programs
-      .filter(({ client }) => clients[client])
+      .filter(({ client }) => clients[client] && !disabled && !silenced)
       .flatMap(({ client }): Finding[] => {
         const { on, off } = table.of(client);
         const found = off.find(({ alias }) => alias === server);

@@ -84,7 +84,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Create that folder, or remove the link.',
   },
   'apply.same-file': {
-    what: (a) => `this is the same file as ${a.other}, and one change can't write both`,
+    what: (a) => `this is the same file as ${a.other}, and one change can't write both; ${unwritten(a)}`,
     fix: () => 'Choose one of the clients with --client.',
   },
   'apply.unfinished': {

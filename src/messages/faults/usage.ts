@@ -21,6 +21,8 @@ export type WordKind = 'action' | 'entry' | 'event' | 'schema' | 'shell';
 
 /** What a key of the configuration takes: one of `allowed`, at least one client, a number or a type. */
 type Expected = {
+  /** Excluded itself. */
+  above?: number;
   allowed?: readonly string[];
   clients?: 1;
   least?: number;
@@ -28,7 +30,8 @@ type Expected = {
   type?: string;
 };
 
-function expectedText({ allowed, clients, least, most, type }: FaultArgs): string {
+function expectedText({ above, allowed, clients, least, most, type }: FaultArgs): string {
+  if (above !== undefined) return `a number above ${above}`;
   if (allowed !== undefined) return `one of ${list(allowed)}`;
   if (clients) return 'a client';
   if (least !== undefined) return `a whole number from ${least}`;

@@ -20,6 +20,8 @@ const OF_A_MACHINE = { slug: true, scope: true, root: true, tag: true, since: tr
 const LockedClient = once(() =>
   z.extend(z.omit(ClientRecordSchema(), { since: true }), {
     file: path(''),
+    // A project has one folder for each client.
+    others: z.optional(z.never()),
     own: z.record(path(`${PROJECT_FOLDER}/`).check(z.regex(OWN)), z.string()),
   }),
 );
