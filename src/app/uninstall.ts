@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { homeFolder } from '../base/paths.ts';
 import { repositoryOf } from '../base/repository.ts';
 import type { ClientId } from '../clients/client.ts';
+import { activeScopes } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { keyIn } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -51,9 +52,13 @@ export async function removeHooks(
     now: context.now(),
     edited,
     keepLog,
+    elsewhere,
     files: filesIn(context.scope, { ...disk, read: readFileState }),
   });
   await recoverInterrupted(context);
+  const elsewhere = (await activeScopes(context)).some(
+    (at) => at.scope.name !== context.scope.name && at.servers.some((server) => server.slug === slug),
+  );
   const first = planUninstall(input());
   if (dryRun) return first;
   if (!clients || !findServer(first.record, keyIn(context.scope, slug))) await forgetApprovals(slug, context);

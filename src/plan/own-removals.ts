@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { type Files, filesBelow } from '../base/files.ts';
+import { type Files, filesBelow, namesIn } from '../base/files.ts';
 import { inside, slashed } from '../base/paths.ts';
+import { LOG_FILE, partsOf } from '../fire/own-folders.ts';
 import { leavingFiles } from '../shims/joint.ts';
 import { ATTRIBUTES, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
@@ -23,6 +24,8 @@ interface Leaving {
   /** Folders of plugins, with a separator. */
   roots: readonly string[];
   plugins: readonly PluginScope[];
+  /** Folders of plugins in other folders of their clients. */
+  elsewhere: readonly string[];
   /** No other server stays in this scope. */
   last: boolean;
 }
@@ -37,6 +40,7 @@ export function ownRemovals({
   theirs,
   roots,
   plugins,
+  elsewhere,
   last,
 }: Leaving): FileChange[] {
   const { data } = scope.paths;
@@ -60,6 +64,7 @@ export function ownRemovals({
     ...leaving,
     ...runtimes.flatMap((folder) => filesBelow(folder, files)),
     ...plugins.flatMap((plugin) => pluginFiles(plugin, files)).filter(isThere),
+    ...elsewhere.flatMap((folder) => filesBelow(folder, files)),
     ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
   ];
   return [...new Set(all)]
@@ -100,6 +105,20 @@ export function scriptsOfOthers(
       (path) => !isChosen(slashed(path.slice(folder.length + 1)).split('/')[step] ?? ''),
     );
   return [...below(serverFolder(paths, slug), 1), ...below(join(paths.data, 'joint'), 0)];
+}
+
+/** True when hook scripts of other servers are there, which a lost record doesn't list. */
+export const holdsOthers = (slug: string, { paths: { data } }: Scope, files: Files): boolean =>
+  namesIn(join(data, 'hooks'), files).some(
+    (name) => name !== slug && filesBelow(join(data, 'hooks', name), files).length > 0,
+  );
+
+/** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
+export function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {
+  const entries = list(state);
+  if (typeof entries === 'string') return [];
+  const names = entries.flatMap(({ name, kind }) => (kind === 'file' ? [name] : []));
+  return [...names.filter((name) => name === LOG_FILE), ...partsOf(names)];
 }
 
 /** Returns our file for git, which a lost lock file doesn't list; empty when it is another's. */

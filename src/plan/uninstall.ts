@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Files, filesBelow, namesIn } from '../base/files.ts';
+import type { Files } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
@@ -8,7 +8,7 @@ import { removeStrings } from '../edit/json-strings.ts';
 import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
-import { keptFolder, LOG_FILE, partsOf, sessionsFolder } from '../fire/own-folders.ts';
+import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
@@ -18,11 +18,11 @@ import { findServer, type RecordReading, removeServer, writtenGroup } from '../s
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import { decode, memoryOf, withoutRest, writtenIn } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
-import { ownRemovals, scriptsOfOthers } from './own-removals.ts';
+import { holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
 import { holds, relocated } from './relocated.ts';
 import { type RemovalPlace, removalPlaces } from './removal-places.ts';
 import { ownsFolder } from './scopes/owned.ts';
-import { keyIn, type Scope } from './scopes/scope.ts';
+import { type HookFilePath, keyIn, type Scope } from './scopes/scope.ts';
 import { withRecord } from './with-record.ts';
 
 export interface UninstallInput {
@@ -40,6 +40,8 @@ export interface UninstallInput {
   edited: boolean;
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
+  /** Another scope that acts here has the server, too. */
+  elsewhere?: boolean;
   files: Files;
 }
 
@@ -200,8 +202,21 @@ export function planUninstall(input: UninstallInput): Removal {
   const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
   // Without a record, whose a script is can be read from its path.
   const ofOthers = known || !input.clients ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
-  const theirs = [...others.flatMap(([, client]) => Object.keys(client.own)), ...ofOthers];
+  // What is left of the server stays disabled.
+  const isLeft =
+    kept !== undefined || ofOthers.length > 0 || input.elsewhere || servers.some((s) => s.slug === slug);
+  const theirs = [
+    ...others.flatMap(([, client]) => Object.keys(client.own)),
+    ...ofOthers,
+    ...(isLeft ? [scope.marker(slug)] : []),
+  ];
   const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, disk);
+  const inPlugins = places.filter(({ place }) => place.inPlugin);
+  const rootOf = ({ file, path }: HookFilePath): string => file.slice(0, -path.length);
+  const roots = inPlugins.map(({ place }) => rootOf(place));
+  const elsewhere = inPlugins.flatMap(({ place, recorded }) =>
+    recorded?.others?.some(({ file }) => file === place.file) ? [rootOf(place).slice(0, -1)] : [],
+  );
   const own = ownRemovals({
     slug,
     scope,
@@ -209,16 +224,16 @@ export function planUninstall(input: UninstallInput): Removal {
     recorded: Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own)),
     needed: new Set(here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {})))),
     theirs: new Set(theirs),
-    roots: places.flatMap(({ place }) => (place.inPlugin ? [place.file.slice(0, -place.path.length)] : [])),
+    roots,
+    elsewhere,
     plugins,
     last: lastHere,
   });
   // Without any install, only files that keep entries of ours can need it.
-  const mayNeed = (file: string): boolean =>
-    servers.length > 0 ||
-    (texts.find(({ path }) => path === file) === undefined && holds(file, undefined, disk));
+  const after = (path: string): Uint8Array | null =>
+    (texts.find((t) => t.path === path) ?? { after: read(path) }).after;
   const remembered = Object.entries(memory).filter(
-    ([file]) => mayNeed(file) || clients.some((c) => c.file === file && c.kept.length > 0),
+    ([file]) => servers.length > 0 || holds(file, undefined, { read: after }),
   );
   const next = withRecord(texts, { ...left, servers, files: Object.fromEntries(remembered) }, input, own);
   const { data, state } = scope.paths;
@@ -228,6 +243,7 @@ export function planUninstall(input: UninstallInput): Removal {
     serverFolder(scope.paths, slug),
     join(data, 'joint'),
     ...plugins.map(({ folder }) => folder),
+    ...elsewhere,
     ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
   const folders = [
@@ -254,20 +270,6 @@ export function planUninstall(input: UninstallInput): Removal {
 
 /** What hooks write into the state folder; `log`, `log.1`: in earlier versions. */
 const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm', 'log', 'log.1'];
-
-/** True when hook scripts of other servers are there, which a lost record doesn't list. */
-const holdsOthers = (slug: string, { paths: { data } }: Scope, files: Files): boolean =>
-  namesIn(join(data, 'hooks'), files).some(
-    (name) => name !== slug && filesBelow(join(data, 'hooks', name), files).length > 0,
-  );
-
-/** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
-function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {
-  const entries = list(state);
-  if (typeof entries === 'string') return [];
-  const names = entries.flatMap(({ name, kind }) => (kind === 'file' ? [name] : []));
-  return [...names.filter((name) => name === LOG_FILE), ...partsOf(names)];
-}
 
 /** Prefix of the names of one server's handlers. */
 function offName(client: Client, slug: string): string {

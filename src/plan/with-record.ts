@@ -21,7 +21,9 @@ export function withRecord(
   const remembered = [...new Set([...input.reading.record.folders, ...(input.made ?? [])])];
   const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, real));
   const { folders, emptied } = planFolders([...before, ...changes], known, input.files);
-  const after = { ...record, folders };
+  // Folders of other scopes stay remembered.
+  const others = remembered.filter((folder) => !known.includes(folder) && files.list(folder) !== 'gone');
+  const after = { ...record, folders: [...folders, ...others] };
   if (changes.length === 0 && isSameRecord(after, input.reading.record))
     return { changes, emptied: [], record: after };
   // The last uninstall removes the record, too.

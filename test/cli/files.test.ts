@@ -208,7 +208,7 @@ describe('after own folders moved', () => {
         world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
         mkdirSync(world.env.XDG_DATA_HOME);
         renameSync(join(world.home, '.local/share/mcphooks'), join(world.home, 'elsewhere/mcphooks'));
-        return join(world.home, '.local/share');
+        return join(world.home, '.local/share/mcphooks');
       },
     ],
     [

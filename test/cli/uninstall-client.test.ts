@@ -189,6 +189,45 @@ it('of one client leaves the scripts of others, also where the record is lost', 
   expect(after.filter((path) => path.includes('/codex/') && path.includes('mcphooks'))).toEqual([]);
 });
 
+it('of one client leaves a disabled server disabled', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'claude-code', 'codex', 'cursor');
+  await world.run('disable', 'memo');
+  const marker = Object.keys(world.files()).filter((path) => path.endsWith('/disabled'));
+  expect(marker).not.toEqual([]);
+  for (const client of ['cursor', 'codex']) {
+    expect(await world.run('uninstall', 'memo', '--client', client)).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files()).filter((path) => path.endsWith('/disabled'))).toEqual(marker);
+  }
+  expect((await world.run('fire', 'memo', 'pre_request', '--client', 'claude-code')).stdout).not.toContain(
+    'Keep',
+  );
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files()).filter((path) => path.includes('mcphooks'))).toEqual([]);
+});
+
+it('takes a plugin along from a folder that a variable no longer names', async () => {
+  const world = homeWith(PROMPT);
+  const before = Object.keys(world.files());
+  const plugin = () => world.run('install', 'memo', '--client', 'claude-code', '--target', 'plugin', '--yes');
+  expect(await plugin()).toMatchObject({ code: 0 });
+  world.env.CLAUDE_CONFIG_DIR = join(world.home, 'work');
+  const { command, args } = JSON.parse(world.read('home/.claude.json')).mcpServers.memo;
+  world.write('home/work/.claude.json', JSON.stringify({ mcpServers: { memo: { command, args } } }));
+  expect(await plugin()).toMatchObject({ code: 0 });
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  const left = Object.keys(world.files()).filter((path) => !/started\.log$|work\/\.claude\.json$/.test(path));
+  expect(left).toEqual(before);
+});
+
+it('is named where an update brings only hooks that no client can do', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'claude-code');
+  world.write('home/declared.json', JSON.stringify({ declarations: [{ ...PROMPT, event: 'session_end' }] }));
+  const { code, stderr } = await world.run('install', 'memo', '--yes', '--accept-changed');
+  expect([code, stderr]).toEqual([1, expect.stringContaining("'mcphooks uninstall memo'")]);
+});
+
 it('leaves what the user has beside the hooks in a file of ours', async () => {
   const world = homeWith(PROMPT);
   world.write('home/.copilot/mcp-config.json', '{"mcpServers":{}}');

@@ -250,5 +250,5 @@ export function nothingInstallable({
   const removed = previous && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
   return any || removed || declarations.length === 0
     ? []
-    : [new Fault('plan.nothing-installable', { name: server })];
+    : [new Fault('plan.nothing-installable', { name: server, ...(previous && { installed: 1, scope }) })];
 }

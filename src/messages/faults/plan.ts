@@ -44,7 +44,8 @@ export interface PlanFaults {
   'plan.plugin-taken': { client: string; folder: string };
   'plan.same-file': { client: string; other: string; path: string };
   'plan.unreadable': { reason: string };
-  'plan.nothing-installable': { name: string };
+  /** `installed`: 1: earlier hooks are installed. */
+  'plan.nothing-installable': { name: string; installed?: 1; scope?: string };
   'plan.not-utf8': NoArgs;
 }
 
@@ -97,7 +98,8 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   },
   'plan.nothing-installable': {
     what: (a) => `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
-    fix: () => 'Choose other clients with --client, or allow what the plan leaves out.',
+    fix: (a) =>
+      `Choose other clients with --client, or allow what the plan leaves out.${a.installed ? ` Its earlier hooks stay: 'mcphooks uninstall ${installed(a)}' removes them.` : ''}`,
   },
   'plan.not-utf8': {
     what: () => 'not valid UTF-8, so mcphooks left it unchanged',
