@@ -57,7 +57,9 @@ export async function removeHooks(
   });
   await recoverInterrupted(context);
   const elsewhere = (await activeScopes(context)).some(
-    (at) => at.scope.name !== context.scope.name && at.servers.some((server) => server.slug === slug),
+    ({ scope, servers, reading }) =>
+      scope.name !== context.scope.name &&
+      ((scope.shared && reading.damaged) || servers.some((server) => server.slug === slug)),
   );
   const first = planUninstall(input());
   if (dryRun) return first;

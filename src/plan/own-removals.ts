@@ -25,7 +25,7 @@ interface Leaving {
   roots: readonly string[];
   plugins: readonly PluginScope[];
   /** Folders of plugins in other folders of their clients. */
-  elsewhere: readonly string[];
+  elsewhere: readonly { folder: string; manifest: string | undefined }[];
   /** No other server stays in this scope. */
   last: boolean;
 }
@@ -64,7 +64,11 @@ export function ownRemovals({
     ...leaving,
     ...runtimes.flatMap((folder) => filesBelow(folder, files)),
     ...plugins.flatMap((plugin) => pluginFiles(plugin, files)).filter(isThere),
-    ...elsewhere.flatMap((folder) => filesBelow(folder, files)),
+    // What else is in their hook files is the user's.
+    ...elsewhere.flatMap(({ folder, manifest }) => [
+      ...filesBelow(join(folder, 'mcphooks'), files),
+      ...(manifest === undefined ? [] : [join(folder, manifest)].filter(isThere)),
+    ]),
     ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
   ];
   return [...new Set(all)]
@@ -101,9 +105,11 @@ export function scriptsOfOthers(
   isChosen: (client: string) => boolean,
 ): string[] {
   const below = (folder: string, step: number): string[] =>
-    filesBelow(folder, files).filter(
-      (path) => !isChosen(slashed(path.slice(folder.length + 1)).split('/')[step] ?? ''),
-    );
+    filesBelow(folder, files).filter((path) => {
+      const client = slashed(path.slice(folder.length + 1)).split('/')[step];
+      // Markers are no client's.
+      return client !== undefined && !isChosen(client);
+    });
   return [...below(serverFolder(paths, slug), 1), ...below(join(paths.data, 'joint'), 0)];
 }
 

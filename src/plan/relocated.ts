@@ -26,7 +26,10 @@ export function relocated(
   if (!record || places.some(({ file }) => file === record.file)) return same;
   const place = places.find(({ path }) => endsWithSteps(record.file, path));
   if (!place) return same;
-  const isMoved = !holds(record.file, slug, files) && places.some(({ file }) => holds(file, slug, files));
+  // A folder whose entries are recorded has not taken the place of another.
+  const isKnown = (file: string): boolean => record.others?.some((one) => one.file === file) === true;
+  const isMoved =
+    !holds(record.file, slug, files) && places.some(({ file }) => !isKnown(file) && holds(file, slug, files));
   if (!isMoved && files.real(record.file) !== files.real(place.file)) return same;
   const root = record.file.slice(0, -place.path.length);
   const today = new Map(places.map(({ path, file }) => [root + path, file]));

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { Files } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
@@ -22,7 +22,8 @@ import { holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removal
 import { holds, relocated } from './relocated.ts';
 import { type RemovalPlace, removalPlaces } from './removal-places.ts';
 import { ownsFolder } from './scopes/owned.ts';
-import { type HookFilePath, keyIn, type Scope } from './scopes/scope.ts';
+import { pluginName } from './scopes/plugin.ts';
+import { keyIn, type Scope } from './scopes/scope.ts';
 import { withRecord } from './with-record.ts';
 
 export interface UninstallInput {
@@ -211,12 +212,16 @@ export function planUninstall(input: UninstallInput): Removal {
     ...(isLeft ? [scope.marker(slug)] : []),
   ];
   const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, disk);
-  const inPlugins = places.filter(({ place }) => place.inPlugin);
-  const rootOf = ({ file, path }: HookFilePath): string => file.slice(0, -path.length);
-  const roots = inPlugins.map(({ place }) => rootOf(place));
-  const elsewhere = inPlugins.flatMap(({ place, recorded }) =>
-    recorded?.others?.some(({ file }) => file === place.file) ? [rootOf(place).slice(0, -1)] : [],
-  );
+  // A record may name any folder, and only one of this name is a plugin of ours.
+  const inPlugins = places
+    .filter(({ place }) => place.inPlugin)
+    .map(({ client, place, recorded }) => ({
+      client,
+      folder: place.file.slice(0, -1 - place.path.length),
+      isRecorded: recorded && [recorded, ...(recorded.others ?? [])].some(({ file }) => file === place.file),
+    }))
+    .filter(({ folder }) => basename(folder) === pluginName(slug));
+  const elsewhere = inPlugins.filter(({ isRecorded }) => isRecorded);
   const own = ownRemovals({
     slug,
     scope,
@@ -224,8 +229,8 @@ export function planUninstall(input: UninstallInput): Removal {
     recorded: Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own)),
     needed: new Set(here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {})))),
     theirs: new Set(theirs),
-    roots,
-    elsewhere,
+    roots: inPlugins.map(({ folder }) => `${folder}${sep}`),
+    elsewhere: elsewhere.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
     plugins,
     last: lastHere,
   });
@@ -243,7 +248,7 @@ export function planUninstall(input: UninstallInput): Removal {
     serverFolder(scope.paths, slug),
     join(data, 'joint'),
     ...plugins.map(({ folder }) => folder),
-    ...elsewhere,
+    ...elsewhere.map(({ folder }) => folder),
     ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
   const folders = [

@@ -343,6 +343,17 @@ describe('two folders of Claude Code', () => {
     expect(world.read(TWO)).toBe('{"hooks": {}}');
   });
 
+  it('one that lost its entries says nothing about the other', async () => {
+    const world = makeWorld();
+    world.write(TWO, '{"u":1}');
+    await within(world, 'two', () => install(world, [SAY]));
+    await install(world, [SAY], '--hook-timeout', '25');
+    world.write(SETTINGS, '{"u":2}');
+    expect(await within(world, 'two', () => world.run('uninstall', 'memo'))).toMatchObject({ code: 0 });
+    const { 'home/overlay.json': _, ...left } = world.files();
+    expect(left).toEqual({ [SETTINGS]: '{"u":2}', [TWO]: '{"u":1}' });
+  });
+
   it.runIf(!WINDOWS)('that are one, through a link, are one', async () => {
     const world = makeWorld();
     world.write('home/two/settings.json', '{"u":1}');

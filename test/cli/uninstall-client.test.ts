@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
@@ -218,6 +218,40 @@ it('takes a plugin along from a folder that a variable no longer names', async (
   expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
   const left = Object.keys(world.files()).filter((path) => !/started\.log$|work\/\.claude\.json$/.test(path));
   expect(left).toEqual(before);
+});
+
+it("leaves what the user has in a plugin's hook file in another folder, and folders that only a forged record names", async () => {
+  const world = homeWith(PROMPT);
+  const plugin = () => world.run('install', 'memo', '--client', 'claude-code', '--target', 'plugin', '--yes');
+  await plugin();
+  const hooks = 'home/.claude/skills/mcphooks-memo/hooks/hooks.json';
+  const mine = [{ hooks: [{ type: 'command', command: 'mine' }] }];
+  const file = JSON.parse(world.read(hooks));
+  world.write(hooks, JSON.stringify({ ...file, hooks: { ...file.hooks, Notification: mine } }));
+  world.env.CLAUDE_CONFIG_DIR = join(world.home, 'work');
+  world.write('home/work/.claude.json', world.read('home/.claude.json'));
+  await plugin();
+  const precious = world.write('home/src/mcphooks/hooks/zz/0123456789abcdef/codex/precious', 'mine');
+  mkdirSync(join(world.home, 'empty/a'), { recursive: true });
+  const forged = JSON.parse(world.read(record));
+  forged.servers[0].clients['claude-code'].others.push({
+    file: join(world.home, 'hooks/hooks.json'),
+    entries: [],
+  });
+  world.write(record, JSON.stringify(forged));
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(JSON.parse(world.read(hooks)).hooks).toEqual({ Notification: mine });
+  expect([existsSync(precious), existsSync(join(world.home, 'empty/a'))]).toEqual([true, true]);
+});
+
+it('leaves nothing of a disabled server, client by client, also where the record is lost', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'claude-code', 'codex');
+  await world.run('disable', 'memo');
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  for (const client of ['claude-code', 'codex'])
+    expect(await world.run('uninstall', 'memo', '--client', client)).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files()).filter((path) => path.includes('/mcphooks/'))).toEqual([]);
 });
 
 it('is named where an update brings only hooks that no client can do', async () => {
