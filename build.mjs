@@ -95,19 +95,8 @@ const ON_USE = {
   'toml-eslint-parser': ['getStaticTOMLValue', 'ParseError', 'parseTOML'],
   'zod/mini': [
     ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],
-    ...[
-      'minLength',
-      'never',
-      'number',
-      'omit',
-      'optional',
-      'record',
-      'refine',
-      'regex',
-      'startsWith',
-      'strictObject',
-    ],
-    ...['string', 'union', 'unknown', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord'],
+    ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'startsWith', 'strictObject'],
+    ...['string', 'union', 'unknown', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord', 'never'],
   ],
 };
 const onUse = {

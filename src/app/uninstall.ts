@@ -52,11 +52,11 @@ export async function removeHooks(
     now: context.now(),
     edited,
     keepLog,
-    elsewhere,
+    inOtherScope,
     files: filesIn(context.scope, { ...disk, read: readFileState }),
   });
   await recoverInterrupted(context);
-  const elsewhere = (await activeScopes(context)).some(
+  const inOtherScope = (await activeScopes(context)).some(
     ({ scope, servers, reading }) =>
       scope.name !== context.scope.name &&
       ((scope.shared && reading.damaged) || servers.some((server) => server.slug === slug)),

@@ -45,16 +45,17 @@ export function leftEdited(
 }
 
 /** Returns what was written into files of other folders of the client that still hold entries of the server. */
-export function otherFiles(
+export function otherFilesOf(
   chosen: string,
   places: readonly HookFilePath[],
   previous: ClientRecord | undefined,
   { slug, files }: PlanInput,
-): Pick<ClientRecord, 'others'> {
-  if (!previous || (previous.file === chosen && !previous.others)) return {};
+): Pick<ClientRecord, 'otherFiles'> {
+  if (!previous || (previous.file === chosen && !previous.otherFiles)) return {};
   const known = new Set([chosen, ...places.map(({ file }) => file)].map((file) => files.real(file)));
-  const others = [{ file: previous.file, entries: previous.entries }, ...(previous.others ?? [])].filter(
-    ({ file }) => !known.has(files.real(file)) && holds(file, slug, files),
-  );
-  return others.length > 0 ? { others } : {};
+  const otherFiles = [
+    { file: previous.file, entries: previous.entries },
+    ...(previous.otherFiles ?? []),
+  ].filter(({ file }) => !known.has(files.real(file)) && holds(file, slug, files));
+  return otherFiles.length > 0 ? { otherFiles } : {};
 }

@@ -10,15 +10,15 @@ import type { Note } from '../messages/notes.ts';
 import { entryMark, holdsEntries } from '../shims/command.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
-import { writtenInto } from '../store/record.ts';
+import { writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
-import { clientRecord, leftEdited, otherFiles } from './client-record.ts';
+import { clientRecord, leftEdited, otherFilesOf } from './client-record.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { compile } from './compile/compile.ts';
 import type { ServerNames } from './compile/matcher.ts';
 import { definitionOn, otherPlaces } from './definitions.ts';
 import { heardNotes } from './heard.ts';
-import { type EditedFile, editHookFiles, writtenIn } from './hook-file.ts';
+import { type EditedFile, editHookFiles, writtenForPlace } from './hook-file.ts';
 import type { PlanInput, ToolAccess } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries } from './kept-entries.ts';
@@ -155,13 +155,13 @@ export function planClient(
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
-    const { edited: _, others: __, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
+    const { edited: _, otherFiles: __, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
     // A lock file holds what a clone gets, and that isn't what one person edited.
     const left = [
       ...[edited, ...beside].flatMap((one) =>
-        leftEdited(editedPlace(one), entries, writtenIn(client, one.chosen.file, previous)),
+        leftEdited(editedPlace(one), entries, writtenForPlace(client, one.chosen.file, previous)),
       ),
-      ...moved.places.flatMap((place) => leftEdited(place, [], writtenInto(place.file, previous))),
+      ...moved.places.flatMap((place) => leftEdited(place, [], writtenToFile(place.file, previous))),
     ];
     const stay = left.length > 0 && !scope.shared;
     const write = (): Written => {
@@ -176,7 +176,7 @@ export function planClient(
           record: {
             ...clientRecord(digest, edited, entries, wanted, earlier, input.now),
             ...(stay && { edited: left }),
-            ...otherFiles(edited.chosen.file, places, previous, input),
+            ...otherFilesOf(edited.chosen.file, places, previous, input),
             ...(basis !== undefined && { basis }),
             fidelity: compiled().cells.map((cell) => cell.fidelity),
           },

@@ -7,7 +7,7 @@ import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
-import { type WrittenEntries, writtenGroup, writtenInto } from '../store/record.ts';
+import { type WrittenEntries, writtenGroup, writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { isJoint } from './joint.ts';
 import { type HookFilePath, isPluginScope, type Scope } from './scopes/scope.ts';
@@ -143,16 +143,16 @@ function editHookFile(
   }
 
   function edit(place: HookFilePath): EditedFile {
-    return editPlace(client, input, place, wanted, writtenIn(client, place.file, previous), files);
+    return editPlace(client, input, place, wanted, writtenForPlace(client, place.file, previous), files);
   }
 }
 
 /** Returns what was last written into a file; of a client with its entries in several files, into any of them. */
-export const writtenIn = (
+export const writtenForPlace = (
   client: Client,
   file: string,
   record: ClientRecord | undefined,
-): WrittenEntries | undefined => (client.hooks.shadows ? record : writtenInto(file, record));
+): WrittenEntries | undefined => (client.hooks.shadows ? record : writtenToFile(file, record));
 
 /**
  * Edits one file of a client so that the file holds exactly the entries `wanted` of this server. Throws a Fault:

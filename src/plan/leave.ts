@@ -3,7 +3,7 @@ import type { Client } from '../clients/client.ts';
 import type { FileMemory } from '../edit/types.ts';
 import { holdsEntries } from '../shims/command.ts';
 import { shimFolder } from '../shims/own-files.ts';
-import { writtenInto } from '../store/record.ts';
+import { writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { type EditInput, editPlace } from './hook-file.ts';
 import { ownership } from './scopes/owned.ts';
@@ -42,7 +42,7 @@ export function moveOut(
   if (!scope) return moved;
   for (const place of scope.hookFiles(client, slug)) {
     if (previous?.file !== place.file && !holdsEntries(disk.read(place.file), slug)) continue;
-    const known = writtenInto(place.file, previous);
+    const known = writtenToFile(place.file, previous);
     const {
       before,
       result,

@@ -25,7 +25,7 @@ interface Leaving {
   roots: readonly string[];
   plugins: readonly PluginScope[];
   /** Folders of plugins in other folders of their clients. */
-  elsewhere: readonly { folder: string; manifest: string | undefined }[];
+  otherPlugins: readonly { folder: string; manifest: string | undefined }[];
   /** No other server stays in this scope. */
   last: boolean;
 }
@@ -40,7 +40,7 @@ export function ownRemovals({
   theirs,
   roots,
   plugins,
-  elsewhere,
+  otherPlugins,
   last,
 }: Leaving): FileChange[] {
   const { data } = scope.paths;
@@ -65,7 +65,7 @@ export function ownRemovals({
     ...runtimes.flatMap((folder) => filesBelow(folder, files)),
     ...plugins.flatMap((plugin) => pluginFiles(plugin, files)).filter(isThere),
     // What else is in their hook files is the user's.
-    ...elsewhere.flatMap(({ folder, manifest }) => [
+    ...otherPlugins.flatMap(({ folder, manifest }) => [
       ...filesBelow(join(folder, 'mcphooks'), files),
       ...(manifest === undefined ? [] : [join(folder, manifest)].filter(isThere)),
     ]),
@@ -77,8 +77,8 @@ export function ownRemovals({
 }
 
 /**
- * Returns the removals of a server's own files that an install before left in another data folder, since a variable
- * names a new one. Those that `needed` lists stay.
+ * Returns the removals of a server's own files that an earlier install left in another data folder, before a variable
+ * named a new one. Those that `needed` lists stay.
  */
 export function leftElsewhere(
   previous: ServerRecord | undefined,

@@ -27,7 +27,7 @@ export function relocated(
   const place = places.find(({ path }) => endsWithSteps(record.file, path));
   if (!place) return same;
   // A folder whose entries are recorded has not taken the place of another.
-  const isKnown = (file: string): boolean => record.others?.some((one) => one.file === file) === true;
+  const isKnown = (file: string): boolean => record.otherFiles?.some((one) => one.file === file) === true;
   const isMoved =
     !holds(record.file, slug, files) && places.some(({ file }) => !isKnown(file) && holds(file, slug, files));
   if (!isMoved && files.real(record.file) !== files.real(place.file)) return same;

@@ -23,7 +23,7 @@ export function removalPlaces(
   const [first] = files;
   if (!first) return [];
   // At install time an environment variable may have pointed the client to another folder.
-  const elsewhere = (recorded ? [recorded, ...(recorded.others ?? [])] : [])
+  const elsewhere = (recorded ? [recorded, ...(recorded.otherFiles ?? [])] : [])
     .map(({ file }) => file)
     .filter((file) => isNew(file) && mayHold(file))
     .map((file) => ({ ...(files.find(({ path }) => endsWithSteps(file, path)) ?? first), file }));

@@ -16,7 +16,7 @@ import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
 import { findServer, type RecordReading, removeServer, writtenGroup } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
-import { decode, memoryOf, withoutRest, writtenIn } from './hook-file.ts';
+import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
 import { holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
 import { holds, relocated } from './relocated.ts';
@@ -42,7 +42,7 @@ export interface UninstallInput {
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
   /** Another scope that acts here has the server, too. */
-  elsewhere?: boolean;
+  inOtherScope?: boolean;
   files: Files;
 }
 
@@ -139,7 +139,7 @@ export function planUninstall(input: UninstallInput): Removal {
         there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
       );
       const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
-      const written = writtenIn(client, place.file, recorded);
+      const written = writtenForPlace(client, place.file, recorded);
       const result = place.listOnly
         ? { text: listed, memory: undefined, changes: [] }
         : reconcile({
@@ -205,7 +205,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const ofOthers = known || !input.clients ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
   // What is left of the server stays disabled.
   const isLeft =
-    kept !== undefined || ofOthers.length > 0 || input.elsewhere || servers.some((s) => s.slug === slug);
+    kept !== undefined || ofOthers.length > 0 || input.inOtherScope || servers.some((s) => s.slug === slug);
   const theirs = [
     ...others.flatMap(([, client]) => Object.keys(client.own)),
     ...ofOthers,
@@ -218,10 +218,11 @@ export function planUninstall(input: UninstallInput): Removal {
     .map(({ client, place, recorded }) => ({
       client,
       folder: place.file.slice(0, -1 - place.path.length),
-      isRecorded: recorded && [recorded, ...(recorded.others ?? [])].some(({ file }) => file === place.file),
+      isRecorded:
+        recorded && [recorded, ...(recorded.otherFiles ?? [])].some(({ file }) => file === place.file),
     }))
     .filter(({ folder }) => basename(folder) === pluginName(slug));
-  const elsewhere = inPlugins.filter(({ isRecorded }) => isRecorded);
+  const otherPlugins = inPlugins.filter(({ isRecorded }) => isRecorded);
   const own = ownRemovals({
     slug,
     scope,
@@ -230,7 +231,7 @@ export function planUninstall(input: UninstallInput): Removal {
     needed: new Set(here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {})))),
     theirs: new Set(theirs),
     roots: inPlugins.map(({ folder }) => `${folder}${sep}`),
-    elsewhere: elsewhere.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
+    otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
     plugins,
     last: lastHere,
   });
@@ -248,7 +249,7 @@ export function planUninstall(input: UninstallInput): Removal {
     serverFolder(scope.paths, slug),
     join(data, 'joint'),
     ...plugins.map(({ folder }) => folder),
-    ...elsewhere.map(({ folder }) => folder),
+    ...otherPlugins.map(({ folder }) => folder),
     ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
   const folders = [

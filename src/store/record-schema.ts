@@ -19,7 +19,7 @@ export const ClientRecordSchema = once(() =>
     basis: z.optional(z.string()),
     fidelity: z.optional(z.array(z.string())),
     file: z.string(),
-    others: z.optional(z.array(z.looseObject({ file: z.string(), entries: z.array(Entry()) }))),
+    otherFiles: z.optional(z.array(z.looseObject({ file: z.string(), entries: z.array(Entry()) }))),
     program: z.optional(z.string()),
     entries: z.array(Entry()),
     edited: z.optional(z.array(z.extend(Entry(), anyOf('file')))),

@@ -60,15 +60,15 @@ export function writtenGroup(
 }
 
 /** Returns what was last written into one file of a client. */
-export const writtenInto = (file: string, record: ClientRecord | undefined): WrittenEntries | undefined =>
+export const writtenToFile = (file: string, record: ClientRecord | undefined): WrittenEntries | undefined =>
   record && {
-    entries: [record, ...(record.others ?? [])].find((one) => one.file === file)?.entries ?? [],
+    entries: [record, ...(record.otherFiles ?? [])].find((one) => one.file === file)?.entries ?? [],
     ...(record.edited && { edited: record.edited }),
   };
 
 /** Returns a client's record with the file that is among these of its folder today, if any, and its entries. */
 export const recordAmong = (record: ClientRecord, files: readonly string[]): ClientRecord => {
-  const here = [record, ...(record.others ?? [])].find(({ file }) => files.includes(file));
+  const here = [record, ...(record.otherFiles ?? [])].find(({ file }) => files.includes(file));
   return here ? { ...record, file: here.file, entries: here.entries } : record;
 };
 

@@ -89,7 +89,7 @@ export interface ClientRecord {
   /** The client's file that holds the entries. */
   file: string;
   /** Files of other folders of the client with entries, as last written: a variable named those folders at an install. */
-  others?: { file: string; entries: WrittenEntry[] }[];
+  otherFiles?: { file: string; entries: WrittenEntry[] }[];
   entries: WrittenEntry[];
   edited?: EditedEntry[];
   /** Hash of the program around the entries, where `file` is a module. */

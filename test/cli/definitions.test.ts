@@ -202,6 +202,9 @@ describe('with one definition in all clients,', () => {
     const doctor = await world.run('doctor', 'memo');
     expect(doctor.stdout).toContain('the client has this server switched off, but its hooks are on');
     expect(doctor.stdout).toContain('mcphooks disable memo turns them off in all clients');
+    await world.run('disable', 'memo');
+    expect((await world.run('doctor', 'memo')).stdout).not.toContain('its hooks are on');
+    await world.run('enable', 'memo');
     const scan = await world.run('scan');
     expect([scan.stdout, scan.stderr]).toEqual([
       '',

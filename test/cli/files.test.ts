@@ -393,6 +393,28 @@ it('the bytes of a file that keeps an edited entry are known until it goes', asy
   expect(left).toEqual(before);
 });
 
+it('the bytes of a file are known, too, where another server of it goes last', async () => {
+  const world = makeWorld();
+  world.write(SETTINGS, '{}');
+  const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));
+  for (const name of ['a', 'b'])
+    await world.run(
+      'install',
+      name,
+      '--declarations',
+      file,
+      '--no-check',
+      '--yes',
+      '--client',
+      'claude-code',
+    );
+  world.write(SETTINGS, world.read(SETTINGS).replace('"timeout": 10', '"timeout": 77'));
+  expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+  expect(world.read(SETTINGS)).toContain('77');
+  expect(await world.run('uninstall', '--all', '--edited')).toMatchObject({ code: 0 });
+  expect(world.files()).toEqual({ [SETTINGS]: '{}', 'home/other.json': world.read('home/other.json') });
+});
+
 it('servers of one entry are missing where an update names another data folder', async () => {
   const world = makeWorld();
   const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));

@@ -234,7 +234,7 @@ it("leaves what the user has in a plugin's hook file in another folder, and fold
   const precious = world.write('home/src/mcphooks/hooks/zz/0123456789abcdef/codex/precious', 'mine');
   mkdirSync(join(world.home, 'empty/a'), { recursive: true });
   const forged = JSON.parse(world.read(record));
-  forged.servers[0].clients['claude-code'].others.push({
+  forged.servers[0].clients['claude-code'].otherFiles.push({
     file: join(world.home, 'hooks/hooks.json'),
     entries: [],
   });

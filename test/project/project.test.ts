@@ -285,6 +285,18 @@ it('a server that only this machine knows is refused, with the reason', async ()
   expect(given).toMatchObject({ code: 1, stderr: expect.stringContaining('this machine') });
 });
 
+it('a lock file that names files of other folders is damaged', async () => {
+  const ada = await teamWith();
+  const lock = JSON.parse(ada.read(`project/${LOCK}`));
+  const [client] = Object.keys(lock.servers[0].clients);
+  lock.servers[0].clients[client ?? ''].otherFiles = [{ file: '/x/.claude/settings.json', entries: [] }];
+  ada.write(`project/${LOCK}`, JSON.stringify(lock));
+  for (const command of ['diff', 'uninstall']) {
+    const { code, stdout } = await ada.run(command, 'memo', '--scope', 'project', '--json');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('lock.damaged')]);
+  }
+});
+
 it('merge conflicts are called by their name', async () => {
   const ada = await teamWith();
   const conflict = (text: string): string => `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`;

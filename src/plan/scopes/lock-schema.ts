@@ -21,7 +21,7 @@ const LockedClient = once(() =>
   z.extend(z.omit(ClientRecordSchema(), { since: true }), {
     file: path(''),
     // A project has one folder for each client.
-    others: z.optional(z.never()),
+    otherFiles: z.optional(z.never()),
     own: z.record(path(`${PROJECT_FOLDER}/`).check(z.regex(OWN)), z.string()),
   }),
 );
