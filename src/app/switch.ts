@@ -6,6 +6,7 @@ import { userScope } from '../plan/scopes/user-scope.ts';
 import { withRecord } from '../plan/with-record.ts';
 import { findExported } from '../servers/exported.ts';
 import { thisSystem } from '../shims/command.ts';
+import { withDisabledIn, withoutDisabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
 import { findServer, isSameServer, type ServerKey } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
@@ -14,7 +15,7 @@ import { disk } from './disk.ts';
 import { endKeptServers } from './end-kept.ts';
 import { notInstalled } from './installed.ts';
 import { openRecord, recoverInterrupted } from './recover.ts';
-import { underLock } from './write.ts';
+import { leaveNoFolder, underLock } from './write.ts';
 
 interface Switched {
   server: string;
@@ -41,15 +42,21 @@ export async function switchServer(server: string, disabled: boolean, context: C
   const user = userScope(context.env, context.paths, thisSystem());
   const markers = exported.length > 0 ? [user.marker(slug)] : [];
   const paths = [...new Set([...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))])];
-  const done = await underLock(context, () => {
+  const folders: string[] = [];
+  const done = await underLock(context, (made) => {
     const reading = openRecord(context);
     const switches = paths.flatMap((path): FileChange[] => {
       const before = readFileState(path);
       const after = disabled ? Buffer.from('') : null;
       return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
     });
-    const input = { reading, scope: context.scope, now: context.now(), files: disk };
-    const record = found.reduce((all, { known }) => switched(all, known, disabled), reading.record);
+    folders.push(...reading.record.folders, ...made);
+    const input = { reading, scope: context.scope, now: context.now(), made, files: disk };
+    const roots = found.flatMap(({ scope }) => (scope.shared && scope.root ? [scope.root] : []));
+    const inProjects = disabled
+      ? withDisabledIn(reading.record, slug, roots)
+      : withoutDisabledIn(reading.record, slug);
+    const record = found.reduce((all, { known }) => switched(all, known, disabled), inProjects);
     const { changes, emptied } = withRecord(switches, record, input);
     const unreached = CLIENT_IDS.filter((id) =>
       found.some(({ known }) => known.clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command')),
@@ -65,6 +72,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
     };
   });
   if (disabled) await endKeptServers(slug, context.paths);
+  else leaveNoFolder(context, folders);
   return done;
 }
 

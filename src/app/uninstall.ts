@@ -1,6 +1,6 @@
-import { rmdirSync, rmSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeFolder } from '../base/paths.ts';
+import { homeFolder, LOCK } from '../base/paths.ts';
 import { repositoryOf } from '../base/repository.ts';
 import type { ClientId } from '../clients/client.ts';
 import { activeScopes } from '../inspect/scopes.ts';
@@ -8,6 +8,8 @@ import { Fault } from '../messages/fault.ts';
 import { keyIn } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
+import { isExported } from '../servers/exported.ts';
+import { disabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
 import { tolerate } from '../store/fs.ts';
 import { readStore } from '../store/read-record.ts';
@@ -16,7 +18,7 @@ import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { endKeptServers } from './end-kept.ts';
 import { recoverInterrupted } from './recover.ts';
-import { forgetApprovals, leaveNoFolder, underLock } from './write.ts';
+import { forgetInProject, leaveNoFolder, underLock } from './write.ts';
 
 /** Removes a folder that contains only folders. */
 function removeEmptyTree(folder: string): void {
@@ -24,6 +26,21 @@ function removeEmptyTree(folder: string): void {
   if (typeof entries === 'string') return;
   for (const { name, kind } of entries) if (kind === 'folder') removeEmptyTree(join(folder, name));
   tolerate(() => rmdirSync(folder));
+}
+
+/** True when a project's hooks or an export are disabled by the same marker as the user's own install of the server. */
+async function needsMarker(slug: string, context: Context): Promise<boolean> {
+  if (!existsSync(context.scope.marker(slug))) return false;
+  const here = await activeScopes(context);
+  const { record } = readStore(context.scope.store);
+  return (
+    here.some(
+      ({ scope, servers, reading }) =>
+        scope.shared && (reading.damaged || servers.some((server) => server.slug === slug)),
+    ) ||
+    disabledIn(record, slug).some((root) => existsSync(join(root, LOCK))) ||
+    isExported(slug, context)
+  );
 }
 
 /**
@@ -52,18 +69,14 @@ export async function removeHooks(
     now: context.now(),
     edited,
     keepLog,
-    inOtherScope,
+    markerStays,
     files: filesIn(context.scope, { ...disk, read: readFileState }),
   });
   await recoverInterrupted(context);
-  const inOtherScope = (await activeScopes(context)).some(
-    ({ scope, servers, reading }) =>
-      scope.name !== context.scope.name &&
-      ((scope.shared && reading.damaged) || servers.some((server) => server.slug === slug)),
-  );
+  const markerStays = context.scope.name === 'user' && (await needsMarker(slug, context));
   const first = planUninstall(input());
   if (dryRun) return first;
-  if (!clients || !findServer(first.record, keyIn(context.scope, slug))) await forgetApprovals(slug, context);
+  if (!clients || !findServer(first.record, keyIn(context.scope, slug))) await forgetInProject(slug, context);
   if (first.own.length + first.changes.length === 0) {
     leaveNoFolder(context, first.around);
     return first;

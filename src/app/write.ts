@@ -11,19 +11,22 @@ import { keyIn } from '../plan/scopes/scope.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import type { Plan } from '../plan/types.ts';
 import { withRecord } from '../plan/with-record.ts';
+import { isExported } from '../servers/exported.ts';
 import { damagedCaches, makeCodeCaches, withoutCache } from '../shims/code-caches.ts';
 import { thisSystem } from '../shims/command.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { loadRuntime } from '../shims/runtime.ts';
 import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../shims/superseded.ts';
 import { withApprovals, withoutApprovals } from '../store/approvals.ts';
+import { disabledIn, withoutDisabledIn } from '../store/disabled-in.ts';
+import { readFileState } from '../store/files.ts';
 import { deepestFirst, missingFolders } from '../store/folders.ts';
 import { tolerate } from '../store/fs.ts';
 import { lockFile, withLock } from '../store/process-lock.ts';
 import { readStore } from '../store/read-record.ts';
 import { findServer } from '../store/record.ts';
 import { applyChanges } from '../store/transaction.ts';
-import type { RecordDocument } from '../store/types.ts';
+import type { FileChange, RecordDocument } from '../store/types.ts';
 import type { StartApprovals } from './approvals.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
@@ -57,18 +60,33 @@ export async function rememberApprovals(approvals: StartApprovals, context: Cont
   await changeMachineRecord((record) => withApprovals(record, added), context);
 }
 
-/** Removes a server's start approvals in the repository of the project from which its hooks were removed. */
-export async function forgetApprovals(slug: string, context: Context): Promise<void> {
-  const { scope, env } = context;
-  const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env)).main;
-  if (scope.shared)
-    await changeMachineRecord((record) => withoutApprovals(record, slug, repository), context);
+/**
+ * Removes what this machine knows of a server in the project from which its hooks were removed: its start approvals in
+ * that repository, and the marker that disables the server, when nothing else was disabled with it.
+ */
+export async function forgetInProject(slug: string, context: Context): Promise<void> {
+  const { scope, env, paths } = context;
+  const { shared, root } = scope;
+  if (!shared || root === undefined) return;
+  const repository = repositoryOf(root, homeFolder(env)).main;
+  const marker = userScope(env, paths, thisSystem()).marker(slug);
+  const isUnused = (before: RecordDocument, after: RecordDocument): boolean =>
+    disabledIn(before, slug).length > 0 &&
+    disabledIn(after, slug).length === 0 &&
+    !findServer(after, { scope: 'user', slug }) &&
+    !isExported(slug, context);
+  await changeMachineRecord(
+    (record) => withoutDisabledIn(withoutApprovals(record, slug, repository), slug, root),
+    context,
+    (before, after) => (isUnused(before, after) ? [marker] : []),
+  );
 }
 
-/** Changes only this machine's record, and only when the record can be written. */
+/** Changes only this machine's record and removes files with it, and only when the record can be written. */
 async function changeMachineRecord(
   change: (record: RecordDocument) => RecordDocument,
   context: Context,
+  gone: (before: RecordDocument, after: RecordDocument) => string[] = () => [],
 ): Promise<void> {
   const scope = userScope(context.env, context.paths, thisSystem());
   const here = { ...context, scope };
@@ -78,7 +96,12 @@ async function changeMachineRecord(
     await underLock(here, (made) => {
       const reading = openRecord(here);
       const input = { reading, scope, now: context.now(), made, files: disk };
-      return { result: undefined, ...withRecord([], change(reading.record), input) };
+      const record = change(reading.record);
+      const removed = gone(reading.record, record).flatMap((path): FileChange[] => {
+        const before = readFileState(path);
+        return before ? [{ path, before, after: null, mode: 0o600 }] : [];
+      });
+      return { result: undefined, ...withRecord(removed, record, input) };
     });
     leaveNoFolder(here, known.folders);
   } catch (error) {

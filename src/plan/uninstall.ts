@@ -41,8 +41,8 @@ export interface UninstallInput {
   edited: boolean;
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
-  /** Another scope that acts here has the server, too. */
-  inOtherScope?: boolean;
+  /** A project's hooks or an export of the server use the marker that disables the server in this scope, too. */
+  markerStays?: boolean;
   files: Files;
 }
 
@@ -204,8 +204,7 @@ export function planUninstall(input: UninstallInput): Removal {
   // Without a record, whose a script is can be read from its path.
   const ofOthers = known || !input.clients ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
   // What is left of the server stays disabled.
-  const isLeft =
-    kept !== undefined || ofOthers.length > 0 || input.inOtherScope || servers.some((s) => s.slug === slug);
+  const isLeft = kept !== undefined || ofOthers.length > 0 || input.markerStays;
   const theirs = [
     ...others.flatMap(([, client]) => Object.keys(client.own)),
     ...ofOthers,

@@ -1,10 +1,12 @@
-import { realByFolder } from '../base/files.ts';
+import { dirname } from 'node:path';
+import { namesIn, realByFolder } from '../base/files.ts';
+import { entryPath } from '../base/paths.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { planFolders } from '../store/folders.ts';
 import { emptyRecord } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import type { PlanInput } from './input.ts';
-import { ownsFolder } from './scopes/owned.ts';
+import { ownership, ownsFolder } from './scopes/owned.ts';
 
 /**
  * Returns the changes followed by the change of the record, when there is anything to write. `before`: changes applied
@@ -26,11 +28,23 @@ export function withRecord(
   const after = { ...record, folders: [...folders, ...others] };
   if (changes.length === 0 && isSameRecord(after, input.reading.record))
     return { changes, emptied: [], record: after };
+  // Scripts, or the marker that disables a server of projects: the folders around them are removed with the last one.
+  const later = new Map(changes.map((change) => [change.path, change.after]));
+  const holdsOwn = (folder: string): boolean =>
+    folder !== scope.paths.state &&
+    [...namesIn(folder, files).map((name) => entryPath(folder, name)), ...later.keys()].some(
+      (path) =>
+        dirname(path) === folder && later.get(path) !== null && ownership(path, scope, real) === 'own',
+    );
   // The last uninstall removes the record, too.
-  const { store } = input.scope;
+  const { store } = scope;
   const last = store
     .changes(input.reading, after, new Date(input.now))
-    .map((change) => (change.path === store.file && isBlank(after) ? { ...change, after: null } : change))
+    .map((change) =>
+      change.path === store.file && isBlank(after) && !after.folders.some(holdsOwn)
+        ? { ...change, after: null }
+        : change,
+    )
     .filter(({ before, after }) => (before && after ? !Buffer.from(after).equals(before) : before !== after));
   const all = [...changes, ...last];
   for (const { path } of all) scope.check(path, real);

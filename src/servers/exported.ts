@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Env } from '../base/paths.ts';
+import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { PluginFolders } from '../clients/mcp-config.ts';
@@ -18,6 +19,10 @@ export interface Exported {
   /** Absolute path of the plugin's folder. */
   root: string;
 }
+
+/** True when an exported plugin with the server's hooks is active. */
+export const isExported = (slug: string, place: { env: Env; cwd: string }): boolean =>
+  findExported(place).some(({ server }) => slugFor(server) === slug);
 
 /** Returns all exported plugins that are active by the clients' files. */
 export function findExported({ env, cwd }: { env: Env; cwd: string }): Exported[] {

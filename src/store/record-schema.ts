@@ -126,6 +126,7 @@ const recordFile = (server: z.ZodMiniType) =>
     approvals: z.optional(
       z.record(z.string(), z.record(z.string(), z.looseObject({ server: z.string(), since: z.string() }))),
     ),
+    disabledIn: z.optional(z.record(z.string(), z.array(z.string()))),
     folders: z.optional(z.array(z.string())),
     check: z.optional(z.string()),
   });

@@ -120,6 +120,8 @@ export interface RecordDocument {
   starts: Record<string, string>;
   /** Start approvals, by repository. */
   approvals?: Approvals;
+  /** Slug -> roots of the projects whose shared hooks were disabled on this machine. */
+  disabledIn?: Record<string, string[]>;
   /** Absolute paths of folders that mcphooks created and removes when they are empty. */
   folders: string[];
   [future: string]: unknown;

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -181,6 +181,40 @@ describe('disable', () => {
       Object.keys(bob.files()).filter((path) => path.startsWith('project')),
     );
   });
+
+  it('leaves no folder behind once it is taken back', async () => {
+    const ada = await teamWith('--client', 'claude-code');
+    commit(ada);
+    const bob = mate(ada);
+    await bob.run('disable', 'memo');
+    expect(await bob.run('enable', 'memo')).toMatchObject({ code: 0 });
+    expect(existsSync(join(bob.home, '.local'))).toBe(false);
+  });
+
+  it("outlives an uninstall of the user's own hooks elsewhere, and goes with the last project", async () => {
+    const ada = await teamWith('--client', 'claude-code');
+    await installIn(ada, '--client', 'claude-code');
+    await ada.run('disable', 'memo');
+    mkdirSync(join(ada.home, 'elsewhere'));
+    expect(await ada.runAs({ folder: 'home/elsewhere' }, 'uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
+    expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+    expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
+  });
+
+  it.each(['enable', 'uninstall --scope user'])(
+    'is forgotten in projects after %s, so that a later uninstall leaves nothing',
+    async (line) => {
+      const ada = await teamWith('--client', 'claude-code');
+      await installIn(ada, '--client', 'claude-code');
+      await ada.run('disable', 'memo');
+      await ada.run(...line.split(' '), 'memo');
+      expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+      if (line === 'enable') await ada.run('uninstall', 'memo');
+      expect(Object.keys(ada.files()).filter((path) => path.includes('record'))).toEqual([]);
+      expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
+    },
+  );
 
   it('silences what is local, and no other install of that name', async () => {
     const ada = teamWorld();
