@@ -1,3 +1,4 @@
+import type { Path } from '../declarations/path.ts';
 import type { OwnWords } from '../messages/notes.ts';
 import type { ScopeName } from './scopes.ts';
 
@@ -18,6 +19,9 @@ export interface HookHandler {
 /** `module`: a program that the client loads, with the entries in it as a JSON value. */
 export type FileFormat = 'json' | 'jsonc' | 'toml' | 'module';
 
+/** Why a client refuses a file; `at`: path of the value that is wrong, from the top of the document. */
+export type FileRefusal = OwnWords & { at?: Path };
+
 /** What a client accepts in a file beyond the format. mcphooks refuses a file, or a result, that breaks these rules. */
 export interface FileRules {
   /** Accepts a byte order mark (Claude Code, config.toml). Gemini CLI refuses to start, Codex drops hooks.json. */
@@ -29,7 +33,7 @@ export interface FileRules {
   /** Set when an existing file may have other values than the frame's; `refuses` decides (Cursor: a later version). */
   frame?: 'any';
   /** Returns the client's reason to refuse a whole file; undefined when the client accepts the file. */
-  refuses?: (value: unknown, text: string) => OwnWords | undefined;
+  refuses?: (value: unknown, text: string) => FileRefusal | undefined;
   /** Most bytes of UTF-8 in a result (Claude Code drops settings above about 2 MiB). */
   maxBytes?: number;
 }

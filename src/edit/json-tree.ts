@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import type { Path } from '../declarations/path.ts';
 import type { ItemList, MaskComments } from './comma-list.ts';
 import type { Range } from './splice.ts';
 
@@ -13,6 +14,22 @@ export function member(object: Node | undefined, name: string): Node | undefined
 }
 
 export const valueNode = (property: Node | undefined): Node | undefined => property?.children?.[1];
+
+/** Returns the value at a path, or the nearest value around it. */
+export function nearestNode(root: Node | undefined, path: Path): Node | undefined {
+  let node = root;
+  for (const step of path) {
+    const inner =
+      typeof step === 'string'
+        ? valueNode(member(node, step))
+        : node?.type === 'array'
+          ? node.children?.[step]
+          : undefined;
+    if (!inner) break;
+    node = inner;
+  }
+  return node;
+}
 
 /** Returns the object whose members are the events. */
 export function eventsNode(root: Node | undefined, unwrapped: true | undefined): Node | undefined {

@@ -5,7 +5,7 @@ import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
 import type { Fault } from '../messages/fault.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
-import { eventsNode, groupNode } from './json-tree.ts';
+import { eventsNode, groupNode, nearestNode } from './json-tree.ts';
 import { type Entries, sameValue } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
 import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
@@ -97,6 +97,10 @@ export function readJson(source: JsonSource): HookDocument {
     lineOf: (event, index) => {
       const node = groupNode(eventsNode(root(), unwrapped), event, index);
       return node && position(text, node.offset).line;
+    },
+    positionOf: (path) => {
+      const node = nearestNode(root(), path);
+      return node && position(text, node.offset);
     },
     commented: (event, index) => {
       const node = groupNode(eventsNode(root(), unwrapped), event, index);

@@ -25,6 +25,7 @@ export function readModule({ file, text, frame, program = '' }: ModuleSource): H
       const line = document.lineOf(event, index);
       return line && line + above;
     },
+    positionOf: () => undefined,
     edit: (edits, memory) => {
       const edited = document.edit(edits, memory);
       if (edited.text === null || edited.text.trim() === '') return edited;

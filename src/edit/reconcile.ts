@@ -37,7 +37,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
   if (mark && !accepts.bom) throw refuse('bom');
   if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
   const document = inGroups(FILE_FORMATS[request.format].read(request, body), request);
-  if (body.trim() !== '') acceptable(request, document.value, body);
+  if (body.trim() !== '') acceptable(request, document.value, body, document);
   const { edits: decided, changes } = decide(document, request);
   const edits = asLaidOut(decided, request);
   const renews = document.outdated === true && request.wanted.length > 0;
@@ -52,7 +52,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
   const value = verified(request, document.value ?? request.frame, edits, () =>
     FILE_FORMATS[request.format].value(file, edited.text ?? ''),
   );
-  if (edited.text !== null) acceptable(request, value, edited.text);
+  if (edited.text !== null) acceptable(request, value, edited.text, document);
   if (isOnlyFrame(value, after ?? '', request, edited.memory))
     return { text: edited.memory.blank ?? null, memory: undefined, changes: inOrder(changes, request) };
   return {
@@ -62,10 +62,23 @@ function reconciled(request: ReconcileRequest): Reconciled {
   };
 }
 
-/** Throws a Fault, `edit.refused`, when the client would refuse the file by a rule of its own. */
-function acceptable({ file, accepts }: ReconcileRequest, value: unknown, text: string): void {
+/**
+ * Throws a Fault, `edit.refused`, when the client would refuse the file by a rule of its own, with the place in the
+ * document before any edit.
+ */
+function acceptable(
+  { file, accepts }: ReconcileRequest,
+  value: unknown,
+  text: string,
+  { positionOf }: HookDocument,
+): void {
   const refused = accepts.refuses?.(value, text);
-  if (refused) throw new Fault('edit.refused', { reason: refused.text }, { file });
+  if (refused)
+    throw new Fault(
+      'edit.refused',
+      { reason: refused.text },
+      { file, ...(refused.at && positionOf(refused.at)) },
+    );
 }
 
 /** True when a document that we created contains only its frame, and no comment of the user's. */

@@ -7,6 +7,7 @@ import { Fault } from '../messages/fault.ts';
 import type { Entries } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
 import { editToml, type TomlGroups } from './toml-edit.ts';
+import { nearestToml } from './toml-tree.ts';
 import type { FileMemory, HookDocument } from './types.ts';
 import { isExactly } from './verify.ts';
 
@@ -86,6 +87,10 @@ export function readToml(source: TomlSource): HookDocument {
     events,
     lineOf: (event, index) =>
       found.tables(event, index)[0]?.loc.start.line ?? found.foreign(event)?.loc.start.line,
+    positionOf: (path) => {
+      const at = nearestToml(tree(), path)?.loc.start;
+      return at && { line: at.line, column: at.column + 1 };
+    },
     commented: (event, index) =>
       found
         .tables(event, index)

@@ -1,4 +1,5 @@
 import type { FileRules, HookFile, HookGroup, HookHandler } from '../clients/hook-config.ts';
+import type { Path } from '../declarations/path.ts';
 
 /** An entry of ours for a file. `key` is the shim's name, unique per event, server and file. */
 export interface WantedEntry {
@@ -92,6 +93,8 @@ export interface HookDocument {
   events: Map<string, readonly unknown[]>;
   /** Returns the line of a group, from 1. */
   lineOf: (event: string, index: number) => number | undefined;
+  /** Returns the place of a value by its path in the document, or of the nearest value around it; undefined: unknown. */
+  positionOf: (path: Path) => { line: number; column: number } | undefined;
   /** True when a group contains a comment. */
   commented: (event: string, index: number) => boolean;
   /** Our program around the entries is that of another version, or was altered. */

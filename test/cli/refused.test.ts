@@ -53,6 +53,48 @@ describe('a file that its client would reject whole', () => {
   });
 });
 
+it.each([
+  [CLAUDE, '{\n  "hooks": { "PreToolUse": [\n    { "hooks": [{ "type": "command" }] }] } }', '3:17'],
+  [
+    CLAUDE,
+    '{\n  "hooks": { "PreToolUse": [\n    { "hooks": [{ "type": "command", "command": "a", "timeout": 0 }] }] } }',
+    '3:65',
+  ],
+  [TOML_FILE, `# mine\n${toml('type = "command", command = "x", timeout = -1')}`, '3:56'],
+  [
+    TOML_FILE,
+    '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n\n' +
+      '[[hooks.Stop.hooks]]\ntype = "command"\ncommand = 1\n',
+    '8:11',
+  ],
+  [
+    TOML_FILE,
+    '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\n\n[[hooks.Stop]]\nmatcher = "x"\n',
+    '2:1',
+  ],
+  [JSON_FILE, '{ "hooks": {\n  "Stop": 1, "Stop": [ { "hooks": [ 5 ] } ] } }', '2:37'],
+  [
+    ['droid', 'home/.factory/hooks.json'],
+    '{ "Stop": [\n  { "hooks": [ { "type": "command" } ] } ] }',
+    '2:16',
+  ],
+  [
+    ['droid', 'home/.factory/settings.json'],
+    '{ "hooks": { "Stop": [\n  { "hooks": [ { "type": "command" } ] } ] } }',
+    '2:16',
+  ],
+  [
+    ['cursor', 'home/.cursor/hooks.json'],
+    '{ "version": 1,\n "hooks": { "stop": [\n  { "command": 1 } ] } }',
+    '3:3',
+  ],
+] as const)('the place of what its client rejects is named: %s %s', async ([client, file], text, place) => {
+  const world = homeWith(PROMPT);
+  world.write(file, text);
+  const { stderr } = await world.run('install', 'memo', '--client', client, '--yes');
+  expect(stderr).toContain(`${file.slice(file.lastIndexOf('/') + 1)}:${place}: `);
+});
+
 describe('a file of which its client would drop at most one entry', () => {
   it.each([
     [CLAUDE, hooks('Stop', { type: 'command' })],

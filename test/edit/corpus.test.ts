@@ -182,7 +182,6 @@ describe.each(sample(good, 3))('$name', ({ kind, text }) => {
 
 describe('files that the client would refuse, or that can not hold ours', () => {
   const bad = samples('refused/');
-  const OF_THE_FORMAT = /(?:bom|trailing-comma|cut-off|comments-only|root-array)\.json$/;
   const expected: Record<string, [code: string, line?: number, column?: number, reason?: string]> = {
     'claude/comment.json': ['edit.unreadable', 3, 3, 'comment'],
     'claude/trailing-comma.json': ['edit.unreadable', 3, 1, 'trailing-comma'],
@@ -203,12 +202,35 @@ describe('files that the client would refuse, or that can not hold ours', () => 
     'cursor/cut-off.json': ['edit.unreadable', 4, 1, 'open-list'],
     'cursor/root-array.json': ['edit.unsupported-shape', 1, 1],
     'cursor/trailing-comma.json': ['edit.unreadable', 4, 1, 'trailing-comma'],
-    // Its rules say why, of the file as a whole.
-    ...Object.fromEntries(
-      bad
-        .filter(({ kind, name }) => kind.accepts.refuses && !OF_THE_FORMAT.test(name))
-        .map(({ name }) => [name, ['edit.refused', undefined, undefined]]),
-    ),
+    'copilot/event-object.json': ['edit.refused', 7, 18],
+    'copilot/event-text.json': ['edit.refused', 7, 18],
+    'copilot/hooks-list.json': ['edit.refused', 1, 26],
+    'cursor/entry-as-text.json': ['edit.refused', 3, 23],
+    'cursor/entry-in-groups.json': ['edit.refused', 3, 30],
+    'cursor/entry-without-command.json': ['edit.refused', 3, 23],
+    'cursor/fail-closed-as-text.json': ['edit.refused', 3, 23],
+    'cursor/comment-in-a-comment.json': ['edit.refused', 1, 1],
+    'cursor/globs-like-a-comment.json': ['edit.refused', 3, 36],
+    'cursor/two-slashes-in-a-path.json': ['edit.refused', 3, 36],
+    'cursor/url-in-a-command.json': ['edit.refused', 3, 36],
+    'qwen/matcher-number.json': ['edit.refused', 5, 20],
+    'cursor/hooks-array.json': ['edit.refused', 1, 26],
+    'cursor/loop-limit-0.json': ['edit.refused', 3, 23],
+    'cursor/matcher-as-list.json': ['edit.refused', 3, 30],
+    'cursor/matcher-broken.json': ['edit.refused', 3, 30],
+    'cursor/no-hooks.json': ['edit.refused', 1, 1],
+    'cursor/no-version.json': ['edit.refused', 1, 1],
+    'cursor/prompt-of-blanks.json': ['edit.refused', 3, 23],
+    'cursor/step-null.json': ['edit.refused', 1, 36],
+    'cursor/step-of-claude-code.json': ['edit.refused', 3, 29],
+    'cursor/step-without-list.json': ['edit.refused', 1, 36],
+    'cursor/timeout-0.json': ['edit.refused', 3, 23],
+    'cursor/timeout-as-text.json': ['edit.refused', 3, 23],
+    'cursor/unknown-step.json': ['edit.refused', 3, 30],
+    'cursor/unknown-type.json': ['edit.refused', 3, 23],
+    'cursor/version-0.json': ['edit.refused', 1, 14],
+    'cursor/version-1.5.json': ['edit.refused', 1, 14],
+    'cursor/version-as-text.json': ['edit.refused', 1, 14],
     'qwen/comments-only.json': ['edit.unreadable', 2, 1, 'value'],
     'qwen/cut-off.json': ['edit.unreadable', 3, 21, 'open-list'],
     'qwen/empty.json': ['edit.unreadable', 1, 1, 'empty'],

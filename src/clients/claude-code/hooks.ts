@@ -39,7 +39,13 @@ const RULES: GroupRules = {
 const refuses: NonNullable<FileRules['refuses']> = (value) => {
   const { hooks } = (value ?? {}) as { hooks?: unknown };
   const wrong = isObject(hooks) && malformed(hooks, RULES);
-  return wrong ? { code: 'claude-code.malformed', text: `Claude Code drops this file: ${wrong}` } : undefined;
+  return wrong
+    ? {
+        code: 'claude-code.malformed',
+        text: `Claude Code drops this file: ${wrong.text}`,
+        at: ['hooks', ...wrong.at],
+      }
+    : undefined;
 };
 
 // Claude Code accepted 2,090,000 bytes, and dropped a file of 2,110,000 bytes including its permissions.

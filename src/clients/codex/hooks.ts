@@ -49,7 +49,13 @@ const refusesWith =
   (consequence: string): NonNullable<FileRules['refuses']> =>
   (value) => {
     const wrong = malformed((value as { hooks?: unknown } | undefined)?.hooks, RULES);
-    return wrong === undefined ? undefined : { code: 'codex.malformed', text: `${consequence}: ${wrong}` };
+    return (
+      wrong && {
+        code: 'codex.malformed',
+        text: `${consequence}: ${wrong.text}`,
+        at: ['hooks', ...wrong.at],
+      }
+    );
   };
 
 // Codex warns about hooks in both files, so the file that already contains hooks is used.

@@ -8,10 +8,19 @@ const ACCEPTS: FileRules = {
   refuses: (value) => {
     const { version = 1, hooks = {} } = (value ?? {}) as { version?: unknown; hooks?: object };
     if (version !== 1)
-      return { code: 'copilot.version', text: 'Copilot CLI reads hook files of version 1 only' };
-    return Object.values(hooks).every(Array.isArray)
+      return {
+        code: 'copilot.version',
+        text: 'Copilot CLI reads hook files of version 1 only',
+        at: ['version'],
+      };
+    const wrong = Object.entries(hooks).find(([, list]) => !Array.isArray(list))?.[0];
+    return wrong === undefined
       ? undefined
-      : { code: 'copilot.event', text: 'Copilot CLI ignores a hook file in which an event is not a list' };
+      : {
+          code: 'copilot.event',
+          text: 'Copilot CLI ignores a hook file in which an event is not a list',
+          at: ['hooks', wrong],
+        };
   },
 };
 

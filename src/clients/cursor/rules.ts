@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Path } from '../../declarations/path.ts';
 import type { FileRules } from '../hook-config.ts';
 
 /** The steps of 1.0.32. An unknown one drops the whole file, the hooks of everybody else too. */
@@ -33,36 +34,55 @@ const isTable = (value: unknown): value is Table =>
 
 /** Finds why Cursor would drop the whole file, by the rules that its loader follows (1.0.18 to 1.0.32). */
 export const refuses: NonNullable<FileRules['refuses']> = (value, text) => {
-  const reason = misread(value, text) ?? badFile(value);
-  return reason === undefined
-    ? undefined
-    : { code: 'cursor.file', text: `${reason}; Cursor ignores all hooks in such a file` };
+  const found = misread(value, text) ?? badFile(value);
+  if (!found) return undefined;
+  const { at, why } = found;
+  return { code: 'cursor.file', text: `${why}; Cursor ignores all hooks in such a file`, at };
 };
 
+/** What is wrong, and where. */
+interface Wrong {
+  at: Path;
+  why: string;
+}
+
 /** Cursor takes out comments without regard for strings. */
-function misread(value: unknown, text: string): string | undefined {
+function misread(value: unknown, text: string): Wrong | undefined {
   const bare = text.replace(/\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '');
   try {
     if (isDeepStrictEqual(plain(JSON.parse(bare)), plain(value))) return undefined;
   } catch {}
-  return "'//' or '/*' in a string or in another comment is read as the start of a comment";
+  const at = pathTo(value) ?? [];
+  return { at, why: "'//' or '/*' in a string or in another comment is read as the start of a comment" };
+}
+
+/** Returns the path of the first string that holds the start of a comment. */
+function pathTo(value: unknown): Path | undefined {
+  if (typeof value === 'string') return /\/[/*]/.test(value) ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = pathTo(inner);
+    if (at) return [Array.isArray(value) ? Number(key) : key, ...at];
+  }
+  return undefined;
 }
 
 /** A value without the prototypes by which a parser's tables differ. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-function badFile(value: unknown): string | undefined {
-  if (!isTable(value)) return 'the file is not an object';
+function badFile(value: unknown): Wrong | undefined {
+  if (!isTable(value)) return { at: [], why: 'the file is not an object' };
   const { version, hooks } = value;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    return "'version' is not a whole number of at least 1";
-  if (!isTable(hooks)) return "'hooks' is not an object";
+    return { at: ['version'], why: "'version' is not a whole number of at least 1" };
+  if (!isTable(hooks)) return { at: ['hooks'], why: "'hooks' is not an object" };
   for (const [step, list] of Object.entries(hooks)) {
-    if (!STEPS.includes(step)) return `hooks.${step}: Cursor 1.0.32 has no such step`;
-    if (!Array.isArray(list)) return `hooks.${step} is not a list`;
+    const at = ['hooks', step];
+    if (!STEPS.includes(step)) return { at, why: `hooks.${step}: Cursor 1.0.32 has no such step` };
+    if (!Array.isArray(list)) return { at, why: `hooks.${step} is not a list` };
     for (const [index, entry] of list.entries()) {
       const fault = badEntry(entry);
-      if (fault !== undefined) return `hooks.${step}[${index}]: ${fault}`;
+      if (fault !== undefined) return { at: [...at, index], why: `hooks.${step}[${index}]: ${fault}` };
     }
   }
   return undefined;

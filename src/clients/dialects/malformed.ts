@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json-value.ts';
+import { type Path, pathText } from '../../declarations/path.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
@@ -40,37 +41,44 @@ export interface GroupRules {
   optional?: true;
 }
 
-/** Returns what is wrong with the hooks of a file: the place, and what must be there; undefined: nothing. */
-export function malformed(hooks: unknown, rules: GroupRules): string | undefined {
+/** What is wrong with the hooks of a file. */
+interface Malformed {
+  /** Path of the value, from the object of the events. */
+  at: Path;
+  /** In words, with the path. */
+  text: string;
+}
+
+/** Returns the first value that is not as demanded; undefined: there is none. */
+export function malformed(hooks: unknown, rules: GroupRules): Malformed | undefined {
   if (hooks === undefined) return undefined;
-  if (!isObject(hooks)) return must('hooks', 'an object');
+  if (!isObject(hooks)) return { at: [], text: 'hooks must be an object' };
   for (const event of rules.events) {
     const groups = hooks[event];
     if (groups === undefined || (rules.nullEvent && groups === null)) continue;
-    if (!Array.isArray(groups)) return must(event, 'a list');
+    if (!Array.isArray(groups)) return must([event], 'a list');
     for (const [i, group] of groups.entries()) {
-      const wrong = inGroup(group, `${event}[${i}]`, rules);
+      const wrong = inGroup(group, [event, i], rules);
       if (wrong) return wrong;
     }
   }
   return undefined;
 }
 
-function inGroup(group: unknown, at: string, rules: GroupRules): string | undefined {
+function inGroup(group: unknown, at: Path, rules: GroupRules): Malformed | undefined {
   if (!isObject(group)) return must(at, 'an object');
   const wrong = inMembers(group, at, {}, rules.group, rules);
   if (wrong || (rules.optional && group.hooks === undefined)) return wrong;
-  if (!Array.isArray(group.hooks)) return must(`${at}.hooks`, 'a list');
+  if (!Array.isArray(group.hooks)) return must([...at, 'hooks'], 'a list');
   for (const [i, hook] of group.hooks.entries()) {
-    const wrong = isObject(hook)
-      ? inHook(hook, `${at}.hooks[${i}]`, rules)
-      : must(`${at}.hooks[${i}]`, 'an object');
+    const place = [...at, 'hooks', i];
+    const wrong = isObject(hook) ? inHook(hook, place, rules) : must(place, 'an object');
     if (wrong) return wrong;
   }
   return undefined;
 }
 
-function inHook(hook: Readonly<Record<string, unknown>>, at: string, rules: GroupRules): string | undefined {
+function inHook(hook: Readonly<Record<string, unknown>>, at: Path, rules: GroupRules): Malformed | undefined {
   const { handlers, otherTypes } = rules;
   const { type } = hook;
   if (typeof type === 'string' && Object.hasOwn(handlers, type)) {
@@ -79,24 +87,24 @@ function inHook(hook: Readonly<Record<string, unknown>>, at: string, rules: Grou
   }
   if (typeof type === 'string' && otherTypes) return undefined;
   const types = Object.keys(handlers).map((one) => `"${one}"`);
-  return must(`${at}.type`, otherTypes ? 'a text' : types.join(' or '));
+  return must([...at, 'type'], otherTypes ? 'a text' : types.join(' or '));
 }
 
 /** Returns the first member that is not as demanded. */
 function inMembers(
   value: Readonly<Record<string, unknown>>,
-  at: string,
+  at: Path,
   needs: MemberKinds,
   may: MemberKinds,
   { optional }: GroupRules,
-): string | undefined {
+): Malformed | undefined {
   const isGiven = (key: string): boolean => value[key] !== undefined && !(optional && value[key] === null);
   for (const [key, kind] of [
     ...Object.entries(needs),
     ...Object.entries(may).filter(([key]) => isGiven(key)),
   ])
-    if (!KINDS[kind].is(value[key])) return must(`${at}.${key}`, KINDS[kind].wants);
+    if (!KINDS[kind].is(value[key])) return must([...at, key], KINDS[kind].wants);
   return undefined;
 }
 
-const must = (at: string, wants: string): string => `${at} must be ${wants}`;
+const must = (at: Path, wants: string): Malformed => ({ at, text: `${pathText(at)} must be ${wants}` });

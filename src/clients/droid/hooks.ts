@@ -27,7 +27,10 @@ const FILES: readonly HookFile[] = [
     accepts: {
       bom: false,
       emptyFile: false,
-      refuses: (value) => refusal((value as { hooks?: unknown }).hooks),
+      refuses: (value) => {
+        const refused = refusal((value as { hooks?: unknown }).hooks);
+        return refused && { ...refused, at: ['hooks', ...(refused.at ?? [])] };
+      },
     },
   },
 ];
