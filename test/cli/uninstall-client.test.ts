@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
@@ -288,4 +288,35 @@ it('says why an empty group stays before other hooks', async () => {
   expect(world.read(file)).toContain('x-mcphooks');
   expect(stdout.replace(/\s+/g, ' ')).toContain('an empty group stays before other hooks: Codex stores');
   expect((await world.run('uninstall', 'memo')).stdout).not.toContain('empty group');
+});
+
+it('removes all else where the file of one client can no longer be read', async () => {
+  const world = homeWith(START);
+  const before = world.files();
+  await world.run('install', 'memo', '--client', 'claude-code,codex', '--yes');
+  const config = join(world.home, '.codex/config.toml');
+  rmSync(config, { force: true });
+  mkdirSync(config);
+  const { code, stdout, stderr } = await world.run('uninstall', 'memo', '--json');
+  const { removals } = JSON.parse(stdout);
+  expect([code, stderr]).toEqual([1, '']);
+  expect(removals[0].clients.map((c: { client: string; fault?: object }) => [c.client, !!c.fault])).toEqual([
+    ['claude-code', false],
+    ['codex', true],
+  ]);
+  expect(Object.keys(world.files()).filter((path) => path.includes('mcphooks/hooks'))).toEqual([]);
+  rmdirSync(config);
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  const { 'home/.codex/config.toml': _, ...rest } = before;
+  expect(world.files()).toMatchObject(rest);
+  expect(Object.keys(world.files()).filter((path) => path.includes('.local/'))).toEqual([]);
+});
+
+it('ignores a file that can not be read of a client without hooks', async () => {
+  const world = homeWith(START);
+  await world.run('install', 'memo', '--client', 'claude-code', '--yes');
+  const config = join(world.home, '.codex/config.toml');
+  rmSync(config, { force: true });
+  mkdirSync(config);
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });
 });

@@ -1,0 +1,156 @@
+import type { Files } from '../base/files.ts';
+import type { Client, ClientId } from '../clients/client.ts';
+import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
+import { removeStrings } from '../edit/json-strings.ts';
+import { readHooks } from '../edit/read.ts';
+import { reconcile } from '../edit/reconcile.ts';
+import type { EntryChange, FileMemory } from '../edit/types.ts';
+import { Fault } from '../messages/fault.ts';
+import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
+import { isAlone, jointFolder } from '../shims/joint.ts';
+import { type RecordReading, writtenGroup } from '../store/record.ts';
+import type { ClientRecord, FileChange, ServerRecord } from '../store/types.ts';
+import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
+import { neededByOthers } from './joint.ts';
+import type { RemovalPlace } from './removal-places.ts';
+import type { Scope } from './scopes/scope.ts';
+
+export interface RemovalInput {
+  slug: string;
+  reading: RecordReading;
+  scope: Scope;
+  /** Entries that were edited by hand are removed, too. */
+  edited: boolean;
+  files: Files;
+}
+
+export interface ClientRemoval {
+  client: ClientId;
+  file: string;
+  before: string;
+  after: string | null;
+  entryChanges: EntryChange[];
+  /** Entries that were edited by hand and stay; lines from 1 in the file afterwards. */
+  kept: { event: string; line?: number }[];
+  /** Our entries before their removal, when entries edited by hand are removed, too. */
+  removedGroups: HookGroup[];
+  /** The client's list of switched-off hooks loses our names. */
+  unlisted?: true;
+  fault?: Fault;
+}
+
+interface EntriesRemoved {
+  removal: ClientRemoval;
+  change?: FileChange;
+  /** What is remembered of the file afterwards. */
+  remembered: FileMemory | undefined;
+}
+
+/**
+ * Removes a server's entries from one file. `gone`: there is no file; `none`: nothing in the file is ours. A file that
+ * can't be read or edited is the `fault` of the removal.
+ */
+export function removeEntries(
+  { client, place, recorded }: { client: Client; place: RemovalPlace; recorded: ClientRecord | undefined },
+  memory: FileMemory | undefined,
+  known: ServerRecord | undefined,
+  input: RemovalInput,
+): EntriesRemoved | 'gone' | 'none' {
+  const { slug, scope, files: disk } = input;
+  const { record } = input.reading;
+  const { file } = place;
+  const removal: ClientRemoval = {
+    client: client.id,
+    file,
+    before: '',
+    after: '',
+    entryChanges: [],
+    kept: [],
+    removedGroups: [],
+  };
+  const failed = (error: unknown): EntriesRemoved => {
+    if (!(error instanceof Fault)) throw error;
+    return { removal: { ...removal, fault: error }, remembered: memory };
+  };
+  let bytes: Uint8Array | null;
+  try {
+    bytes = disk.read(file);
+  } catch (error) {
+    // A client that has no hooks of the server by the record may have any file.
+    return known && !recorded && error instanceof Fault ? 'none' : failed(error);
+  }
+  if (bytes === null) return 'gone';
+  const named = holdsEntries(bytes, slug) && !place.listOnly;
+  const holdsSome = named || (holdsJoint(bytes) && !place.listOnly);
+  const lists = client.gates.offList && !place.own && Buffer.from(bytes).includes(offName(client, slug));
+  if (!(holdsSome || lists)) return 'none';
+  const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+  const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
+  try {
+    removal.before = decode(bytes, file);
+    const listed = unlisted(client, slug, place, removal.before);
+    // The project's own hooks may have our name in this list.
+    if (place.listOnly && listed === removal.before) return 'none';
+    const all = (command: string): string | undefined => ownShim(command, slug, client.id, scope, () => true);
+    // What other servers need, and the file still has, is put back as it was written.
+    const there = input.edited ? readHooks({ ...place, text: listed, memory: undefined }, all) : [];
+    const shared = neededByOthers(record, scope, slug, client.id, file).filter(({ event, key }) =>
+      there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
+    );
+    const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
+    const written = writtenForPlace(client, file, recorded);
+    const result = place.listOnly
+      ? { text: listed, memory: undefined, changes: [] }
+      : reconcile({
+          ...place,
+          text: listed,
+          memory: memoryOf(client, input, place, memory),
+          wanted: shared,
+          ours: (command) => ownShim(command, slug, client.id, scope, needed),
+          evenEdited: input.edited,
+          written: (event, key) => writtenGroup(written, file, event, key),
+          tombstones: client.hooks.tombstones === true,
+        });
+    removal.after = result.text === removal.before ? result.text : withoutRest(place, result.text, memory);
+    // What other servers need stays.
+    const idle = result.changes.every(({ kind }) => kind === 'unchanged');
+    if (!named && idle && listed === removal.before) return 'none';
+    if (listed !== removal.before) removal.unlisted = true;
+    removal.entryChanges = result.changes;
+    if (input.edited && !place.listOnly)
+      removal.removedGroups = readHooks({ ...place, text: listed, memory: undefined }, ours).flatMap(
+        ({ group: { matcher, hooks }, ours }) =>
+          ours.map(({ handler }) => ({
+            ...(matcher !== undefined && { matcher }),
+            hooks: [hooks[handler] as HookHandler],
+          })),
+      );
+    if (result.changes.some((c) => c.kind === 'kept-edited'))
+      removal.kept = readHooks({ ...place, text: result.text, memory: undefined }, ours)
+        .filter((group) => group.ours.length > 0)
+        .map(({ event, line }) => ({ event, ...(line && { line }) }));
+    // What is remembered of an unchanged file stays.
+    const remembered = result.text === listed ? memory : result.memory;
+    if (removal.after === removal.before) return { removal, remembered };
+    const after = removal.after === null ? null : Buffer.from(removal.after, 'utf8');
+    return { removal, remembered, change: { path: file, before: bytes, after, mode: 0o644 } };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Prefix of the names of one server's handlers. */
+function offName(client: Client, slug: string): string {
+  return String(client.hooks.fields?.(`${slug}:`, '').name);
+}
+
+/** Returns the text without our names in the client's list of switched-off hooks. */
+function unlisted(client: Client, slug: string, place: RemovalPlace, text: string): string {
+  if (!client.gates.offList) return text;
+  const begin = offName(client, slug);
+  // Names may end in `-2` and so on: earlier versions split long texts over several entries.
+  const ours = (name: string): boolean =>
+    name.startsWith(begin) && /^[A-Za-z]+(-\d+)?$/.test(name.slice(begin.length));
+  const source = { file: place.file, text, comments: place.format === 'jsonc' };
+  return removeStrings(source, client.gates.offList.path, ours);
+}
