@@ -111,6 +111,10 @@ const findings = once(
             ? restoring(a)
             : `nothing to do if that is intended; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
       },
+      'doctor.other-folder': {
+        what: (a) => `another folder of ${a.client} has its hooks as an earlier install wrote them`,
+        fix: (a) => `mcphooks install ${installed(a)}, with ${a.variable} set to that folder`,
+      },
       'doctor.own-gone': {
         what: (a) => `${a.n} ${a.n === 1 ? 'hook script file is' : 'hook script files are'} missing`,
         fix: restoring,

@@ -333,6 +333,27 @@ describe('two folders of Claude Code', () => {
     expect(existsSync(join(world.home, 'two/settings.json'))).toBe(false);
   });
 
+  it('of which one still has an earlier text are told apart by doctor', async () => {
+    const world = makeWorld();
+    const found = async () => {
+      const { stdout } = await world.run('doctor', '--json');
+      const findings: { code: string }[] = JSON.parse(stdout).findings;
+      return findings.filter(({ code }) => code === 'doctor.other-folder');
+    };
+    await within(world, 'two', () => install(world, [AFTER]));
+    await install(world, [AFTER]);
+    expect(await found()).toEqual([]);
+    await install(world, [EDIT]);
+    expect(await found()).toMatchObject([
+      {
+        where: join(world.home, 'two/settings.json'),
+        fix: expect.stringContaining('CLAUDE_CONFIG_DIR'),
+      },
+    ]);
+    await within(world, 'two', () => install(world, [EDIT]));
+    expect(await found()).toEqual([]);
+  });
+
   it('one of which is gone have nothing to do with each other', async () => {
     const world = makeWorld();
     await install(world, [SAY]);

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { HERE } from '../../base/platform.ts';
 import { clientById } from '../../clients/index.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
@@ -15,7 +17,29 @@ export const approvals: Check = ({ servers }) => servers.flatMap(serverFindings)
 
 /** Finds entries and own files that are missing, altered, or ignored by their client. */
 export const installs: Check = ({ servers }) =>
-  servers.flatMap((s) => s.clients.flatMap((status) => clientFindings(s, withCaches(s, status))));
+  servers.flatMap((s) =>
+    s.clients.flatMap((status) => [
+      ...clientFindings(s, withCaches(s, status)),
+      ...outdatedElsewhere(s, status),
+    ]),
+  );
+
+/** Finds files of other folders of a client whose entries an install since then has not updated. */
+function outdatedElsewhere({ record, scope }: Surveyed, { client }: ClientStatus): Finding[] {
+  const { title, home } = clientById(client);
+  const { entries = [], otherFiles = [] } = record.clients[client] ?? {};
+  const latest = canonicalJson(entries);
+  return otherFiles
+    .filter((other) => canonicalJson(other.entries) !== latest && existsSync(other.file))
+    .map(({ file }) => ({
+      code: 'doctor.other-folder',
+      args: { name: record.server, client: title, variable: home.env ?? 'HOME', ...scopeOf(scope) },
+      where: { file },
+      server: record.server,
+      client,
+      ...scopeOf(scope),
+    }));
+}
 
 /** Adds damaged code caches to the altered files; only here, since comparing them takes as long as all other files. */
 const withCaches = ({ record }: Surveyed, status: ClientStatus): ClientStatus => ({
