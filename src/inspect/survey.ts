@@ -8,6 +8,7 @@ import { readKeys } from '../edit/read.ts';
 import { Fault } from '../messages/fault.ts';
 import { decode } from '../plan/hook-file.ts';
 import type { Comparison } from '../plan/install.ts';
+import { isJoint } from '../plan/joint.ts';
 import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -92,8 +93,13 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
       ...(scope.asPlugin ? pluginPlaces(client, surface.env, surface) : []),
     ].flatMap((place) => {
       const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
+      // Of a recorded server whose scripts are lost, which is said elsewhere.
+      const isLost = servers.some((s) => s.clients[client.id]?.entries.some(isJoint));
       return shimsIn({ ...place, path: place.file }, client.id, filesIn(scope, surface))
-        .filter(({ slug, shared }) => shared === scope.shared && !known.includes(slug))
+        .filter(
+          ({ slug, shared, servesNone }) =>
+            shared === scope.shared && !known.includes(slug) && !(servesNone && isLost),
+        )
         .map(({ shared: _, ...shim }) => ({ ...shim, scope, client: client.id, file: place.file }));
     }),
   );

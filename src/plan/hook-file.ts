@@ -169,11 +169,11 @@ export function editPlace(
   const bytes = disk.read(place.file);
   const before = bytes === null ? null : decode(bytes, place.file);
   const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
-  const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
-  const entries = [
-    ...(previous?.entries ?? []),
-    ...jointly.flatMap(({ entries }) => entries.filter(isJoint)),
-  ];
+  const others = jointly.flatMap(({ entries }) => entries.filter(isJoint));
+  // Scripts may be lost that the record still lists.
+  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+  const alone = (native: string): boolean => aloneOnDisk(native) && !others.some(({ key }) => key === native);
+  const entries = [...(previous?.entries ?? []), ...others];
   const known = { ...previous, entries };
   const result = reconcile({
     ...place,

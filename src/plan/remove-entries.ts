@@ -84,7 +84,10 @@ export function removeEntries(
   const holdsSome = named || (holdsJoint(bytes) && !place.listOnly);
   const lists = client.gates.offList && !place.own && Buffer.from(bytes).includes(offName(client, slug));
   if (!(holdsSome || lists)) return 'none';
-  const alone = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+  // Scripts may be lost that the record still lists.
+  const others = neededByOthers(record, scope, slug, client.id, file);
+  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+  const alone = (native: string): boolean => aloneOnDisk(native) && !others.some(({ key }) => key === native);
   const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
   try {
     removal.before = decode(bytes, file);
@@ -94,7 +97,7 @@ export function removeEntries(
     const all = (command: string): string | undefined => ownShim(command, slug, client.id, scope, () => true);
     // What other servers need, and the file still has, is put back as it was written.
     const there = input.edited ? readHooks({ ...place, text: listed, memory: undefined }, all) : [];
-    const shared = neededByOthers(record, scope, slug, client.id, file).filter(({ event, key }) =>
+    const shared = others.filter(({ event, key }) =>
       there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
     );
     const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);

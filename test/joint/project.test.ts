@@ -65,6 +65,25 @@ describe.each(sample(Object.keys(PLACES) as (keyof typeof PLACES)[], 2))(
       expect(existsSync(script)).toBe(false);
       expect(git(world.files())).toEqual(before);
     });
+
+    it('keep it, and the order of the file, where their scripts are lost', async () => {
+      const world = project(client);
+      const start = { event: 'session_start', context: 'Start.', priority: 'suggestion' };
+      world.write('project/b.json', JSON.stringify({ declarations: [start, PROMPT] }));
+      for (const name of ['a', 'b']) await install(world, name, client);
+      const installed = world.files();
+      const lose = () => rmSync(join(world.project, '.mcphooks'), { recursive: true });
+      lose();
+      const frozen = ['install', '--frozen', '--scope', 'project', '--yes'];
+      expect(await world.run(...frozen)).toMatchObject({ code: 0 });
+      expect(world.files()).toEqual(installed);
+      lose();
+      const { stdout } = await world.run('list', '--json');
+      expect(stdout).not.toContain('serves-none');
+      expect(await world.run('uninstall', 'a', '--scope', 'project')).toMatchObject({ code: 0 });
+      expect(await world.run(...frozen)).toMatchObject({ code: 0 });
+      expect(await world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+    });
   },
 );
 
