@@ -76,8 +76,28 @@ answered() {
   return 1
 }
 
+# Whether what follows the beginning $1 of the payload is a member of the payload itself. The shell tells only for a short
+# beginning without a backslash.
+outermost() {
+  [ ${#1} -le 4096 ] || return 1
+  case $1 in *\\*) return 1 ;; esac
+  p=$1
+  t=
+  # Braces in strings don't count.
+  while :; do
+    t=$t${p%%\"*}
+    case $p in *\"*\"*) p=${p#*\"}; p=${p#*\"} ;; *) break ;; esac
+  done
+  d=
+  p=$t
+  while :; do case $p in *"{"*) d=x$d; p=${p#*"{"} ;; *) break ;; esac; done
+  while :; do case $t in *"}"*) d=${d#x}; t=${t#*"}"} ;; *) break ;; esac; done
+  [ "$d" = x ]
+}
+
 # Records a call to one of the server's own tools. $shim.called contains the folder of the sessions, then for each mark
-# its name, how many seconds it lasts (- is forever), and what the payload of such a call contains.
+# its name, how many seconds it lasts (- is forever), and what the payload of such a call contains. Inside another
+# object, which may be a tool's input, that says nothing: Node decides ($unsure).
 called() {
   [ -r "$shim.called" ] && session || return 1
   # Without its empty last line it is damaged.
@@ -90,12 +110,14 @@ called() {
     case $line in '') break ;; esac
     m=${line%% *}; t=${line#* }; n=${t%% *}; t=${t#* }
     case $in in *"$t"*) ;; *) continue ;; esac
+    outermost "${in%%"$t"*}" || { unsure=1; return 1; }
     case $n in
       -) end= ;;
       *) now=$(date +%s); [ "$now" -gt 0 ] || return 1; end=$((now + n))000 ;;
     esac
     [ -d "$k/$s" ] || mkdir -p -m 700 "$k" "$k/$s"
-    printf '%s\n' "$end" >"$k/$s/$m" && hit=1
+    # On a full disk an empty mark would be left, which is forever.
+    if printf '%s\n' "$end" >"$k/$s/$m"; then hit=1; else rm -f "$k/$s/$m"; fi
   done <"$shim.called"
   [ "$hit" ]
 }
@@ -206,13 +228,15 @@ E
 work() {
   set +efuC
   # Functions exported by a calling bash would replace these.
-  unset -f cat cd date find grep kill mkdir printf pwd read sleep umask wait
+  unset -f cat cd date find grep kill mkdir printf pwd read rm sleep umask wait
   # If stdin is closed, bash passes a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   [ ! -e "@OWN@/disabled" ] || return
   node=@NODE@
   log=
+  lines=
   ask=
+  unsure=
   case ${MCPHOOKS_DISABLE-} in 1) return ;; ?*) ask=1 ;; esac
   # Another program may run this client's hooks: Node checks.
   case @OTHERS@ in ?*) ask=1 ;; esac
@@ -224,10 +248,10 @@ work() {
     if [ -r "$shim.also" ] && [ ${#in} -lt 65536 ] && ! holds "$shim.also"; then return; fi
     if [ ! "$ask" ] && called; then return; fi
     why=
-    if { muted || absent; } && logged; then return; fi
+    if [ ! "$unsure" ] && { muted || absent; } && logged; then return; fi
     why=
   fi
-  if [ -r "$shim.out" ] && [ ! "$ask" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || affordable; }; then
+  if [ -r "$shim.out" ] && [ ! "$ask$unsure" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || affordable; }; then
     out=$(cat "$shim.out")
     log=@LOG@
     start=${@START@-}

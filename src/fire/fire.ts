@@ -88,6 +88,7 @@ export async function fire(
   for (const block of dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
     block.taken?.back();
+    block.settle?.(false);
   }
   if (text === '') return NOTHING;
   session?.spend(measure(text, data.unit));
@@ -97,10 +98,12 @@ export async function fire(
       const { texts } = logging(env);
       for (const { block, whole } of given) {
         block.taken?.given();
+        block.settle?.(true);
         const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
         quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
         for (const twin of block.twins ?? []) {
           twin.taken?.given();
+          twin.settle?.(true);
           silent(firing, twin, 'said', `${block.n}`);
         }
       }

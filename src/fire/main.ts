@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { ownPaths } from '../base/paths.ts';
 import { isGone } from '../base/process.ts';
@@ -29,10 +29,11 @@ async function main(): Promise<void> {
   let done = (): void => {};
   let end = async (): Promise<void> => {};
   let { state } = ownPaths(process.env);
+  let who: Partial<Pick<LogLine, 'server' | 'client' | 'native'>> = {};
   const why = teller(process.env);
   const note = (line: Omit<LogLine, 'at'> & { incident: Incident }): void => {
     why({ code: line.incident });
-    log(state, line);
+    log(state, { ...who, ...line });
   };
   try {
     const read = readData(shim);
@@ -45,10 +46,11 @@ async function main(): Promise<void> {
     const data = resolveSharedShim(read, shim, process.env);
     state = data.state;
     const payload = readPayload();
-    const who = { server: data.server, client: data.client, native: data.native };
-    if (!payload) return note({ ...who, incident: 'payload.unreadable' });
+    who = { server: data.server, client: data.client, native: data.native };
+    if (!payload) return note({ incident: 'payload.unreadable' });
 
-    const start = (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || process.cwd();
+    const start =
+      (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || workingFolder(payload);
     const leftMs =
       data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
     // import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing.
@@ -108,10 +110,19 @@ function isDisabled(shim: string): boolean {
  */
 function readPayload(): Payload | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(0, 'utf8').replace(/\0$/, ''));
+    const value: unknown = JSON.parse(readFileSync(0, 'utf8').replace(/^\uFEFF|\0$/g, ''));
     return isObject(value) ? (value as Payload) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Returns the working folder; where that was removed, what the payload says of it. */
+function workingFolder({ cwd }: Payload): string {
+  try {
+    return process.cwd();
+  } catch {
+    return typeof cwd === 'string' && isAbsolute(cwd) ? cwd : '/';
   }
 }
 

@@ -1,4 +1,4 @@
-import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './mcp-rpc.ts';
+import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './mcp-rpc.ts';
 
 const REDIRECTS = 3;
 /** Milliseconds for telling the server that its session is over. */
@@ -25,18 +25,23 @@ export function overHttp(
     const response = await within(start.url, init);
     session = response.headers.get('mcp-session-id') ?? session;
     if (message.id === undefined || message.method === undefined) return void (await response.body?.cancel());
-    const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+    const streams = type.startsWith('text/event-stream');
     const body = response.body;
     if (!body) throw new Error(`HTTP ${response.status}`);
     const found = await read(body, streams, message.id, listener);
-    if (!found) throw new Error(`HTTP ${response.status} without an answer`);
+    if (found) return;
+    const words = `HTTP ${response.status} without an answer`;
+    // A server of 2026-07-28 alone needn't answer in the form of the request that it doesn't know.
+    const isRefused = message.method === 'initialize' && response.status >= 400 && response.status < 500;
+    throw isRefused ? new Refused(words) : new Error(words);
   };
 
   return {
     send: (message) => {
       // The listener receives answers; an error before an answer rejects the request.
       return send(message).catch((error: Error) => {
-        throw new Error(String(error.cause ?? error.message));
+        throw error instanceof Refused ? error : new Error(String(error.cause ?? error.message));
       });
     },
     versioned: (version) => headers.set('mcp-protocol-version', version),
@@ -98,7 +103,7 @@ async function read(
     if (size > LARGEST_ANSWER) throw new Error(`an answer of more than ${LARGEST_ANSWER} bytes`);
     text += decoder.decode(chunk, { stream: true });
     if (!streams) continue;
-    const events = text.split(/\r?\n\r?\n/);
+    const events = text.split(/\r\n\r\n|\n\n|\r\r/);
     text = events.pop() ?? '';
     if (events.some((event) => receive(dataOf(event)))) return true;
   }
@@ -108,7 +113,7 @@ async function read(
 /** Returns the joined `data:` lines of one server-sent event. */
 function dataOf(event: string): string {
   return event
-    .split(/\r?\n/)
-    .flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? [])
+    .split(/\r\n|\n|\r/)
+    .flatMap((line) => /^data: ?(.*)$/s.exec(line)?.[1] ?? [])
     .join('\n');
 }

@@ -56,7 +56,10 @@ export function openSession(folder: string, id: string): Session {
       writeFileSync(file(marker), endOf(ms), { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EEXIST' ? false : undefined;
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      // On a full disk an empty file would be left, which is a marker for good.
+      removeQuietly(file(marker));
+      return undefined;
     }
   };
   const append = (marker: string, text: string): void =>
@@ -64,11 +67,14 @@ export function openSession(folder: string, id: string): Session {
       ready();
       appendFileSync(file(marker), text, { mode: 0o600 });
     });
-  const set = (marker: string, content = ''): void =>
-    quietly(() => {
+  const set = (marker: string, content = ''): void => {
+    try {
       ready();
       writeFileSync(file(marker), content, { mode: 0o600 });
-    });
+    } catch {
+      removeQuietly(file(marker));
+    }
+  };
   const holds = (marker: string): boolean => {
     const end = read(marker);
     return end !== undefined && (end.trim() === '' || Date.now() < Number(end));

@@ -28,7 +28,10 @@ const STEPS: Record<FireHook['does'], RunStep> = {
       return silent(firing, hook, 'session.no-turn');
     return withText(firing, hook, defer);
   },
-  'emit-deferred': (firing, hook) => (accepts(firing, hook) === undefined ? undefined : found(firing, hook)),
+  'emit-deferred': (firing, hook) =>
+    accepts(firing, hook) === undefined
+      ? undefined
+      : settled(firing, marksOf(hook).start, found(firing, hook)),
   'mark-turn': (firing, hook) => {
     firing.session?.set('turn');
     return silent(firing, hook, 'noted.turn');
@@ -53,6 +56,40 @@ function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Headin
   return { server: data.server, event, priority, tag };
 }
 
+/** A mark of the session that a text sets: its name, and how long it lasts in ms (null: for good). */
+type Mark = readonly [name: string, ms: number | null];
+
+/** Returns the marks by which a hook gives its text once a session, and rests after a text. */
+function marksOf({ n, at, cooldownMs }: FireHook): { start: Mark[]; rest: Mark[] } {
+  return {
+    start: at === 'start' ? [[`started.${n}`, null]] : [],
+    rest: cooldownMs === null || (cooldownMs ?? 0) > 0 ? [[`cooldown.${n}`, cooldownMs ?? null]] : [],
+  };
+}
+
+/**
+ * Sets marks until the deadline of this fire: one that is killed, or can't print its text, counts for nothing. False
+ * when one was set before; a state folder that can't be written stops no text.
+ */
+function claims({ session, data }: Firing, marks: readonly Mark[]): boolean {
+  return marks.every(
+    ([name, ms]) => session?.claim(name, Math.min(ms ?? data.deadlineMs, data.deadlineMs)) !== false,
+  );
+}
+
+/** Keeps claimed marks for as long as they last: without a text at once, else when the text was given. */
+function settled({ session }: Firing, marks: readonly Mark[], block: Block | undefined): Block | undefined {
+  const settle = (given: boolean): void => {
+    block?.settle?.(given);
+    for (const [name, ms] of marks)
+      if (given) session?.hold(name, ms);
+      else session?.clear(name);
+  };
+  if (block) return marks.length > 0 ? { ...block, settle } : block;
+  settle(true);
+  return undefined;
+}
+
 /**
  * Returns the canonical tool name by which the hook's matcher accepts the payload; undefined when it doesn't, or when a
  * once-per-session hook already ran.
@@ -61,8 +98,8 @@ function accepts(firing: Firing, hook: FireHook): string | undefined {
   const { tool, facts, session } = firing;
   const refused = refusal(hook, tool, facts.input);
   if (refused) return silent(firing, hook, refused.code, refused.got);
-  if (hook.at === 'start' && !session?.claim(`started.${hook.n}`))
-    return silent(firing, hook, session ? 'session.had-it' : 'session.unknown');
+  if (hook.at === 'start' && !session) return silent(firing, hook, 'session.unknown');
+  if (!claims(firing, marksOf(hook).start)) return silent(firing, hook, 'session.had-it');
   return acceptedName(hook, tool);
 }
 
@@ -72,21 +109,27 @@ async function withText(
   hook: FireHook,
   use: (firing: Firing, hook: FireHook, text: string) => Block | undefined,
 ): Promise<Block | undefined> {
-  const { session } = firing;
-  const { cooldownMs } = hook;
   const name = accepts(firing, hook);
   if (name === undefined) return undefined;
+  return settled(firing, marksOf(hook).start, await rested(firing, hook, name, use));
+}
+
+async function rested(
+  firing: Firing,
+  hook: FireHook,
+  name: string,
+  use: (firing: Firing, hook: FireHook, text: string) => Block | undefined,
+): Promise<Block | undefined> {
   const reason = hook.when && firing.conditions().unmet(firing, hook);
   if (reason) return silent(firing, hook, reason.code, reason.detail);
-  const mute = `cooldown.${hook.n}`;
-  const rests = cooldownMs === null || (cooldownMs ?? 0) > 0;
-  if (rests && session?.claim(mute, cooldownMs ?? undefined) === false) {
+  const { rest } = marksOf(hook);
+  if (!claims(firing, rest)) {
     const { code, detail } = resting(hook);
     return silent(firing, hook, code, detail);
   }
   const text = await hookText(firing, hook, name);
-  if (text !== undefined) return use(firing, hook, text);
-  if (rests) session?.clear(mute);
+  if (text !== undefined) return settled(firing, rest, use(firing, hook, text));
+  for (const [mark] of rest) firing.session?.clear(mark);
   return undefined;
 }
 

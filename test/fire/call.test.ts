@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOf } from '../../src/fire/own-folders.ts';
 import { toolStates } from '../../src/fire/tool-state.ts';
@@ -135,6 +136,41 @@ describe('the answer of a tool', () => {
     ]);
     expect((await w.fire(later, payload)).text).toContain('z end.');
   });
+
+  it('that was not given counts for nothing: the hook may speak again', async () => {
+    const rest = { cooldownMs: null, event: 'post_tool_use' } as const;
+    const long = { text: 'z'.repeat(3000), priority: 'required' } as const;
+    const payload = fresh();
+    const dropped = await w.fire(
+      shimOf([long, { ...tool('two'), ...rest }], { ...served(), cap: 3100 }),
+      payload,
+    );
+    expect(dropped.text).not.toContain('one');
+    const shim = shimOf([{ match: { name: '^Read$' } }, { ...tool('two'), ...rest }]);
+    expect((await w.fire(shim, payload)).text).toContain('one');
+    expect((await w.fire(shim, payload)).stdout).toBe('');
+  });
+
+  it.runIf(!WINDOWS)(
+    'is asked for again when its fire was killed, once the deadline of that has passed',
+    async () => {
+      const log = `${w.home}/again.jsonl`;
+      const payload = fresh();
+      const more = { ...served(['--log', log]), deadlineMs: 2500 };
+      const shim = inNode([{ ...tool('slow', { ms: 700 }), cooldownMs: null }], more);
+      const { child, done } = w.start(['/bin/sh', '-c', commandOf(shim)], payload, {}, w.project, {
+        detached: true,
+      });
+      await expect.poll(() => entries(log).filter((e) => 'call' in e).length, { timeout: 15_000 }).toBe(1);
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await done;
+      expect((await w.fire(shim, payload)).stdout).toBe('');
+      await sleep(2500);
+      expect((await w.fire(shim, payload)).text).toContain('late');
+      await sleep(2500);
+      expect((await w.fire(shim, payload)).stdout).toBe('');
+    },
+  );
 
   it('comes from a server that prints noise, or refuses initialize', async () => {
     for (const flags of [['--noise'], ['--modern']])
@@ -443,14 +479,18 @@ describe('over Streamable HTTP', () => {
     w.fire(shimOf([tool(name)], reached(url)), fresh(), env);
 
   it('a tool answers by JSON or by events, in its session and with its header', async () => {
-    for (const flags of ['', '--sse', '--modern']) {
+    for (const flags of ['', '--sse', '--modern', '--plain']) {
       const url = await listen(flags);
       expect((await run(url, 'two', { KEY: 'k' })).text).toContain('one\ntwo');
       const last = entries(logOf(flags))
         .filter((e) => 'session' in e)
         .at(-1);
-      expect(last).toEqual({ session: flags === '--modern' ? null : 's-1', key: 'k' });
+      expect(last).toEqual({ session: /modern|plain/.test(flags) ? null : 's-1', key: 'k' });
     }
+  });
+
+  it('an answer by events may hold any line separator', async () => {
+    expect((await run(await listen('--sse'), 'separators')).text).toMatch(/one.*two.*three/s);
   });
 
   it('redirects are followed within the origin only', async () => {

@@ -68,6 +68,16 @@ const sizes = (text = '') => ({
 const SHELLS = ['sh', 'dash', 'bash', 'zsh', 'ksh', 'mksh', 'posh', 'busybox'];
 
 describe('a text that the shell gives', () => {
+  it('is logged whatever variables of these names the client has', async () => {
+    const evil = join(w.home, 'evil');
+    const victim = join(w.home, 'victim');
+    writeFileSync(evil, `${victim}\n"n":1\n`);
+    writeFileSync(victim, '');
+    await w.fire(always(), prompt, { lines: evil, why: 'x', unsure: '1', once: victim, id: 'x', log: evil });
+    expect(w.log()).toHaveLength(1);
+    expect(readFileSync(victim, 'utf8')).toBe('');
+  });
+
   it('is one line of the log', async () => {
     const ran = await w.fire(always(), prompt);
     expect(w.log()).toEqual([

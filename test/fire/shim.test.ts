@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentFor, outputOf } from '../../src/fire/render.ts';
+import { openSession } from '../../src/fire/session.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
 import { nodeHere } from '../node-here/start.ts';
-import { captured, world } from './world.ts';
+import { WINDOWS } from '../platform.ts';
+import { captured, commandOf, world } from './world.ts';
 
 const w = world({ node: nodeHere() });
 const OPEN = '[mcphooks 7f3ac2e1 | MCP server "annal" | post_tool_use | suggestion]';
@@ -148,4 +151,32 @@ describe('silence', () => {
     const own = { DEVIN_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: String(payload.session_id) };
     expect((await w.fire(shim, payload, own)).text).toContain('Hello.');
   });
+});
+
+it('a payload with a byte order mark is read', async () => {
+  const shim = w.shim('codex', 'SessionStart', [{ event: 'session_start', text: 'In {project_name}.' }]);
+  const payload = JSON.stringify(captured('codex', 'SessionStart'));
+  expect((await w.fire(shim, `\uFEFF${payload}`)).text).toContain('In ');
+});
+
+it.runIf(!WINDOWS)('a text comes also where the folder of the session was removed', async () => {
+  const shim = w.shim('codex', 'SessionStart', [{ event: 'session_start', text: 'In {project_name}.' }]);
+  const gone = join(w.home, 'gone');
+  mkdirSync(gone);
+  const line = `cd "$0" && rmdir "$0" && ${commandOf(shim)}`;
+  const payload = { ...captured('codex', 'SessionStart'), cwd: gone };
+  const { done } = w.start(['/bin/sh', '-c', line, gone], payload);
+  expect((await done).stdout).toContain('In gone.');
+});
+
+it.runIf(!WINDOWS)('a full disk leaves no empty mark, which would last for good', () => {
+  const folder = join(w.home, 'sessions');
+  const session = openSession(folder, 's1');
+  session.hold('cooldown.1', 60_000);
+  expect(session.holds('cooldown.1')).toBe(true);
+  const mark = join(folder, 's1/cooldown.1');
+  rmSync(mark);
+  symlinkSync('/dev/full', mark);
+  session.hold('cooldown.1', 60_000);
+  expect(lstatSync(mark, { throwIfNoEntry: false })).toBeUndefined();
 });

@@ -283,6 +283,20 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
+  test("unless_called: a name in another tool's data is no call", async () => {
+    const it = installed(w, client, [
+      hook({ unless_called: { tools: ['store'] } }, { event: 'pre_request' }),
+      { event: 'post_tool_use', ...onBash, context: 'After.' },
+    ]);
+    const session = newSession();
+    const { tool } = sent(client, own(client, 'store', session));
+    const keys = [clientById(client).protocol.input.toolName].flat().map((path) => path.split('.').at(-1));
+    const data = { deep: Object.fromEntries(keys.map((key) => [key, tool])) };
+    for (const command of ['ls', '}"{'])
+      expect(await it.text(run(client, '', { session, input: { command, ...data } }))).toBe('After.');
+    expect(await it.text(payload(client, SAMPLES[client].prompt, { session }))).toBe('Now.');
+  });
+
   test('unless_called: in whatever way the payload is spelled, and when a file beside the script is damaged', async () => {
     const it = installed(w, client, [
       hook({ unless_called: { tools: ['store'] } }, { event: 'pre_request' }),
