@@ -1,3 +1,4 @@
+import { realPath } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { markerFiles } from '../inspect/marker-files.ts';
@@ -6,7 +7,7 @@ import { userScope } from '../plan/scopes/user-scope.ts';
 import { withRecord } from '../plan/with-record.ts';
 import { findExported } from '../servers/exported.ts';
 import { thisSystem } from '../shims/command.ts';
-import { withDisabledIn, withoutDisabledIn } from '../store/disabled-in.ts';
+import { disabledOnlyIn, withDisabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
 import { findServer, isSameServer, type ServerKey } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
@@ -41,7 +42,10 @@ export async function switchServer(server: string, disabled: boolean, context: C
   // Exported shims use the marker of the user's own install.
   const user = userScope(context.env, context.paths, thisSystem());
   const markers = exported.length > 0 ? [user.marker(slug)] : [];
-  const paths = [...new Set([...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))])];
+  const all = [...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))];
+  // A folder may have two names.
+  const paths = [...new Map(all.map((path) => [realPath(path), path])).values()];
+  const isUsers = all.includes(user.marker(slug));
   const folders: string[] = [];
   const done = await underLock(context, (made) => {
     const reading = openRecord(context);
@@ -55,7 +59,9 @@ export async function switchServer(server: string, disabled: boolean, context: C
     const roots = found.flatMap(({ scope }) => (scope.shared && scope.root ? [scope.root] : []));
     const inProjects = disabled
       ? withDisabledIn(reading.record, slug, roots)
-      : withoutDisabledIn(reading.record, slug);
+      : isUsers
+        ? disabledOnlyIn(reading.record, slug, [])
+        : reading.record;
     const record = found.reduce((all, { known }) => switched(all, known, disabled), inProjects);
     const { changes, emptied } = withRecord(switches, record, input);
     const unreached = CLIENT_IDS.filter((id) =>

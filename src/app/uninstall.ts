@@ -1,19 +1,17 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeFolder, LOCK } from '../base/paths.ts';
+import { homeFolder } from '../base/paths.ts';
 import { repositoryOf } from '../base/repository.ts';
 import type { ClientId } from '../clients/client.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
-import { keyIn } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
-import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
+import { planUninstall, type Removal, stateOfHooks, type UninstallInput } from '../plan/uninstall.ts';
 import { isExported } from '../servers/exported.ts';
 import { disabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
 import { tolerate } from '../store/fs.ts';
 import { readStore } from '../store/read-record.ts';
-import { findServer } from '../store/record.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { endKeptServers } from './end-kept.ts';
@@ -28,19 +26,32 @@ function removeEmptyTree(folder: string): void {
   tolerate(() => rmdirSync(folder));
 }
 
-/** True when a project's hooks or an export are disabled by the same marker as the user's own install of the server. */
-async function needsMarker(slug: string, context: Context): Promise<boolean> {
-  if (!existsSync(context.scope.marker(slug))) return false;
-  const here = await activeScopes(context);
-  const { record } = readStore(context.scope.store);
-  return (
-    here.some(
-      ({ scope, servers, reading }) =>
-        scope.shared && (reading.damaged || servers.some((server) => server.slug === slug)),
-    ) ||
-    disabledIn(record, slug).some((root) => existsSync(join(root, LOCK))) ||
-    isExported(slug, context)
+/**
+ * Returns the projects whose hooks are disabled by the same marker as the user's own install of the server; undefined
+ * when neither a project nor an export needs the marker. A project may be on a branch without its hooks.
+ */
+async function markerUsers(slug: string, context: Context): Promise<string[] | undefined> {
+  if (!existsSync(context.scope.marker(slug))) return undefined;
+  const here = (await activeScopes(context)).flatMap(({ scope, servers, reading }) =>
+    scope.shared && scope.root && (reading.damaged || servers.some((server) => server.slug === slug))
+      ? [scope.root]
+      : [],
   );
+  const known = disabledIn(readStore(context.scope.store).record, slug).filter((root) => existsSync(root));
+  const roots = [...new Set([...known, ...here])];
+  return roots.length > 0 || isExported(slug, context) ? roots : undefined;
+}
+
+/** Removes the log and all state of hooks, also those of projects, where the record lists no server any more. */
+export function clearState(context: Context): void {
+  const { scope } = context;
+  const { state } = scope.paths;
+  if (scope.name !== 'user' || readStore(scope.store).record.servers.length > 0) return;
+  for (const path of stateOfHooks(state, disk)) {
+    scope.check(path, disk.real);
+    tolerate(() => rmSync(path, { recursive: true, force: true }));
+  }
+  leaveNoFolder(context, []);
 }
 
 /**
@@ -69,14 +80,14 @@ export async function removeHooks(
     now: context.now(),
     edited,
     keepLog,
-    markerStays,
+    ...(markerStays && { markerStays }),
     files: filesIn(context.scope, { ...disk, read: readFileState }),
   });
   await recoverInterrupted(context);
-  const markerStays = context.scope.name === 'user' && (await needsMarker(slug, context));
+  const markerStays = context.scope.name === 'user' ? await markerUsers(slug, context) : undefined;
   const first = planUninstall(input());
   if (dryRun) return first;
-  if (!clients || !findServer(first.record, keyIn(context.scope, slug))) await forgetInProject(slug, context);
+  if (!first.isLeft) await forgetInProject(slug, context);
   if (first.own.length + first.changes.length === 0) {
     leaveNoFolder(context, first.around);
     return first;

@@ -18,7 +18,7 @@ import { serverFolder } from '../shims/own-files.ts';
 import { loadRuntime } from '../shims/runtime.ts';
 import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../shims/superseded.ts';
 import { withApprovals, withoutApprovals } from '../store/approvals.ts';
-import { disabledIn, withoutDisabledIn } from '../store/disabled-in.ts';
+import { disabledIn, disabledOnlyIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
 import { deepestFirst, missingFolders } from '../store/folders.ts';
 import { tolerate } from '../store/fs.ts';
@@ -70,13 +70,15 @@ export async function forgetInProject(slug: string, context: Context): Promise<v
   if (!shared || root === undefined) return;
   const repository = repositoryOf(root, homeFolder(env)).main;
   const marker = userScope(env, paths, thisSystem()).marker(slug);
+  const others = (record: RecordDocument): string[] =>
+    disabledIn(record, slug).filter((one) => one !== root && existsSync(one));
   const isUnused = (before: RecordDocument, after: RecordDocument): boolean =>
     disabledIn(before, slug).length > 0 &&
     disabledIn(after, slug).length === 0 &&
     !findServer(after, { scope: 'user', slug }) &&
     !isExported(slug, context);
   await changeMachineRecord(
-    (record) => withoutDisabledIn(withoutApprovals(record, slug, repository), slug, root),
+    (record) => disabledOnlyIn(withoutApprovals(record, slug, repository), slug, others(record)),
     context,
     (before, after) => (isUnused(before, after) ? [marker] : []),
   );

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -19,7 +19,8 @@ function createOne(path: string): boolean {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return true;
+    // Throws for a link that leads nowhere.
+    if (code === 'EEXIST') return statSync(path) !== undefined;
     if (code === 'ENOENT') return false;
     throw error;
   }

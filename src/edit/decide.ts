@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-value.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { merged } from './merge.ts';
 import { sameValue } from './same.ts';
@@ -39,7 +40,7 @@ export function ourHandlers(
   ours: EntryRequest['ours'],
 ): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
-    const signature = typeof h === 'object' && h !== null ? signatureOf(h as HookHandler) : undefined;
+    const signature = signatureOf(h);
     const key = signature === undefined ? undefined : ours(signature);
     return key === undefined ? [] : [{ key, handler }];
   });
@@ -53,9 +54,10 @@ interface Signed {
 
 /**
  * Returns the signature by which a handler is recognised as ours: its command with arguments, or the mark of a handler
- * without a command.
+ * without a command. A file may have anything in the place of a handler.
  */
-export function signatureOf({ command, args, 'x-mcphooks': mark }: Signed): string | undefined {
+export function signatureOf(handler: unknown): string | undefined {
+  const { command, args, 'x-mcphooks': mark }: Signed = isObject(handler) ? handler : {};
   const words = [command, ...(Array.isArray(args) ? args : [])];
   if (words.every((word) => typeof word === 'string')) return words.join('\0');
   return typeof mark === 'string' ? mark : undefined;

@@ -35,16 +35,28 @@ export function remove(
     const owner = member(hooks, event);
     const array = valueNode(owner);
     if (!owner || !array || drops.size === 0) continue;
-    const shrunk = shrink(text, array, pointerOf(unwrapped, event), (i) => drops.has(i), memory);
+    const at = pointerOf(unwrapped, event);
+    keepIfTwice(hooks, event, at, memory);
+    const shrunk = shrink(text, array, at, (i) => drops.has(i), memory);
     if (shrunk === 'gone') goneEvents.add(owner);
     else splices.push(...shrunk);
   }
+  if (!unwrapped) keepIfTwice(root, 'hooks', pointerOf(unwrapped), memory);
   const shrunkHooks = dropMembers(text, hooks, pointerOf(unwrapped), goneEvents, memory);
   if (shrunkHooks !== 'gone') return splice(text, [...splices, ...shrunkHooks]);
   const owner = unwrapped ? undefined : member(root, 'hooks');
   const shrunkRoot = owner ? dropMembers(text, root, '', new Set([owner]), memory) : 'gone';
   if (shrunkRoot !== 'gone') return splice(text, [...splices, ...shrunkRoot]);
   return wholeFile(text, root, memory);
+}
+
+/**
+ * Forgets that we created a member when the object has another of that name by now: without the last one, which counts,
+ * the client would read the other.
+ */
+function keepIfTwice(object: Node, name: string, at: string, { containers }: FileMemory): void {
+  const named = (object.children ?? []).filter((p) => p.children?.[0]?.value === name);
+  if (named.length > 1 && containers[at] && 'created' in containers[at]) delete containers[at];
 }
 
 function removeHandlers(text: string, events: Node, edits: readonly GroupEdit[]): Splice[] {

@@ -57,10 +57,10 @@ function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Headin
 }
 
 /** A mark of the session that a text sets: its name, and how long it lasts in ms (null: for good). */
-type Mark = readonly [name: string, ms: number | null];
+type SessionMark = readonly [name: string, ms: number | null];
 
 /** Returns the marks by which a hook gives its text once a session, and rests after a text. */
-function marksOf({ n, at, cooldownMs }: FireHook): { start: Mark[]; rest: Mark[] } {
+function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest: SessionMark[] } {
   return {
     start: at === 'start' ? [[`started.${n}`, null]] : [],
     rest: cooldownMs === null || (cooldownMs ?? 0) > 0 ? [[`cooldown.${n}`, cooldownMs ?? null]] : [],
@@ -71,14 +71,18 @@ function marksOf({ n, at, cooldownMs }: FireHook): { start: Mark[]; rest: Mark[]
  * Sets marks until the deadline of this fire: one that is killed, or can't print its text, counts for nothing. False
  * when one was set before; a state folder that can't be written stops no text.
  */
-function claims({ session, data }: Firing, marks: readonly Mark[]): boolean {
+function claims({ session, data }: Firing, marks: readonly SessionMark[]): boolean {
   return marks.every(
     ([name, ms]) => session?.claim(name, Math.min(ms ?? data.deadlineMs, data.deadlineMs)) !== false,
   );
 }
 
 /** Keeps claimed marks for as long as they last: without a text at once, else when the text was given. */
-function settled({ session }: Firing, marks: readonly Mark[], block: Block | undefined): Block | undefined {
+function settled(
+  { session }: Firing,
+  marks: readonly SessionMark[],
+  block: Block | undefined,
+): Block | undefined {
   const settle = (given: boolean): void => {
     block?.settle?.(given);
     for (const [name, ms] of marks)

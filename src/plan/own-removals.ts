@@ -1,11 +1,12 @@
 import { basename, dirname, join } from 'node:path';
-import { type Files, filesBelow, namesIn } from '../base/files.ts';
+import { type Files, filesBelow, namesIn, realByFolder } from '../base/files.ts';
 import { inside, slashed } from '../base/paths.ts';
 import { LOG_FILE, partsOf } from '../fire/own-folders.ts';
 import { leavingFiles } from '../shims/joint.ts';
 import { ATTRIBUTES, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { removal } from './leave.ts';
+import { readIfReadable } from './relocated.ts';
 import { ownership } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
@@ -44,7 +45,10 @@ export function ownRemovals({
   last,
 }: Leaving): FileChange[] {
   const { data } = scope.paths;
-  const isThere = (path: string): boolean => files.read(path) !== null;
+  const real = realByFolder(files);
+  // In a project, a file that can't be read may be a link that leads out: that stops the uninstall.
+  const isThere = (path: string): boolean =>
+    (scope.shared ? files.read(path) : readIfReadable(path, files)) !== null;
   // At project scope the caller's `scope.check` decides instead.
   const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, files.real) === 'own';
   // Recorded files may be in the data folder of install time, which can differ from today's.
@@ -71,9 +75,10 @@ export function ownRemovals({
     ]),
     ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
   ];
-  return [...new Set(all)]
+  // The record may know a file by another name.
+  return [...new Map(all.map((path) => [real(path), path])).values()]
     .filter((path) => !theirs.has(path) && isOwn(path))
-    .map((path): FileChange => ({ path, before: files.read(path), after: null, mode: 0o600 }));
+    .flatMap((path) => (isThere(path) ? removal(path, files) : []));
 }
 
 /**
@@ -85,10 +90,12 @@ export function leftElsewhere(
   needed: ReadonlySet<string>,
   { scope, files }: Pick<Leaving, 'scope' | 'files'>,
 ): FileChange[] {
-  const { data } = scope.paths;
+  const real = realByFolder(files);
+  const data = real(scope.paths.data);
+  const isNeeded = new Set([...needed].map(real));
   const isLeft = (path: string): boolean =>
-    !needed.has(path) &&
-    inside(data, path) === undefined &&
+    !isNeeded.has(real(path)) &&
+    inside(data, real(path)) === undefined &&
     !slashed(path).includes(`/${pluginName(previous?.slug ?? '')}/`) &&
     ownership(path, scope, files.real) === 'own';
   const left = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isLeft));

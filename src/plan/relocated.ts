@@ -51,6 +51,16 @@ export function relocated(
   };
 }
 
+/** Reads a file; null also for one that can't be read. */
+export function readIfReadable(path: string, { read }: Pick<Files, 'read'>): Uint8Array | null {
+  try {
+    return read(path);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return null;
+  }
+}
+
 /** True when a file holds entries of a server (of any: without `slug`), or of all; one that can't be read may hold some. */
 export function holds(path: string, slug: string | undefined, { read }: Pick<Files, 'read'>): boolean {
   try {

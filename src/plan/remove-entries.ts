@@ -9,7 +9,7 @@ import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { type RecordReading, writtenGroup } from '../store/record.ts';
-import type { ClientRecord, FileChange, ServerRecord } from '../store/types.ts';
+import type { ClientRecord, FileChange } from '../store/types.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
 import type { RemovalPlace } from './removal-places.ts';
@@ -53,7 +53,6 @@ interface EntriesRemoved {
 export function removeEntries(
   { client, place, recorded }: { client: Client; place: RemovalPlace; recorded: ClientRecord | undefined },
   memory: FileMemory | undefined,
-  known: ServerRecord | undefined,
   input: RemovalInput,
 ): EntriesRemoved | 'gone' | 'none' {
   const { slug, scope, files: disk } = input;
@@ -76,8 +75,8 @@ export function removeEntries(
   try {
     bytes = disk.read(file);
   } catch (error) {
-    // A client that has no hooks of the server by the record may have any file.
-    return known && !recorded && error instanceof Fault ? 'none' : failed(error);
+    // Where no hooks of the server are recorded, any file may be broken.
+    return !recorded && error instanceof Fault ? 'none' : failed(error);
   }
   if (bytes === null) return 'gone';
   const named = holdsEntries(bytes, slug) && !place.listOnly;

@@ -1,15 +1,18 @@
 import { basename, join, sep } from 'node:path';
+import type { Files } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
 import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
+import { holdsEntries } from '../shims/command.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
+import { disabledOnlyIn } from '../store/disabled-in.ts';
 import { findServer, removeServer } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import { holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
-import { holds, relocated } from './relocated.ts';
+import { holds, readIfReadable, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, type RemovalInput, removeEntries } from './remove-entries.ts';
 import { ownsFolder } from './scopes/owned.ts';
@@ -27,13 +30,17 @@ export interface UninstallInput extends RemovalInput {
   now: string;
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
-  /** A project's hooks or an export of the server use the marker that disables the server in this scope, too. */
-  markerStays?: boolean;
+  /**
+   * Set when hooks of projects (these roots) or an export are disabled by the same marker as the server in this scope.
+   */
+  markerStays?: readonly string[];
 }
 
 export interface Removal {
   slug: string;
   clients: ClientRemoval[];
+  /** Hooks of the server stay in this scope: those of clients that weren't chosen, or that can't be edited. */
+  isLeft: boolean;
   /** Faults for clients of later versions: their entries, scripts and record stay. */
   unknownClients: Fault[];
   /** Removals of shims and their data, done first: the hooks are dead even if a later step fails. */
@@ -67,7 +74,7 @@ export function planUninstall(input: UninstallInput): Removal {
     const plugin = scope.asPlugin?.(client, slug);
     const ours =
       known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
-      plugin?.hookFiles(client, slug).some(({ file }) => holds(file, slug, disk));
+      plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(readIfReadable(file, disk), slug));
     return plugin && ours ? [plugin] : [];
   });
   const places = chosen.flatMap((client) => {
@@ -78,7 +85,7 @@ export function planUninstall(input: UninstallInput): Removal {
   });
   for (const at of places) {
     const { file } = at.place;
-    const removed = removeEntries(at, memory[file], known, input);
+    const removed = removeEntries(at, memory[file], input);
     if (removed === 'gone') delete memory[file];
     if (removed === 'gone' || removed === 'none') continue;
     const { removal, change, remembered } = removed;
@@ -103,11 +110,11 @@ export function planUninstall(input: UninstallInput): Removal {
   // Without a record, whose a script is can be read from its path.
   const ofOthers = known || !input.clients ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
   // What is left of the server stays disabled.
-  const isLeft = kept !== undefined || ofOthers.length > 0 || input.markerStays;
+  const isLeft = kept !== undefined || ofOthers.length > 0;
   const theirs = [
     ...others.flatMap(([, client]) => Object.keys(client.own)),
     ...ofOthers,
-    ...(isLeft ? [scope.marker(slug)] : []),
+    ...(isLeft || input.markerStays ? [scope.marker(slug)] : []),
   ];
   const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, disk);
   // A record may name any folder, and only one of this name is a plugin of ours.
@@ -134,12 +141,15 @@ export function planUninstall(input: UninstallInput): Removal {
     last: lastHere,
   });
   // Without any install, only files that keep entries of ours can need it.
-  const after = (path: string): Uint8Array | null =>
+  const bytesAfter = (path: string): Uint8Array | null =>
     (texts.find((t) => t.path === path) ?? { after: read(path) }).after;
   const remembered = Object.entries(memory).filter(
-    ([file]) => servers.length > 0 || holds(file, undefined, { read: after }),
+    ([file]) => servers.length > 0 || holds(file, undefined, { read: bytesAfter }),
   );
-  const next = withRecord(texts, { ...left, servers, files: Object.fromEntries(remembered) }, input, own);
+  const staysDisabled =
+    isLeft || scope.name !== 'user' ? left : disabledOnlyIn(left, slug, input.markerStays ?? []);
+  const after = { ...staysDisabled, servers, files: Object.fromEntries(remembered) };
+  const next = withRecord(texts, after, input, own);
   const { data, state } = scope.paths;
   // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
   const names = known && !scope.shared ? [known.server] : [];
@@ -154,9 +164,7 @@ export function planUninstall(input: UninstallInput): Removal {
     ...chosen.flatMap(({ id }) =>
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
-    ...(servers.length === 0 && lastHere && !scope.shared
-      ? [...STATE, ...(input.keepLog ? [] : logsIn(state, disk))].map((name) => join(state, name))
-      : []),
+    ...(servers.length === 0 && lastHere && !scope.shared ? stateOfHooks(state, disk, input.keepLog) : []),
   ];
   for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, disk.real);
   // A folder that is a symbolic link isn't mcphooks' own.
@@ -169,8 +177,22 @@ export function planUninstall(input: UninstallInput): Removal {
     ([client, { file }]) =>
       new Fault('record.client-unknown', { name: known?.server ?? slug, client }, { file }),
   );
-  return { slug, clients, unknownClients: unknownFaults, own, ...next, folders, hookFolders: owned, around };
+  return {
+    slug,
+    clients,
+    isLeft,
+    unknownClients: unknownFaults,
+    own,
+    ...next,
+    folders,
+    hookFolders: owned,
+    around,
+  };
 }
+
+/** Returns the paths of what hooks write into the state folder, the log with them. */
+export const stateOfHooks = (state: string, disk: Pick<Files, 'list'>, keepLog = false): string[] =>
+  [...STATE, ...(keepLog ? [] : logsIn(state, disk))].map((name) => join(state, name));
 
 /** What hooks write into the state folder; `log`, `log.1`: in earlier versions. */
 const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm', 'log', 'log.1'];

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readText } from '../base/read-file.ts';
-import { MISSING, tolerate } from '../store/fs.ts';
+import { tolerate } from '../store/fs.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /**
@@ -26,7 +26,7 @@ export function superseded(
 ): Superseded {
   const digests = (server: ServerRecord | undefined): string[] =>
     Object.values(server?.clients ?? {}).map((client) => client.digest);
-  const names = (tolerate(() => readdirSync(folder), MISSING) ?? []).filter(
+  const names = (tolerate(() => readdirSync(folder)) ?? []).filter(
     (name) => /^[0-9a-f]{16}$/.test(name) && !digests(after).includes(name),
   );
   const path = (name: string): string => join(folder, name);
@@ -50,7 +50,7 @@ export function unusedRuntimes(
   const used = Object.values(before?.clients ?? {}).flatMap(({ own }) =>
     Object.keys(own).map((path) => basename(dirname(path))),
   );
-  const names = (tolerate(() => readdirSync(folder), MISSING) ?? []).filter(
+  const names = (tolerate(() => readdirSync(folder)) ?? []).filter(
     (name) => /^[0-9a-f]{16}$/.test(name) && !used.includes(name),
   );
   // Nearly always there is one, which is used.
@@ -63,7 +63,7 @@ export function unusedRuntimes(
 
 /** Returns the texts of all files below a folder; undefined for one that can't be read. */
 function textsBelow(folder: string, without: readonly string[]): (string | undefined)[] {
-  const entries = tolerate(() => readdirSync(folder, { withFileTypes: true }), MISSING) ?? [];
+  const entries = tolerate(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (without.includes(path)) return [];

@@ -9,21 +9,19 @@ export const withDisabledIn = (
   record: RecordDocument,
   slug: string,
   roots: readonly string[],
-): RecordDocument => withRoots(record, slug, [...new Set([...disabledIn(record, slug), ...roots])]);
+): RecordDocument => disabledOnlyIn(record, slug, [...new Set([...disabledIn(record, slug), ...roots])]);
 
-/** Returns the record without a project in which a server was disabled; `root` undefined: without all of them. */
-export const withoutDisabledIn = (record: RecordDocument, slug: string, root?: string): RecordDocument =>
-  withRoots(
-    record,
-    slug,
-    disabledIn(record, slug).filter((one) => root !== undefined && one !== root),
-  );
-
-function withRoots(record: RecordDocument, slug: string, roots: string[]): RecordDocument {
-  if (roots.length === disabledIn(record, slug).length) return record;
+/** Returns the record with exactly these projects in which a server was disabled. */
+export function disabledOnlyIn(
+  record: RecordDocument,
+  slug: string,
+  roots: readonly string[],
+): RecordDocument {
+  const before = disabledIn(record, slug);
+  if (roots.length === before.length && roots.every((root) => before.includes(root))) return record;
   const { disabledIn: all = {}, ...rest } = record;
   const { [slug]: _, ...others } = all;
-  const next = roots.length > 0 ? { ...others, [slug]: roots } : others;
+  const next = roots.length > 0 ? { ...others, [slug]: [...roots] } : others;
   const left = rest as unknown as RecordDocument;
   return Object.keys(next).length > 0 ? { ...left, disabledIn: next } : left;
 }

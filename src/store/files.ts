@@ -56,7 +56,7 @@ function follow(path: string, shown: string, fs: FileOps): Target {
  */
 export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
   return namingFile(path, () => {
-    return tolerate(() => fs.readFileSync(path), ['ENOENT']) ?? null;
+    return tolerate(() => fs.readFileSync(path), MISSING) ?? null;
   });
 }
 

@@ -111,7 +111,10 @@ function create(file: string, me: Holder): boolean {
   try {
     fs.writeFileSync(file, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (['EEXIST', 'ENOENT'].includes(errno(error) ?? '')) return false;
+    const code = errno(error) ?? '';
+    if (['EEXIST', 'ENOENT'].includes(code)) return false;
+    // A full disk leaves it empty, as if another process were about to fill it.
+    if (['ENOSPC', 'EDQUOT'].includes(code) && read(file)?.text === '') tolerate(() => fs.unlinkSync(file));
     throw error;
   }
   // A process that slept between creating and filling the file may have lost the lock: others saw an empty, stale file.

@@ -7,7 +7,7 @@ import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { everywhereFound, homeEnv, inJson, WINDOWS } from '../platform.ts';
-import { commit, installedTeams, installIn, mate, projectFiles, teamWorld } from './team.ts';
+import { commit, HOOKS, installedTeams, installIn, mate, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -215,6 +215,62 @@ describe('disable', () => {
       expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
     },
   );
+
+  it('outlives an uninstall on another branch, and one that removes nothing', async () => {
+    const ada = await teamWith('--client', 'claude-code');
+    await installIn(ada, '--client', 'claude-code');
+    await ada.run('disable', 'memo');
+    const lock = ada.read(`project/${LOCK}`);
+    rmSync(join(ada.project, LOCK));
+    expect(await ada.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    await ada.run('uninstall', 'memo', '--scope', 'project', '--client', 'droid');
+    ada.write(`project/${LOCK}`, lock);
+    expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
+  });
+
+  it('in a project outlives an uninstall that leaves a client there', async () => {
+    const ada = await teamWith('--client', 'claude-code');
+    await ada.run('disable', 'memo');
+    const settings = join(ada.project, '.claude/settings.json');
+    const text = ada.read('project/.claude/settings.json');
+    rmSync(settings);
+    mkdirSync(settings);
+    expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 1 });
+    rmSync(settings, { recursive: true });
+    ada.write('project/.claude/settings.json', text);
+    expect(await ada.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+    expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
+  });
+
+  it('goes with the project that is left, whichever install it was given for, and not with one that is gone', async () => {
+    const ada = await teamWith('--client', 'claude-code');
+    await installIn(ada, '--client', 'claude-code');
+    await ada.runAs({ folder: 'home' }, 'disable', 'memo');
+    await ada.run('uninstall', 'memo');
+    expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
+    rmSync(ada.project, { recursive: true });
+    await ada.runAs({ folder: 'home' }, 'uninstall', 'memo');
+    expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
+    expect(Object.keys(ada.files()).filter((path) => path.includes('record'))).toEqual([]);
+  });
+
+  it("of one's own hooks in another project says nothing about this one", async () => {
+    const ada = await teamWith('--client', 'claude-code');
+    await ada.run('disable', 'memo');
+    mkdirSync(join(ada.home, 'other/.git'), { recursive: true });
+    const there = { folder: 'home/other' };
+    const file = ada.write('home/d.json', JSON.stringify({ declarations: HOOKS }));
+    const given = ['--declarations', file, '--no-check', '--yes'];
+    const ran = await ada.runAs(
+      there,
+      ...['install', 'memo', '--scope', 'local', '--client', 'claude-code', ...given],
+    );
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    await ada.runAs(there, 'enable', 'memo');
+    await installIn(ada, '--client', 'claude-code');
+    await ada.runAs({ folder: 'home/other' }, 'uninstall', 'memo', '--scope', 'user');
+    expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
+  });
 
   it('silences what is local, and no other install of that name', async () => {
     const ada = teamWorld();

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { grantsToolData, missingApproval, refused } from '../../app/consent.ts';
 import type { Context } from '../../app/context.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
-import { underLock } from '../../app/write.ts';
+import { leaveNoFolder, underLock } from '../../app/write.ts';
 import { isAround } from '../../base/paths.ts';
 
 import { PLUGIN_CLIENTS } from '../../clients/index.ts';
@@ -57,10 +57,13 @@ export async function run(
     }
     const fault = await consent(plan, flags, context);
     if (fault) return report('refused', 3, plan, [fault]);
-    await underLock(context, () => {
+    const folders: string[] = [];
+    await underLock(context, (made) => {
+      folders.push(...made);
       const { changes, emptied } = planExport(input);
       return { result: undefined, changes, emptied };
     });
+    leaveNoFolder(context, folders);
     if (!flags.json) context.err(exported(plan.out));
     return report('exported', 0, plan);
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { notInstalled, unrecorded } from '../../app/installed.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
-import { removeHooks } from '../../app/uninstall.ts';
+import { clearState, removeHooks } from '../../app/uninstall.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -45,7 +45,8 @@ export async function run(
   };
   const removals: Removal[] = [];
   let names = new Map<string, string>();
-  let faults: readonly Fault[] = [];
+  const faults: Fault[] = [];
+  let keepLog = false;
   try {
     await recoverInterrupted(context);
     const reading = openRecord(context);
@@ -55,15 +56,23 @@ export async function run(
       server === undefined
         ? [...names.keys(), ...unrecorded(context, reading, asked.edited)]
         : [slugFor(server)];
-    const keepLog =
-      !flags.dryRun && !flags.json && (await keepsLog(slugs, flags.client, record.servers, context));
-    for (const slug of slugs)
-      if (!(await isElsewhere(slug, server, context)))
-        removals.push(await removeHooks(slug, { ...asked, keepLog }, context));
-    faults = removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.unknownClients]);
+    keepLog = !flags.dryRun && !flags.json && (await keepsLog(slugs, flags.client, record.servers, context));
+    for (const slug of slugs) {
+      try {
+        if (!(await isElsewhere(slug, server, context)))
+          removals.push(await removeHooks(slug, { ...asked, keepLog }, context));
+      } catch (error) {
+        // The other servers don't depend on this one.
+        faults.push(...faultsOf(error));
+      }
+    }
+    faults.push(
+      ...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.unknownClients]),
+    );
   } catch (error) {
-    faults = faultsOf(error);
+    faults.push(...faultsOf(error));
   }
+  if (flags.all && !flags.client && !flags.dryRun && faults.length === 0 && !keepLog) clearState(context);
   const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0);
   const exit = worst([...faults.map((f) => inTheWay(f.exit)), flags.dryRun && changed ? 2 : 0]);
   if (flags.json) {
@@ -83,7 +92,7 @@ export async function run(
   }
   const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
   for (const removal of removals)
-    if (removal.own.length > 0 || removal.clients.length > 0)
+    if (removal.own.length + removal.changes.length + removal.clients.length > 0)
       context.out(
         removalText(removal, names.get(removal.slug) ?? server ?? removal.slug, {
           home: homeFolder(context.env),

@@ -6,14 +6,14 @@ const ACCEPTS: FileRules = {
   bom: false,
   emptyFile: false,
   refuses: (value) => {
-    const { version = 1, hooks = {} } = (value ?? {}) as { version?: unknown; hooks?: object };
+    const { version = 1, hooks } = (value ?? {}) as { version?: unknown; hooks?: object | null };
     if (version !== 1)
       return {
         code: 'copilot.version',
         text: 'Copilot CLI reads hook files of version 1 only',
         at: ['version'],
       };
-    const wrong = Object.entries(hooks).find(([, list]) => !Array.isArray(list))?.[0];
+    const wrong = Object.entries(hooks ?? {}).find(([, list]) => !Array.isArray(list))?.[0];
     return wrong === undefined
       ? undefined
       : {

@@ -25,7 +25,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: (a) =>
       `the project's hook files for '${a.name}' differ from what this mcphooks writes, so they were not run`,
     fix: (a) =>
-      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${a.name}' fixes it.`,
+      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${word(a.name)} --frozen' fixes it.`,
   },
   'gate.project-start': {
     what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', which is not approved here: ${a.shown}`,

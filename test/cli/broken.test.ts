@@ -1,0 +1,156 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { WINDOWS } from '../platform.ts';
+import { COMMIT, homeWith, installClients } from './home.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+const PROMPT = { event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' };
+const install = (world: World, server: string, ...clients: string[]) =>
+  world.run(
+    ...['install', server, '--declarations', join(world.home, 'd.json'), '--no-check', '--yes'],
+    ...['--client', clients.join()],
+  );
+const withHooks = (): World => {
+  const world = makeWorld();
+  world.write('home/d.json', JSON.stringify({ declarations: [PROMPT, COMMIT] }));
+  return world;
+};
+const ours = (world: World): string[] =>
+  Object.entries(world.files()).flatMap(([path, text]) =>
+    path.includes('/mcphooks/') || text.includes('mcphooks/hooks') ? [path] : [],
+  );
+
+describe("folders of a client without hooks don't matter", () => {
+  const PATHS = ['.claude/skills', '.gemini/extensions', '.qwen'];
+  it.runIf(!WINDOWS).each([
+    ['a file', (path: string) => chmodSync(path, 0o644)],
+    ['a loop', (path: string) => symlinkSync(path, path)],
+  ])('that are %s', async (what, make) => {
+    const world = withHooks();
+    for (const path of PATHS) {
+      if (what === 'a file') world.write(`home/${path}`, '');
+      else mkdirSync(join(world.home, path, '..'), { recursive: true });
+      make(join(world.home, path));
+    }
+    expect(await install(world, 'memo', 'cursor')).toMatchObject({ code: 0 });
+    expect(await install(world, 'memo', 'cursor')).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });
+    for (const path of PATHS) rmSync(join(world.home, path));
+    expect(ours(world)).toEqual([]);
+  });
+
+  it('nor do their files for a server that was never installed', async () => {
+    const world = withHooks();
+    mkdirSync(join(world.home, '.codex/config.toml'), { recursive: true });
+    const { code, stdout } = await world.run('uninstall', 'other');
+    expect([code, stdout]).toEqual([0, '']);
+  });
+});
+
+it.runIf(!WINDOWS)('a home may be reached by two names', async () => {
+  const world = withHooks();
+  const before = world.files();
+  mkdirSync(join(world.home, 'real'));
+  symlinkSync('real', join(world.home, 'link'));
+  const { HOME } = world.env;
+  world.env.HOME = join(world.home, 'real');
+  expect(await install(world, 'memo', 'claude-code')).toMatchObject({ code: 0 });
+  world.env.HOME = join(world.home, 'link');
+  for (const args of [
+    ['disable', 'memo'],
+    ['enable', 'memo'],
+    ['uninstall', 'memo'],
+  ])
+    expect(await world.run(...args), String(args)).toMatchObject({ code: 0 });
+  expect(await install(world, 'memo', 'claude-code')).toMatchObject({ code: 0 });
+  world.env.HOME = join(world.home, 'real');
+  expect(await install(world, 'memo', 'claude-code')).toMatchObject({ code: 0 });
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  world.env.HOME = HOME ?? '';
+  rmSync(join(world.home, 'link'));
+  expect(world.files()).toEqual(before);
+});
+
+it('uninstall --all goes on after a server that fails', async () => {
+  const world = withHooks();
+  await install(world, 'memo', 'claude-code', 'cursor');
+  await install(world, 'other', 'cursor');
+  const settings = join(world.home, '.claude/settings.json');
+  chmodSync(settings, 0o444);
+  expect(await world.run('uninstall', '--all')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('read-only'),
+    stdout: expect.stringContaining('Hooks of other removed'),
+  });
+  chmodSync(settings, 0o644);
+  expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+  expect(ours(world)).toEqual([]);
+});
+
+it.runIf(!WINDOWS)('a state folder that is a link to nothing is named at once', async () => {
+  const world = withHooks();
+  mkdirSync(join(world.home, '.local/state'), { recursive: true });
+  symlinkSync('/none/x', join(world.home, '.local/state/mcphooks'));
+  expect(await install(world, 'memo', 'cursor')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('.local/state/mcphooks: file system error (ENOENT)'),
+  });
+});
+
+it('uninstall --all takes the log of a project along, too', async () => {
+  const world = withHooks();
+  world.write('home/.local/state/mcphooks/hooks.log', '{}\n');
+  world.write('home/.local/state/mcphooks/sessions/a/b/turn', '');
+  expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+  expect(ours(world)).toEqual([]);
+});
+
+it('export leaves no folder of state', async () => {
+  const world = homeWith(PROMPT);
+  const out = join(world.home, 'plugin');
+  const ran = await world.run('export', 'memo', '--format', 'claude-plugin', '--out', out, '--yes');
+  expect(ran).toMatchObject({ code: 0 });
+  expect(existsSync(join(world.home, '.local'))).toBe(false);
+});
+
+describe('files with odd hooks stop nothing', () => {
+  it.each([
+    ['copilot', 'home/.copilot/hooks/mcphooks.json', '{"version": 1, "hooks": null}'],
+    ['copilot', 'project/.claude/settings.json', '{"hooks":{"UserPromptSubmit":[{"hooks":[null]}]}}'],
+    ['droid', 'home/.factory/settings.json', '{"hooks":{"Unknown":[{"hooks":[null, 1, "x", []]}]}}'],
+  ])('on %s, %s', async (client, path, text) => {
+    const world = homeWith(PROMPT);
+    installClients(world, { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0', gemini: '0.61.0' });
+    world.write(path, text);
+    for (const args of [
+      ['install', 'memo', '--client', client, '--yes'],
+      ['list'],
+      ['diff', '--offline'],
+      ['doctor'],
+      ['uninstall', 'memo'],
+    ]) {
+      const { stdout, stderr } = await world.run(...args);
+      expect(stdout + stderr, String(args)).not.toContain('unexpected error');
+    }
+    expect(world.read(path)).toBe(text);
+  });
+});
+
+it.each([
+  ['claude-code', 'home/.claude/settings.json', 'UserPromptSubmit'],
+  ['gemini-cli', 'home/.gemini/settings.json', 'BeforeAgent'],
+])(
+  'an event that the user wrote once more above ours stays when ours goes: %s',
+  async (client, path, event) => {
+    const world = withHooks();
+    await install(world, 'memo', client);
+    const mine = `"${event}": [{ "hooks": [{ "type": "command", "command": "mine" }] }],`;
+    world.write(path, world.read(path).replace(`"${event}": [`, `${mine}\n    "${event}": [`));
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(world.read(path)).toContain(mine);
+    expect(ours(world)).toEqual([]);
+  },
+);
