@@ -1,4 +1,5 @@
 import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './mcp-rpc.ts';
+import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
 
 const REDIRECTS = 3;
 /** Milliseconds for telling the server that its session is over. */
@@ -14,6 +15,7 @@ export function overHttp(
   headers.set('content-type', 'application/json');
   headers.set('accept', 'application/json, text/event-stream');
   let session: string | undefined;
+  const demanded = new Map<string, ParamHeader[]>();
 
   const send = async (message: RpcMessage): Promise<void> => {
     const sent = new Headers(headers);
@@ -21,6 +23,8 @@ export function overHttp(
     if (message.method) sent.set('mcp-method', message.method);
     const name = (message.params as { name?: unknown } | undefined)?.name;
     if (typeof name === 'string' && /^[\x21-\x7e]+$/.test(name)) sent.set('mcp-name', name);
+    const { arguments: args } = (message.params ?? {}) as { arguments?: unknown };
+    for (const [header, value] of headersFor(demanded.get(String(name)) ?? [], args)) sent.set(header, value);
     const init = { method: 'POST', headers: sent, body: JSON.stringify(message), signal: over.signal };
     const response = await within(start.url, init);
     session = response.headers.get('mcp-session-id') ?? session;
@@ -44,6 +48,7 @@ export function overHttp(
         throw error instanceof Refused ? error : new Error(String(error.cause ?? error.message));
       });
     },
+    demands: (tool, schema) => demanded.set(tool, paramHeaders(schema)),
     versioned: (version) => headers.set('mcp-protocol-version', version),
     end: async () => {
       over.abort();

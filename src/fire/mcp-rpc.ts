@@ -1,3 +1,5 @@
+import { HEADER_MISMATCH } from './param-headers.ts';
+
 /** A JSON-RPC message of MCP, with the members used here. */
 export interface RpcMessage {
   jsonrpc: '2.0';
@@ -12,6 +14,8 @@ export interface RpcMessage {
 export interface RpcTransport {
   /** Rejects when the message can't be handed over. */
   send(message: RpcMessage): Promise<void>;
+  /** Over HTTP: takes the headers that a tool's inputSchema demands for later calls. */
+  demands?(tool: string, inputSchema: unknown): void;
   /** Sets the protocol version for later requests, after the handshake. */
   versioned(version: string): void;
   /** Ends the connection and the processes started for it; the promise settles soon. */
@@ -26,6 +30,9 @@ export interface Listener {
 
 /** Most bytes of one answer; a server that sends more is disconnected. */
 export const LARGEST_ANSWER = 4 * 1024 * 1024;
+
+/** Most pages of a list of tools that are read. */
+const LIST_PAGES = 20;
 
 const LEGACY = '2025-11-25';
 const MODERN = '2026-07-28';
@@ -129,9 +136,30 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
   const ready = handshake();
   ready.catch(() => {});
 
+  const request: Connection['request'] = async (method, params, givenUp) =>
+    send(method, { ...params, ...(await ready) }, givenUp);
+
+  /** Calls a tool again with the headers that its inputSchema demands: a hook reads that only where it must. */
+  const callAgain: Connection['request'] = async (method, params, givenUp) => {
+    for (let cursor: unknown, i = 0; i < LIST_PAGES; i++) {
+      const page = await request('tools/list', cursor === undefined ? {} : { cursor }, givenUp);
+      const { tools, nextCursor } = (page ?? {}) as { tools?: unknown; nextCursor?: unknown };
+      const tool = Array.isArray(tools) && tools.find((one) => one?.name === params.name);
+      if (tool) transport.demands?.(String(params.name), tool.inputSchema);
+      if (tool || nextCursor === undefined) break;
+      cursor = nextCursor;
+    }
+    return request(method, params, givenUp);
+  };
+
   return {
     answered: () => answered,
-    request: async (method, params, givenUp) => send(method, { ...params, ...(await ready) }, givenUp),
+    request: (method, params, givenUp) =>
+      request(method, params, givenUp).catch((error: unknown) => {
+        const demands = error instanceof Refused && error.message.startsWith(`${HEADER_MISMATCH}:`);
+        if (!demands || method !== 'tools/call' || !transport.demands) throw error;
+        return callAgain(method, params, givenUp);
+      }),
     end: () => transport.end(),
   };
 }

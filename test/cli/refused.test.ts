@@ -86,7 +86,7 @@ it.each([
   [
     ['cursor', 'home/.cursor/hooks.json'],
     '{ "version": 1,\n "hooks": { "stop": [\n  { "command": 1 } ] } }',
-    '3:3',
+    '3:16',
   ],
 ] as const)('the place of what its client rejects is named: %s %s', async ([client, file], text, place) => {
   const world = homeWith(PROMPT);

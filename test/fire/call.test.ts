@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { hashOf } from '../../src/fire/own-folders.ts';
 import { toolStates } from '../../src/fire/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
@@ -487,6 +491,33 @@ describe('over Streamable HTTP', () => {
         .at(-1);
       expect(last).toEqual({ session: /modern|plain/.test(flags) ? null : 's-1', key: 'k' });
     }
+  });
+
+  it('a call has the headers that the input of its tool demands', async () => {
+    const handler = createMcpHandler(
+      () => {
+        const demanding = new McpServer({ name: 'demanding', version: '1' });
+        const region = z.string().meta({ 'x-mcp-header': 'Region' });
+        const nested = z.object({ deep: z.number().int().meta({ 'x-mcp-header': 'Deep' }) });
+        demanding.registerTool('q', { inputSchema: z.object({ region, nested }) }, (args) => ({
+          content: [{ type: 'text', text: JSON.stringify(args) }],
+        }));
+        return demanding;
+      },
+      { legacy: 'reject' },
+    );
+    const serve: (request: object, response: object) => Promise<void> = toNodeHandler(handler) as never;
+    const http = createServer((request, response) => void serve(request, response));
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const { port } = http.address() as { port: number };
+    const to = reached(`http://127.0.0.1:${port}/`);
+    for (const region of ['eu', ' ü ', '=?base64?eA==?=']) {
+      const args = { region, nested: { deep: 7 } };
+      const ran = await w.fire(shimOf([tool('q', args)], to), fresh());
+      expect(ran.text).toContain(JSON.stringify(args));
+    }
+    http.close();
+    http.closeAllConnections();
   });
 
   it('an answer by events may hold any line separator', async () => {

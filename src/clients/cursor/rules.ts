@@ -81,28 +81,31 @@ function badFile(value: unknown): Wrong | undefined {
     if (!STEPS.includes(step)) return { at, why: `hooks.${step}: Cursor 1.0.32 has no such step` };
     if (!Array.isArray(list)) return { at, why: `hooks.${step} is not a list` };
     for (const [index, entry] of list.entries()) {
-      const fault = badEntry(entry);
-      if (fault !== undefined) return { at: [...at, index], why: `hooks.${step}[${index}]: ${fault}` };
+      const { key, why } = badEntry(entry) ?? {};
+      if (why !== undefined)
+        return { at: [...at, index, ...(key ? [key] : [])], why: `hooks.${step}[${index}]: ${why}` };
     }
   }
   return undefined;
 }
 
-function badEntry(entry: unknown): string | undefined {
-  if (!isTable(entry)) return 'it is not an object';
+/** Returns the member of an entry that is wrong, and why; without a member: the entry itself. */
+function badEntry(entry: unknown): { key?: string; why: string } | undefined {
+  if (!isTable(entry)) return { why: 'it is not an object' };
   const { type, matcher, timeout, loop_limit: limit, failClosed } = entry;
+  const wrong = (key: string, what: string) => ({ key, why: `'${key}' is ${what}` });
   if (type === 'prompt') {
-    if (!isText(entry.prompt)) return "'prompt' is not a string";
-    if (entry.model !== undefined && !isText(entry.model)) return "'model' is not a string";
-  } else if (type !== undefined && type !== 'command') return "'type' is neither 'command' nor 'prompt'";
-  else if (typeof entry.command !== 'string') return "'command' is not a string";
-  if (matcher !== undefined && !isPattern(matcher)) return "'matcher' is not a regular expression";
+    if (!isText(entry.prompt)) return wrong('prompt', 'not a string');
+    if (entry.model !== undefined && !isText(entry.model)) return wrong('model', 'not a string');
+  } else if (type !== undefined && type !== 'command') return wrong('type', "neither 'command' nor 'prompt'");
+  else if (typeof entry.command !== 'string') return wrong('command', 'not a string');
+  if (matcher !== undefined && !isPattern(matcher)) return wrong('matcher', 'not a regular expression');
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
-    return "'timeout' is not a number of seconds above 0";
+    return wrong('timeout', 'not a number of seconds above 0');
   if (limit !== undefined && limit !== null && !(Number.isInteger(limit) && Number(limit) > 0))
-    return "'loop_limit' is neither a whole number of at least 1 nor null";
+    return wrong('loop_limit', 'neither a whole number of at least 1 nor null');
   if (failClosed !== undefined && typeof failClosed !== 'boolean')
-    return "'failClosed' is neither true nor false";
+    return wrong('failClosed', 'neither true nor false');
   return undefined;
 }
 
