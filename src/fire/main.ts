@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
     silent = read.silent;
     if ((read.state === undefined || read.yields) && coveredByUserInstall(read, shim, read.state ?? state))
-      return;
+      return why({ code: 'install.other' });
     // Elsewhere the shell has looked for this file.
     if (watched.length === 0 && read.state === undefined && isDisabled(shim)) return;
     const data = resolveSharedShim(read, shim, process.env);

@@ -5,6 +5,7 @@ import { append, quietly } from './files.ts';
 export type Silence =
   | 'environment'
   | 'client.other'
+  | 'install.other'
   | 'prompt.sub-agent'
   | 'prompt.continuation'
   | 'prompt.none'

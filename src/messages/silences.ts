@@ -30,6 +30,7 @@ const INCIDENTS: Readonly<Record<string, string>> = {
 const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   disabled: (a) => `'${a.name}' is disabled; run mcphooks enable ${word(a.name)}`,
   environment: (a) => `MCPHOOKS_DISABLE=${a.detail} turns it off; unset it`,
+  'install.other': () => 'your own hooks of this server give the text here',
   'client.other': (a) => `not ${a.client} but another program runs the hook: ${a.detail} is set`,
   'client.calls': (a) =>
     `${a.client} calls the tool itself, so there is no hook script to run (--grant-control)`,

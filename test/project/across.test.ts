@@ -119,6 +119,8 @@ describe('an install for oneself', () => {
     expect(await spoken(ada, '--scope', 'project')).toBe(true);
     await installIn(ada, ...CLAUDE);
     expect([await spoken(ada), await spoken(ada, '--scope', 'project')]).toEqual([true, false]);
+    const silent = await ada.run('fire', 'memo', 'pre_request', ...CLAUDE, '--scope', 'project');
+    expect(silent.stdout).toContain('your own hooks of this server give the text here');
   });
 });
 
