@@ -76,12 +76,12 @@ answered() {
   return 1
 }
 
-# Whether what follows the beginning $1 of the payload is a member of the payload itself. The shell tells only for a short
-# beginning without a backslash.
+# Whether what follows the payload's beginning $b is a member of the payload itself. The shell tells only for a short
+# beginning without a backslash. Changes $t, $p and $d.
 outermost() {
-  [ ${#1} -le 4096 ] || return 1
-  case $1 in *\\*) return 1 ;; esac
-  p=$1
+  [ ${#b} -le 4096 ] || return 1
+  case $b in *\\*) return 1 ;; esac
+  p=$b
   t=
   # Braces in strings don't count.
   while :; do
@@ -110,7 +110,9 @@ called() {
     case $line in '') break ;; esac
     m=${line%% *}; t=${line#* }; n=${t%% *}; t=${t#* }
     case $in in *"$t"*) ;; *) continue ;; esac
-    outermost "${in%%"$t"*}" || { unsure=1; return 1; }
+    # Without quotes around it: posh would take those inside as they are.
+    b=${in%%"$t"*}
+    outermost || { unsure=1; return 1; }
     case $n in
       -) end= ;;
       *) now=$(date +%s); [ "$now" -gt 0 ] || return 1; end=$((now + n))000 ;;

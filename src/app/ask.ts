@@ -5,8 +5,8 @@ import type { ClientId } from '../clients/client.ts';
 import { ANSWER_KEYS, QUESTIONS, YES_OR_NO } from '../messages/done.ts';
 
 export interface Questions {
-  /** Asks a yes-or-no question. Cancelling means no. */
-  confirm: (question: string) => Promise<boolean>;
+  /** Asks a yes-or-no question; undefined after cancelling. */
+  confirm: (question: string) => Promise<boolean | undefined>;
   /** Asks what to do with the plan shown above. */
   decide: (style: Style) => Promise<Decision>;
   /** Asks for one of several; undefined after cancelling. */
@@ -26,8 +26,9 @@ export interface Questions {
 /** Questions on stderr, at the terminal of this process. */
 export const terminalQuestions: Questions = { confirm, decide, pick, choose, page };
 
-async function confirm(question: string): Promise<boolean> {
-  return (await answered(`${question} ${YES_OR_NO} `, { y: 'yes', n: 'no' })) === 'yes';
+async function confirm(question: string): Promise<boolean | undefined> {
+  const said = await answered<'yes' | 'cancel'>(`${question} ${YES_OR_NO} `, { y: 'yes', n: 'no' }, 'cancel');
+  return said === 'cancel' ? undefined : said === 'yes';
 }
 
 async function pick(
@@ -56,12 +57,13 @@ function decide(style: Style): Promise<Decision> {
 }
 
 /**
- * Asks until a line is one of the answers: its key or its word. An empty line or cancelling means no; any other line
- * repeats the question.
+ * Asks until a line is one of the answers: its key or its word. An empty line means no; any other line repeats the
+ * question.
  */
 async function answered<A extends string>(
   question: string,
   answers: Record<string, A | 'no'>,
+  cancelled: A | 'no' = 'no',
 ): Promise<A | 'no'> {
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -73,7 +75,7 @@ async function answered<A extends string>(
     };
     const cancel = (): void => {
       process.stderr.write('\n');
-      end('no');
+      end(cancelled);
     };
     lines.on('close', cancel).on('SIGINT', cancel);
     lines.on('line', (line) => {

@@ -42,6 +42,8 @@ export async function grantsToolData(
   { ask }: Pick<Context, 'ask'>,
 ): Promise<boolean> {
   return (
-    toolDataSent(plan).length === 0 || plan.options.sendToolData || (await ask.confirm(QUESTIONS.toolData))
+    toolDataSent(plan).length === 0 ||
+    plan.options.sendToolData ||
+    (await ask.confirm(QUESTIONS.toolData)) === true
   );
 }

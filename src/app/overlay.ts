@@ -111,7 +111,7 @@ export async function agreedOverlay(
 
 const declined = (name: string): Fault => new Fault('catalogue.declined', { name }, {}, 3);
 
-const agrees = (server: string, { from, declarations }: Overlay, context: Context): Promise<boolean> =>
+const agrees = (server: string, { from, declarations }: Overlay, context: Context) =>
   context.ask.confirm(offerText(server, declarations.length, from));
 
 /** Codes of Faults of servers that only a client may reach, after a login. */

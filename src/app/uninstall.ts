@@ -5,8 +5,9 @@ import { repositoryOf } from '../base/repository.ts';
 import type { ClientId } from '../clients/client.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
+import { logsIn } from '../plan/own-removals.ts';
 import { filesIn } from '../plan/scopes/within.ts';
-import { planUninstall, type Removal, stateOfHooks, type UninstallInput } from '../plan/uninstall.ts';
+import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
 import { isExported } from '../servers/exported.ts';
 import { disabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
@@ -16,7 +17,7 @@ import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { endKeptServers } from './end-kept.ts';
 import { recoverInterrupted } from './recover.ts';
-import { forgetInProject, leaveNoFolder, underLock } from './write.ts';
+import { forgetApprovals, forgetDisabled, leaveNoFolder, underLock } from './write.ts';
 
 /** Removes a folder that contains only folders. */
 function removeEmptyTree(folder: string): void {
@@ -42,14 +43,14 @@ async function markerUsers(slug: string, context: Context): Promise<string[] | u
   return roots.length > 0 || isExported(slug, context) ? roots : undefined;
 }
 
-/** Removes the log and all state of hooks, also those of projects, where the record lists no server any more. */
-export function clearState(context: Context): void {
+/** Removes the log, which hooks of projects write, too, where the record lists no server any more. */
+export function clearLog(context: Context): void {
   const { scope } = context;
   const { state } = scope.paths;
   if (scope.name !== 'user' || readStore(scope.store).record.servers.length > 0) return;
-  for (const path of stateOfHooks(state, disk)) {
+  for (const path of logsIn(state, disk).map((name) => join(state, name))) {
     scope.check(path, disk.real);
-    tolerate(() => rmSync(path, { recursive: true, force: true }));
+    tolerate(() => rmSync(path, { force: true }));
   }
   leaveNoFolder(context, []);
 }
@@ -87,7 +88,7 @@ export async function removeHooks(
   const markerStays = context.scope.name === 'user' ? await markerUsers(slug, context) : undefined;
   const first = planUninstall(input());
   if (dryRun) return first;
-  if (!first.isLeft) await forgetInProject(slug, context);
+  if (!first.isLeft) await forgetApprovals(slug, context);
   if (first.own.length + first.changes.length === 0) {
     leaveNoFolder(context, first.around);
     return first;
@@ -106,6 +107,7 @@ export async function removeHooks(
     throw error instanceof Fault && first.own.length > 0 ? error.with({ scriptsGone: 1 }) : error;
   });
   await endKeptServers(slug, context.paths);
+  if (!last.isLeft) await forgetDisabled(slug, context);
   // All hooks are gone by now, so a folder that can't be removed is no failure.
   for (const folder of new Set([...first.folders, ...last.folders]))
     tolerate(() => rmSync(folder, { recursive: true, force: true }));

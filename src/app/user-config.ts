@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { valueAt } from '../base/json-value.ts';
@@ -56,6 +56,15 @@ export interface Defaults {
   options: Partial<InstallOptions>;
 }
 
+/** True for anything that stands there, and where that can't be told. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
 const configFile = (folder: string): string => join(folder, 'config.json');
 
 /**
@@ -64,7 +73,7 @@ const configFile = (folder: string): string => join(folder, 'config.json');
  */
 export function readDefaults(folder: string, server: string): Defaults {
   const file = configFile(folder);
-  if (!existsSync(file)) return { options: {} };
+  if (!isThere(file)) return { options: {} };
   const { value, locate } = readJsonFile(file, { unreadable: 'config.unreadable', syntax: 'config.syntax' });
   const parsed = ConfigSchema().safeParse(value);
   if (!parsed.success)

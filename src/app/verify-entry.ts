@@ -95,7 +95,7 @@ const renamed = ({ id, serverName }: CatalogueEntry, found: string): Fault =>
   new Fault('catalogue.server-name', { entry: id, expected: serverName, found });
 
 async function mayRun(shown: string, { yes }: VerifyRequest, context: Context): Promise<boolean> {
-  return yes || (context.interactive() && (await context.ask.confirm(verifyQuestion(shown))));
+  return yes || (context.interactive() && (await context.ask.confirm(verifyQuestion(shown))) === true);
 }
 
 /** Returns the server of an entry; `named`: nothing on this machine had it configured. */

@@ -60,31 +60,37 @@ export async function rememberApprovals(approvals: StartApprovals, context: Cont
   await changeMachineRecord((record) => withApprovals(record, added), context);
 }
 
+/** Removes a server's start approvals in the repository of the project from which its hooks were removed. */
+export async function forgetApprovals(slug: string, context: Context): Promise<void> {
+  const { scope, env } = context;
+  const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env)).main;
+  if (scope.shared)
+    await changeMachineRecord((record) => withoutApprovals(record, slug, repository), context);
+}
+
 /**
- * Removes what this machine knows of a server in the project from which its hooks were removed: its start approvals in
- * that repository, and the marker that disables the server, when nothing else was disabled with it.
+ * Forgets that a server is disabled in the project from which its hooks were removed, and removes the marker when
+ * nothing else was disabled with it.
  */
-export async function forgetInProject(slug: string, context: Context): Promise<void> {
+export async function forgetDisabled(slug: string, context: Context): Promise<void> {
   const { scope, env, paths } = context;
   const { shared, root } = scope;
   if (!shared || root === undefined) return;
-  const repository = repositoryOf(root, homeFolder(env)).main;
   const marker = userScope(env, paths, thisSystem()).marker(slug);
-  const others = (record: RecordDocument): string[] =>
-    disabledIn(record, slug).filter((one) => one !== root && existsSync(one));
+  const others = (record: RecordDocument): string[] => disabledIn(record, slug).filter((one) => one !== root);
   const isUnused = (before: RecordDocument, after: RecordDocument): boolean =>
     disabledIn(before, slug).length > 0 &&
     disabledIn(after, slug).length === 0 &&
     !findServer(after, { scope: 'user', slug }) &&
     !isExported(slug, context);
   await changeMachineRecord(
-    (record) => disabledOnlyIn(withoutApprovals(record, slug, repository), slug, others(record)),
+    (record) => disabledOnlyIn(record, slug, others(record)),
     context,
     (before, after) => (isUnused(before, after) ? [marker] : []),
   );
 }
 
-/** Changes only this machine's record and removes files with it, and only when the record can be written. */
+/** Changes this machine's record, and removes the files that `gone` returns; only when the record can be written. */
 async function changeMachineRecord(
   change: (record: RecordDocument) => RecordDocument,
   context: Context,

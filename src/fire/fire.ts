@@ -88,7 +88,8 @@ export async function fire(
   for (const block of dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
     block.taken?.back();
-    block.settle?.(false);
+    // What a tool said is asked for again only after the deadline: each call takes time.
+    if (!block.fromTool) block.settle?.(false);
   }
   if (text === '') return NOTHING;
   session?.spend(measure(text, data.unit));

@@ -61,13 +61,23 @@ async function documentsOf(script: string, payload: Buffer): Promise<string[]> {
   const [client, data] = [basename(dirname(script)), dirname(dirname(dirname(script)))];
   const text = payload.toString();
   const scripts = readdirSync(`${script}.d`).flatMap((slug) => {
-    const digest = readText(join(`${script}.d`, slug)).trim();
+    const digest = textOrNone(join(`${script}.d`, slug));
+    if (digest === undefined) return [];
     const path = join(data, 'hooks', slug, digest, client, basename(script));
     if (!mayMatch(path, text)) return [];
     // Scripts of a project are for every system, and have the project's runtime.
     return [existsSync(`${path}.cjs`) ? [`${path}.cjs`] : [join(data, 'runtime', 'fire.cjs'), path]];
   });
   return (await Promise.all(scripts.map((words) => documentOf(words, payload)))).flat();
+}
+
+/** Returns the text of a file without white space around it; undefined for what can't be read. */
+function textOrNone(path: string): string | undefined {
+  try {
+    return readText(path).trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The last line of a whole file of needles (src/shims/prefilter.ts). */

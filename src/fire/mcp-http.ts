@@ -2,6 +2,8 @@ import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransp
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
 
 const REDIRECTS = 3;
+/** What says nothing about the request itself: no access, too slow, too often. */
+const NO_REFUSAL = [401, 403, 407, 408, 429];
 /** Milliseconds for telling the server that its session is over. */
 const GOODBYE_MS = 300;
 
@@ -37,8 +39,9 @@ export function overHttp(
     if (found) return;
     const words = `HTTP ${response.status} without an answer`;
     // A server of 2026-07-28 alone needn't answer in the form of the request that it doesn't know.
-    const isRefused = message.method === 'initialize' && response.status >= 400 && response.status < 500;
-    throw isRefused ? new Refused(words) : new Error(words);
+    const { status } = response;
+    const isRefused = status >= 400 && status < 500 && !NO_REFUSAL.includes(status);
+    throw message.method === 'initialize' && isRefused ? new Refused(words) : new Error(words);
   };
 
   return {
@@ -108,7 +111,7 @@ async function read(
     if (size > LARGEST_ANSWER) throw new Error(`an answer of more than ${LARGEST_ANSWER} bytes`);
     text += decoder.decode(chunk, { stream: true });
     if (!streams) continue;
-    const events = text.split(/\r\n\r\n|\n\n|\r\r/);
+    const events = text.split(/(?:\r\n|\n|\r(?!\n)){2}/);
     text = events.pop() ?? '';
     if (events.some((event) => receive(dataOf(event)))) return true;
   }

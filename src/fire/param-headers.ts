@@ -27,7 +27,8 @@ export function headersFor(all: readonly ParamHeader[], args: unknown): [string,
       (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
       args,
     );
-    const isSingle = ['string', 'boolean'].includes(typeof value) || Number.isSafeInteger(value);
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    const isSingle = typeof value === 'string' || typeof value === 'boolean' || isExact;
     return isSingle ? [[`mcp-param-${name}`, encoded(String(value))]] : [];
   });
 }

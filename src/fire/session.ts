@@ -97,11 +97,16 @@ export function openSession(folder: string, id: string): Session {
       const created = create(marker, ms);
       if (created !== false) return created;
       if (holds(marker)) return false;
-      // Several fires may find an expired marker; only the fire whose rename succeeds sets the marker again.
-      const away = file(`${marker}.${process.pid}`);
+      // Several fires may find an expired marker; only the fire that moves it away sets the marker again.
+      const away = `${marker}.${process.pid}`;
       try {
-        renameSync(file(marker), away);
-        rmSync(away, { force: true });
+        renameSync(file(marker), file(away));
+        if (holds(away)) {
+          // Another fire has set it since.
+          renameSync(file(away), file(marker));
+          return false;
+        }
+        rmSync(file(away), { force: true });
       } catch {
         return false;
       }

@@ -1,4 +1,5 @@
-import type { Files } from '../base/files.ts';
+import { type Files, filesBelow } from '../base/files.ts';
+import { slashed } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { removeStrings } from '../edit/json-strings.ts';
@@ -8,6 +9,7 @@ import type { EntryChange, FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
+import { serverFolder } from '../shims/own-files.ts';
 import { type RecordReading, writtenGroup } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
@@ -71,12 +73,14 @@ export function removeEntries(
     if (!(error instanceof Fault)) throw error;
     return { removal: { ...removal, fault: error }, remembered: memory };
   };
+  const isOfClient = (path: string): boolean => slashed(path).includes(`/${client.id}/`);
   let bytes: Uint8Array | null;
   try {
     bytes = disk.read(file);
   } catch (error) {
-    // Where no hooks of the server are recorded, any file may be broken.
-    return !recorded && error instanceof Fault ? 'none' : failed(error);
+    // A client that never had hooks of the server may have any file. Where the record is lost, the scripts tell.
+    const had = recorded ?? filesBelow(serverFolder(scope.paths, slug), disk).some(isOfClient);
+    return !had && error instanceof Fault ? 'none' : failed(error);
   }
   if (bytes === null) return 'gone';
   const named = holdsEntries(bytes, slug) && !place.listOnly;

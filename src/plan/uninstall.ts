@@ -1,5 +1,4 @@
 import { basename, join, sep } from 'node:path';
-import type { Files } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
@@ -164,7 +163,9 @@ export function planUninstall(input: UninstallInput): Removal {
     ...chosen.flatMap(({ id }) =>
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
-    ...(servers.length === 0 && lastHere && !scope.shared ? stateOfHooks(state, disk, input.keepLog) : []),
+    ...(servers.length === 0 && lastHere && !scope.shared
+      ? [...STATE, ...(input.keepLog ? [] : logsIn(state, disk))].map((name) => join(state, name))
+      : []),
   ];
   for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, disk.real);
   // A folder that is a symbolic link isn't mcphooks' own.
@@ -189,10 +190,6 @@ export function planUninstall(input: UninstallInput): Removal {
     around,
   };
 }
-
-/** Returns the paths of what hooks write into the state folder, the log with them. */
-export const stateOfHooks = (state: string, disk: Pick<Files, 'list'>, keepLog = false): string[] =>
-  [...STATE, ...(keepLog ? [] : logsIn(state, disk))].map((name) => join(state, name));
 
 /** What hooks write into the state folder; `log`, `log.1`: in earlier versions. */
 const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm', 'log', 'log.1'];

@@ -28,7 +28,8 @@ export function withRecord(
   const after = { ...record, folders: [...folders, ...others] };
   if (changes.length === 0 && isSameRecord(after, input.reading.record))
     return { changes, emptied: [], record: after };
-  // Scripts, or the marker that disables a server of projects: the folders around them are removed with the last one.
+  // An empty record stays while the folders that it lists hold scripts, or the marker that disables a project's server:
+  // whoever removes these removes the folders, too.
   const later = new Map(changes.map((change) => [change.path, change.after]));
   const holdsOwn = (folder: string): boolean =>
     folder !== scope.paths.state &&

@@ -100,12 +100,63 @@ it.runIf(!WINDOWS)('a state folder that is a link to nothing is named at once', 
   });
 });
 
-it('uninstall --all takes the log of a project along, too', async () => {
+it('uninstall --all takes the log of a project along, but not what its hooks need', async () => {
   const world = withHooks();
   world.write('home/.local/state/mcphooks/hooks.log', '{}\n');
-  world.write('home/.local/state/mcphooks/sessions/a/b/turn', '');
+  world.write('home/.local/state/mcphooks/kept/a/b/text', '');
   expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
-  expect(ours(world)).toEqual([]);
+  expect(ours(world)).toEqual(['home/.local/state/mcphooks/kept/a/b/text']);
+});
+
+it('uninstall removes nothing when its question is cancelled', async () => {
+  const world = withHooks();
+  await install(world, 'memo', 'cursor');
+  world.write('home/.local/state/mcphooks/hooks.log', '{}\n');
+  const before = world.files();
+  for (const what of ['memo', '--all'])
+    expect(
+      await world.runAs({ says: true, ask: { confirm: async () => undefined } }, 'uninstall', what),
+    ).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('nothing was written'),
+    });
+  expect(world.files()).toEqual(before);
+});
+
+it('install without a name writes nothing when its list is cancelled', async () => {
+  const world = homeWith(PROMPT);
+  expect(await world.runAs({ says: true, ask: { pick: async () => undefined } }, 'install')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('nothing was written'),
+  });
+});
+
+it.runIf(!WINDOWS)('names a file that can not be read also where the record is lost', async () => {
+  const world = withHooks();
+  await install(world, 'memo', 'claude-code', 'codex');
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  const settings = join(world.home, '.claude/settings.json');
+  rmSync(settings);
+  symlinkSync(settings, settings);
+  expect(await world.run('uninstall', 'memo')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('.claude/settings.json'),
+  });
+  rmSync(settings);
+});
+
+it.runIf(!WINDOWS)("a configuration file that can't be read is named", async () => {
+  const world = withHooks();
+  const file = join(world.home, '.config/mcphooks/config.json');
+  mkdirSync(join(file, '..'), { recursive: true });
+  for (const to of [file, '/none/x']) {
+    symlinkSync(to, file);
+    expect(await install(world, 'memo', 'cursor')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('config.json'),
+    });
+    rmSync(file);
+  }
 });
 
 it('export leaves no folder of state', async () => {

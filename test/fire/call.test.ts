@@ -141,18 +141,24 @@ describe('the answer of a tool', () => {
     expect((await w.fire(later, payload)).text).toContain('z end.');
   });
 
-  it('that was not given counts for nothing: the hook may speak again', async () => {
+  it('that was not given counts for nothing: the hook may speak again, a tool after the deadline', async () => {
     const rest = { cooldownMs: null, event: 'post_tool_use' } as const;
     const long = { text: 'z'.repeat(3000), priority: 'required' } as const;
-    const payload = fresh();
-    const dropped = await w.fire(
-      shimOf([long, { ...tool('two'), ...rest }], { ...served(), cap: 3100 }),
-      payload,
-    );
-    expect(dropped.text).not.toContain('one');
-    const shim = shimOf([{ match: { name: '^Read$' } }, { ...tool('two'), ...rest }]);
-    expect((await w.fire(shim, payload)).text).toContain('one');
-    expect((await w.fire(shim, payload)).stdout).toBe('');
+    const other = { match: { name: '^Read$' } };
+    const spoken = async (hook: object, waits: number): Promise<boolean[]> => {
+      const payload = fresh();
+      const more = { ...served(), deadlineMs: 2500 };
+      const dropped = await w.fire(shimOf([long, hook], { ...more, cap: 3100 }), payload);
+      expect(dropped.text).not.toContain('one');
+      const shim = shimOf([other, hook], more);
+      const first = await w.fire(shim, payload);
+      await sleep(waits);
+      const later = [await w.fire(shim, payload), await w.fire(shim, payload)];
+      return [first, ...later].map(({ stdout }) => stdout.includes('one'));
+    };
+    const said = { text: `one ${'y'.repeat(150)}`, ...rest };
+    expect(await spoken(said, 0)).toEqual([true, false, false]);
+    expect(await spoken({ ...tool('two'), ...rest }, 2500)).toEqual([false, true, false]);
   });
 
   it.runIf(!WINDOWS)(

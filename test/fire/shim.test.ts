@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentFor, outputOf } from '../../src/fire/render.ts';
@@ -167,6 +176,14 @@ it.runIf(!WINDOWS)('a text comes also where the folder of the session was remove
   const payload = { ...captured('codex', 'SessionStart'), cwd: gone };
   const { done } = w.start(['/bin/sh', '-c', line, gone], payload);
   expect((await done).stdout).toContain('In gone.');
+});
+
+it('an expired mark that another fire has set again since stays', () => {
+  const folder = join(w.home, 'claims');
+  const session = openSession(folder, 's1');
+  session.set('cooldown.1', '1000\n');
+  expect([session.claim('cooldown.1', 60_000), session.claim('cooldown.1', 60_000)]).toEqual([true, false]);
+  expect(readdirSync(join(folder, 's1'))).toEqual(['cooldown.1']);
 });
 
 it.runIf(!WINDOWS)('a full disk leaves no empty mark, which would last for good', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -224,6 +224,10 @@ describe('disable', () => {
     rmSync(join(ada.project, LOCK));
     expect(await ada.run('uninstall', 'memo')).toMatchObject({ code: 0 });
     await ada.run('uninstall', 'memo', '--scope', 'project', '--client', 'droid');
+    const folders = ['.mcphooks', '.claude'].map((name) => join(ada.project, name));
+    for (const folder of folders) renameSync(folder, `${folder}.away`);
+    await ada.run('uninstall', 'memo', '--scope', 'project');
+    for (const folder of folders) renameSync(`${folder}.away`, folder);
     ada.write(`project/${LOCK}`, lock);
     expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
   });
@@ -249,7 +253,7 @@ describe('disable', () => {
     await ada.run('uninstall', 'memo');
     expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
     rmSync(ada.project, { recursive: true });
-    await ada.runAs({ folder: 'home' }, 'uninstall', 'memo');
+    await ada.runAs({ folder: 'home' }, 'uninstall', '--all');
     expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
     expect(Object.keys(ada.files()).filter((path) => path.includes('record'))).toEqual([]);
   });

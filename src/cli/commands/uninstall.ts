@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { notInstalled, unrecorded } from '../../app/installed.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
-import { clearState, removeHooks } from '../../app/uninstall.ts';
+import { clearLog, removeHooks } from '../../app/uninstall.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -54,16 +54,23 @@ export async function run(
     names = new Map(serversIn(context.scope, record).map((s) => [s.slug, s.server]));
     const slugs =
       server === undefined
-        ? [...names.keys(), ...unrecorded(context, reading, asked.edited)]
+        ? [
+            ...new Set([
+              ...names.keys(),
+              ...unrecorded(context, reading, asked.edited),
+              ...(context.scope.name === 'user' ? Object.keys(record.disabledIn ?? {}) : []),
+            ]),
+          ]
         : [slugFor(server)];
-    keepLog = !flags.dryRun && !flags.json && (await keepsLog(slugs, flags.client, record.servers, context));
+    keepLog = !flags.dryRun && !flags.json && (await keepsLog(slugs, flags, record.servers, context));
     for (const slug of slugs) {
       try {
         if (!(await isElsewhere(slug, server, context)))
           removals.push(await removeHooks(slug, { ...asked, keepLog }, context));
       } catch (error) {
-        // The other servers don't depend on this one.
-        faults.push(...faultsOf(error));
+        // The other servers don't depend on this one. What stops all of them is said once.
+        const known = faults.map(faultText);
+        faults.push(...faultsOf(error).filter((fault) => !known.includes(faultText(fault))));
       }
     }
     faults.push(
@@ -72,7 +79,7 @@ export async function run(
   } catch (error) {
     faults.push(...faultsOf(error));
   }
-  if (flags.all && !flags.client && !flags.dryRun && faults.length === 0 && !keepLog) clearState(context);
+  if (flags.all && !flags.client && !flags.dryRun && faults.length === 0 && !keepLog) clearLog(context);
   const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0);
   const exit = worst([...faults.map((f) => inTheWay(f.exit)), flags.dryRun && changed ? 2 : 0]);
   if (flags.json) {
@@ -116,15 +123,18 @@ export async function run(
  */
 async function keepsLog(
   slugs: readonly string[],
-  clients: readonly string[] | undefined,
+  { all, client: clients }: Pick<UninstallFlags, 'all' | 'client'>,
   servers: readonly ServerRecord[],
   { scope, paths, interactive, ask }: Context,
 ): Promise<boolean> {
   const goes = (server: ServerRecord): boolean =>
-    slugs.includes(server.slug) && Object.keys(server.clients).every((id) => clients?.includes(id) ?? true);
-  const isLast = !scope.shared && servers.length > 0 && servers.every(goes);
+    slugs.includes(server.slug) &&
+    Object.keys(server.clients).every((id) => clients?.includes(id as ClientId) ?? true);
+  const isLast = !scope.shared && (servers.length > 0 || (all && !clients)) && servers.every(goes);
   if (!isLast || !interactive() || !existsSync(join(paths.state, LOG_FILE))) return false;
-  return !(await ask.confirm(QUESTIONS.deleteLog));
+  const deletes = await ask.confirm(QUESTIONS.deleteLog);
+  if (deletes === undefined) throw new Fault('consent.declined', {}, {}, 3);
+  return !deletes;
 }
 
 /** Returns that nothing is installed, and what stayed of hooks without a record. */

@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
 import { HERE } from '../../base/platform.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Comparison } from '../../plan/install.ts';
+import { holds } from '../../plan/relocated.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
 import type { Absence } from '../../servers/types.ts';
 import { damagedCaches } from '../../shims/code-caches.ts';
+import { readFileState } from '../../store/files.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { ClientStatus, EntryStatus } from '../status.ts';
 import type { Surveyed } from '../survey.ts';
@@ -28,12 +29,17 @@ export const installs: Check = ({ servers }) =>
 function outdatedElsewhere({ record, scope }: Surveyed, { client }: ClientStatus): Finding[] {
   const { title, home } = clientById(client);
   const { entries = [], otherFiles = [] } = record.clients[client] ?? {};
+  if (home.env === undefined) return [];
+  const variable = home.env;
   const latest = canonicalJson(entries);
   return otherFiles
-    .filter((other) => canonicalJson(other.entries) !== latest && existsSync(other.file))
+    .filter(
+      (other) =>
+        canonicalJson(other.entries) !== latest && holds(other.file, record.slug, { read: readFileState }),
+    )
     .map(({ file }) => ({
       code: 'doctor.other-folder',
-      args: { name: record.server, client: title, variable: home.env ?? 'HOME', ...scopeOf(scope) },
+      args: { name: record.server, client: title, variable, ...scopeOf(scope) },
       where: { file },
       server: record.server,
       client,

@@ -48,7 +48,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   },
   'consent.tool-data': {
     what: (a) =>
-      `hooks from '${a.name}' send tool inputs, tool outputs or your prompts to the server, which needs a separate approval`,
+      `hooks from '${a.name}' send tool inputs, tool outputs or your prompts to the server, which needs a separate approval, so nothing was written`,
     fix: () => 'Approve it with --send-tool-data, or leave those hooks out with --skip.',
   },
 });
