@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isAround } from '../base/paths.ts';
+import { isAround, slashed } from '../base/paths.ts';
+import { isHookPath } from '../clients/hook-files.ts';
+import { CLIENTS } from '../clients/index.ts';
+import { holdsOnly } from '../edit/read.ts';
 import { isExportPath } from '../export/export-path.ts';
 import { Fault } from '../messages/fault.ts';
+import { decode } from '../plan/hook-file.ts';
 import { ownership, ownsFolder } from '../plan/scopes/owned.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { EXPORT_MARK } from '../servers/exported.ts';
-import { thisSystem } from '../shims/command.ts';
+import { shimOf, thisSystem } from '../shims/command.ts';
 import { digest } from '../store/files.ts';
 import type { Journal, Op, Phase } from '../store/journal.ts';
 import type { Context } from './context.ts';
@@ -33,7 +37,7 @@ export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env'
 
 function isKnown(op: Op, phase: Phase, machine: ReturnType<typeof userScope>, ops: readonly Op[]): boolean {
   const kind = ownership(op.path, machine, disk.real);
-  if (kind === 'client') return !replaces(op, phase) || isOfOurs(op);
+  if (kind === 'client') return !replaces(op, phase) || (isOfOurs(op) && mayRemove(op, phase));
   return kind === 'own' || isExported(op.path, ops);
 }
 
@@ -58,6 +62,25 @@ function isOfOurs({ target, fresh, old, before, after }: Op): boolean {
   return ours || now === null || ![before, after].includes(digest(now));
 }
 
+/** True unless finishing the transaction removes a client's file that holds more than entries of ours. */
+function mayRemove({ path, target, before, after }: Op, phase: Phase): boolean {
+  const [now, then] = phase === 'commit' ? [before, after] : [after, before];
+  const bytes = readIfAble(target);
+  if (then !== null || bytes === null || digest(bytes) !== now) return true;
+  const steps = slashed(path).split('/');
+  const places = CLIENTS.flatMap(({ hooks }) => [...hooks.user, ...hooks.project, ...hooks.local]);
+  return places
+    .filter((place) => isHookPath(steps.slice(-place.path.split('/').length).join('/'), place))
+    .some((place) =>
+      passes(() =>
+        holdsOnly(
+          { ...place, file: path, text: decode(bytes, path), memory: undefined },
+          (signature) => shimOf(signature) !== undefined,
+        ),
+      ),
+    );
+}
+
 function isExported(path: string, ops: readonly Op[]): boolean {
   for (let out = dirname(path); out !== dirname(out); out = dirname(out)) {
     const mark = join(out, EXPORT_MARK);
@@ -67,10 +90,10 @@ function isExported(path: string, ops: readonly Op[]): boolean {
   return false;
 }
 
-function passes(check: () => void): boolean {
+/** False when a check says no, or throws a Fault. */
+function passes(check: () => unknown): boolean {
   try {
-    check();
-    return true;
+    return check() !== false;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return false;

@@ -1,5 +1,5 @@
 import type { HookGroup } from '../clients/hook-config.ts';
-import { isGroup, isTombstone, ourHandlers } from './decide.ts';
+import { isGroup, isTombstone, ourHandlers, signatureOf } from './decide.ts';
 import { FILE_FORMATS, guarded } from './formats.ts';
 import { inGroups } from './layout.ts';
 import { withoutBom } from './splice.ts';
@@ -54,6 +54,25 @@ export const eventNames = (state: HookFileState): string[] => [...read(state).ev
 export function hasHooks(state: HookFileState): boolean {
   return [...read(state).events.values()].some((groups) =>
     groups.some((g) => typeof g === 'object' && g !== null && !isTombstone(g)),
+  );
+}
+
+/**
+ * True when a file has nothing but handlers that `isOurs` accepts by their signature, and what a file needs around them.
+ * Faults as `readHooks`.
+ */
+export function holdsOnly(state: HookFileState, isOurs: (signature: string) => boolean): boolean {
+  const { value, events } = read(state);
+  const { hooks } = (value ?? {}) as { hooks?: object };
+  const members = Object.keys(value ?? {});
+  const names = state.unwrapped ? members : Object.keys(hooks ?? {});
+  const isFrame = (key: string): boolean => key === 'hooks' || Object.hasOwn(state.frame ?? {}, key);
+  return (
+    (state.unwrapped || members.every(isFrame)) &&
+    names.every((name) => events.has(name)) &&
+    [...events.values()]
+      .flat()
+      .every((group) => isGroup(group) && group.hooks.every((hook) => isOurs(signatureOf(hook) ?? '')))
   );
 }
 

@@ -310,6 +310,13 @@ describe('a journal that somebody wrote', () => {
       (w) => ({ ops: [op(w, 'home/.other/settings.json', { after: null })] }),
     ],
     [
+      'removes settings without leaving what is theirs',
+      (w) => {
+        const path = 'home/.claude/settings.json';
+        return { ops: [op(w, path, { before: sha256(w.read(path)), after: null })] };
+      },
+    ],
+    [
       'leads by a file of ours to another',
       (w) => ({
         ops: [op(w, 'home/.bashrc', { path: join(w.home, '.claude/settings.json') })],
@@ -370,7 +377,8 @@ describe('a journal that somebody wrote', () => {
   it('of a run of ours is ended, wherever its files were', async () => {
     const world = await installed();
     world.env.CLAUDE_CONFIG_DIR = join(world.home, 'moved');
-    world.write('home/moved/settings.json', world.read('home/.claude/settings.json'));
+    const { hooks } = JSON.parse(world.read('home/.claude/settings.json'));
+    world.write('home/moved/settings.json', JSON.stringify({ hooks }));
     const text = world.read('home/moved/settings.json');
     const settings = op(world, 'home/moved/settings.json', { before: sha256(text), after: null });
     world.write(
