@@ -56,12 +56,12 @@ export interface Defaults {
   options: Partial<InstallOptions>;
 }
 
-/** True for anything that stands there, and where that can't be told. */
+/** True for anything that stands there, and where that can't be told; nothing stands below a file. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
   }
 }
 

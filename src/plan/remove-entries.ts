@@ -10,12 +10,12 @@ import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
-import { type RecordReading, writtenGroup } from '../store/record.ts';
+import { findServer, type RecordReading, writtenGroup } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
 import type { RemovalPlace } from './removal-places.ts';
-import type { Scope } from './scopes/scope.ts';
+import { keyIn, type Scope } from './scopes/scope.ts';
 
 export interface RemovalInput {
   slug: string;
@@ -73,13 +73,16 @@ export function removeEntries(
     if (!(error instanceof Fault)) throw error;
     return { removal: { ...removal, fault: error }, remembered: memory };
   };
-  const isOfClient = (path: string): boolean => slashed(path).includes(`/${client.id}/`);
+  const scripts = serverFolder(scope.paths, slug);
+  const isOfClient = (path: string): boolean =>
+    slashed(path.slice(scripts.length + 1)).split('/')[1] === client.id;
   let bytes: Uint8Array | null;
   try {
     bytes = disk.read(file);
   } catch (error) {
     // A client that never had hooks of the server may have any file. Where the record is lost, the scripts tell.
-    const had = recorded ?? filesBelow(serverFolder(scope.paths, slug), disk).some(isOfClient);
+    const isLost = !findServer(record, keyIn(scope, slug));
+    const had = recorded ?? (isLost && filesBelow(scripts, disk).some(isOfClient));
     return !had && error instanceof Fault ? 'none' : failed(error);
   }
   if (bytes === null) return 'gone';

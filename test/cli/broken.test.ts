@@ -42,6 +42,14 @@ describe("folders of a client without hooks don't matter", () => {
     expect(ours(world)).toEqual([]);
   });
 
+  it('nor do their files where a folder above has the name of the client', async () => {
+    const world = withHooks();
+    world.env.XDG_DATA_HOME = join(world.home, 'codex/data');
+    await install(world, 'memo', 'cursor');
+    mkdirSync(join(world.home, '.codex/config.toml'), { recursive: true });
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('nor do their files for a server that was never installed', async () => {
     const world = withHooks();
     mkdirSync(join(world.home, '.codex/config.toml'), { recursive: true });
@@ -157,6 +165,12 @@ it.runIf(!WINDOWS)("a configuration file that can't be read is named", async () 
     });
     rmSync(file);
   }
+});
+
+it('no configuration file is below a file', async () => {
+  const world = withHooks();
+  world.write('home/.config', '');
+  expect(await install(world, 'memo', 'cursor')).toMatchObject({ code: 0 });
 });
 
 it('export leaves no folder of state', async () => {
