@@ -37,8 +37,10 @@ export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env'
 
 function isKnown(op: Op, phase: Phase, machine: ReturnType<typeof userScope>, ops: readonly Op[]): boolean {
   const kind = ownership(op.path, machine, disk.real);
-  if (kind === 'client') return !replaces(op, phase) || (isOfOurs(op) && mayRemove(op, phase));
-  return kind === 'own' || isExported(op.path, ops);
+  // An exported file may have the name of a client's hook file.
+  if (kind === 'client' && !isExported(op.path, ops, true))
+    return !replaces(op, phase) || (isOfOurs(op) && mayRemove(op, phase));
+  return kind !== undefined || isExported(op.path, ops);
 }
 
 /**
@@ -81,11 +83,13 @@ function mayRemove({ path, target, before, after }: Op, phase: Phase): boolean {
     );
 }
 
-function isExported(path: string, ops: readonly Op[]): boolean {
+/** `surely`: by a file on the disk, not by the word of the journal alone. */
+function isExported(path: string, ops: readonly Op[], surely = false): boolean {
   for (let out = dirname(path); out !== dirname(out); out = dirname(out)) {
     const mark = join(out, EXPORT_MARK);
     if (!isExportPath(relative(out, path).replaceAll('\\', '/'))) continue;
-    if (ops.some((op) => op.path === mark) || existsSync(mark)) return true;
+    if (existsSync(mark) || ops.some((op) => op.path === mark && (!surely || existsSync(op.fresh))))
+      return true;
   }
   return false;
 }

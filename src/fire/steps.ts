@@ -31,7 +31,7 @@ const STEPS: Record<FireHook['does'], RunStep> = {
   'emit-deferred': (firing, hook) =>
     accepts(firing, hook) === undefined
       ? undefined
-      : marked(firing, marksOf(hook).start, found(firing, hook)),
+      : keepingMarks(firing, marksOf(hook).start, found(firing, hook)),
   'mark-turn': (firing, hook) => {
     firing.session?.set('turn');
     return silent(firing, hook, 'noted.turn');
@@ -71,7 +71,7 @@ function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest:
  * Sets marks until the deadline of this fire: one that is killed, or can't print its text, counts for nothing. False
  * when one was set before; a state folder that can't be written stops no text.
  */
-function isClaimed({ session, data }: Firing, marks: readonly SessionMark[]): boolean {
+function claimAll({ session, data }: Firing, marks: readonly SessionMark[]): boolean {
   return marks.every(
     ([name, ms]) => session?.claim(name, Math.min(ms ?? data.deadlineMs, data.deadlineMs)) !== false,
   );
@@ -81,7 +81,7 @@ function isClaimed({ session, data }: Firing, marks: readonly SessionMark[]): bo
  * Lets claimed marks stay for their whole time: at once where the hook has no text to give now, else when its text was
  * given. A text that isn't given takes them back.
  */
-function marked(
+function keepingMarks(
   { session }: Firing,
   marks: readonly SessionMark[],
   block: Block | undefined,
@@ -106,7 +106,7 @@ function accepts(firing: Firing, hook: FireHook): string | undefined {
   const refused = refusal(hook, tool, facts.input);
   if (refused) return silent(firing, hook, refused.code, refused.got);
   if (hook.at === 'start' && !session) return silent(firing, hook, 'session.unknown');
-  if (!isClaimed(firing, marksOf(hook).start)) return silent(firing, hook, 'session.had-it');
+  if (!claimAll(firing, marksOf(hook).start)) return silent(firing, hook, 'session.had-it');
   return acceptedName(hook, tool);
 }
 
@@ -118,7 +118,7 @@ async function withText(
 ): Promise<Block | undefined> {
   const name = accepts(firing, hook);
   if (name === undefined) return undefined;
-  return marked(firing, marksOf(hook).start, await textUnlessResting(firing, hook, name, use));
+  return keepingMarks(firing, marksOf(hook).start, await textUnlessResting(firing, hook, name, use));
 }
 
 async function textUnlessResting(
@@ -130,12 +130,12 @@ async function textUnlessResting(
   const reason = hook.when && firing.conditions().unmet(firing, hook);
   if (reason) return silent(firing, hook, reason.code, reason.detail);
   const { rest } = marksOf(hook);
-  if (!isClaimed(firing, rest)) {
+  if (!claimAll(firing, rest)) {
     const { code, detail } = resting(hook);
     return silent(firing, hook, code, detail);
   }
   const text = await hookText(firing, hook, name);
-  if (text !== undefined) return marked(firing, rest, use(firing, hook, text));
+  if (text !== undefined) return keepingMarks(firing, rest, use(firing, hook, text));
   for (const [mark] of rest) firing.session?.clear(mark);
   return undefined;
 }

@@ -24,7 +24,7 @@ const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' }
 const DIGEST = '0123456789abcdef';
 const DATA = 'home/.local/share/mcphooks';
 const STATE = 'home/.local/state/mcphooks';
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 /** Files that are no concern of ours, with contents that anybody knows. */
 const MINE = [
@@ -372,6 +372,27 @@ describe('a journal that somebody wrote', () => {
       rmSync(join(dirname(world.home), file), { force: idle });
       expect(theirs(world), name).toEqual(before);
     }
+  });
+
+  it.each(['commit', 'undo'])('of an export that was interrupted is ended: %s', async (phase) => {
+    const world = homeWith(SAY);
+    const out = join(world.home, 'plugin');
+    const words = ['export', 'memo', '--format', 'claude-plugin', '--out', out, '--yes'];
+    expect(await world.run(...words)).toMatchObject({ code: 0 });
+    const files = Object.entries(world.files()).filter(([path]) => path.startsWith('home/plugin/'));
+    const ops = files.map(([path, text]) =>
+      op(world, path, { before: null, after: sha256(Buffer.from(text, 'latin1')) }),
+    );
+    expect(ops.some(({ path }) => path.endsWith('hooks.json'))).toBe(true);
+    // Only the first file has its place yet.
+    for (const [i, { target, fresh }] of ops.entries()) {
+      Object.assign(ops[i] ?? {}, { fresh: fresh.replace('-0.new', `-${i}.new`) });
+      if (!target.endsWith('hooks.json')) renameSync(target, ops[i]?.fresh ?? '');
+    }
+    world.write(`${STATE}/journal.${phase}.json`, JSON.stringify({ format: 1, ops, made: [], emptied: [] }));
+    expect(await world.run('list')).toMatchObject({ code: 0 });
+    const left = Object.entries(world.files()).filter(([path]) => path.startsWith('home/plugin/'));
+    expect(left).toEqual(phase === 'commit' ? files : []);
   });
 
   it('of a run of ours is ended, wherever its files were', async () => {
