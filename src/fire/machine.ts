@@ -7,6 +7,7 @@ import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
 import { quietly } from './files.ts';
 import type { FireData, ServerDefinedAt } from './format.ts';
+import { TAG_FILE } from './own-folders.ts';
 
 /** Hook data with all fields that depend on the machine filled in. */
 export type LocalFireData = FireData & { tag: string; state: string };
@@ -53,7 +54,7 @@ function placed(
  * shim could imitate our naming lines.
  */
 function machineTag(state: string): string {
-  const file = join(state, 'tag');
+  const file = join(state, TAG_FILE);
   const known = readTag(file);
   if (known) return known;
   const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString('hex');

@@ -26,6 +26,9 @@ export function keptFolder(state: string, client: string, server: string): strin
   return join(state, 'kept', hashOf(client, server));
 }
 
+/** Name of the file in the state folder with the tag of this machine, which hooks of projects and exports make. */
+export const TAG_FILE = 'tag';
+
 /** Name of the log in the state folder. Earlier lines are in `<name>.<time>-<pid>`. */
 export const LOG_FILE = 'hooks.log';
 

@@ -2,7 +2,7 @@ import { basename, join, sep } from 'node:path';
 import { isAround } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
-import { keptFolder, sessionsFolder } from '../fire/own-folders.ts';
+import { keptFolder, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries } from '../shims/command.ts';
 import { serverFolder } from '../shims/own-files.ts';
@@ -164,7 +164,10 @@ export function planUninstall(input: UninstallInput): Removal {
       names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
     ),
     ...(servers.length === 0 && lastHere && !scope.shared
-      ? [...STATE, ...(input.keepLog ? [] : logsIn(state, disk))].map((name) => join(state, name))
+      ? [
+          ...(read(join(state, TAG_FILE)) ? [] : STATE),
+          ...(input.keepLog ? [] : [...OLD_LOGS, ...logsIn(state, disk)]),
+        ].map((name) => join(state, name))
       : []),
   ];
   for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, disk.real);
@@ -191,8 +194,10 @@ export function planUninstall(input: UninstallInput): Removal {
   };
 }
 
-/** What hooks write into the state folder; `log`, `log.1`: in earlier versions. */
-const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm', 'log', 'log.1'];
+/** What hooks write into the state folder. Stays where hooks of a project or an export have a tag: it expires. */
+const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm'];
+/** Logs of earlier versions. */
+const OLD_LOGS = ['log', 'log.1'];
 
 function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Partial<Record<ClientId, T>> {
   return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));

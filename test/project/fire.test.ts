@@ -67,3 +67,16 @@ it("one's own install speaks in place of the project's, and the user's in place 
   await installIn(ada, '--client', 'claude-code');
   expect(said()).toEqual([undefined, undefined]);
 });
+
+it("a text that waits for the next prompt is still given after the last uninstall of the user's own", async () => {
+  const hooks = [{ event: 'post_request', context: 'Save what you learned.', priority: 'suggestion' }];
+  const ada = teamWorld(hooks);
+  await installForTeam(ada, '--client', 'claude-code');
+  const file = '.claude/settings.json';
+  expect(prompt(ada, file, 'Stop')).toEqual([undefined]);
+  ada.write('home/own.json', JSON.stringify({ declarations: hooks }));
+  const own = ['install', 'mine', '--declarations', join(ada.home, 'own.json'), '--client', 'claude-code'];
+  expect(await ada.run(...own, '--yes', '--', 'true')).toMatchObject({ code: 0 });
+  expect(await ada.run('uninstall', 'mine', '--yes')).toMatchObject({ code: 0 });
+  expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([expect.stringContaining('Save what you learned.')]);
+});
