@@ -8,10 +8,11 @@ import { readEntry } from '../servers/definition.ts';
 import type { ServerEntry } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { type FireRequest, sequence } from './fire.ts';
 import { isApproved } from './own-definitions.ts';
 import { preparePlan } from './prepare.ts';
 import { installedRequest } from './request.ts';
+import { sequence } from './sample-payload.ts';
+import type { FireRequest } from './shim-run.ts';
 import { existingHome, passGate, type StartFolder } from './start-gate.ts';
 import { rememberApprovals } from './write.ts';
 

@@ -1,6 +1,6 @@
 import { absolutePath } from '../base/paths.ts';
-import { type Launch, launch } from '../servers/definition.ts';
 import { environmentIn } from '../servers/environment.ts';
+import { type Launch, launch } from '../servers/launch.ts';
 import { packageRun } from '../servers/package-runner.ts';
 import { longestFirst, secretsIn, secretValues } from '../servers/secrets.ts';
 import type { PackageRun } from '../servers/types.ts';

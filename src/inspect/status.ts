@@ -14,7 +14,7 @@ import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import { type HookFilePath, isPluginScope, type Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { lookUp } from '../servers/definition.ts';
-import { ownShim } from '../shims/command.ts';
+import { ownShim } from '../shims/entry-owner.ts';
 import { driftOf } from '../shims/own-files.ts';
 import { recordAmong, writtenGroup } from '../store/record.ts';
 import type { ClientRecord, EditedEntry, RecordDocument, ServerRecord } from '../store/types.ts';

@@ -13,7 +13,7 @@ import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { CalledTool } from '../servers/types.ts';
-import { holdsEntries, holdsJoint, SHARED_JOINT, shimOf, shimPath } from '../shims/command.ts';
+import { holdsEntries, holdsJoint, SHARED_JOINT, shimOf, shimPath } from '../shims/entry-owner.ts';
 import { jointFile, membersOf } from '../shims/joint.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { markerFiles } from './marker-files.ts';

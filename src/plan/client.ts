@@ -7,7 +7,7 @@ import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { EntryChange, FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
-import { entryMark, holdsEntries } from '../shims/command.ts';
+import { entryMark, holdsEntries } from '../shims/entry-owner.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
 import { writtenToFile } from '../store/record.ts';

@@ -8,7 +8,7 @@ import { readHooks } from '../edit/read.ts';
 import type { WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
-import { shimOf } from '../shims/command.ts';
+import { shimOf } from '../shims/entry-owner.ts';
 import { jointFolder } from '../shims/joint.ts';
 import { mostText } from './compile/budget.ts';
 import { decode } from './hook-file.ts';

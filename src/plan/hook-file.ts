@@ -5,7 +5,7 @@ import { programHash } from '../edit/module.ts';
 import { hasHooks, isBare, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
-import { ownShim } from '../shims/command.ts';
+import { ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { type WrittenEntries, writtenGroup, writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';

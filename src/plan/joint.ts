@@ -1,5 +1,5 @@
 import { signatureOf } from '../edit/decide.ts';
-import { shimOf } from '../shims/command.ts';
+import { shimOf } from '../shims/entry-owner.ts';
 import { jointFile } from '../shims/joint.ts';
 import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
 import { type Scope, serversIn } from './scopes/scope.ts';

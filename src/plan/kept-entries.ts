@@ -3,7 +3,7 @@ import { canonicalJson } from '../declarations/canonical-json.ts';
 import { signatureOf } from '../edit/decide.ts';
 import type { WantedEntry } from '../edit/types.ts';
 import type { FireData } from '../fire/format.ts';
-import { shimOf, shimPath } from '../shims/command.ts';
+import { shimOf, shimPath } from '../shims/entry-owner.ts';
 import type { Compiled } from './types.ts';
 
 /**

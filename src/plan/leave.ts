@@ -1,7 +1,7 @@
 import { type Files, filesBelow } from '../base/files.ts';
 import type { Client } from '../clients/client.ts';
 import type { FileMemory } from '../edit/types.ts';
-import { holdsEntries } from '../shims/command.ts';
+import { holdsEntries } from '../shims/entry-owner.ts';
 import { shimFolder } from '../shims/own-files.ts';
 import { writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';

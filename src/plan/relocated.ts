@@ -2,7 +2,7 @@ import type { Files } from '../base/files.ts';
 import { endsWithSteps } from '../base/paths.ts';
 import type { FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
-import { holdsEntries, holdsJoint } from '../shims/command.ts';
+import { holdsEntries, holdsJoint } from '../shims/entry-owner.ts';
 import type { ClientRecord } from '../store/types.ts';
 import type { HookFilePath } from './scopes/scope.ts';
 

@@ -7,7 +7,7 @@ import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange, FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
-import { holdsEntries, holdsJoint, ownShim } from '../shims/command.ts';
+import { holdsEntries, holdsJoint, ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { findServer, type RecordReading, writtenGroup } from '../store/record.ts';

@@ -4,7 +4,7 @@ import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
 import { keptFolder, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
-import { holdsEntries } from '../shims/command.ts';
+import { holdsEntries } from '../shims/entry-owner.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
 import { disabledOnlyIn } from '../store/disabled-in.ts';

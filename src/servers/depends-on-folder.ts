@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Env } from '../base/paths.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
-import { launch } from './definition.ts';
 import { environmentIn } from './environment.ts';
+import { launch } from './launch.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /**

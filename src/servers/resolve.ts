@@ -20,9 +20,10 @@ import {
   type SessionPlace,
   settingsAt,
 } from './config-files.ts';
-import { entryIn, isOff, lacksVariable, lookUp, needsApproval, toDefinition } from './definition.ts';
+import { entryIn, isOff, lookUp, needsApproval, toDefinition } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { includesUnapproved } from './included-files.ts';
+import { lacksVariable } from './launch.ts';
 import { showDefinition } from './mask.ts';
 import { findPlugins, pluginAlias } from './plugins.ts';
 import type {

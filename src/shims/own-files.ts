@@ -5,11 +5,12 @@ import { sha256 } from '../base/sha256.ts';
 import { programHash } from '../edit/module.ts';
 import { Fault } from '../messages/fault.ts';
 import { type ClientRecord, type FileChange, isPrivateMode } from '../store/types.ts';
-import { type System, windowsJoint, windowsScript } from './command.ts';
+import type { System } from './command.ts';
 import { jointFolder, memberFile } from './joint.ts';
 import { jointScript, portableScript, shimScript } from './script.ts';
 import { sideFiles } from './side-files.ts';
 import type { ShimPlan } from './types.ts';
+import { windowsJoint, windowsScript } from './windows.ts';
 
 /** What scripts for one machine start, since code caches are for one machine; others start fire.cjs. */
 export const START = 'start.cjs';

@@ -6,7 +6,7 @@ import { twoFiles } from '../../src/inspect/doctor/duplicates.ts';
 import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { folderDistrust, hooksOff } from '../../src/inspect/trust.ts';
 import { placeOf } from '../../src/servers/config-files.ts';
-import { lacksVariable } from '../../src/servers/definition.ts';
+import { lacksVariable } from '../../src/servers/launch.ts';
 import { findPlugins } from '../../src/servers/plugins.ts';
 import { filesOf } from '../files.ts';
 import { homeEnv } from '../platform.ts';

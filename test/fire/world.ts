@@ -26,9 +26,10 @@ import { isIncident } from '../../src/inspect/doctor/log.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
-import { shimInvocation, windowsScript } from '../../src/shims/command.ts';
+import { shimInvocation } from '../../src/shims/command.ts';
 import { shimScript } from '../../src/shims/script.ts';
 import { sideFiles } from '../../src/shims/side-files.ts';
+import { windowsScript } from '../../src/shims/windows.ts';
 import { homeEnv, hookFile, WINDOWS } from '../platform.ts';
 import { shapeOf } from './shapes.ts';
 

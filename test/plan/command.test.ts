@@ -7,16 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { signatureOf } from '../../src/edit/decide.ts';
-import {
-  holdsEntries,
-  holdsJoint,
-  nodeIn,
-  ownShim,
-  shimInvocation,
-  shimOf,
-  unquotable,
-  windowsScript,
-} from '../../src/shims/command.ts';
+import { shimInvocation, unquotable } from '../../src/shims/command.ts';
+import { holdsEntries, holdsJoint, nodeIn, ownShim, shimOf } from '../../src/shims/entry-owner.ts';
+import { windowsScript } from '../../src/shims/windows.ts';
 import { homeEnv } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 

@@ -12,7 +12,7 @@ import { settingsPath } from '../../src/inspect/settings.ts';
 import type { Surveyed } from '../../src/inspect/survey.ts';
 import { planInstall } from '../../src/plan/install.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
-import { nodeIn } from '../../src/shims/command.ts';
+import { nodeIn } from '../../src/shims/entry-owner.ts';
 import { codeFor, patient } from '../../src/store/fs.ts';
 import { filesOf } from '../files.ts';
 import { WINDOWS } from '../platform.ts';

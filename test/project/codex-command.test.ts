@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { codex } from '../../src/clients/codex/index.ts';
-import { shimOf } from '../../src/shims/command.ts';
+import { shimOf } from '../../src/shims/entry-owner.ts';
 import { sample } from '../effort.ts';
 import { homeEnv, slashed } from '../platform.ts';
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { launch, needsApproval, readEntry } from '../../src/servers/definition.ts';
+import { needsApproval, readEntry } from '../../src/servers/definition.ts';
+import { launch } from '../../src/servers/launch.ts';
 import { COMMAND_LINE_DIALECT, dialectOf } from '../../src/servers/resolve.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 

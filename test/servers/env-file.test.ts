@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
-import { launch, toDefinition } from '../../src/servers/definition.ts';
+import { toDefinition } from '../../src/servers/definition.ts';
+import { launch } from '../../src/servers/launch.ts';
 import type { DefinitionSource } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
-import { launch } from '../../src/servers/definition.ts';
+import { launch } from '../../src/servers/launch.ts';
 import { findServers } from '../../src/servers/resolve.ts';
 import { homeEnv } from '../platform.ts';
 

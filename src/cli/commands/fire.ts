@@ -1,19 +1,14 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { readBytes } from '../../app/disk.ts';
-import {
-  type FireRequest,
-  fireInstalled,
-  nativesOf,
-  type Reason,
-  type ShimRun,
-  sequence,
-} from '../../app/fire.ts';
+import { fireInstalled, nativesOf } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
 import { installedServer } from '../../app/installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { recoverInterrupted } from '../../app/recover.ts';
 import { installedRequest } from '../../app/request.ts';
+import { sequence } from '../../app/sample-payload.ts';
+import type { FireRequest, Reason, ShimRun } from '../../app/shim-run.ts';
 import { isObject } from '../../base/json-value.ts';
 import { barred, wrapped } from '../../base/text-style.ts';
 import { excerpt, visible } from '../../base/visible.ts';

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { leavingOut } from '../../app/declared.ts';
 import { optionsFor } from '../../app/effective-options.ts';
 import { preparePlan } from '../../app/prepare.ts';
-import { leavingOut } from '../../app/read-declarations.ts';
 import type { Request } from '../../app/request.ts';
 import { readDefaults } from '../../app/user-config.ts';
 import { slashed } from '../../base/paths.ts';

@@ -7,7 +7,7 @@ import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { Fault } from '../../messages/fault.ts';
 import { parseConfig } from '../../servers/definition.ts';
-import { sharedInvocation, shimOf, shimPath } from '../../shims/command.ts';
+import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { namesOurs } from './names-ours.ts';

@@ -3,7 +3,7 @@ import { isProgram, programOnPath } from '../../base/program.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { compareVersions } from '../../clients/versions.ts';
 import { signatureOf } from '../../edit/decide.ts';
-import { nodeIn } from '../../shims/command.ts';
+import { nodeIn } from '../../shims/entry-owner.ts';
 import { nodeOf } from '../../shims/script.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isClient } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
-import { shimOf } from '../../shims/command.ts';
+import { shimOf } from '../../shims/entry-owner.ts';
 import { journalFile, PHASES } from '../../store/journal.ts';
 import { assertPrivate, assertPrivateTree } from '../../store/private-folder.ts';
 import { checkoutFaults } from '../checkout/checkout-faults.ts';

@@ -1,5 +1,5 @@
 import { checkedUrl } from '../checked-url.ts';
-import type { Launch } from '../definition.ts';
+import type { Launch } from '../launch.ts';
 import { type Channel, type Diagnostics, exchange } from './channel.ts';
 import type { Waits } from './waits.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assetPath } from '../../base/assets.ts';
-import type { Launch } from '../definition.ts';
 import { type HeldInstall, lockInstall } from '../install-lock.ts';
+import type { Launch } from '../launch.ts';
 import { runnerEnv } from '../package-runner.ts';
 import { maskText } from '../secrets.ts';
 import type { PackageRun } from '../types.ts';

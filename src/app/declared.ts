@@ -1,0 +1,71 @@
+import type { Parsed } from '../declarations/parse.ts';
+import type { Locate } from '../declarations/path.ts';
+import { type Fault, Faults } from '../messages/fault.ts';
+import type { InstallOptions } from '../plan/options.ts';
+import type { Gone } from '../plan/types.ts';
+import { toolFaults } from '../servers/check-tools.ts';
+import type { CalledTool, Declared, ServerReading, ServerTool } from '../servers/types.ts';
+import type { ServerRecord } from '../store/types.ts';
+import type { askServer, Question } from './ask-server.ts';
+import type { Request } from './request.ts';
+
+/** The declarations of a server, and what was learned while they were read. */
+export interface ReadDeclarations {
+  declared: Declared;
+  /** Faults of declarations that are left out: beyond our limits, or by `--lenient`. */
+  leftOut: Fault[];
+  /** Tools that the server lists; undefined when the server was not asked. */
+  tools?: readonly ServerTool[];
+  /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
+  firstMs?: number;
+  /** Results of calling tools that are read-only and need no arguments, when requested. */
+  called?: readonly CalledTool[];
+  /** Faults of tools that the server, started in the home folder, doesn't list there. */
+  unchecked?: readonly Fault[];
+  /** Number of hooks that the server declares itself, where those of a file are used. */
+  ownHooks?: number;
+  /** Set when the declarations' file no longer exists and the approved declarations are used. */
+  gone?: Gone[];
+}
+
+/** Fields of the request that matter, completed from an earlier command. */
+export type Asked = Question &
+  Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools' | 'catalogue' | 'offers'> & {
+    /** The approved definition isn't at its place. */
+    absent: boolean;
+    /** This very version checked the approved declarations, and the record is as it wrote it. */
+    checked: boolean;
+  };
+
+/** Asks the server; `faultsIn` as in `askServer`. */
+export type Ask = (faultsIn: (reading: ServerReading) => readonly Fault[]) => ReturnType<typeof askServer>;
+
+/** Returns the declarations of the record. */
+export function asApproved({ declarations, from, serverName }: ServerRecord): ReadDeclarations {
+  const name = serverName === undefined ? {} : { serverName };
+  return { declared: { declarations, from: from as Declared['from'], ...name }, leftOut: [] };
+}
+
+/** Hooks beyond our limits give way, with --lenient all that have faults. */
+export const leavingOut = ({ lenient }: InstallOptions) => ({ lenient: lenient || ('limits' as const) });
+
+/** Returns what speaks against declarations among the tools of their server. */
+export function toolFaultsOf(
+  { declarations, indexes }: Pick<Parsed, 'declarations' | 'indexes'>,
+  tools: readonly ServerTool[] | undefined,
+  locate: Locate,
+): Fault[] {
+  return declarations.flatMap((d, i) => toolFaults(d, indexes[i] ?? i, tools, locate));
+}
+
+/** Returns the declarations without faults. Throws all `Faults` unless lenient. */
+export function faultlessDeclarations(
+  { declarations, indexes, leftOut }: Parsed,
+  faults: readonly Fault[],
+  { lenient }: Pick<InstallOptions, 'lenient'>,
+): Pick<Parsed, 'declarations' | 'leftOut'> {
+  const bad = new Set(faults.map((fault) => fault.args.index));
+  const valid = declarations.filter((_, i) => !bad.has(indexes[i] ?? i));
+  if (faults.length > 0 && !lenient) throw Object.assign(new Faults(faults), { valid: valid.length });
+  return { declarations: valid, leftOut: [...leftOut, ...faults] };
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { readShellLine, unmet } from '../fire/conditions.ts';
+import { resting } from '../fire/firing.ts';
+import { sessionsFolder } from '../fire/own-folders.ts';
+import { type Payload, refusal, textAt, toolOf } from '../fire/payload.ts';
+import { projectOf } from '../fire/project.ts';
+import { openSession, unheardPrompt } from '../fire/session.ts';
+import { factsOf } from '../fire/values.ts';
+import { scriptFile } from '../shims/command.ts';
+import type { ServerRecord } from '../store/types.ts';
+import { type FireRequest, type Reason, shimData } from './shim-run.ts';
+
+/** Returns why the shell alone ended a shim without text, in the order of its tests (templates/shim.sh). */
+export function shellReasons(
+  shim: string,
+  payload: Payload,
+  record: ServerRecord,
+  { env, scope, cwd }: FireRequest,
+): Reason[] {
+  if (!existsSync(scope.shared ? shim : scriptFile(shim, process)))
+    return [{ code: 'shim.gone', detail: shim }];
+  if (existsSync(scope.marker(record.slug))) return [{ code: 'disabled' }];
+  if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
+  const data = shimData(shim);
+  // Without these files the shell skips no payload: node was started and printed nothing.
+  const decides = ['needles', 'also', 'called', 'marks', 'files', 'once'].some((suffix) =>
+    existsSync(`${shim}.${suffix}`),
+  );
+  if (!data || !decides) return [{ code: 'shim.failed', detail: shim }];
+  const tool = toolOf(payload, data.payload, readShellLine);
+  const project = projectOf(cwd);
+  const { input } = factsOf(payload, data.payload, project);
+  const id = textAt(payload, data.payload.session);
+  const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
+  const session = id === undefined ? undefined : openSession(sessions, id);
+  const unheard = unheardPrompt(payload, data.payload, session);
+  if (unheard) return [{ code: unheard }];
+  const here = {
+    data,
+    payload,
+    project: project.root,
+    tree: project.tree,
+    ...(tool && { tool }),
+    ...(session && { session }),
+  };
+  const reasons = data.hooks.map((hook): Reason | undefined => {
+    const { n, does } = hook;
+    if (does === 'emit-deferred') return { code: 'kept.nothing', n };
+    if (does === 'note-call') return { code: 'noted.call', n };
+    const refused = refusal(hook, tool, input);
+    if (refused) return { code: refused.code, n, detail: refused.got };
+    const reason = unmet(here, hook) ?? (session?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
+    return reason && { ...reason, n };
+  });
+  const known = reasons.filter((reason) => reason !== undefined);
+  return known.length === reasons.length ? known : [{ code: 'shim.failed', detail: shim }];
+}
