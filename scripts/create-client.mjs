@@ -64,18 +64,6 @@ function sayWhatIsLeft(files) {
           return what ? [`  ${relative(ROOT, file)}:${index + 1}  ${what}`] : [];
         }),
     );
-  const payloads = `test/fixtures/payloads/${id}`;
-  console.log(`${places.length === 0 ? 'Nothing is left to fill in.' : `To fill in:\n${places.join('\n')}`}
-
-Then:
-  1. ${payloads}/<native event>[.<what is special>].json: a payload of each native event, as the client really
-     sent it, with <PROJECT> for the project's folder; test/fixtures/samples/${id}.json: which of them is which.
-     When the folder is filled in, npx vitest run test/adapters checks its paths against them. Then add its moments to
-     every row of test/fire/when-keys.test.ts.
-  2. test/fixtures/scenarios/beside-own-hooks.json: a file as a user of it would have, under its real name.
-  3. npm run build && UPDATE_SNAPSHOTS=1 npx vitest run test/plan/snapshots.test.ts test/export/golden.test.ts
-     Read every new file in snapshots/${id}.
-  4. Name the client in the first sentences of README.md and docs/authors.md, and in package.json.
-     UPDATE_DOCS=1 npx vitest run test/docs, then npm test.
-  5. node test/clients/run.mjs --client ${id} --write: sessions of the real client that prove each cell.`);
+  console.log(places.length === 0 ? 'Nothing is left to fill in.' : `To fill in:\n${places.join('\n')}`);
+  console.log('\nGo on with step 2 of CONTRIBUTING.md, "Add a client, step by step".');
 }

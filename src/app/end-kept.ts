@@ -1,5 +1,5 @@
-import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slugOf } from '../fire/own-folders.ts';
 import { allKept, endKept, isRunning, warmFolder } from '../fire/warm-place.ts';
 
 /** Milliseconds for keepers to end; each ends by itself, too, as soon as it sees what changed. */
@@ -9,7 +9,7 @@ const POLL_MS = 20;
 /** Ends the servers that hooks of an install keep running (`--keep-warm`). `slug`: of the server. */
 export async function endKeptServers(slug: string, { state }: { state: string }): Promise<void> {
   const folder = warmFolder(state);
-  const own = allKept(folder).filter(({ shim }) => basename(dirname(dirname(dirname(shim)))) === slug);
+  const own = allKept(folder).filter(({ shim }) => slugOf(shim) === slug);
   // The second signal is for a keeper that hangs: the server's watcher then ends the server. Where the system doesn't show
   // which process is the keeper, that gets no signal, and finds its file gone within a second.
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

@@ -6,6 +6,7 @@ import type { ClientId } from '../clients/client.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { logsIn } from '../plan/own-removals.ts';
+import type { ClientRemoval } from '../plan/remove-entries.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
 import { isExported } from '../servers/exported.ts';
@@ -113,5 +114,9 @@ export async function removeHooks(
     tolerate(() => rmSync(folder, { recursive: true, force: true }));
   for (const folder of new Set([...first.hookFolders, ...last.hookFolders])) removeEmptyTree(folder);
   leaveNoFolder(context, [...first.around, ...last.around]);
-  return first;
+  const isLate = ({ client, file, fault }: ClientRemoval): boolean =>
+    fault !== undefined && !first.clients.some((c) => c.fault && c.client === client && c.file === file);
+  const late = last.clients.filter(isLate);
+  const done = first.clients.filter((c) => !late.some((l) => l.client === c.client && l.file === c.file));
+  return { ...first, clients: [...done, ...late], isLeft: last.isLeft };
 }

@@ -2,6 +2,15 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** Returns the value of a JSON text; undefined for any other text. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the value at a path of own keys, including indexes of lists. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let found = value;

@@ -1,3 +1,5 @@
+import { jsonValue } from '../base/json-value.ts';
+
 /** Joins the texts of a tool's answer by newlines: JSON without white space between tokens, empty texts left out. */
 export function joined(texts: readonly string[]): string {
   return texts
@@ -8,7 +10,7 @@ export function joined(texts: readonly string[]): string {
 
 /** Returns a JSON text in compact form, '' when its value is empty (`isEmpty`); any other text unchanged. */
 function compact(text: string): string {
-  const value = parsed(text);
+  const value = jsonValue(text);
   if (value === undefined) return text;
   try {
     if (isEmpty(value)) return '';
@@ -20,14 +22,6 @@ function compact(text: string): string {
   return typeof value === 'object'
     ? text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, (_, quoted: string | undefined) => quoted ?? '')
     : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { ownPaths } from '../base/paths.ts';
 import { isGone } from '../base/process.ts';
@@ -9,6 +9,7 @@ import type { Parts } from './firing.ts';
 import type { FireData } from './format.ts';
 import { type LogLine, log } from './log.ts';
 import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
+import { slugOf } from './own-folders.ts';
 import type { Payload } from './payload.ts';
 import { type Incident, teller, WHY_VARIABLE } from './why.ts';
 
@@ -100,8 +101,7 @@ function readData(shim: string): FireData | undefined {
 
 /** True when the user has disabled the server of a project's shim on this machine. */
 function isDisabled(shim: string): boolean {
-  const slug = basename(dirname(dirname(dirname(shim))));
-  return existsSync(join(ownPaths(process.env).data, 'hooks', slug, 'disabled'));
+  return existsSync(join(ownPaths(process.env).data, 'hooks', slugOf(shim), 'disabled'));
 }
 
 /**

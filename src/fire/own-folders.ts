@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Returns a short hash, safe as a file name: two lanes of FNV-1a. Its only purpose is that names differ; loading
@@ -18,6 +18,9 @@ export function hashOf(...parts: string[]): string {
 export function sessionsFolder(state: string, client: string, server: string): string {
   return join(state, 'sessions', hashOf(client, server));
 }
+
+/** Returns the slug of a hook script's server, by the script's path: `…/hooks/<slug>/<digest>/<client>/<event>`. */
+export const slugOf = (shim: string): string => basename(dirname(dirname(dirname(shim))));
 
 /**
  * Folder of texts kept for one server on one client. The shell checks whether the folder is empty (templates/shim.sh).

@@ -1,4 +1,4 @@
-import { valueAt } from '../base/json-value.ts';
+import { jsonValue, valueAt } from '../base/json-value.ts';
 
 /** Most lines to try: a failed parse takes some 15 µs, and what a tool answers must not keep declared texts waiting. */
 const MOST_LINES = 1000;
@@ -15,18 +15,10 @@ export function selected(answer: string, pointer: string): string | undefined {
 
 function find(texts: string | readonly string[], pointer: string): unknown {
   for (const text of [texts].flat()) {
-    const value = valueAt(parsed(text), steps(pointer));
+    const value = valueAt(jsonValue(text), steps(pointer));
     if (value !== undefined) return value;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const steps = (pointer: string): string[] =>

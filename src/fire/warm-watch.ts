@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ownPaths } from '../base/paths.ts';
 import { type ApprovedLaunch, approvedLaunch } from './approved-launch.ts';
 import { statOf } from './files.ts';
+import { slugOf } from './own-folders.ts';
 import { idOf, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
 import type { WarmJob } from './warm-start.ts';
 
@@ -38,7 +39,7 @@ export function watchFor(job: WarmJob, kept: KeptServer): { stands: () => boolea
       .join('\n');
   const ours = [shim, `${shim}.json`, `${shim}.cjs`, join(runtime, 'warm-keeper.cjs')];
   const hooks = dirname(dirname(dirname(shim)));
-  const markers = [hooks, join(ownPaths(hookEnv).data, 'hooks', basename(hooks))].map((own) =>
+  const markers = [hooks, join(ownPaths(hookEnv).data, 'hooks', slugOf(shim))].map((own) =>
     join(own, 'disabled'),
   );
   const { server_at } = data;

@@ -4,14 +4,15 @@ export const countOf = (n: number, what: string): string => `${n} ${what}${n ===
 
 const entries = (n: number): string => `${n} ${n === 1 ? 'entry' : 'entries'}`;
 
-/** Returns where the calls of hooks go and what they send. `host`: of a server that isn't started here. */
-export function callsText(sent: readonly string[], host?: string): string {
-  const where =
-    host === undefined
-      ? 'Each call starts another copy of this server here'
-      : `Each call goes to ${oneLine(host)}`;
+/**
+ * Returns where the calls of hooks go and what they send. `host`: of a server that isn't started here; `keeps`: the
+ * server stays running between calls.
+ */
+export function callsText(sent: readonly string[], host: string | undefined, keeps: boolean): string {
+  const start = `${keeps ? 'The first call' : 'Each call'} starts another copy of this server here`;
+  const where = host === undefined ? start : `Each call goes to ${oneLine(host)}`;
   const data = sent.length > 0 ? sent.join(', ') : 'no session data';
-  return `hooks marked → call a tool. ${where} and sends it ${data}. The answer can't be previewed.`;
+  return `hooks marked → call a tool. ${where}${keeps ? ', and each' : ' and'} sends it ${data}. The answer can't be previewed.`;
 }
 
 export const disabledText = (server: string): string =>

@@ -60,10 +60,11 @@ export function sideFiles(data: FireData): SideFiles {
   if (skipUnless || oncePer) files.once = `${skipUnless}\n${oncePer}\n${sessions}\n`;
 
   const plain = !yields && (!skipLike || skipLike.holds !== undefined) && (!oncePer || state);
-  const unless = [
+  const signs = [
     ...keysThatMatter(data).map((key) => JSON.stringify(key)),
     ...(skipLike?.holds ? [skipLike.holds] : []),
   ];
+  const unless = signs.length > 0 && `${signs.join('\n')}\n\n`;
   const lines = (of: readonly FireHook[], more: (hook: FireHook) => Partial<LogLine>): string => {
     const line = ({ n, event }: FireHook) => ({ server, client, native, n, event });
     const log = join(state ?? '', LOG_FILE);
@@ -78,7 +79,7 @@ export function sideFiles(data: FireData): SideFiles {
     printing.every(isMatched)
   ) {
     files.quiet = lines(printing, () => ({}));
-    if (unless.length > 0) files.unless = `${unless.join('\n')}\n\n`;
+    if (unless) files.unless = unless;
   }
 
   if (tag === undefined || !plain || hooks.length === 0 || !hooks.every(isFixed)) return files;
@@ -94,7 +95,7 @@ export function sideFiles(data: FireData): SideFiles {
   const units = measure(text, data.unit);
   if (units > Math.min(data.cap, data.eventBudget)) return files;
   files.out = `${documentFor(data.output ?? outputOf(data.native), text)}\n`;
-  if (unless.length > 0) files.unless = `${unless.join('\n')}\n\n`;
+  if (unless) files.unless = unless;
   if (state) {
     files.budget = `${sessions}\n${units} ${data.sessionBudget}\n`;
     files.log = lines(hooks, ({ n, text = '' }) => {

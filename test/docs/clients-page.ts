@@ -27,7 +27,7 @@ export function clientsPage(proved: readonly Proved[]): string {
   return `${[
     '# Clients',
     '',
-    '<!-- Made from src/clients and test/clients/proved.json: UPDATE_DOCS=1 npm test -->',
+    '<!-- Made from src/clients and test/clients/proved.json: UPDATE_DOCS=1 npx vitest run test/docs -->',
     '',
     "When the model reads each event's text, on each client. `native`: the text reaches the model at that event. `late`: it reaches the model after the event. `deferred`: it reaches the model at a later prompt or session, marked as such. `unsupported`: no hook is installed for it.",
     '',

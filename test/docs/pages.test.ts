@@ -187,9 +187,9 @@ describe('docs/ci.md', () => {
       world.write('project/declared.json', JSON.stringify({ declarations }));
     const { args } = nodeServerEntry(declare(COMMIT));
     world.write('project/server.mjs', `process.argv[2] = 'declared.json'; await import('${args[0]}');`);
-    world.write('project/hooks.json', '');
+    world.write('project/hooks.reviewed.json', '');
     expect((await sh(check)).code).toBe(1);
-    expect((await sh('mv hooks.new.json hooks.json')).code).toBe(0);
+    expect((await sh('mv hooks.new.json hooks.reviewed.json')).code).toBe(0);
     expect(await sh(check)).toMatchObject({ code: 0, stdout: '' });
     declare({ ...COMMIT, context: 'You committed again.' });
     const changed = await sh(check);

@@ -34,6 +34,7 @@ export function header(
     `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
   const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
   const calls = declarations.filter((d, i) => d.context_tool !== undefined && mayFire(i + 1, clients));
+  const keeps = notes.some(({ code }) => code === 'server.kept');
   return [
     hanging(
       `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
@@ -44,7 +45,7 @@ export function header(
       ? serversShown(shown, next).map((text, i) => field(i === 0 ? 'server' : '', oneLine(text)))
       : []),
     ...(shown && calls.length > 0 && (startedPerFire || host !== undefined)
-      ? [field('tools', callsText(sentBy(calls), startedPerFire ? undefined : host))]
+      ? [field('tools', callsText(sentBy(calls), startedPerFire ? undefined : host, keeps))]
       : []),
     ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
     ...(disabled ? [warning(disabledText(server))] : []),

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { absolutePath } from '../../base/paths.ts';
 import { HERE } from '../../base/platform.ts';
+import { slugOf } from '../../fire/own-folders.ts';
 import { allKept, isRunning, type KeptServer, keptFile, warmFolder } from '../../fire/warm-place.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
@@ -12,9 +12,7 @@ import type { Check, Finding } from './types.ts';
 export function keptServers({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
   const { server, slug } = record;
   const folder = warmFolder(scope.paths.state);
-  const own = allKept(folder).filter(
-    (kept) => basename(dirname(dirname(dirname(kept.shim)))) === slug && isRunning(kept),
-  );
+  const own = allKept(folder).filter((kept) => slugOf(kept.shim) === slug && isRunning(kept));
   const sizes = own.length > 0 ? memoryByProcess() : undefined;
   return own.map((kept) => {
     const memory = sizes === undefined ? undefined : memoryOf(kept, sizes);

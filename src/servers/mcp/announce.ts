@@ -1,3 +1,4 @@
+import { VERSION } from '../../base/version.ts';
 import { EVENTS } from '../../declarations/types.ts';
 
 /** Id of our own extension (docs/extension.md). */
@@ -27,7 +28,7 @@ const capabilities = {
   extensions: Object.fromEntries(EXTENSION_IDS.map((id) => [id, hooks])),
 };
 
-const clientInfo = { name: 'mcphooks', version: '0.1.0' };
+const clientInfo = { name: 'mcphooks', version: VERSION };
 
 export const INITIALIZE_PARAMS = { protocolVersion: INITIALIZE_VERSION, capabilities, clientInfo };
 
