@@ -20,7 +20,7 @@ excepted() { [ -r "$shim.unless" ] && holds "$shim.unless"; }
 
 # Reads the payload. Fails when it contains no line of $shim.needles; the last lines there are escapes that may
 # spell a needle differently. Only grep searches 1 MB quickly; on a match it prints all lines.
-relevant() {
+read_payload() {
   if [ -r "$shim.needles" ] && ! pending; then
     n=
     while IFS= read -r line; do n=$line; done <"$shim.needles"
@@ -98,7 +98,7 @@ outermost() {
 # Records a call to one of the server's own tools. $shim.called contains the folder of the sessions, then for each mark
 # its name, how many seconds it lasts (- is forever), and what the payload of such a call contains. Inside another
 # object, which may be a tool's input, that says nothing: Node decides ($unsure).
-called() {
+note_call() {
   [ -r "$shim.called" ] && session || return 1
   # Without its empty last line it is damaged.
   while IFS= read -r t; do :; done <"$shim.called"
@@ -183,7 +183,7 @@ absent() {
 }
 
 # Logs why no hook has a text. Fails when the log is on and only Node can tell which hooks matched.
-logged() {
+log_silence() {
   log=@LOG@
   [ -f "$log" ] || return 0
   lines=
@@ -197,8 +197,8 @@ logged() {
   . "$log"
 }
 
-# Whether the prepared document fits into the session's budget. If so, it is counted.
-affordable() {
+# Counts the prepared document in the session's budget. Fails when it does not fit.
+spend() {
   session || return 1
   { IFS= read -r k && read -r units most; } <"$shim.budget" || return 1
   # Some shells run code in the place of a number.
@@ -244,16 +244,16 @@ work() {
   case @OTHERS@ in ?*) ask=1 ;; esac
 
   once=
-  relevant || return
+  read_payload || return
   if answered; then return; fi
   if ! pending; then
     if [ -r "$shim.also" ] && [ ${#in} -lt 65536 ] && ! holds "$shim.also"; then return; fi
-    if [ ! "$ask" ] && called; then return; fi
+    if [ ! "$ask" ] && note_call; then return; fi
     why=
-    if [ ! "$unsure" ] && { muted || absent; } && logged; then return; fi
+    if [ ! "$unsure" ] && { muted || absent; } && log_silence; then return; fi
     why=
   fi
-  if [ -r "$shim.out" ] && [ ! "$ask$unsure" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || affordable; }; then
+  if [ -r "$shim.out" ] && [ ! "$ask$unsure" ] && ! excepted && ! pending && { [ ! -r "$shim.budget" ] || spend; }; then
     out=$(cat "$shim.out")
     log=@LOG@
     start=${@START@-}

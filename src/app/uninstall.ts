@@ -57,9 +57,9 @@ export function clearLog(context: Context): void {
 }
 
 /**
- * Removes one server's hooks: first makes the shims inert, then removes our entries from the clients' files. `dryRun`:
- * only plans; `edited`: entries that were edited by hand are removed, too; `clients`: from these alone. A file that can't be edited is the `fault`
- * of its client in the result.
+ * Removes one server's hooks: first deletes the hook scripts, so that no hook fires if a later step fails, then removes
+ * our entries from the clients' files. `dryRun`: only plans; `edited`: entries that were edited by hand are removed, too;
+ * `clients`: from these alone. A file that can't be edited is the `fault` of its client in the result.
  */
 export async function removeHooks(
   slug: string,

@@ -3,7 +3,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Returns the value of a JSON text; undefined for any other text. */
-export function jsonValue(text: string): unknown {
+export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,9 @@
 import type { DeliveryMoment, NoteCode, OwnWords } from '../messages/notes.ts';
 
-/** Contract, "Words". */
+/**
+ * When a text reaches the model: at the event (`native`), after the event (`late`), at a later prompt or session
+ * (`deferred`), never (`unsupported`).
+ */
 export type Fidelity = 'native' | 'late' | 'deferred' | 'unsupported';
 
 /** A dotted path into a payload; of several, the first path with a value counts. */

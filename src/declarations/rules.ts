@@ -5,10 +5,10 @@ import type { Locate, Path } from './path.ts';
 import { type DeclarationRule, has, type JsonObject, objectAt, type TextLimits } from './rule.ts';
 import { WHEN_RULES } from './when-rules.ts';
 
-/** Contract, "Limits": most characters (code points) of one text, and most declarations of one server. */
+/** Most characters (code points) of one text, and most declarations of one server. */
 export const MAX_TEXT = 8_000;
 export const MAX_DECLARATIONS = 64;
-/** Contract, "Limits" and issue "Servers": cost limits of a pattern and of arguments. */
+/** Most characters of a pattern: what a server declares must not take long to match. */
 const MAX_GLOB_LENGTH = 256;
 /** Each `*` multiplies the ways in which a pattern can fail to match; with four, matching takes far less than 1 ms. */
 const MAX_GLOB_STARS = 4;

@@ -14,7 +14,7 @@ interface JsonSource {
   file: string;
   /** Without a byte order mark. */
   text: string;
-  /** True when the client accepts comments (Gemini CLI). No client accepts trailing commas. */
+  /** True when the client accepts comments (`jsonc`). No client accepts trailing commas in a hook file. */
   comments: boolean;
   topLevelKeys?: readonly string[];
   frame?: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ interface JsonSource {
   unwrapped?: true;
 }
 
-/** Parses the value as the client reads the file: JSON.parse, for Gemini CLI after blanking comments. */
+/** Parses the value as the client reads the file: JSON.parse, for `jsonc` after blanking comments. */
 export function jsonValue(text: string, comments: boolean): unknown {
   return text.trim() === '' ? undefined : shallow(JSON.parse(comments ? stripComments(text, ' ') : text));
 }

@@ -1,4 +1,4 @@
-import { jsonValue } from '../base/json-value.ts';
+import { jsonOrUndefined } from '../base/json-value.ts';
 
 /** Joins the texts of a tool's answer by newlines: JSON without white space between tokens, empty texts left out. */
 export function joined(texts: readonly string[]): string {
@@ -10,7 +10,7 @@ export function joined(texts: readonly string[]): string {
 
 /** Returns a JSON text in compact form, '' when its value is empty (`isEmpty`); any other text unchanged. */
 function compact(text: string): string {
-  const value = jsonValue(text);
+  const value = jsonOrUndefined(text);
   if (value === undefined) return text;
   try {
     if (isEmpty(value)) return '';

@@ -24,9 +24,9 @@ function main(): void {
   let server: ChildProcess | undefined;
   let lock: HeldInstall | undefined;
   let answered = false;
-  let alone = false;
-  let head = '';
-  let words = '';
+  let askerGone = false;
+  let firstLine = '';
+  let partialLine = '';
 
   /** Exits; the watcher ends whatever processes are left. There is none on Windows. */
   const end = (code = 0): never => {
@@ -34,25 +34,25 @@ function main(): void {
     if (HERE.windows && server?.pid && server.exitCode === null) endSession(server.pid);
     process.exit(code);
   };
-  const over = (): void => {
+  const endServer = (): void => {
     server?.stdin?.end();
     setTimeout(end, GRACE_MS);
   };
-  const leave = (): void => {
-    if (alone) return;
-    alone = true;
+  const onAskerGone = (): void => {
+    if (askerGone) return;
+    askerGone = true;
     if (!server) end();
-    if (answered) over();
+    if (answered) endServer();
   };
   const listen = (chunk: string): void => {
-    if (!alone) process.stdout.write(chunk);
+    if (!askerGone) process.stdout.write(chunk);
     if (answered) return;
-    const lines = (words + chunk).split('\n');
-    words = (lines.pop() ?? '').slice(-LONGEST_LINE);
+    const lines = (partialLine + chunk).split('\n');
+    partialLine = (lines.pop() ?? '').slice(-LONGEST_LINE);
     answered = lines.some(isAnswer);
     if (!answered) return;
     if (lock) endInstall(lock);
-    if (alone) over();
+    if (askerGone) endServer();
   };
   const begin = ({ start, lock: held, stderr }: KeeperJob): ChildProcess => {
     lock = held;
@@ -65,12 +65,12 @@ function main(): void {
     });
     watcher.leads(child.pid);
     if (lock) shareInstall(lock, [process.pid, child.pid]);
-    child.stderr?.on('data', (chunk) => alone || process.stderr.write(chunk));
+    child.stderr?.on('data', (chunk) => askerGone || process.stderr.write(chunk));
     child.stdin?.on('error', () => {});
     child.stdout?.setEncoding('utf8').on('data', listen);
     child.on('error', () => end(1));
     const ended = (code: number | null): void => {
-      if (alone) end();
+      if (askerGone) end();
       process.stdout.end(() => end(code ?? 1));
     };
     child.on('exit', (code) => {
@@ -79,23 +79,23 @@ function main(): void {
       setTimeout(ended, LAST_OUTPUT_MS, code);
     });
     child.on('close', ended);
-    setTimeout(() => answered || over(), LONGEST_INSTALL_MS);
+    setTimeout(() => answered || endServer(), LONGEST_INSTALL_MS);
     return child;
   };
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-  process.stdout.on('error', leave);
+  process.stdout.on('error', onAskerGone);
   process.stderr.on('error', () => {});
   process.stdin.setEncoding('utf8');
-  process.stdin.on('error', leave);
-  process.stdin.on('end', leave);
+  process.stdin.on('error', onAskerGone);
+  process.stdin.on('end', onAskerGone);
   process.stdin.on('data', (chunk: string) => {
     if (server) return void server.stdin?.write(chunk);
-    head += chunk;
-    const at = head.indexOf('\n');
+    firstLine += chunk;
+    const at = firstLine.indexOf('\n');
     if (at < 0) return;
-    server = begin(JSON.parse(head.slice(0, at)));
-    server.stdin?.write(head.slice(at + 1));
+    server = begin(JSON.parse(firstLine.slice(0, at)));
+    server.stdin?.write(firstLine.slice(at + 1));
   });
 }
 

@@ -89,7 +89,7 @@ export function take(
   return undefined;
 }
 
-/** Returns claims of crashed fires, and deletes expired texts. */
+/** Gives texts free again that a crashed fire had claimed, and deletes expired texts. */
 export function tidy(folder: string, now: number = Date.now()): void {
   for (const name of list(folder)) {
     const file = join(folder, name);

@@ -23,7 +23,10 @@ export const startByRunner = (
 ): Promise<Connection | Install> =>
   whenFree(run, start, state, (job) => connect((listener) => overKeeper(runtime, job, listener)));
 
-/** Takes the lock of a package's install, if there is a state folder, and opens a connection by the job. */
+/**
+ * Opens a connection by the job, under the lock of a package's install if there is a state folder. While another process
+ * holds the lock, waits; when that process is installing the package, returns the install.
+ */
 export async function whenFree(
   run: PackageRun,
   { command, args, cwd, env }: KeeperJob['start'],

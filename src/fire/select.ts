@@ -1,4 +1,4 @@
-import { jsonValue, valueAt } from '../base/json-value.ts';
+import { jsonOrUndefined, valueAt } from '../base/json-value.ts';
 
 /** Most lines to try: a failed parse takes some 15 µs, and what a tool answers must not keep declared texts waiting. */
 const MOST_LINES = 1000;
@@ -15,7 +15,7 @@ export function selected(answer: string, pointer: string): string | undefined {
 
 function find(texts: string | readonly string[], pointer: string): unknown {
   for (const text of [texts].flat()) {
-    const value = valueAt(jsonValue(text), steps(pointer));
+    const value = valueAt(jsonOrUndefined(text), steps(pointer));
     if (value !== undefined) return value;
   }
   return undefined;

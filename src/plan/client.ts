@@ -128,7 +128,7 @@ export function planClient(
     const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
     const { drift, gone: missing } = driftOf(previous, scope, input.files);
     // A shared entry may start the scripts of another data folder, in which this server has none.
-    const elsewhere = stays && !scope.shared && isElsewhere(previous, digest, folder);
+    const elsewhere = stays && !scope.shared && scriptsMoved(previous, digest, folder);
     const gone = elsewhere ? [...missing, folder] : missing;
     const same = previous?.digest === digest && stays;
     const unchangedSinceCompile =
@@ -199,7 +199,7 @@ export function planClient(
 }
 
 /** True when the recorded scripts are in another folder than today's. */
-const isElsewhere = (previous: ClientRecord | undefined, digest: string, folder: string): boolean => {
+const scriptsMoved = (previous: ClientRecord | undefined, digest: string, folder: string): boolean => {
   const own = Object.keys(previous?.own ?? {});
   return previous?.digest === digest && own.length > 0 && !own.some((path) => path.startsWith(folder));
 };

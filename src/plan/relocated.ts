@@ -61,7 +61,10 @@ export function readIfReadable(path: string, { read }: Pick<Files, 'read'>): Uin
   }
 }
 
-/** True when a file holds entries of a server (of any: without `slug`), or of all; one that can't be read may hold some. */
+/**
+ * True when a file may hold entries of this server (without `slug`: of any server), or an entry that serves all servers.
+ * A file that can't be read may.
+ */
 export function holds(path: string, slug: string | undefined, { read }: Pick<Files, 'read'>): boolean {
   try {
     const bytes = read(path);

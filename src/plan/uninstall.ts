@@ -42,7 +42,7 @@ export interface Removal {
   isLeft: boolean;
   /** Faults for clients of later versions: their entries, scripts and record stay. */
   unknownClients: Fault[];
-  /** Removals of shims and their data, done first: the hooks are dead even if a later step fails. */
+  /** Removals of hook scripts and their data, done first: no hook fires even if a later step fails. */
   own: FileChange[];
   changes: FileChange[];
   emptied: string[];

@@ -4,7 +4,7 @@ import { definitionHash } from './definition-hash.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /*
- * The first hash of mcphooks 0.1.0 for definitions in the user's own files: a record with this hash was approved for the
+ * The first hash of early builds for definitions in the user's own files: a record with this hash was approved for the
  * same definition, so no new approval is needed. Frozen: nothing else may use the code in this file.
  */
 

@@ -55,7 +55,7 @@ export const INVOCATION_FORMS: Record<PosixForm | WindowsForm, Form> = {
     },
     forbidden: /\0/,
   },
-  // cmd, POSIX shells and PowerShell behind its `&` read this form alike. Commands of 0.1.0 lack the part that ignores
+  // cmd, POSIX shells and PowerShell behind its `&` read this form alike. Commands of early builds lack the part that ignores
   // a missing script.
   cmd: {
     invoke: ([node = '', shim = '']) => ({ command: `"${node}" "-e" "${QUIETLY}" "${shim}"` }),
@@ -66,8 +66,8 @@ export const INVOCATION_FORMS: Record<PosixForm | WindowsForm, Form> = {
     forbidden: /["%!$`\0\r\n]|\\$/,
   },
   // Windows PowerShell takes no `||`, and loses `"` on the way to a program; it treats typographic quotes as quotes. Some
-  // clients show what a hook writes to stderr, so a missing node is caught, and a missing script ignored. Commands of 0.1.0
-  // are without that.
+  // clients show what a hook writes to stderr, so a missing node is caught, and a missing script ignored. Commands of early
+  // builds are without that.
   powershell: {
     invoke: ([node = '', shim = '']) => ({
       command: `try { & ${[node, '-e', QUIETLY, shim].map(powershellQuote).join(' ')} } catch {}; exit 0`,

@@ -202,8 +202,8 @@ export function ownChange(file: OwnFile, files: Files): FileChange[] {
 }
 
 /**
- * Returns own files with changed content, scripts that aren't executable (except `shared` ones, which sh runs), and
- * files behind a link, and a module whose program is not as written; `gone`: the missing ones among them.
+ * `drift`: own files that changed, that can't be executed any more (not where `shared`: sh runs these), or that are
+ * behind a link, and a module whose program changed; `gone`: the missing ones among them.
  */
 export function driftOf(
   previous: ClientRecord | undefined,

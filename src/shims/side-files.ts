@@ -11,7 +11,7 @@ import { needlesFile } from './prefilter.ts';
 
 /** Files beside the shim by which the shell decides alone, by suffix (templates/shim.sh). */
 interface SideFiles {
-  /** Runs, of which the payload must contain at least one; otherwise the hook is silent. */
+  /** Texts, of which the payload must contain at least one; otherwise the hook is silent (prefilter.ts). */
   needles?: string;
   /** The document, when it is always the same. */
   out?: string;
@@ -21,7 +21,7 @@ interface SideFiles {
   budget?: string;
   /** Path of the log, and for each hook of `out` its line in the log but for time, session and project. */
   log?: string;
-  /** Path of the log, and for each hook that the shell alone may keep from a text its line in the log, but the cause. */
+  /** Path of the log, then a log line without its cause for each hook whose text the shell alone may withhold. */
   quiet?: string;
   /** Folder of kept texts. */
   kept?: string;

@@ -29,7 +29,7 @@ interface UninstallFlags {
   json?: boolean;
 }
 
-/** `mcphooks uninstall`: first disables the shims, then removes our entries from the clients' files. */
+/** `mcphooks uninstall`: first deletes the hook scripts, then removes our entries from the clients' files. */
 export async function run(
   [server]: [server: string | undefined],
   flags: UninstallFlags,
@@ -65,7 +65,7 @@ export async function run(
     keepLog = !flags.dryRun && !flags.json && (await keepsLog(slugs, flags, record.servers, context));
     for (const slug of slugs) {
       try {
-        if (!(await isElsewhere(slug, server, context)))
+        if (!(await isAtAnotherScope(slug, server, context)))
           removals.push(await removeHooks(slug, { ...asked, keepLog }, context));
       } catch (error) {
         // The other servers don't depend on this one. What stops all of them is said once.
@@ -144,7 +144,11 @@ function nothingText(context: Context): string {
 }
 
 /** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */
-async function isElsewhere(slug: string, server: string | undefined, context: Context): Promise<boolean> {
+async function isAtAnotherScope(
+  slug: string,
+  server: string | undefined,
+  context: Context,
+): Promise<boolean> {
   if (server === undefined || findServer(openRecord(context).record, keyIn(context.scope, slug)))
     return false;
   const { args } = await notInstalled(server, context);

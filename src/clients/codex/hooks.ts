@@ -90,7 +90,7 @@ export const hooks: HookConfig = {
   // As in Codex, the top level is the nearest folder with a `.git`.
   inProject: (path) => ({ ...inTopLevel(path), commandWindows: inTopLevelOnWindows(path) }),
   inProjectBefore: [
-    // 0.1.0 ran the nearest script, even one above the project.
+    // Early builds ran the nearest script, even one above the project.
     (path) => ({
       command: `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec sh "$d/$0"' ${path} 2>/dev/null || exit 0`,
     }),
