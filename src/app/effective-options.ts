@@ -30,7 +30,8 @@ export function optionsFor(
   previous: ServerRecord | undefined,
   defaults: Defaults,
 ): EffectiveOptions {
-  const given = { ...(request.reset ? {} : rememberedOptions(previous)), ...request.options };
+  const remembered = request.reset ? {} : rememberedOptions(previous);
+  const given = { ...withoutChoice(remembered, request.options), ...request.options };
   return {
     options: { ...DEFAULT_OPTIONS, ...defaults.options, ...given },
     defaulted: DEFAULTABLE.filter((name) => given[name] === undefined),
@@ -50,6 +51,15 @@ function rememberedOptions(previous: ServerRecord | undefined): Partial<InstallO
       Object.hasOwn(OPTIONS, name) ? !defaulted.includes(name) : Object.hasOwn(chosen, name),
     ),
   );
+}
+
+/** Returns remembered options without `only` and `skip` where this command line has one of them: they are one choice. */
+function withoutChoice(
+  { only, skip, ...others }: Partial<InstallOptions>,
+  given: Partial<InstallOptions>,
+): Partial<InstallOptions> {
+  if (given.only || given.skip) return others;
+  return { ...others, ...(only && { only }), ...(skip && { skip }) };
 }
 
 /** Returns the options with remembered hook numbers, which count the approved declarations, as numbers of these. */

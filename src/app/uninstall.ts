@@ -73,6 +73,7 @@ export async function removeHooks(
 ): Promise<Removal> {
   const { root } = context.scope;
   const input = (): UninstallInput => ({
+    approvalsStay,
     slug,
     ...(clients && { clients }),
     reading: readStore(context.scope.store),
@@ -87,9 +88,12 @@ export async function removeHooks(
   });
   await recoverInterrupted(context);
   const markerStays = context.scope.name === 'user' ? await markerUsers(slug, context) : undefined;
+  const approvalsStay = (await activeScopes(context)).some(
+    ({ scope, servers }) => scope.name !== context.scope.name && servers.some((other) => other.slug === slug),
+  );
   const first = planUninstall(input());
   if (dryRun) return first;
-  if (!first.isLeft) await forgetApprovals(slug, context);
+  if (!first.isLeft && !approvalsStay) await forgetApprovals(slug, context);
   if (first.own.length + first.changes.length === 0) {
     leaveNoFolder(context, first.around);
     return first;

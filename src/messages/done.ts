@@ -80,6 +80,12 @@ export function installedSentence(server: string, scope: string): string {
   return `Installed. To undo: mcphooks uninstall ${at}${word(oneLine(server))}`;
 }
 
+/** Returns what an update did that left no hook: the server has none any more, or none that the user chose. */
+export function noneLeft(server: string, scope: string): string {
+  const at = scope === 'user' ? '' : `--scope ${scope} `;
+  return `Removed: no hook is left to install. To forget the server: mcphooks uninstall ${at}${word(oneLine(server))}`;
+}
+
 /** Returns how to see what the first hook gives; `event`: its declared event. */
 export const tryIt = (server: string, scope: string, event: string): string =>
   `Try it: mcphooks fire ${scope === 'user' ? '' : `--scope ${scope} `}${word(oneLine(server))} ${event}`;

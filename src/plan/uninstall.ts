@@ -27,6 +27,8 @@ export interface UninstallInput extends RemovalInput {
   /** Repository whose start approvals are removed; undefined: every repository. */
   repository?: string;
   now: string;
+  /** Another install of the server here needs its start approvals. */
+  approvalsStay?: boolean;
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
   /**
@@ -98,16 +100,18 @@ export function planUninstall(input: UninstallInput): Removal {
   const others = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id) || !isChosen(id));
   const unknownClients = others.filter(([id]) => isChosen(id));
   const without = removeServer(record, keyIn(scope, slug));
-  const left = others.some(([id]) => !isChosen(id))
-    ? without
-    : withoutApprovals(without, slug, input.repository);
+  const isNeeded = input.approvalsStay || without.servers.some((other) => other.slug === slug);
+  const left =
+    isNeeded || others.some(([id]) => !isChosen(id))
+      ? without
+      : withoutApprovals(without, slug, input.repository);
   // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
   const staying = [...failed, ...others.map(([id]) => id)];
   const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;
   const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
   const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
-  // Without a record, whose a script is can be read from its path.
-  const ofOthers = known || !input.clients ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
+  // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.
+  const ofOthers = !input.clients || (known && !kept) ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
   // What is left of the server stays disabled.
   const isLeft = kept !== undefined || ofOthers.length > 0;
   const theirs = [

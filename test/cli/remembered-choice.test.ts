@@ -53,6 +53,8 @@ it('when no chosen hook is declared any more, an approved install removes the ho
   const ran = await world.run(...update, '--accept-changed');
   expect(ran).toMatchObject({ code: 0 });
   expect(ran.stdout).toContain('not chosen');
+  expect(ran.stderr).toContain('Removed: no hook is left to install.');
+  expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 1 });
   expect(Object.keys(world.files())).not.toContain('home/.claude/settings.json');
   expect((await world.run('diff', '--offline')).code).toBe(0);
   expect((await world.run(...words([A, B, C]), '--accept-changed')).code).toBe(0);
@@ -83,4 +85,27 @@ it('a plan shows changed options as flags', async () => {
   const { stdout } = await world.run(...words([A, C]), '--reset', '--cooldown', '300');
   expect(stdout).toMatch(/@ options\n *- --only 2 --session-end defer\n *\+ --cooldown 300\n/);
   expect((await world.run(...words([A, C]), '--reset')).stdout).toMatch(/\+ no options\n/);
+});
+
+it.each([
+  ['--skip', '1', '--only', '1'],
+  ['--only', '2', '--skip', '2'],
+])('a new choice replaces the one before: %s %s, then %s %s', async (...choice) => {
+  const { world, words } = await chosen([A, C], ...choice.slice(0, 2));
+  expect(await world.run(...words([A, C]), ...choice.slice(2))).toMatchObject({ code: 0 });
+  expect(await heard(world, 'session_start')).toContain('Text A.');
+  expect(await heard(world, 'pre_request')).not.toContain('Text C.');
+});
+
+it.each([
+  ['--only', 'pre_tool_use'],
+  ['--skip', '1,2'],
+])('a choice that leaves no hook is refused: %s %s', async (...choice) => {
+  const { world, words } = await chosen([A, C]);
+  const before = world.files();
+  expect(await world.run(...words([A, C]), ...choice)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("'mcphooks uninstall memo' removes them"),
+  });
+  expect(world.files()).toEqual(before);
 });

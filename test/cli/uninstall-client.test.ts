@@ -47,6 +47,20 @@ describe('uninstall --client', () => {
     expect(again.stderr).toBe(`Nothing to do: 'memo' is not installed for ${clientById(id).title}.\n`);
   });
 
+  it('leaves scripts that running sessions of another client use', async () => {
+    const world = homeWith(PROMPT);
+    await install(world, FIRST);
+    await world.run('install', 'memo', '--client', FIRST, '--cooldown', '5', '--yes');
+    const before = world.files();
+    expect(await world.run('uninstall', 'memo', '--client', 'codex')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Nothing to do'),
+    });
+    expect(world.files()).toEqual(before);
+    expect(await world.run('uninstall', 'memo', '--client', FIRST)).toMatchObject({ code: 0 });
+    expect(existsSync(join(world.home, '.local/share/mcphooks'))).toBe(false);
+  });
+
   it('with all clients leaves nothing', async () => {
     const world = homeWith(COMMIT, START);
     const before = world.files();

@@ -136,6 +136,19 @@ describe('an approval', () => {
     expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
   });
 
+  it.each([
+    ['local', 'user'],
+    ['user', 'project'],
+    ['project', 'local'],
+  ])('stays at scope %s when the server is uninstalled at scope %s', async (stays, goes) => {
+    const ada = teamWorld();
+    for (const scope of [stays, goes]) await installIn(ada, '--scope', scope, '--client', 'claude-code');
+    expect(await ada.run('uninstall', 'memo', '--scope', goes)).toMatchObject({ code: 0 });
+    expect(await ada.run('diff', 'memo', '--scope', stays)).toMatchObject({ code: 0 });
+    expect(await ada.run('uninstall', 'memo', '--scope', stays)).toMatchObject({ code: 0 });
+    expect(Object.keys(ada.files())).not.toContain('home/.local/state/mcphooks/record.json');
+  });
+
   it('of another server stays when one is uninstalled', async () => {
     const world = teamWorld();
     const { memo } = JSON.parse(world.read('project/.mcp.json')).mcpServers;

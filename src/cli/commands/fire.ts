@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { readBytes } from '../../app/disk.ts';
 import { fireInstalled, nativesOf } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
-import { installedServer } from '../../app/installed.ts';
+import { installedServer, notInstalled } from '../../app/installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { recoverInterrupted } from '../../app/recover.ts';
 import { installedRequest } from '../../app/request.ts';
@@ -66,6 +66,7 @@ export async function run(
   await recoverInterrupted(context);
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
+  if (clients.length === 0) throw await notInstalled(server, context);
   const given = {
     event: known,
     tool: flags.tool ?? 'Bash',

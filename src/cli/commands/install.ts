@@ -135,7 +135,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (!flags.json) showPlan(plan, prepared, flags, context);
       const faults = [
         ...plan.clients.flatMap((c) => c.fault ?? []),
-        ...nothingInstallable(plan),
+        ...nothingInstallable(plan, request.options),
         ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
       ];
       if (faults.length > 0) {
@@ -236,18 +236,24 @@ function notAsLocked(plan: Plan, { scope }: Context): Fault[] {
   return [new Fault('lock.differs', args, { file: scope.store.file })];
 }
 
-export function nothingInstallable({
-  server,
-  clients,
-  declarations,
-  previous,
-  scope,
-}: Pick<Plan, 'server' | 'clients' | 'declarations'> & Partial<Pick<Plan, 'previous' | 'scope'>>): Fault[] {
+/** Returns a Fault when no hook can be installed; `given`: what this command line chooses. */
+export function nothingInstallable(
+  {
+    server,
+    clients,
+    declarations,
+    previous,
+    scope,
+  }: Pick<Plan, 'server' | 'clients' | 'declarations'> & Partial<Pick<Plan, 'previous' | 'scope'>>,
+  given: Request['options'] = {},
+): Fault[] {
   const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
-  // An update removes the hooks of this machine when none is left that the user chose.
+  // An update removes the hooks of this machine when the server has none left that the user chose before.
   const byChoice = ({ notes }: HookOutcome): boolean =>
     notes.some(({ code }) => code === 'skipped.by-choice');
-  const removed = previous && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
+  const chosenNow = given.only !== undefined || given.skip !== undefined;
+  const removed =
+    previous && !chosenNow && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
   return any || removed || declarations.length === 0
     ? []
     : [new Fault('plan.nothing-installable', { name: server, ...(previous && { installed: 1, scope }) })];

@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { gitIgnored } from '../../app/git-ignored.ts';
 import { slashed } from '../../base/paths.ts';
-import { installedSentence, toCommit, tryIt } from '../../messages/done.ts';
+import { installedSentence, noneLeft, toCommit, tryIt } from '../../messages/done.ts';
 import type { Plan } from '../../plan/types.ts';
 
 /** Folder of a project in which all files are ours. */
@@ -14,7 +14,9 @@ export function installedText(plan: Plan, { cwd, env, scope }: Context): string 
     plan.clients.some(({ cells, covered }) => !covered && (cells[i]?.natives.length ?? 0) > 0),
   );
   return [
-    installedSentence(plan.server, scope.name),
+    first || plan.clients.some(({ covered }) => covered)
+      ? installedSentence(plan.server, scope.name)
+      : noneLeft(plan.server, scope.name),
     ...(first ? [tryIt(plan.server, scope.name, first.event)] : []),
     ...(scope.name === 'project' ? commitLines(plan, cwd, env) : []),
   ].join('\n');
