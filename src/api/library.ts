@@ -70,7 +70,7 @@ export interface Planned {
 /** Data of plans for `apply`, kept apart from them: it may contain secrets, and a plan may be printed. */
 const preparations = new WeakMap<
   Planned,
-  { prepared: Prepared; context: Context; allowStart: string | undefined }
+  { prepared: Prepared; context: Context; allowStart: string | undefined; granted: Partial<InstallOptions> }
 >();
 
 /** Reports why declarations are left out; a plan has the same list as `leftOut`. */
@@ -98,7 +98,12 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
   const { shown } = prepared;
   reportLeftOut(prepared.input.leftOut, context);
   const planned = { plan: planInstall(prepared.input), ...(shown !== undefined && { shown }) };
-  preparations.set(planned, { prepared, context, allowStart: request.allowStart });
+  preparations.set(planned, {
+    prepared,
+    context,
+    allowStart: request.allowStart,
+    granted: request.options ?? {},
+  });
   return planned;
 });
 
@@ -112,7 +117,7 @@ export const apply = inWords(
     if (!preparation) throw new TypeError('apply takes a plan that plan() returned');
     const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
     if (faults.length > 0) throw new Faults(faults);
-    const refused = missingApproval(planned.plan, approval);
+    const refused = missingApproval(planned.plan, approval, preparation.granted);
     if (refused) throw refused;
     const { prepared, context, allowStart } = preparation;
     const applied = await applyPlan(await admitCalls(prepared.input, prepared, allowStart, context), context);

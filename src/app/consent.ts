@@ -1,7 +1,11 @@
+import { canonicalJson } from '../declarations/canonical-json.ts';
 import { holdsUserData } from '../declarations/variables.ts';
 import { QUESTIONS } from '../messages/done.ts';
 import { Fault } from '../messages/fault.ts';
+import { isLeftIn } from '../plan/chosen-hooks.ts';
+import type { InstallOptions } from '../plan/options.ts';
 import type { Plan } from '../plan/types.ts';
+import { toolEntry } from '../shims/entry-owner.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -18,16 +22,59 @@ export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations
   });
 }
 
+/** Options that are approvals, as far as this command line gives them. */
+type Granted = Partial<Pick<InstallOptions, 'sendToolData' | 'handler'>>;
+
+type ToApprove = Pick<Plan, 'declarations' | 'clients' | 'options' | 'previous'>;
+
+/**
+ * Returns the numbers of the hooks that send data without an approval. A remembered one covers only hooks that were
+ * installed with it as they are now.
+ */
+function unapprovedData(plan: ToApprove, granted: Granted): number[] {
+  const sent = toolDataSent(plan);
+  if (!plan.options.sendToolData) return sent;
+  return granted.sendToolData ? [] : notInstalledBefore(plan, sent);
+}
+
+/** Returns the numbers of the hooks whose tools the client is to call itself, and that no grant covers. */
+function unapprovedControl(plan: ToApprove, granted: Granted): number[] {
+  const called = plan.clients.flatMap(({ entries }) => entries.flatMap(({ key }) => toolEntry(key) ?? []));
+  return granted.handler === 'mcp_tool' ? [] : notInstalledBefore(plan, [...new Set(called)]);
+}
+
+function notInstalledBefore({ declarations, previous }: ToApprove, numbers: readonly number[]): number[] {
+  if (!previous) return [];
+  const before = new Set(
+    previous.declarations
+      .filter(({ event }, i) => isLeftIn(event, i + 1, previous.options))
+      .map((declaration) => canonicalJson(declaration)),
+  );
+  return numbers.filter((n) => !before.has(canonicalJson(declarations[n - 1])));
+}
+
 /** Returns why a plan may not be applied without a further approval, or undefined. */
 export function missingApproval(
-  plan: Pick<Plan, 'server' | 'changed' | 'declarations' | 'clients' | 'options'>,
+  plan: ToApprove & Pick<Plan, 'server' | 'changed'>,
   approved: { acceptChanged?: boolean },
+  granted: Granted,
 ): Fault | undefined {
+  const name = plan.server;
+  const data = unapprovedData(plan, granted);
+  if (data.length > 0)
+    return new Fault(
+      'consent.tool-data',
+      { name, ...(plan.options.sendToolData && { added: data.map(String) }) },
+      {},
+      3,
+    );
+  const control = unapprovedControl(plan, granted);
+  if (control.length > 0)
+    return new Fault('consent.control-added', { name, added: control.map(String) }, {}, 3);
   const what = plan.changed.filter((c) => c !== 'options');
-  const refuse = (code: 'consent.changed' | 'consent.tool-data'): Fault =>
-    new Fault(code, { name: plan.server, what }, {}, 3);
-  if (toolDataSent(plan).length > 0 && !plan.options.sendToolData) return refuse('consent.tool-data');
-  return what.length > 0 && !approved.acceptChanged ? refuse('consent.changed') : undefined;
+  return what.length > 0 && !approved.acceptChanged
+    ? new Fault('consent.changed', { name, what }, {}, 3)
+    : undefined;
 }
 
 /** Returns the fault of a plan that isn't approved. */
@@ -38,12 +85,9 @@ export const refused = (
 
 /** True when the hooks may send the data that they use: they send none, an option allows it, or the user agrees now. */
 export async function grantsToolData(
-  plan: Pick<Plan, 'declarations' | 'clients' | 'options'>,
+  plan: ToApprove,
+  granted: Granted,
   { ask }: Pick<Context, 'ask'>,
 ): Promise<boolean> {
-  return (
-    toolDataSent(plan).length === 0 ||
-    plan.options.sendToolData ||
-    (await ask.confirm(QUESTIONS.toolData)) === true
-  );
+  return unapprovedData(plan, granted).length === 0 || (await ask.confirm(QUESTIONS.toolData)) === true;
 }

@@ -5,6 +5,7 @@ import { readFile } from '../base/read-file.ts';
 import { clientById } from '../clients/index.ts';
 import { keptFolder } from '../fire/own-folders.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
+import { toolEntry } from '../shims/entry-owner.ts';
 import { shimFolder } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { samplePayload, sequence } from './sample-payload.ts';
@@ -58,14 +59,6 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
     return !data || data.hooks.some((hook) => hook.n === n);
   };
   return entries.filter(({ key }) => isCarried(key)).map(({ event }) => event);
-}
-
-/**
- * Returns the number of the declaration behind an entry without a command, for which the client calls the tool itself.
- */
-function toolEntry(key: string): number | undefined {
-  const n = /\.tool(\d+)$/.exec(key)?.[1];
-  return n === undefined ? undefined : Number(n);
 }
 
 /** Runs `act` and restores kept texts of real sessions that `act` consumed. */

@@ -30,13 +30,14 @@ export async function consent(
   flags: CommonFlags,
   context: Context,
 ): Promise<Consent | Fault> {
-  if (flags.yes) return missingApproval(plan, flags) ?? { approved: input };
+  const granted = { ...flags, ...(flags.grantControl && { handler: 'mcp_tool' as const }) };
+  if (flags.yes) return missingApproval(plan, flags, granted) ?? { approved: input };
   if (!context.interactive() || flags.json) return refused('consent.none', plan);
   for (;;) {
     const decision = await context.ask.decide(context.errStyle);
     if (decision === 'yes') {
       if (toolDataSent(plan).length === 0) return { approved: input };
-      return (await grantsToolData(plan, context))
+      return (await grantsToolData(plan, granted, context))
         ? { approved: { ...input, options: { ...input.options, sendToolData: true } } }
         : refused('consent.tool-data', plan);
     }

@@ -15,6 +15,15 @@ export function entryMark(
   return `/${shared ? PROJECT_FOLDER : 'mcphooks'}/hooks/${slug}/${digest}/${client}/${key}`;
 }
 
+/**
+ * Returns the number of the declaration behind an entry without a command, for which the client calls the tool itself; by
+ * the entry's key.
+ */
+export function toolEntry(key: string): number | undefined {
+  const n = /\.tool(\d+)$/.exec(key)?.[1];
+  return n === undefined ? undefined : Number(n);
+}
+
 // `-2` and so on: earlier versions split long texts over several entries.
 const TAIL =
   /[/\\]mcphooks[/\\]hooks[/\\]([^/\\]+)[/\\][0-9a-f]{16}[/\\]([^/\\]+)[/\\]([A-Za-z]+(?:-\d+|\.tool\d+)?)(?:\.cjs)?$/;

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { cleanWorlds, makeWorld, type World } from './world.ts';
+import { describe, expect, it } from 'vitest';
+import { homeWith } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -8,7 +9,7 @@ const [A, B, C] = [hook('Text A.'), hook('Text B.'), hook('Text C.', 'pre_reques
 
 /** A home in which hooks of a file were installed with a choice; `words`: declares these, and returns the words of an install. */
 async function chosen(declarations: object[], ...choice: string[]) {
-  const world = makeWorld();
+  const world = homeWith();
   const words = (now: object[]): string[] => {
     const file = world.write('home/declared.json', JSON.stringify({ declarations: now }));
     return ['install', 'memo', '--declarations', file, '--no-check', '--client', 'claude-code', '--yes'];
@@ -55,7 +56,7 @@ it('when no chosen hook is declared any more, an approved install removes the ho
   expect(ran.stdout).toContain('not chosen');
   expect(ran.stderr).toContain('Removed: no hook is left to install.');
   expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 1 });
-  expect(Object.keys(world.files())).not.toContain('home/.claude/settings.json');
+  expect(world.read('home/.claude/settings.json')).not.toContain('mcphooks');
   expect((await world.run('diff', '--offline')).code).toBe(0);
   expect((await world.run(...words([A, B, C]), '--accept-changed')).code).toBe(0);
   expect(await heard(world, 'pre_request')).not.toContain('Text C.');
@@ -108,4 +109,59 @@ it.each([
     stderr: expect.stringContaining("'mcphooks uninstall memo' removes them"),
   });
   expect(world.files()).toEqual(before);
+});
+
+describe('an approval of earlier hooks', () => {
+  const calls = (event: string, args: object, tool = 'note') => ({
+    event,
+    context_tool: tool,
+    context_tool_args: args,
+    priority: 'suggestion',
+  });
+  const SENDS = calls('post_tool_use', { q: '{tool_input}' });
+  const PLAIN = calls('session_start', { q: 'x' });
+
+  it('to send data covers no other data, and no hook that sends some since', async () => {
+    const { world, words } = await chosen([SENDS, PLAIN], '--send-tool-data');
+    const [first, second] = [SENDS, PLAIN];
+    const again = async (hooks: object[], ...more: string[]) => {
+      const { code, stderr } = await world.run(...words(hooks), '--accept-changed', ...more);
+      return code === 0 ? [] : [code, /cover (hooks? [\d, ]+):/.exec(stderr)?.[1]];
+    };
+    expect(await again([second, first])).toEqual([]);
+    const prompt = calls('pre_request', { q: '{prompt}' });
+    const before = world.files()['home/.claude/settings.json'];
+    expect(await again([first, prompt])).toEqual([3, 'hook 2']);
+    expect(await again([{ ...SENDS, matcher: { tool_name: 'Edit' } }, prompt])).toEqual([3, 'hooks 1, 2']);
+    expect(world.files()['home/.claude/settings.json']).toBe(before);
+    expect(await again([first, prompt], '--send-tool-data')).toEqual([]);
+    expect(await again([first, prompt])).toEqual([]);
+  });
+
+  it('covers no hook that was left out then', async () => {
+    const { world, words } = await chosen([SENDS, PLAIN], '--send-tool-data', '--skip', '1');
+    expect(await world.run(...words([SENDS, PLAIN]), '--reset', '--cooldown', '5')).toMatchObject({
+      code: 3,
+    });
+    expect(await world.run(...words([SENDS, PLAIN]), '--only', '1,2')).toMatchObject({ code: 3 });
+    const sent = await world.run(...words([SENDS, PLAIN]), '--only', '1,2', '--send-tool-data');
+    expect(sent).toMatchObject({ code: 0 });
+  });
+
+  it('to grant control covers no other tool', async () => {
+    const world = homeWith();
+    const words = (...hooks: object[]): string[] => {
+      const file = world.write('home/declared.json', JSON.stringify({ declarations: hooks }));
+      return ['install', 'memo', '--declarations', file, '--no-check', '--client', 'codex', '--yes'];
+    };
+    expect(await world.run(...words(PLAIN), '--grant-control', 'memo')).toMatchObject({ code: 0 });
+    expect(await world.run(...words(PLAIN))).toMatchObject({ code: 0 });
+    const other = calls('session_start', { q: 'x' }, 'danger');
+    expect(await world.run(...words(PLAIN, other), '--accept-changed')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("doesn't cover hook 2 of 'memo'"),
+    });
+    const granted = [...words(PLAIN, other), '--accept-changed', '--grant-control', 'memo'];
+    expect(await world.run(...granted)).toMatchObject({ code: 0 });
+  });
 });

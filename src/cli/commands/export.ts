@@ -74,9 +74,9 @@ export async function run(
 
 /** Returns the Fault for a missing approval; undefined when all is approved. */
 async function consent(plan: ExportPlan, flags: ExportFlags, context: Context): Promise<Fault | undefined> {
-  if (flags.yes) return missingApproval(plan, flags);
+  if (flags.yes) return missingApproval(plan, flags, flags);
   if (!context.interactive() || flags.json) return refused('consent.none', plan);
-  if (!(await grantsToolData(plan, context))) return refused('consent.tool-data', plan);
+  if (!(await grantsToolData(plan, flags, context))) return refused('consent.tool-data', plan);
   return (await context.ask.confirm(QUESTIONS.write)) ? undefined : refused('consent.declined', plan);
 }
 

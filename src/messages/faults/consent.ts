@@ -8,6 +8,9 @@ const START_REASONS: Readonly<Record<string, string>> = {
   folder: 'the folder decides what is started for',
 };
 
+const hooksText = (numbers: readonly string[]): string =>
+  `hook${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')}`;
+
 /** Arguments by code. */
 export interface ConsentFaults {
   'fire.altered': { name: string };
@@ -16,7 +19,8 @@ export interface ConsentFaults {
   'consent.declined': NoArgs;
   'consent.changed': { name: string; what: readonly string[] };
   'consent.control': { granted: string; name: string };
-  'consent.tool-data': { name: string };
+  'consent.control-added': { name: string; added: readonly string[] };
+  'consent.tool-data': { name: string; added?: readonly string[] };
 }
 
 /** Faults for missing approvals. */
@@ -49,6 +53,13 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   'consent.tool-data': {
     what: (a) =>
       `hooks from '${a.name}' send tool inputs, tool outputs or your prompts to the server, which needs a separate approval, so nothing was written`,
-    fix: () => 'Approve it with --send-tool-data, or leave those hooks out with --skip.',
+    fix: (a) =>
+      `${a.added ? `Your earlier approval doesn't cover ${hooksText(a.added)}: new or changed since. ` : ''}Approve it with --send-tool-data, or leave those hooks out with --skip.`,
+  },
+  'consent.control-added': {
+    what: (a) =>
+      `the earlier --grant-control doesn't cover ${hooksText(a.added)} of '${a.name}', new or changed since, so nothing was written`,
+    fix: (a) =>
+      `The answers of their tools could deny, approve and rewrite what the agent does. If you trust the server that far, add --grant-control ${word(a.name)}; else leave these hooks out with --skip.`,
   },
 });
