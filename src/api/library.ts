@@ -57,7 +57,7 @@ export interface ServerRequest extends Surroundings {
   /** Seconds for connecting. Default 30. */
   timeout?: number;
   /** Hash that approves starting a server defined in a project's file. */
-  allowStart?: string;
+  allowStart?: string | readonly string[];
 }
 
 /** Result of `plan`, to be passed to `apply`. */
@@ -70,7 +70,12 @@ export interface Planned {
 /** Data of plans for `apply`, kept apart from them: it may contain secrets, and a plan may be printed. */
 const preparations = new WeakMap<
   Planned,
-  { prepared: Prepared; context: Context; allowStart: string | undefined; granted: Partial<InstallOptions> }
+  {
+    prepared: Prepared;
+    context: Context;
+    allowStart: Request['allowStart'];
+    granted: Partial<InstallOptions>;
+  }
 >();
 
 /** Reports why declarations are left out; a plan has the same list as `leftOut`. */
@@ -101,7 +106,7 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
   preparations.set(planned, {
     prepared,
     context,
-    allowStart: request.allowStart,
+    allowStart: toRequest(request).allowStart,
     granted: request.options ?? {},
   });
   return planned;
@@ -180,6 +185,6 @@ function toRequest(request: ServerRequest): Request {
     ...(given && { given }),
     ...(from && { from }),
     ...(declarationsFile !== undefined && { declarationsFile }),
-    ...(allowStart !== undefined && { allowStart }),
+    ...(allowStart !== undefined && { allowStart: [allowStart].flat() }),
   };
 }

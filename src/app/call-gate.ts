@@ -11,7 +11,7 @@ import { passGate } from './start-gate.ts';
 export async function admitCalls(
   input: PlanInput,
   { definition, named, approvals }: Pick<Prepared, 'definition' | 'named' | 'approvals'>,
-  allowed: string | undefined,
+  allowed: readonly string[] | undefined,
   context: Context,
 ): Promise<PlanInput> {
   const { scope, declared, toolAccess, server: alias } = input;

@@ -14,7 +14,7 @@ type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'unchecked'>
  * compared. Interrupted runs are left as they are, and no hook file or record is written.
  */
 export function comparing(
-  how: { ask: boolean; timeout?: number; callsTools?: true },
+  how: { ask: boolean; timeout?: number; allowStart?: readonly string[]; callsTools?: true },
   context: Context,
 ): Compare {
   const snapshots = new Map<ScopeState, ScopeSnapshot>();
@@ -25,8 +25,8 @@ export function comparing(
       try {
         const snapshot = snapshots.get(at) ?? snapshotOf(reading, here);
         snapshots.set(at, snapshot);
-        const { timeout = 30, callsTools } = how;
-        const asked = { timeout, ...(callsTools && { callsTools }) };
+        const { timeout = 30, allowStart, callsTools } = how;
+        const asked = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...asked };
         const { input, called, unchecked } = await preparePlan(request, here, snapshot);
         // Leftover files of a project are known only after a whole plan.

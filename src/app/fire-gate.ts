@@ -24,7 +24,7 @@ import { rememberApprovals } from './write.ts';
 export async function admitFire(
   record: ServerRecord,
   requests: readonly FireRequest[],
-  allowed: string | undefined,
+  allowed: readonly string[] | undefined,
   context: Context,
 ): Promise<string | undefined> {
   const { scope } = context;

@@ -26,7 +26,8 @@ export interface Request {
   reset: boolean;
   /** Seconds for connecting to the server. */
   timeout: number;
-  allowStart?: string;
+  /** Hashes of definitions whose start is approved now. */
+  allowStart?: readonly string[];
   /**
    * Source of an installed server's declarations. `ask`: the server, or the declarations' file; `files`: the
    * declarations' file, else the record; `record`: the record; `lock`: the lock file, which must list the server. Only

@@ -21,8 +21,8 @@ interface StartRequest {
   /** True when the command line names the definition in this folder, which approves the definition. */
   named: boolean;
   approvals: StartApprovals;
-  /** Hash from `--allow-start`. */
-  allowed: string | undefined;
+  /** Hashes from `--allow-start`. */
+  allowed: readonly string[] | undefined;
 }
 
 /** Folder in which a server is started to be asked. */
@@ -45,7 +45,7 @@ export async function passGate(request: StartRequest, context: Context): Promise
   assertReachable(entry, context);
   const folders = foldersFor(entry, context);
   const here: StartFolder = { cwd: folders[0] ?? context.cwd, atHome: false };
-  if (named || allowed === entry.hash) {
+  if (named || allowed?.includes(entry.hash)) {
     approvals.add(entry.hash, entry.alias, here.cwd);
     return here;
   }

@@ -30,7 +30,7 @@ interface VerifyRequest {
   given?: Definition;
   /** Approves the start of a package runner. */
   yes: boolean;
-  allowStart?: string;
+  allowStart?: readonly string[];
   /** Seconds for connecting to the server. */
   timeout: number;
 }

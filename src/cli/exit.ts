@@ -1,6 +1,6 @@
 import type { World } from '../app/context.ts';
 import { near } from '../base/near.ts';
-import { visibleJson } from '../base/visible.ts';
+import { oneLine, visibleJson } from '../base/visible.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import type { WordKind } from '../messages/faults/usage.ts';
 import { faultText } from '../messages/faults.ts';
@@ -29,8 +29,12 @@ export function faultsOf(error: unknown): readonly Fault[] {
   throw error;
 }
 
-export function reportFaults(faults: readonly Fault[], context: World): Exit {
-  for (const fault of faults) context.err(`${context.errStyle('red', 'mcphooks:')} ${faultText(fault)}`);
+/** Prints Faults on stderr. `server`: named where a Fault names no file, for commands on several servers. */
+export function reportFaults(faults: readonly Fault[], context: World, server?: string): Exit {
+  for (const fault of faults) {
+    const name = server !== undefined && fault.where.file === undefined ? `${oneLine(server)}: ` : '';
+    context.err(`${context.errStyle('red', 'mcphooks:')} ${name}${faultText(fault)}`);
+  }
   return worst(faults.map((f) => f.exit));
 }
 

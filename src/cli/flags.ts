@@ -48,7 +48,7 @@ export interface CommonFlags extends Partial<Omit<InstallOptions, 'handler'>> {
   catalogue?: string | true;
   /** False for --no-check. */
   check?: boolean;
-  allowStart?: string;
+  allowStart?: string[];
   grantControl?: string;
   offline?: boolean;
   reset?: boolean;
@@ -176,7 +176,8 @@ export const TIMEOUT: Flag = {
 };
 export const ALLOW_START: Flag = {
   flag: '--allow-start <hash>',
-  sentence: 'allow starting a server that a project file defines',
+  sentence: 'allow starting a server that a project file defines; repeatable',
+  parse: (value: string, before: readonly string[] = []) => [...before, value],
 };
 const RESET: Flag = { flag: '--reset', sentence: 'forget the options of earlier installs' };
 export const JSON_FLAG: Flag = { flag: '--json', sentence: 'one JSON document on stdout' };

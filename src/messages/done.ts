@@ -30,16 +30,19 @@ export const nothingFound = (one: boolean): string =>
 export const notContacted = (server: string | undefined): string =>
   `Servers were not contacted; 'mcphooks doctor ${server === undefined ? '' : `${word(oneLine(server))} `}--check' does that.`;
 
-/** Reason when the user has nothing installed, but the project has. */
-export const ONLY_FOR_PROJECT =
-  "No hooks are installed for you. This project has some: 'mcphooks diff --scope project'.";
-
-/** Reason when the user has hooks in this project alone (scope `local`). */
-export const ONLY_LOCAL =
-  "No hooks are installed for all your projects. This project has some: 'mcphooks diff --scope local'.";
+/**
+ * Returns the reason when the user has nothing installed, but the project has, or the user has hooks in this project alone
+ * (scope `local`). `command`: that of the user.
+ */
+export const onlyHere = (scope: 'project' | 'local', command: string): string =>
+  `No hooks are installed for ${scope === 'local' ? 'all your projects' : 'you'}. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
 
 /** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const idle = (reason: string): string => `Nothing to do: ${reason}.`;
+/** Reason when hooks are installed for other clients alone. */
+export const noneFor = (clients: readonly string[]): string =>
+  `no hooks are installed for ${listed(clients)}`;
+
 export const EXPORTED_ALREADY = idle('the folder is up to date');
 
 /** Returns the sentence on clients that have the hooks by another install: `covered` of `clients`. */

@@ -13,6 +13,7 @@ it('names that miss by little are told, whatever they are of', async () => {
   const out = ['--format', 'codex-plugin', '--out', 'x'];
   const missed: [string[], string][] = [
     [['install', 'mem'], 'memo'],
+    [['install', 'mem', '--declarations', 'declarations.json'], 'memo'],
     [['diff', 'mem'], 'memo'],
     [['diff', 'mem', '--offline'], 'memo'],
     [['explain', 'mem'], 'memo'],

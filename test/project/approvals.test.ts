@@ -163,6 +163,30 @@ describe('an approval', () => {
     expect(await world.run('lint', 'also')).toMatchObject({ code: 0 });
   });
 
+  it('is given for several servers at once', async () => {
+    const world = teamWorld();
+    const { memo } = JSON.parse(world.read('project/.mcp.json')).mcpServers;
+    const also = { ...memo, args: [...memo.args, ''] };
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo, also } }));
+    const names = ['memo', 'also'];
+    const hashes: string[] = [];
+    for (const name of names) {
+      const hash = hashIn(await world.run('install', name, ...PROJECT, '--yes'));
+      hashes.push('--allow-start', hash);
+      const allowed = ['--yes', '--allow-start', hash];
+      expect(await world.run('install', name, ...PROJECT, ...allowed)).toMatchObject({ code: 0 });
+    }
+    rmSync(join(world.home, '.local'), { recursive: true });
+    for (const command of [
+      ['diff', ...PROJECT],
+      ['list', '--check'],
+    ]) {
+      expect(await world.run(...command)).toMatchObject({ code: 3 });
+      expect(await world.run(...command, ...hashes.slice(0, 2))).toMatchObject({ code: 3 });
+      expect(await world.run(...command, ...hashes)).toMatchObject({ code: 0 });
+    }
+  });
+
   it('never stands in a lock file', async () => {
     const world = await teamWith();
     expect(world.read('project/mcphooks.lock.json')).not.toContain('approvals');

@@ -358,3 +358,12 @@ it('uninstalls what the user has without a word of what the project has', async 
   expect([code, stdout.includes('project/')]).toEqual([0, false]);
   expect(projectFiles(ada)).toEqual(before);
 });
+
+it('says where hooks are, when all of the user are to be uninstalled and there are none', async () => {
+  const ada = await teamWith('--client', 'claude-code');
+  const all = ['uninstall', '--all'];
+  const said = async (...more: string[]) => (await ada.run(...all, ...more)).stderr;
+  expect(await said()).toContain("'mcphooks uninstall --all --scope project'");
+  await installIn(ada, '--client', 'codex');
+  expect(await said('--client', 'gemini-cli')).toBe('Nothing to do: no hooks are installed for Gemini CLI.\n');
+});

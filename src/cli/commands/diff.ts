@@ -1,31 +1,22 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
+import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { beginsToDeclare } from '../../app/overlay.ts';
 import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import type { Files } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
-import { LOCK } from '../../base/paths.ts';
 import { oneLine } from '../../base/visible.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
-import {
-  asInstalled,
-  NOTHING_INSTALLED,
-  ONLY_FOR_PROJECT,
-  ONLY_LOCAL,
-  upToDate,
-} from '../../messages/done.ts';
+import { asInstalled, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { RecordDocument } from '../../store/types.ts';
 import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
@@ -64,7 +55,7 @@ async function compareAll(
   context: Context,
 ): Promise<Exit> {
   const format = flags.json ? 'json' : (flags.format ?? 'text');
-  const say = format === 'text' ? { flags, context } : undefined;
+  const say = format === 'text' ? { flags, context, several: named === undefined } : undefined;
   // Servers share files and a record, so each is read once.
   const view = once(async () => {
     const { files, ...seen } = await openScope(context);
@@ -77,7 +68,8 @@ async function compareAll(
   const more = named === undefined ? unlisted(await view(), context) : [];
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
-  if (say && compared.length === 0) context.err(await nothingText(context, (await view()).reading.record));
+  if (say && compared.length === 0)
+    context.err(await nothingInstalled('diff', (await view()).reading.record, context));
   const checkout = inCheckout(await view(), context);
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
@@ -92,15 +84,6 @@ function remediesIn({ name, root, shared, store }: Scope): Remedies {
   const restore = shared ? (server: string) => `${install(server)} --frozen` : install;
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
   return { accept: install, restore, ...places };
-}
-
-/** Returns the text for a user without installs, who may be in a project with installs. */
-async function nothingText({ scope, cwd }: Context, { servers }: RecordDocument): Promise<string> {
-  const { projectRoot } = await import('../../inspect/project-root.ts');
-  if (scope.shared) return NOTHING_INSTALLED;
-  const root = projectRoot(cwd);
-  if (servers.some((one) => one.scope === 'local' && one.root === root)) return ONLY_LOCAL;
-  return existsSync(join(root, LOCK)) ? ONLY_FOR_PROJECT : NOTHING_INSTALLED;
 }
 
 function document(
@@ -120,7 +103,7 @@ function document(
 
 async function compare(
   request: Request,
-  say: { flags: DiffFlags; context: Context } | undefined,
+  say: { flags: DiffFlags; context: Context; several: boolean } | undefined,
   context: Context,
   view: () => Promise<ScopeSnapshot>,
 ): Promise<ServerComparison & { exit: Exit }> {
@@ -146,7 +129,7 @@ async function compare(
     return { server, exit, plan, faults, ...(notes && { notes }) };
   } catch (error) {
     const faults = faultsOf(error);
-    if (say) reportFaults(faults, context);
+    if (say) reportFaults(faults, context, say.several ? server : undefined);
     return { server, exit: worst(faults.map((f): Exit => f.exit)), faults };
   }
 }

@@ -37,6 +37,7 @@ interface DoctorFlags {
   /** Reaches the servers too. */
   check?: boolean;
   timeout?: number;
+  allowStart?: string[];
   json?: boolean;
 }
 

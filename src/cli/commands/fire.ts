@@ -33,7 +33,7 @@ interface FireFlags {
   input?: string;
   payload?: string;
   session?: string;
-  allowStart?: string;
+  allowStart?: string[];
   json?: boolean;
 }
 

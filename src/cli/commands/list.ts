@@ -31,6 +31,7 @@ interface ListFlags {
   check?: boolean;
   json?: boolean;
   timeout?: number;
+  allowStart?: string[];
 }
 
 /** One server of the list. `clients`: the clients with an install. */
@@ -73,10 +74,9 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   if (rows.length > 0) context.out(rowsText(rows, context));
   else if (faults.length === 0) context.err(NOTHING_INSTALLED);
   // Faults of a file that a client rejects are already shown beside the client's state.
-  reportFaults(
-    distinct(faults).filter((fault) => !surveyed.some((s) => s.clients.some((c) => c.fault === fault))),
-    context,
-  );
+  const shown = distinct(faults).filter((f) => !surveyed.some((s) => s.clients.some((c) => c.fault === f)));
+  for (const fault of shown)
+    reportFaults([fault], context, surveyed.find((one) => one.faults.includes(fault))?.record.server);
   return exit;
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { notInstalled, unrecorded } from '../../app/installed.ts';
+import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { clearLog, removeHooks } from '../../app/uninstall.ts';
 import { homeFolder } from '../../base/paths.ts';
@@ -9,7 +10,7 @@ import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
-import { ENTRIES_LEFT, idle, NOTHING_INSTALLED, notFor, QUESTIONS } from '../../messages/done.ts';
+import { ENTRIES_LEFT, idle, noneFor, notFor, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
@@ -111,7 +112,9 @@ export async function run(
       );
   if (!changed && !keeps && faults.length === 0)
     context.err(
-      server === undefined ? nothingText(context) : await absentText(server, flags.client, context),
+      server === undefined
+        ? await nothingText(flags.client, context)
+        : await absentText(server, flags.client, context),
     );
   reportFaults(faults, context);
   return exit;
@@ -137,10 +140,13 @@ async function keepsLog(
   return !deletes;
 }
 
-/** Returns that nothing is installed, and what stayed of hooks without a record. */
-function nothingText(context: Context): string {
-  const left = unrecorded(context, openRecord(context), true);
-  return left.length > 0 ? ENTRIES_LEFT : NOTHING_INSTALLED;
+/** Returns that nothing is installed, what stayed of hooks without a record, and where else there are some. */
+async function nothingText(clients: readonly ClientId[] | undefined, context: Context): Promise<string> {
+  const reading = openRecord(context);
+  if (unrecorded(context, reading, true).length > 0) return ENTRIES_LEFT;
+  if (clients && serversIn(context.scope, reading.record).length > 0)
+    return idle(noneFor(clients.map((id) => clientById(id).title)));
+  return nothingInstalled('uninstall --all', reading.record, context);
 }
 
 /** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */

@@ -45,6 +45,7 @@ export const LIST: CommandRow = {
       flags: [
         { flag: '--check', sentence: 'also ask the servers whether their hooks changed since the approval' },
         { ...TIMEOUT, implies: { check: true } },
+        { ...ALLOW_START, implies: { check: true } },
         JSON_FLAG,
       ],
     },
@@ -147,6 +148,7 @@ export const DOCTOR: CommandRow = {
       flags: [
         { flag: '--check', sentence: 'also contact the servers' },
         { ...TIMEOUT, implies: { check: true } },
+        { ...ALLOW_START, implies: { check: true } },
         JSON_FLAG,
       ],
     },
