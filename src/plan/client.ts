@@ -12,6 +12,7 @@ import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
 import { writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
+import { matchesAddedServers } from './added-servers.ts';
 import { clientRecord, leftEdited, otherFilesOf } from './client-record.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { compile } from './compile/compile.ts';
@@ -137,6 +138,8 @@ export function planClient(
       ? previous.entries
       : same && keptEntries(previous.entries, compiled(), folder, input.files.read);
     const entries = kept || compiled().entries;
+    const matchesMore =
+      same && !unchangedSinceCompile && matchesAddedServers(compiled(), folder, input.files.read);
     const { evenEdited } = input;
     const jointly = jointRecords(input.reading.record, scope, slug, client.id);
     const place = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
@@ -152,6 +155,7 @@ export function planClient(
       ...(beside.length > 0 && { beside: beside.map(editedPlace) }),
       drift,
       gone,
+      ...(matchesMore && { matchesMore }),
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));

@@ -3,7 +3,7 @@ import type { Comparison } from './install.ts';
 /**
  * How an install on one client differs from the plan. `missing`: an entry or an own file is gone, or the client rejects
  * its hook file; `edited`: somebody altered an entry or an own file; `changed`: the declarations, the server's
- * definition or the inputs of the entries differ from what was approved.
+ * definition or the inputs of the entries differ from what was approved, or hooks would match tools of added servers.
  */
 type Difference = 'missing' | 'edited' | 'changed';
 
@@ -27,6 +27,7 @@ export function differenceOn(
   const differs =
     other ||
     client.definition !== undefined ||
+    client.matchesMore === true ||
     leftovers.length > 0 ||
     (!installed && client.entries.length > 0) ||
     entryChanges.some((e) => e.kind !== 'unchanged') ||

@@ -39,12 +39,13 @@ const foldersOf = ({ group }: WantedEntry): string =>
 const PRINTING_STEPS: readonly string[] = ['emit', 'defer', 'give', 'keep'];
 
 /** Serializes which calls a shim's printing and deferring hooks match. */
-function matchesOfPrinting({ hooks }: FireData): string {
+export function matchesOfPrinting({ hooks }: FireData): string {
   const printing = hooks.filter(({ does }) => PRINTING_STEPS.includes(does));
   return canonicalJson(printing.map(({ n, match }) => [n, match ?? null]));
 }
 
-function readShim(bytes: Uint8Array | null): FireData | undefined {
+/** Returns the data of a hook script; undefined for anything else. */
+export function readShim(bytes: Uint8Array | null): FireData | undefined {
   try {
     const data = JSON.parse(Buffer.from(bytes ?? []).toString()) as FireData;
     return Array.isArray(data.hooks) ? data : undefined;

@@ -84,6 +84,8 @@ export interface ClientComparison {
   drift: string[];
   /** Own files that are missing; part of `drift`. */
   gone: string[];
+  /** The hooks would match tools of servers that were configured since. */
+  matchesMore?: true;
   /** How the definition that its hooks use stands to what was approved, where that differs. */
   definition?: DefinitionDifference;
   nextSteps: NextStep[];

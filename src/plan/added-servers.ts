@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { type ToolNames, toolPrefix } from '../clients/tools.ts';
+import { canonicalHead } from '../declarations/canonical-name.ts';
+import type { FireData } from '../fire/format.ts';
+import { matchesOfPrinting, readShim } from './kept-entries.ts';
+import type { Compiled } from './types.ts';
+
+/**
+ * True when hooks would match tools of servers that were configured since the install, on a client that writes these
+ * tools' names in its own way and tells their server by no other field. The entries may stay the same, but the scripts
+ * know only the servers of then.
+ */
+export function matchesAddedServers(
+  { shims, client: { tools } }: Pick<Compiled, 'shims' | 'client'>,
+  folder: string,
+  read: (path: string) => Uint8Array | null,
+): boolean {
+  if (tools.payload.server !== undefined) return false;
+  return shims.some(({ native, data }) => {
+    const before = readShim(read(join(folder, `${native}.json`)));
+    const added = before ? addedServers(before, data, tools) : [];
+    if (!before || added.length === 0) return false;
+    return (
+      matchesOfPrinting(before) !== matchesOfPrinting(data) ||
+      data.hooks.some(({ match }) => added.some((alias) => mayMatch(match?.name, canonicalHead(alias))))
+    );
+  });
+}
+
+const addedServers = (before: FireData, now: FireData, { mcp }: ToolNames): string[] => {
+  const known = before.payload.prefixes.map(([, alias]) => alias);
+  return now.payload.prefixes
+    .map(([, alias]) => alias)
+    .filter((alias) => !known.includes(alias) && toolPrefix(mcp, alias) !== canonicalHead(alias));
+};
+
+/** True when an anchored regular expression, made by `globSource`, may match a name with this beginning. */
+function mayMatch(source: string | undefined, beginning: string): boolean {
+  const fixed = /^\^?([\w-]*)/.exec(source ?? '')?.[1] ?? '';
+  return source !== undefined && (fixed.startsWith(beginning) || beginning.startsWith(fixed));
+}
