@@ -1,10 +1,14 @@
 import { jsonOrUndefined } from '../base/json-value.ts';
 
+/** True for a text of white space and characters without width alone. */
+export const isBlank = (text: string): boolean =>
+  text.replace(/\u200b|\u200c|\u200d|\u2060|\ufeff/g, '').trim() === '';
+
 /** Joins the texts of a tool's answer by newlines: JSON without white space between tokens, empty texts left out. */
 export function joined(texts: readonly string[]): string {
   return texts
     .map(compact)
-    .filter((text) => text.trim() !== '')
+    .filter((text) => !isBlank(text))
     .join('\n');
 }
 
@@ -30,7 +34,7 @@ function compact(text: string): string {
  */
 function isEmpty(value: unknown): boolean {
   if (value === null) return true;
-  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'string') return isBlank(value);
   if (typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.every(isEmpty);
   const values = Object.values(value);

@@ -1,4 +1,4 @@
-import { joined } from './answer.ts';
+import { isBlank, joined } from './answer.ts';
 import { cut } from './cut.ts';
 import { type CallTool, type Firing, silent } from './firing.ts';
 import type { FireHook, HookToolCall } from './format.ts';
@@ -44,7 +44,7 @@ export async function answerOf(
     return silent(firing, hook, 'answer.nothing', select);
   const { text, removed } = sanitise(joined([chosen ?? '']));
   if (removed > 0) note('text.sanitised', hook.n, tool);
-  if (text.trim() === '') return silent(firing, hook, 'tool.empty', tool);
+  if (isBlank(text)) return silent(firing, hook, 'tool.empty', tool);
   if (max === undefined) return text;
   return cut(text, max, 'code-points') || silent(firing, hook, 'answer.blank', `${max}`);
 }

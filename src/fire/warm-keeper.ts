@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, utimesSync } from 'node:fs';
+import { chmodSync, rmSync, utimesSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { HERE } from '../base/platform.ts';
 import { processState } from '../base/process.ts';
 import { endInstall, LONGEST_INSTALL_MS } from '../servers/install-lock.ts';
 import { maskText, redact } from '../servers/secrets.ts';
@@ -214,6 +215,7 @@ function keep(job: WarmJob): void {
   listener.on('error', () => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   listener.listen(address, () => {
+    if (!HERE.windows) quietly(() => chmodSync(address, 0o600));
     if (!register(folder, kept)) {
       quietly(() => rmSync(address, { force: true }));
       process.exit(0);

@@ -100,7 +100,7 @@ describe('the answer of a tool', () => {
   });
 
   it('that is empty is no text', async () => {
-    const empty = ['{ "entities": [], "relations": [] }', '{}', '[]', 'null', ' \n'];
+    const empty = ['{ "entities": [], "relations": [] }', '{}', '[]', 'null', ' \n', '\u200b\ufeff'];
     const hooks = [tool('empty'), ...empty.map((text) => tool('say', { texts: [text] }))];
     expect(await w.fire(shimOf(hooks), fresh())).toMatchObject({ code: 0, stdout: '' });
     const ran = await w.fire(shimOf([tool('say', { texts: [...empty, '{\n  "a": [1]\n}'] })]), fresh());

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -194,7 +195,8 @@ describe('who may talk to a keeper', () => {
     const { address } = m.keeper();
     if (!WINDOWS) expect(statSync(m.folder).mode & 0o777).toBe(0o700);
     for (const name of WINDOWS ? [] : readdirSync(m.folder))
-      if (name.endsWith('.json')) expect(statSync(join(m.folder, name)).mode & 0o777).toBe(0o600);
+      if (name.endsWith('.json') || lstatSync(join(m.folder, name)).isSocket())
+        expect(statSync(join(m.folder, name)).mode & 0o777).toBe(0o600);
     const call = {
       id: 1,
       call: { method: 'tools/call', params: { name: 'two' }, by: Date.now() + 60_000, keepMs: 1 },

@@ -365,5 +365,7 @@ it('says where hooks are, when all of the user are to be uninstalled and there a
   const said = async (...more: string[]) => (await ada.run(...all, ...more)).stderr;
   expect(await said()).toContain("'mcphooks uninstall --all --scope project'");
   await installIn(ada, '--client', 'codex');
-  expect(await said('--client', 'gemini-cli')).toBe('Nothing to do: no hooks are installed for Gemini CLI.\n');
+  expect(await said('--client', 'gemini-cli')).toBe(
+    'Nothing to do: no hooks are installed for Gemini CLI.\n',
+  );
 });
