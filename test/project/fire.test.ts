@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { fireAll } from '../export/folders.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -79,4 +79,36 @@ it("a text that waits for the next prompt is still given after the last uninstal
   expect(await ada.run(...own, '--yes', '--', 'true')).toMatchObject({ code: 0 });
   expect(await ada.run('uninstall', 'mine', '--yes')).toMatchObject({ code: 0 });
   expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([expect.stringContaining('Save what you learned.')]);
+});
+
+describe('a project whose Droid reads events from several files', () => {
+  const hooks = ['session_start', 'post_request'].map((event) => ({
+    event,
+    context: 'A word.',
+    priority: 'suggestion',
+  }));
+  const diff = ['diff', '--scope', 'project', '--offline'];
+
+  it('is as installed where a file has only some of the events', async () => {
+    const ada = teamWorld(hooks);
+    ada.write('project/.factory/hooks.json', '{"SessionStart":[]}');
+    await installForTeam(ada, '--client', 'droid');
+    expect(ada.read('project/.factory/hooks.json')).toContain('.mcphooks');
+    expect(ada.read('project/.factory/settings.json')).toContain('.mcphooks');
+    expect(await ada.run(...diff)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('shows a command of somebody else with our script, in any of its files', async () => {
+    const ada = teamWorld(hooks);
+    ada.write('project/.factory/hooks.json', '{"SessionStart":[],"Stop":[],"UserPromptSubmit":[]}');
+    await installForTeam(ada, '--client', 'droid');
+    expect(await ada.run(...diff)).toMatchObject({ code: 0 });
+    const file = JSON.parse(ada.read('project/.factory/hooks.json'));
+    file.PreToolUse = [{ hooks: [{ type: 'command', command: 'x; sh .mcphooks/hooks/memo/y' }] }];
+    ada.write('project/.factory/hooks.json', JSON.stringify(file));
+    expect(await ada.run(...diff)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('mcphooks did not write it'),
+    });
+  });
 });

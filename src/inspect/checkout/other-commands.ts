@@ -6,6 +6,7 @@ import { existingFiles, isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { Fault } from '../../messages/fault.ts';
+import { sharesIn } from '../../plan/hook-file.ts';
 import { parseConfig } from '../../servers/definition.ts';
 import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import type { ScopeState } from '../scopes.ts';
@@ -24,7 +25,9 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
       .flatMap((place) => existingFiles(place, view))
       .flatMap((place) => {
         const { file } = place;
-        const commands = commandsOfOurs(place, view, (signature) => isEntry(signature, client, file, at));
+        const commands = commandsOfOurs(place, view, (signature) =>
+          isEntry(signature, client, file, at, view),
+        );
         if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
         return commands.map((command) => new Fault('project.other-command', { command }, { file }, 2));
       }),
@@ -41,13 +44,13 @@ export function commandsOfOurs(
   isEntry: (signature: string) => boolean = () => false,
 ): string[] | 'too-deep' {
   const found = new Set<string>();
-  const hooks = hooksOf(place.file, place, view);
+  const hooks = hooksOf(place, view);
   if (hooks === 'too-deep') return hooks;
   collect(hooks, isEntry, found);
   return [...found];
 }
 
-function hooksOf(file: string, { format }: HookFile, view: MachineView): unknown {
+function hooksOf({ file, format, unwrapped }: HookFile & { file: string }, view: MachineView): unknown {
   const bytes = readIfPossible(file, view);
   if (bytes === null) return undefined;
   const text = Buffer.from(bytes).toString();
@@ -55,7 +58,7 @@ function hooksOf(file: string, { format }: HookFile, view: MachineView): unknown
     const value = parseConfig(text, file, format === 'jsonc' ? 'jsonc' : 'json') as {
       hooks?: unknown;
     } | null;
-    return value?.hooks;
+    return unwrapped ? value : value?.hooks;
   } catch (error) {
     if (error instanceof RangeError) return 'too-deep';
     // The client can't read the file either; the plan reports that.
@@ -69,6 +72,7 @@ function isEntry(
   client: Client,
   file: string,
   { scope, reading, servers }: ScopeState,
+  view: MachineView,
 ): boolean {
   const shim = shimOf(signature);
   if (shim?.client !== client.id) return false;
@@ -80,7 +84,18 @@ function isEntry(
   if (local) return false;
   const known = servers.find(({ slug }) => slug === shim.slug)?.clients[client.id];
   // A server that is missing in the lock file is reported elsewhere, once.
-  return reading.damaged !== undefined || known === undefined || known.file === file;
+  if (reading.damaged !== undefined || known === undefined) return true;
+  if (!client.hooks.shadows) return known.file === file;
+  // The lock file names one of several files, and each entry stands where the client reads its event.
+  try {
+    return sharesIn(client, { scope, slug: shim.slug, files: view }, known.entries).some(
+      ({ place, entries }) => place.file === file && entries.some(({ key }) => key === shim.key),
+    );
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // The plan reports a file that the client can't read.
+    return true;
+  }
 }
 
 /** Collects every text in a value that names our scripts, except in entries. */
