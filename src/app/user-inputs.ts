@@ -40,7 +40,7 @@ export function machineInputs(context: Context, { record }: RecordReading): Scop
     defaults: (server) => readDefaults(paths.config, server),
     admit: () => {},
     declared: (declared) => declared,
-    aliases: (client) => table.of(client).on.map((entry) => entry.alias),
+    aliases: (client) => table.names(client),
     inUse: (clients) =>
       clients.filter(
         (client) =>

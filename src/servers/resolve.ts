@@ -96,13 +96,21 @@ export function findServers({
       );
     return { ...entries, looked, userPlaces, broken: [...faults] };
   };
+  const sourceOf = (id: ClientId): ServerSource | undefined => clients.find((client) => client.id === id);
+  const of = (id: ClientId): ClientServers => {
+    const source = sourceOf(id);
+    const found = known.get(id) ?? (source ? read(source) : NONE);
+    known.set(id, found);
+    return found;
+  };
   return {
     clients: clients.map(({ id }) => id),
-    of: (id) => {
-      const source = clients.find((client) => client.id === id);
-      const found = known.get(id) ?? (source ? read(source) : NONE);
-      known.set(id, found);
-      return found;
+    of,
+    names: (id) => {
+      const source = sourceOf(id);
+      const waits = source?.mcp.files.some(({ ifThere }) => !isThere(ifThere, place));
+      const { on } = source && waits ? read(inUse(source)) : of(id);
+      return on.map(({ alias }) => alias);
     },
     at: (source) => {
       const dialect = dialectOf(source);
@@ -158,7 +166,7 @@ function entriesOf(
   const isRead = ({ onlyIf }: ServerFile): boolean => !onlyIf || isOpen(onlyIf, place, read);
   for (const { file, paths } of at) {
     if (!isRead(file)) continue;
-    if (file.ifThere && !existsSync(folderPath(file.ifThere, place.env))) continue;
+    if (!isThere(file.ifThere, place)) continue;
     for (const path of paths) {
       if (typeof file.in === 'string' && users.includes(path)) continue;
       if (file.unless !== undefined && existsSync(path.slice(0, -file.path.length) + file.unless)) continue;
@@ -189,6 +197,15 @@ function entriesOf(
       .map(({ path }) => `${path} (${id})`);
   return { on: [...found.values()], off, untrusted };
 }
+
+const isThere = (folder: ServerFile['ifThere'], { env }: SessionPlace): boolean =>
+  folder === undefined || existsSync(folderPath(folder, env));
+
+/** Returns the source of a client of which every file counts. */
+const inUse = ({ id, mcp }: ServerSource): ServerSource => ({
+  id,
+  mcp: { ...mcp, files: mcp.files.map(({ ifThere: _, ...file }) => file) },
+});
 
 function tableAt(value: unknown, pointer: readonly string[]): Readonly<Record<string, unknown>> {
   const at = lookUp(value, pointer);

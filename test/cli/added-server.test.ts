@@ -48,3 +48,21 @@ it.each([
     expect(await diff()).toBe(0);
   },
 );
+
+it('the first install, which makes the folder of its client, knows the servers of the project', async () => {
+  const world = homeWith();
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { team: { command: 'true' } } }));
+  const hooks = world.write('home/hooks.json', JSON.stringify({ declarations: [onTool('mcp__*')] }));
+  const install = [
+    'install',
+    'memo',
+    '--declarations',
+    hooks,
+    '--no-check',
+    '--client',
+    'qwen-code',
+    '--yes',
+  ];
+  expect((await world.run(...install)).stderr).toContain('Installed.');
+  expect((await world.run(...install)).stderr).toContain('everything is already installed');
+});
