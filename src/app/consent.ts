@@ -5,7 +5,7 @@ import { Fault } from '../messages/fault.ts';
 import { isLeftIn } from '../plan/chosen-hooks.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import type { Plan } from '../plan/types.ts';
-import { toolEntry } from '../shims/entry-owner.ts';
+import { calledDeclaration } from '../shims/entry-owner.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -39,7 +39,9 @@ function unapprovedData(plan: ToApprove, granted: Granted): number[] {
 
 /** Returns the numbers of the hooks whose tools the client is to call itself, and that no grant covers. */
 function unapprovedControl(plan: ToApprove, granted: Granted): number[] {
-  const called = plan.clients.flatMap(({ entries }) => entries.flatMap(({ key }) => toolEntry(key) ?? []));
+  const called = plan.clients.flatMap(({ entries }) =>
+    entries.flatMap(({ key }) => calledDeclaration(key) ?? []),
+  );
   return granted.handler === 'mcp_tool' ? [] : notInstalledBefore(plan, [...new Set(called)]);
 }
 

@@ -5,7 +5,7 @@ import { readFile } from '../base/read-file.ts';
 import { clientById } from '../clients/index.ts';
 import { keptFolder } from '../fire/own-folders.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
-import { toolEntry } from '../shims/entry-owner.ts';
+import { calledDeclaration } from '../shims/entry-owner.ts';
 import { shimFolder } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { samplePayload, sequence } from './sample-payload.ts';
@@ -25,7 +25,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
   const [session, nextSession] = [request.session ?? randomUUID(), randomUUID()];
   const one = (key: string, native: string, next: boolean): ShimRun => {
     const shim = join(folder, key);
-    const n = toolEntry(key);
+    const n = calledDeclaration(key);
     if (n !== undefined) return { native, shim, ms: 0, code: 0, why: [{ code: 'client.calls', n }] };
     const payload = samplePayload(client, native, next ? nextSession : session, request);
     const ran = runShim(shim, payload, client, request);
@@ -53,7 +53,7 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
   const scope = recordedScope(request.scope, clientById(request.client), record.slug, installed);
   const folder = shimFolder(scope.paths, record.slug, digest ?? '', request.client);
   const isCarried = (key: string): boolean => {
-    const called = toolEntry(key);
+    const called = calledDeclaration(key);
     if (called !== undefined) return called === n;
     const data = shimData(join(folder, key));
     return !data || data.hooks.some((hook) => hook.n === n);

@@ -1,42 +1,18 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import { once } from '../base/once.ts';
 import type { Env } from '../base/paths.ts';
 import { excerpt } from '../base/visible.ts';
-import type { Client, ClientId } from '../clients/client.ts';
-import { folderPath } from '../clients/folder.ts';
+import type { ClientId } from '../clients/client.ts';
 import { CLIENTS } from '../clients/index.ts';
-import type { McpDialect, ServerFile, Switch } from '../clients/mcp-config.ts';
+import type { McpDialect } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
-import {
-  isOpen,
-  openFiles,
-  pathsOf,
-  placeOf,
-  pointers,
-  type SessionPlace,
-  settingsAt,
-} from './config-files.ts';
-import { entryIn, isOff, lookUp, needsApproval, toDefinition } from './definition.ts';
+import { openFiles, pathsOf, placeOf } from './config-files.ts';
+import { entryIn, needsApproval } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
-import { includesUnapproved } from './included-files.ts';
-import { lacksVariable } from './launch.ts';
+import { entriesOf, isThere, type ServerSource } from './entries-in-files.ts';
 import { showDefinition } from './mask.ts';
-import { findPlugins, pluginAlias } from './plugins.ts';
-import type {
-  ClientServers,
-  DefinitionSource,
-  FoundEntry,
-  OffEntry,
-  ServerEntry,
-  ServerTable,
-} from './types.ts';
-
-/** A client's configuration of MCP servers. */
-export type ServerSource = Pick<Client, 'id' | 'mcp'>;
+import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from './types.ts';
 
 /** Dialect of servers given on the command line, which the user's shell would start. */
 export const COMMAND_LINE_DIALECT: McpDialect = {
@@ -59,6 +35,7 @@ export const approvalHash = ({ definition, source }: Pick<FoundEntry, 'definitio
   definitionHash(definition, source, dialectOf(source));
 
 const nothing = () => [];
+
 const NONE: ClientServers = {
   on: [],
   off: [],
@@ -130,98 +107,11 @@ export function findServers({
 export const allServers = (table: ServerTable): FoundEntry[] =>
   table.clients.flatMap((client) => table.of(client).on);
 
-function entriesOf(
-  { id, mcp }: ServerSource,
-  at: readonly { file: ServerFile; paths: readonly string[] }[],
-  place: SessionPlace,
-  read: (file: string) => unknown,
-): Pick<ClientServers, 'on' | 'off' | 'untrusted'> {
-  const found = new Map<string, FoundEntry>();
-  const off: OffEntry[] = [];
-  const hidden = new Set<string>();
-  const { keys } = mcp.dialect;
-  const switches = mcp.switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
-  const add = (
-    entries: Record<string, unknown>,
-    source: DefinitionSource,
-    aliasOf = (name: string) => name,
-  ): void => {
-    for (const [name, raw] of Object.entries(entries)) {
-      const definition = toDefinition(raw, mcp.dialect.keys);
-      const alias = aliasOf(name);
-      // The client takes this entry, so none of a weaker file; one that is merged with those may say nothing else.
-      if (!found.has(alias) && isOff(raw, keys) && (definition || keys.enabled)) hidden.add(alias);
-      if (!definition || found.has(alias)) continue;
-      if (includesUnapproved(raw, source, mcp.dialect)) continue;
-      const at = { ...source, pointer: [...(source.pointer ?? []), name] };
-      const entry = { alias, definition, source: at };
-      const stopped = hidden.has(alias) || lacksVariable(definition, mcp.dialect, place.env);
-      const listedIn = stopped ? undefined : switches.find((s) => switchedOff(s, entry))?.path;
-      if (!stopped && listedIn === undefined) found.set(alias, entry);
-      else off.push({ ...entry, ...(listedIn !== undefined && { listedIn }) });
-    }
-  };
-  // In the home folder, a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
-  const users = at.filter(({ file }) => typeof file.in === 'object').flatMap(({ paths }) => paths);
-  const isRead = ({ onlyIf }: ServerFile): boolean => !onlyIf || isOpen(onlyIf, place, read);
-  for (const { file, paths } of at) {
-    if (!isRead(file)) continue;
-    if (!isThere(file.ifThere, place)) continue;
-    for (const path of paths) {
-      if (typeof file.in === 'string' && users.includes(path)) continue;
-      if (file.unless !== undefined && existsSync(path.slice(0, -file.path.length) + file.unless)) continue;
-      for (const pointer of pointers(file.at, place)) {
-        add(tableAt(read(path), pointer), { client: id, scope: file.scope, file: path, pointer });
-      }
-    }
-  }
-  for (const kind of mcp.plugins) {
-    for (const { name, root } of findPlugins(kind, place, read)) {
-      for (const { path, at } of kind.servers) {
-        const source = {
-          client: id,
-          scope: kind.scope,
-          file: join(root, path),
-          pointer: [...at],
-          root,
-        };
-        add(tableAt(read(source.file), at), source, (server) => pluginAlias(kind, name, server));
-      }
-    }
-  }
-  const unread = once(() => at.filter(({ file }) => !isRead(file)));
-  const untrusted = (alias: string): string[] =>
-    unread()
-      .flatMap(({ file, paths }) => paths.map((path) => ({ path, at: pointers(file.at, place) })))
-      .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
-      .map(({ path }) => `${path} (${id})`);
-  return { on: [...found.values()], off, untrusted };
-}
-
-const isThere = (folder: ServerFile['ifThere'], { env }: SessionPlace): boolean =>
-  folder === undefined || existsSync(folderPath(folder, env));
-
 /** Returns the source of a client of which every file counts. */
 const inUse = ({ id, mcp }: ServerSource): ServerSource => ({
   id,
   mcp: { ...mcp, files: mcp.files.map(({ ifThere: _, ...file }) => file) },
 });
-
-function tableAt(value: unknown, pointer: readonly string[]): Readonly<Record<string, unknown>> {
-  const at = lookUp(value, pointer);
-  return isObject(at) ? at : {};
-}
-
-function switchedOff(
-  { kind, scopes, lowerCase, value }: Switch & { value: unknown },
-  entry: FoundEntry,
-): boolean {
-  if (scopes && !scopes.includes(entry.source.scope)) return false;
-  const name = lowerCase ? entry.alias.toLowerCase().trim() : entry.alias;
-  if (kind === 'flags') return lookUp(value, [name]) === false || lookUp(value, [name, 'enabled']) === false;
-  if (!Array.isArray(value)) return false;
-  return kind === 'off' ? value.includes(name) : value.length > 0 && !value.includes(name);
-}
 
 /**
  * Returns the definition to use for a name. Throws a `Fault`: `server.not-found`, `server.off`, `server.ambiguous`,

@@ -19,7 +19,7 @@ export function entryMark(
  * Returns the number of the declaration behind an entry without a command, for which the client calls the tool itself; by
  * the entry's key.
  */
-export function toolEntry(key: string): number | undefined {
+export function calledDeclaration(key: string): number | undefined {
   const n = /\.tool(\d+)$/.exec(key)?.[1];
   return n === undefined ? undefined : Number(n);
 }
