@@ -174,6 +174,7 @@ export function planClient(
         own: [
           ...ownChanges(wanted, input.files),
           ...leftJoint(wanted, previous, scope, input),
+          ...leftManifest(scope, entries, previous, input),
           ...moved.own(),
         ],
         ...((entries.length > 0 || stay) && {
@@ -249,6 +250,17 @@ function ownFiles(
     throw new Fault('plan.plugin-taken', { client: client.title, folder: scope.folder }, { file: path });
   const about = { version: '1.0.0', server, count: declared.declarations.length };
   return [{ path, text: manifestText(slug, about, client.plugin?.fields), mode: 0o600 }, ...own];
+}
+
+/** Removes the manifest of a plugin that is to hold no hook: the client would load the rest as an empty plugin. */
+function leftManifest(
+  scope: Scope | PluginScope,
+  entries: ClientComparison['entries'],
+  previous: ClientRecord | undefined,
+  { files }: PlanInput,
+): FileChange[] {
+  const isLeft = isPluginScope(scope) && entries.length === 0 && previous?.own[scope.manifest] !== undefined;
+  return isLeft ? removal(scope.manifest, files) : [];
 }
 
 /** Removes the files by which joint entries served the server, where it needs them no more. */

@@ -1,4 +1,5 @@
 import { basename, join, sep } from 'node:path';
+import { filesBelow } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
@@ -75,7 +76,9 @@ export function planUninstall(input: UninstallInput): Removal {
     const plugin = scope.asPlugin?.(client, slug);
     const ours =
       known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
-      plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(readIfReadable(file, disk), slug));
+      plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(readIfReadable(file, disk), slug)) ||
+      // An update has left a client without hooks.
+      (plugin && filesBelow(serverFolder(plugin.paths, slug), disk).length > 0);
     return plugin && ours ? [plugin] : [];
   });
   const places = chosen.flatMap((client) => {

@@ -45,6 +45,28 @@ const inPlugin = madeOnce(async (...options: string[]) => {
 });
 
 describe('--target plugin', () => {
+  it.each([[[]], [[{ ...COMMIT, matcher: { tool_name: 'NotebookEdit' } }]]])(
+    'leaves nothing where an update left a client without hooks, after an uninstall: %j',
+    async (hooks) => {
+      const world = homeWith(COMMIT);
+      const before = everything(world);
+      expect((await plugin(world, '--client', 'claude-code,gemini-cli')).code).toBe(0);
+      declare(world, ...hooks);
+      expect((await install(world, '--accept-changed')).code).toBe(0);
+      expect(
+        Object.keys(below(world, GEMINI)).filter(
+          (path) => /(json)$/.test(path) && !path.includes('/mcphooks/'),
+        ),
+      ).toEqual([]);
+      expect((await world.run('uninstall', '--all')).code).toBe(0);
+      expect({ ...everything(world), 'home/declared.json': '' }).toEqual({
+        ...before,
+        'home/declared.json': '',
+      });
+      expect(Object.keys(world.files())).not.toContain('home/.local/state/mcphooks/record.json');
+    },
+  );
+
   it('puts hooks where the client loads them by itself, and takes them away with the folder', async () => {
     const world = homeWith(COMMIT);
     const before = everything(world);
