@@ -1,4 +1,4 @@
-import type { SessionSource, ToolKind } from '../declarations/when.ts';
+import type { Outcome, SessionSource, ToolKind } from '../declarations/when.ts';
 import type { Paths } from './protocol.ts';
 
 /** How a client's payloads show what conditions (`when`) test. Tools are named by the client's own names. */
@@ -16,9 +16,27 @@ export interface Conditions {
 
 /**
  * `failure`: the event fires for failed tools only; `success`: for succeeded tools only; `signs`: its payloads show the
- * outcome. `onlySuccess`: the event fires for succeeded tools only, except tools with a sign without `path`.
+ * outcome. `onlySuccess`: the event fires for succeeded tools only, except tools with a sign without `path`. `is`: the
+ * event fires for this outcome only, except for payloads that show none.
  */
-export type OutcomeRule = 'success' | 'failure' | { signs: readonly OutcomeSign[]; onlySuccess?: true };
+export type OutcomeRule = 'success' | 'failure' | OutcomeSigns | OutcomeUnless;
+
+export interface OutcomeSigns {
+  signs: readonly OutcomeSign[];
+  onlySuccess?: true;
+}
+
+interface OutcomeUnless {
+  is: Outcome;
+  /** Path with a value other than false in payloads that show no outcome: of a command in the background. */
+  unless: Paths;
+  /** Text in each of these payloads; the shell searches for it. */
+  holds: string;
+}
+
+/** Returns the outcome for which an event fires alone; undefined: its payloads show which. */
+export const outcomeOfEvent = (rule: OutcomeRule | undefined): Outcome | undefined =>
+  typeof rule === 'object' ? ('is' in rule ? rule.is : undefined) : rule;
 
 /** One sign of a tool's outcome. The first sign that applies to the tool decides; without any, the tool succeeded. */
 interface OutcomeSign {

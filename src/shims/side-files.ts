@@ -63,6 +63,7 @@ export function sideFiles(data: FireData): SideFiles {
   const signs = [
     ...keysThatMatter(data).map((key) => JSON.stringify(key)),
     ...(skipLike?.holds ? [skipLike.holds] : []),
+    ...(isToldByEvent(data.payload.outcome) ? [data.payload.outcome.holds] : []),
   ];
   const unless = signs.length > 0 && `${signs.join('\n')}\n\n`;
   const lines = (of: readonly FireHook[], more: (hook: FireHook) => Partial<LogLine>): string => {
@@ -76,13 +77,14 @@ export function sideFiles(data: FireData): SideFiles {
     plain &&
     (files.marks ?? files.files) &&
     !data.payload.continuation &&
-    printing.every(isMatched)
+    printing.every((hook) => isMatched(hook, data))
   ) {
     files.quiet = lines(printing, () => ({}));
     if (unless) files.unless = unless;
   }
 
-  if (tag === undefined || !plain || hooks.length === 0 || !hooks.every(isFixed)) return files;
+  if (tag === undefined || !plain || hooks.length === 0 || !hooks.every((hook) => isFixed(hook, data)))
+    return files;
   const blocks = distinct(
     hooks.map(({ n, event, priority, text = '' }) => ({
       n,
@@ -111,13 +113,25 @@ export function sideFiles(data: FireData): SideFiles {
 const head = (line: Omit<LogLine, 'at'>): string => ascii(JSON.stringify(line)).slice(1, -1);
 
 /** True for a hook that matches whenever the client runs the script, unless conditions that the shell tests say no. */
-function isMatched({ does, match, when = {} }: FireHook): boolean {
+function isMatched({ does, match, when = {} }: FireHook, { payload }: FireData): boolean {
   const { files: _files, unlessCalled: _called, ...others } = when;
-  return does === 'emit' && !match && Object.keys(others).length === 0;
+  return does === 'emit' && !match && isUnconditional(others, payload.outcome);
 }
 
-function isFixed({ does, at, match, when, cooldownMs, text }: FireHook): boolean {
-  const always = does === 'emit' && !at && !match && !when && cooldownMs === undefined;
+/** True where the event fires for the wanted outcome alone; the shell leaves other payloads to Node (`.unless`). */
+function isUnconditional(
+  { outcome, ifUnknown: _, ...others }: NonNullable<FireHook['when']>,
+  rule: FireData['payload']['outcome'],
+): boolean {
+  const isTold = outcome === undefined || (isToldByEvent(rule) && rule.is === outcome);
+  return isTold && Object.keys(others).length === 0;
+}
+
+const isToldByEvent = (rule: FireData['payload']['outcome']) => typeof rule === 'object' && 'is' in rule;
+
+function isFixed({ does, at, match, when = {}, cooldownMs, text }: FireHook, { payload }: FireData): boolean {
+  const isPlain = does === 'emit' && !at && !match && cooldownMs === undefined;
+  const always = isPlain && isUnconditional(when, payload.outcome);
   return always && text !== undefined && text.search(FIRE_VARIABLE) < 0;
 }
 

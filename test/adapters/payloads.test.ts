@@ -86,6 +86,17 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
     for (const [native, rule] of Object.entries(conditions.outcome)) {
       if (typeof rule !== 'object') continue;
       const own = payloads.filter(({ payload }) => sent(id, payload).native === native);
+      if ('is' in rule) {
+        const unclear = own.filter(
+          ({ payload }) => outcomeOf(rule, payload, sent(id, payload).tool) !== rule.is,
+        );
+        expect(unclear, `conditions.outcome.${native}: no payload has ${rule.unless}`).not.toEqual([]);
+        for (const { payload } of own)
+          expect(JSON.stringify(payload).includes(rule.holds)).toBe(
+            unclear.some((one) => one.payload === payload),
+          );
+        continue;
+      }
       for (const { path, tools: names } of rule.signs) {
         if (path === undefined) continue;
         const shown = own.filter(

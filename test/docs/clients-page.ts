@@ -150,7 +150,7 @@ const deliveryTable = (): string[] => [
 /** Where no hook starts after a tool that failed. */
 function failuresText({ conditions }: Client): string[] {
   return Object.entries(conditions.outcome).flatMap(([native, rule]) => {
-    if (typeof rule !== 'object' || !rule.onlySuccess) return [];
+    if (typeof rule !== 'object' || 'is' in rule || !rule.onlySuccess) return [];
     const untold = rule.signs.flatMap(({ tools = [] }) => tools.map((name) => `\`${name}\``));
     return [
       untold.length === 0

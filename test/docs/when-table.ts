@@ -1,5 +1,10 @@
 import type { Client } from '../../src/clients/client.ts';
-import { type OutcomeRule, sourcesTold } from '../../src/clients/conditions.ts';
+import {
+  type OutcomeRule,
+  type OutcomeSigns,
+  outcomeOfEvent,
+  sourcesTold,
+} from '../../src/clients/conditions.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { namesServers } from '../../src/clients/tools.ts';
 import type { Outcome } from '../../src/declarations/when.ts';
@@ -12,20 +17,26 @@ const code = (names: readonly string[]): string => names.map((name) => `\`${name
 function outcomeCell({ conditions, ...client }: Client, outcome: Outcome): string {
   const other: Outcome = outcome === 'success' ? 'failure' : 'success';
   const natives = toolNatives({ conditions, ...client }).filter(
-    (native) => conditions.outcome[native] !== other,
+    (native) => outcomeOfEvent(conditions.outcome[native]) !== other,
   );
   if (natives.length === 0) return 'unsupported';
-  const rules = natives
-    .map((native) => conditions.outcome[native])
-    .filter((rule) => typeof rule === 'object');
+  const own = natives.map((native) => conditions.outcome[native]);
+  const rules = own.filter((rule) => hasSigns(rule));
+  const unless = own.some((rule) => typeof rule === 'object' && 'is' in rule);
   const untold = rules.flatMap(untoldTools);
   if (outcome === 'failure' && rules.length > 0 && rules.every(({ onlySuccess }) => onlySuccess))
     return `**unsupported**: ${code(natives)} fires for no failed tool${untold.length > 0 ? ` except ${code(untold)}, and doesn't report the outcome there` : ''}`;
-  const how = rules.length > 0 ? `by the payload of ${code(natives)}` : `by the event ${code(natives)}`;
+  const how =
+    rules.length > 0
+      ? `by the payload of ${code(natives)}`
+      : `by the event ${code(natives)}${unless ? ', except for a command in the background' : ''}`;
   return untold.length > 0 ? `${how}; **unsupported** for ${code(untold)}` : how;
 }
 
-const untoldTools = ({ signs }: Exclude<OutcomeRule, string>): readonly string[] =>
+const hasSigns = (rule: OutcomeRule | undefined): rule is OutcomeSigns =>
+  typeof rule === 'object' && 'signs' in rule;
+
+const untoldTools = ({ signs }: OutcomeSigns): readonly string[] =>
   signs.flatMap(({ tools, path }) => (path === undefined && tools ? tools : []));
 
 /** What a condition is on a client, from the client's own data. */
@@ -34,7 +45,7 @@ const CELLS: Readonly<Record<string, (client: Client) => string>> = {
   '`outcome`: failure': (client) => outcomeCell(client, 'failure'),
   '`if_unknown`': ({ conditions }) => {
     const untold = Object.values(conditions.outcome).flatMap((rule) =>
-      typeof rule === 'object' ? untoldTools(rule) : [],
+      hasSigns(rule) ? untoldTools(rule) : [],
     );
     return untold.length > 0
       ? `also fires for ${code([...new Set(untold)])}`

@@ -59,10 +59,16 @@ const ROWS: Record<string, Row> = {
         fires: ['postToolUse'],
         silent: ['postToolUse.bash.commit-failed', 'postToolUse.bash.background'],
       },
-      'claude-code': { fires: ['PostToolUse.Bash.commit'], silent: ['PostToolUseFailure.Bash.commit'] },
+      'claude-code': {
+        fires: ['PostToolUse.Bash.commit'],
+        silent: ['PostToolUseFailure.Bash.commit', 'PostToolUse.Bash.background'],
+      },
       codex: { unsupported: 'when.outcome-untold' },
       'gemini-cli': { fires: ['AfterTool'], silent: ['AfterTool.failed-commit'] },
-      'qwen-code': { fires: ['PostToolUse'], silent: ['PostToolUseFailure.commit'] },
+      'qwen-code': {
+        fires: ['PostToolUse'],
+        silent: ['PostToolUseFailure.commit', 'PostToolUse.background'],
+      },
       cursor: { fires: ['postToolUse'], silent: ['postToolUse.failed-commit', 'postToolUseFailure'] },
       droid: { fires: ['PostToolUse'], silent: ['PostToolUse.Edit'] },
       opencode: { fires: ['PostToolUse.bash'], silent: ['PostToolUse.bash.failed'] },

@@ -3,7 +3,11 @@ import type { Conditions } from '../conditions.ts';
 /** Observed on Claude Code 2.1.118 to 2.1.329. */
 export const conditions: Conditions = {
   // A Bash command with an exit code other than 0, and an error of an MCP tool, fire PostToolUseFailure instead.
-  outcome: { PostToolUse: 'success', PostToolUseFailure: 'failure' },
+  outcome: {
+    // A command in the background has only been started (2.1.329).
+    PostToolUse: { is: 'success', unless: 'tool_response.backgroundTaskId', holds: '"backgroundTaskId"' },
+    PostToolUseFailure: 'failure',
+  },
   shell: { Bash: 'command' },
   files: {
     Read: { paths: ['file_path'] },

@@ -3,7 +3,11 @@ import type { Conditions } from '../conditions.ts';
 /** Observed on Qwen Code 0.21.10 to 0.24.4. */
 export const conditions: Conditions = {
   // A shell command with an exit code other than 0, and an error of an MCP tool, fire PostToolUseFailure instead.
-  outcome: { PostToolUse: 'success', PostToolUseFailure: 'failure' },
+  outcome: {
+    // A command in the background has only been started (0.24.4).
+    PostToolUse: { is: 'success', unless: 'tool_input.is_background', holds: '"is_background":true' },
+    PostToolUseFailure: 'failure',
+  },
   shell: { run_shell_command: 'command' },
   files: {
     read_file: { paths: ['file_path'] },

@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/client.ts';
-import { type OutcomeRule, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
+import { type OutcomeRule, outcomeOfEvent, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
 import { mcpToolName, spelledGlob, toolPrefix } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
@@ -120,7 +120,7 @@ const outcome: CompilePart = ({ when, client, compiled, tests }) => {
   if (!wanted) return undefined;
   const rules = client.conditions.outcome;
   const other: Outcome = wanted === 'success' ? 'failure' : 'success';
-  const carries = (native: string): boolean => rules[native] !== other;
+  const carries = (native: string): boolean => outcomeOfEvent(rules[native]) !== other;
   const left = toolNatives(client).filter(carries);
   if (left.length === 0) return never(`when.no-${wanted}`);
   const telling = left.map((native) => tells(rules[native], compiled.native, wanted));
@@ -148,7 +148,7 @@ function tells(
   native: CompiledMatcher['native'],
   wanted: Outcome,
 ): 'all' | 'some' | 'none' | 'never' {
-  if (typeof rule !== 'object') return rule ? 'all' : 'none';
+  if (typeof rule !== 'object' || 'is' in rule) return rule ? 'all' : 'none';
   const untold = rule.signs.flatMap(({ tools, path }) => (path === undefined && tools ? tools : []));
   const isMatched = (name: string): boolean =>
     !native || native.exact.includes(name) || native.patterns.some((source) => new RegExp(source).test(name));
