@@ -5,6 +5,7 @@ import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
+import { isForOneProject } from '../servers/source.ts';
 import { ownChange, serverFolder } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
@@ -258,14 +259,21 @@ function changedSince(previous: ServerRecord | undefined, next: Approved, input:
   return changed;
 }
 
-function notesOf({ toolAccess, notes = [], options, declared }: PlanInput): Pick<Plan, 'notes'> {
+function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput): Pick<Plan, 'notes'> {
   const calls = declared.declarations.some(({ context_tool }) => context_tool !== undefined);
   const keeps = options.keepWarm > 0 && calls && 'at' in toolAccess && !toolAccess.remote;
   const ofStart = ('at' in toolAccess && toolAccess.notes) || [];
   const kept: Note = { code: 'server.kept', args: { minutes: options.keepWarm } };
+  // A tool is called in that project alone.
+  const beyond =
+    scope.name === 'user' &&
+    'at' in toolAccess &&
+    isForOneProject(toolAccess.at.source) &&
+    declared.declarations.some(({ context }) => context !== undefined);
   const all = [
     ...ofStart.filter(({ code }) => !keeps || code !== 'runner.per-call'),
     ...(keeps ? [kept] : []),
+    ...(beyond ? [{ code: 'server.one-project', args: {} } as const] : []),
     ...notes,
   ];
   return all.length > 0 ? { notes: all } : {};
