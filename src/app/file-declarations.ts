@@ -64,13 +64,12 @@ export function declarationsFromFile(
 
 /**
  * Checks the declarations of a file against the tools of its server. When the server can't be asked, hooks that call
- * tools make that a fault; other hooks get only a message, unless the name is new and may be a mistake.
+ * tools make that a fault; other hooks get only a message.
  */
 export async function checkedDeclarations(
   read: FileDeclarations,
   ask: Ask,
   { server, installedOnly }: Asked,
-  previous: ServerRecord | undefined,
   options: InstallOptions,
   context: Context,
 ): Promise<ReadDeclarations> {
@@ -100,10 +99,11 @@ export async function checkedDeclarations(
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const mistaken = !previous && error.code === 'server.not-found' && error.args.near !== undefined;
-    if (mistaken || declarations.some((d) => d.context_tool !== undefined)) throw error.with({ noCheck: 1 });
+    if (declarations.some((d) => d.context_tool !== undefined)) throw error.with({ noCheck: 1 });
     const [reason = ''] = faultText(error).split('\n');
-    context.err(faultText(new Fault('server.unasked', { name: server, reason })));
+    const { near } = error.args;
+    const meant = typeof near === 'string' && { near };
+    context.err(faultText(new Fault('server.unasked', { name: server, reason, ...meant })));
     return read;
   }
 }

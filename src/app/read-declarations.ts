@@ -65,7 +65,7 @@ export async function readDeclared(
     const read = declarationsFromFile(file, request, options, previous);
     // `doctor --check` checks what an install with `--no-check` left out.
     const asks = mode === 'ask' && (!unchecked || request.callsTools) && !read.gone && !gone;
-    return asks ? checkedDeclarations(read, ask, request, previous, options, context) : read;
+    return asks ? checkedDeclarations(read, ask, request, options, context) : read;
   }
   if (unchecked) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
   if (unknown && isForgotten(previous))

@@ -42,11 +42,7 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
   };
   // A record holds the declarations of the last install on a client; earlier ones may have been others.
   const declared = ({ server, client = '', n = 0, event, at }: LogLine): string | undefined => {
-    // The shell logs whole seconds: a line of the install's own second may be of either text.
-    const isBefore = (since: string): boolean => Date.parse(since) <= Date.parse(at);
-    const record = records.find(
-      (one) => one.server === server && isBefore(sinceOn(one, client) ?? one.since),
-    );
+    const record = records.find((one) => one.server === server && (sinceOn(one, client) ?? one.since) <= at);
     const declaration = record?.declarations[n - 1];
     return declaration?.event === event ? declaration?.context : undefined;
   };

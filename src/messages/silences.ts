@@ -24,6 +24,10 @@ const INCIDENTS: Readonly<Record<string, string>> = {
   'fire.failed': 'the hook failed',
 };
 
+/** Returns that a client doesn't run hooks that have a text. */
+export const stopsText = (client: string, why: string): string =>
+  `${client} itself does not run it now: ${why}`;
+
 /**
  * Sentences on why `mcphooks fire` shows no text of a hook; incidents are above. `a.detail`: the argument of the code.
  */

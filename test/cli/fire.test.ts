@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
-import { COMMIT, homeWith, own, START } from './home.ts';
+import { COMMIT, homeWith, own, START, trustCodex } from './home.ts';
 import { cleanWorlds, madeOnce, type World } from './world.ts';
 
 cleanWorlds();
@@ -221,4 +221,25 @@ describe('why a hook stays silent', () => {
     expect(readdirSync(temp)).toEqual(['mcphooks-why']);
     expect(world.read('tmp/mcphooks-why')).toBe('');
   });
+});
+
+it('says with a text that the client itself does not run the hook now', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex')).toMatchObject({
+    code: 0,
+  });
+  const said = async (client: string): Promise<string> => {
+    const { code, stdout } = await world.run('fire', 'memo', 'post_tool_use', '--client', client);
+    expect([code, stdout.includes('You committed')]).toEqual([0, true]);
+    return /· (.* itself does not run it now: .*)/.exec(stdout.replace(/\s+/g, ' '))?.[1] ?? '';
+  };
+  expect(await said('claude-code')).toBe('');
+  expect(await said('codex')).toContain('not trusted yet');
+  trustCodex(world);
+  expect(await said('codex')).toBe('');
+  const settings = JSON.parse(world.read('home/.claude/settings.json'));
+  world.write('home/.claude/settings.json', JSON.stringify({ ...settings, disableAllHooks: true }));
+  expect(await said('claude-code')).toContain('disableAllHooks');
+  world.write('home/.claude/settings.json', '{}');
+  expect(await said('claude-code')).toContain('missing');
 });

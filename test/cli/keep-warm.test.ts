@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { allKept, type KeptServer, warmFolder } from '../../src/fire/warm-place.ts';
 import { started } from '../../src/shims/command.ts';
@@ -84,7 +84,8 @@ it('shows what runs, and ends it at disable and at uninstall', async () => {
 
   await world.run('disable', 'memo');
   expect(kept(world)).toEqual([]);
-  expect(isAlive(one?.pid ?? 0)).toBe(false);
+  // It may have seen the marker first, and be ending its server.
+  await vi.waitFor(() => expect(isAlive(one?.pid ?? 0)).toBe(false), 3_000);
   expect(await prompt(world)).toBe('');
   await world.run('enable', 'memo');
   expect(await prompt(world)).toContain('note');

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { readBytes } from '../../app/disk.ts';
+import { disk, readBytes } from '../../app/disk.ts';
 import { fireInstalled, nativesOf } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
 import { installedServer, notInstalled } from '../../app/installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
-import { recoverInterrupted } from '../../app/recover.ts';
+import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { installedRequest } from '../../app/request.ts';
 import { sequence } from '../../app/sample-payload.ts';
 import type { FireRequest, Reason, ShimRun } from '../../app/shim-run.ts';
@@ -17,9 +17,10 @@ import { clientById } from '../../clients/index.ts';
 import { missingTools } from '../../clients/tools.ts';
 import { EVENTS, type HookEvent } from '../../declarations/types.ts';
 import { at } from '../../fire/payload.ts';
+import { stopsOn } from '../../inspect/stops.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
-import { NO_HOOK_FIRES, silenceText } from '../../messages/silences.ts';
+import { NO_HOOK_FIRES, silenceText, stopsText } from '../../messages/silences.ts';
 import { planInstall } from '../../plan/install.ts';
 import type { HookOutcome } from '../../plan/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -50,6 +51,8 @@ interface Fired {
   firings: (Omit<ShimRun, 'why'> & { why: WordedReason[] })[];
   /** Reasons for hooks that aren't installed. */
   why: WordedReason[];
+  /** Why the client itself doesn't run the hooks now, though they have a text. */
+  stops?: string[];
 }
 
 /**
@@ -176,7 +179,10 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     ...firing,
     why: firing.why.map(answer),
   }));
-  return { client, firings, why };
+  const speaks = firings.some(({ text }) => text !== undefined);
+  const view = { ...disk, env: context.env, cwd: context.cwd };
+  const stops = speaks ? stopsOn(client, record, context.scope, openRecord(context), view) : [];
+  return { client, firings, why, ...(stops.length > 0 && { stops }) };
 }
 
 /** Returns the outcomes of declarations on a client, as `diff --offline` plans them. */
@@ -201,7 +207,7 @@ function refusals(numbers: readonly number[], cells: readonly HookOutcome[]): Wo
 }
 
 function firedText(
-  { client, firings, why }: Fired,
+  { client, firings, why, stops = [] }: Fired,
   record: ServerRecord,
   event: HookEvent,
   context: Context,
@@ -218,6 +224,9 @@ function firedText(
     ]),
     ...(firings.length === 0 ? [`${title}  ${NO_HOOK_FIRES}`] : []),
     ...why.map(lineOf),
+    ...stops.map((text) =>
+      lineOf({ code: 'client.stops', message: stopsText(clientById(client).title, text) }),
+    ),
   ].join('\n');
 }
 

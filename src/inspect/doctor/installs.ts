@@ -61,7 +61,10 @@ export const scopeOf = ({ name: scope }: Pick<Scope, 'name'>): { scope?: 'projec
  * Returns why a client ignores all hooks here. For the user's own hooks, which act in every folder, missing trust is
  * only a remark.
  */
-export function passedOver({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
+export function passedOver(
+  { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
+  status: ClientStatus,
+): Finding[] {
   const { client, untrusted, hooksOff } = status;
   const about = { server: record.server, client, ...scopeOf(scope) };
   return [
@@ -153,7 +156,10 @@ function serverFinding(
 }
 
 /** Returns the findings about one server on one client. */
-export function clientFindings({ scope, record }: Surveyed, status: ClientStatus): Finding[] {
+export function clientFindings(
+  { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
+  status: ClientStatus,
+): Finding[] {
   const { server } = record;
   const { title, program, gates, hooks } = clientById(status.client);
   const about = { server, client: status.client, ...scopeOf(scope) };

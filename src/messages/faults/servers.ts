@@ -120,7 +120,7 @@ export interface ServersFaults {
     value: string;
   };
   'tool.args-value': Accepted & { index: number; tool: string; value: string };
-  'server.unasked': { name: string; overlay?: number; reason: string };
+  'server.unasked': { name: string; near?: string; overlay?: number; reason: string };
   'tool.none': { index: number; tool: string };
   'given.secret': { places: readonly string[] };
   'given.forgotten': { name: string };
@@ -273,7 +273,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   'server.unasked': {
     what: (a) => `could not reach '${a.name}': ${a.reason}`,
     fix: (a) =>
-      `Its hooks are fixed texts and work without it${a.overlay ? '' : '; --no-check skips this check'}.`,
+      `${a.near ? `Did you mean '${a.near}'? ` : ''}Its hooks are fixed texts and work without it${a.overlay ? '' : '; --no-check skips this check'}.`,
   },
   'tool.none': {
     what: (a) => `context_tool is '${a.tool}', but the server lists no tools`,

@@ -30,6 +30,10 @@ export const fireOutput = output('fire', ['fired'], {
           }),
         ),
         why: z.array(answer).meta({ description: 'The same for hooks for which nothing is installed.' }),
+        stops: z
+          .array(z.string())
+          .meta({ description: 'Why the client itself does not run the hooks now, though they have a text.' })
+          .optional(),
       }),
     )
     .optional(),

@@ -1,0 +1,26 @@
+import type { ClientId } from '../clients/client.ts';
+import { findingWords } from '../messages/findings.ts';
+import type { Scope } from '../plan/scopes/scope.ts';
+import type { RecordReading } from '../store/record.ts';
+import type { ServerRecord } from '../store/types.ts';
+import { clientFindings, passedOver } from './doctor/installs.ts';
+import type { MachineView } from './settings.ts';
+import { inspect } from './status.ts';
+
+/** Findings after which the client still runs the hooks. */
+const RUNS = ['doctor.edited', 'doctor.own-altered', 'doctor.own-gone'];
+
+/** Returns, in words, why a client itself doesn't run a server's hooks now: entries that are gone, a switch, a review. */
+export function stopsOn(
+  client: ClientId,
+  record: ServerRecord,
+  scope: Scope,
+  reading: RecordReading,
+  view: MachineView,
+): string[] {
+  const status = inspect(record, client, scope, reading.record.files, view);
+  const about = { scope, record };
+  return [...clientFindings(about, status), ...passedOver(about, status)]
+    .filter(({ code, remark }) => !remark && !RUNS.includes(code))
+    .map((finding) => findingWords(finding).what);
+}
