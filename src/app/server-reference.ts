@@ -73,7 +73,8 @@ export function findEntry(
   // Returned early, so that no other client's files are read.
   if (stands && isApproved(stands, previous)) return stands;
   try {
-    const found = resolveServer(request.server, table, from ? { from } : {});
+    const meant = from ?? onlyClient(request, table);
+    const found = resolveServer(request.server, table, meant ? { from: meant } : {});
     return isApproved(found, previous) ? found : (stands ?? found);
   } catch (error) {
     const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
@@ -87,6 +88,12 @@ export function findEntry(
     if ((unknown && notNeeded) || (unclear && !asks && previous)) return undefined;
     throw unknown ? withNear(error, installed) : error;
   }
+}
+
+/** Returns the one client that this command is for, if that has the server: what other clients say doesn't matter. */
+function onlyClient({ clients, server }: Request, table: ServerTable): ClientId | undefined {
+  const [only, ...others] = clients;
+  return only && others.length === 0 && chosen(server, table.of(only).on).length > 0 ? only : undefined;
 }
 
 /**

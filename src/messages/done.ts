@@ -129,3 +129,6 @@ export const notSilenced = (server: string, client: string): string =>
 /** Says why an uninstall leaves an empty group in a client's file. */
 export const placeholderText = (client: string): string =>
   `an empty group stays before other hooks: ${client} stores its trust of them by position. The next install reuses it`;
+
+/** Beside the result of a check that asked no server. */
+export const TOOLS_UNCHECKED = 'The tools of the server were not checked (--no-check).';

@@ -25,11 +25,11 @@ export function reasonText(n: number, reason: ProposalReason, tools: readonly st
   return oneLine(`hook ${n}: ${REASONS[reason](tools.join("', '"))}`);
 }
 
-/** Returns what to do with a proposed file. */
-export const nextStep = (server: string, file: string | undefined): string =>
-  file === undefined
-    ? `Edit it, then: mcphooks install ${server} --declarations <file>`
-    : `Written to ${file}. Edit it, then: mcphooks install ${server} --declarations ${file}`;
+/** Returns what to do with a proposed file. `reached`: words of a command line that say how to reach the server. */
+export function nextStep(server: string, file: string | undefined, reached: string): string {
+  const install = `mcphooks install ${server} --declarations ${file ?? '<file>'}${reached}`;
+  return `${file === undefined ? '' : `Written to ${file}. `}Edit it, then: ${install}`;
+}
 
 export const declaresItself = (server: string): string =>
   `${oneLine(server)} declares its own hooks; with --declarations, the file's hooks are used instead.`;

@@ -346,6 +346,19 @@ describe('where clients define it differently,', () => {
     expect(starts(world, 'started')).toBe(2);
   });
 
+  it('an install for one client alone takes its own', async () => {
+    const world = homeWith(PROMPT);
+    define.codex(world, 'codex');
+    expect((await world.run('install', 'memo', '--client', 'codex', '--yes')).code).toBe(0);
+    expect([starts(world, 'codex') > 0, starts(world, 'started')]).toEqual([true, 0]);
+    for (const command of [
+      ['diff'],
+      ['diff', '--offline'],
+      ['install', 'memo', '--client', 'codex', '--yes'],
+    ])
+      expect((await world.run(...command)).code, command.join(' ')).toBe(0);
+  });
+
   it('one of them is as good as any other where the own one is gone', async () => {
     const world = await differing();
     remove['claude-code'](world);

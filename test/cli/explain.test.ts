@@ -176,3 +176,14 @@ it('says of a client without an install, and of other options, that it is no ins
     /^memo {2}1 of 2 hooks, installed since [\d-]+, shown with other options$/m,
   );
 });
+
+it('names the date of the install only for what is installed', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'codex');
+  const title = async (...more: string[]) =>
+    (await world.run('explain', 'memo', ...more)).stdout.split('\n')[0];
+  expect(await title()).toContain('installed since');
+  const file = world.write('home/other.json', JSON.stringify({ declarations: [START] }));
+  for (const more of [['--declarations', file], ['--reset'], ['--from', 'claude-code']])
+    expect(await title(...more), more.join(' ')).not.toContain('installed since');
+});

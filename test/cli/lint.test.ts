@@ -72,6 +72,14 @@ describe('lint of a file', () => {
     expect(warnings?.[0]?.where).toMatch(/hooks\.json:13:16 declarations\[1\]\.event$/);
   });
 
+  it('warns with the place in the file also where others are left out', async () => {
+    const world = makeWorld();
+    const bad = { event: 'pre_tool_use' };
+    world.write('project/hooks.json', JSON.stringify({ declarations: [bad, COMMIT, EVERY] }, null, 2));
+    const { warnings } = await lint(world, 'hooks.json', '--lenient');
+    expect(warnings?.[0]?.where).toMatch(/hooks\.json:16:16 declarations\[2\]\.event$/);
+  });
+
   it('lists every fault, with exit 1', async () => {
     const world = makeWorld();
     world.write(

@@ -57,7 +57,8 @@ export async function run(
   const slug = slugFor(asked.server);
   const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
   if (!known) await pointElsewhere(asked.server, context);
-  const recorded = known !== undefined && !asked.given && asked.declarationsFile === undefined;
+  const other = asked.given || asked.declarationsFile !== undefined || asked.from || asked.reset;
+  const recorded = known !== undefined && !other;
   const { input } = await preparePlan({ ...asked, ...(recorded && { mode: 'record' }) }, context);
   const plan = planInstall(input);
   const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);
@@ -66,7 +67,7 @@ export async function run(
   const { leftOut = [] } = plan;
   const exit = worst(faults.map((f): Exit => f.exit));
   const kept = known ? keptServers({ scope: context.scope, record: known }) : [];
-  const installed = clients.some((client) => known?.clients[client]) ? known : undefined;
+  const installed = recorded && clients.some((client) => known.clients[client]) ? known : undefined;
   if (flags.json) {
     const status = exit === 0 ? 'explained' : 'failed';
     const since = installed && { since: installed.since };

@@ -15,7 +15,8 @@ import { excerpt, visible } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { missingTools } from '../../clients/tools.ts';
-import { EVENTS, type HookEvent } from '../../declarations/types.ts';
+import { canonicalHead } from '../../declarations/canonical-name.ts';
+import { EVENTS, type HookEvent, type Matcher } from '../../declarations/types.ts';
 import { at } from '../../fire/payload.ts';
 import { stopsOn } from '../../inspect/stops.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -100,6 +101,18 @@ export async function run(
 const isToolFailure = (code: string): boolean =>
   /^(tool\.(failed|slow|installing|paused|resting)|definition\.\w+|url\.refused)$/.test(code);
 
+/** Returns a matcher with the server's alias in place of its own name, as the names of tools have it here. */
+function ofAlias(matcher: Matcher = {}, { server, serverName }: ServerRecord): Matcher {
+  if (serverName === undefined) return matcher;
+  const { tool_name: tool, tool_server: own } = matcher;
+  const [head, alias] = [canonicalHead(serverName), canonicalHead(server)];
+  return {
+    ...matcher,
+    ...(tool?.startsWith(head) && { tool_name: alias + tool.slice(head.length) }),
+    ...(own === serverName && { tool_server: server }),
+  };
+}
+
 /** True for a hook of the requested event; a native event also runs hooks of other events. */
 const isAskedFor = (record: ServerRecord, n: number | undefined, event: HookEvent): boolean =>
   n === undefined || record.declarations[n - 1]?.event === event;
@@ -133,7 +146,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     const { n } = reason;
     const declaration = n === undefined ? undefined : record.declarations[n - 1];
     const { code, detail } = declaration ? unnarrowed(reason, declaration) : reason;
-    const { tool_name, tool_server, input_contains } = declaration?.matcher ?? {};
+    const { tool_name, tool_server, input_contains } = ofAlias(declaration?.matcher, record);
     const wants =
       {
         'matcher.tool': tool_name,

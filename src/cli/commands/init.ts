@@ -35,6 +35,15 @@ export async function run(
   else writeNewFile(file, `${text}\n`);
   if (declares) context.err(declaresItself(server));
   for (const [i, { reason, tools }] of proposed.entries()) context.err(reasonText(i + 1, reason, tools));
-  context.err(nextStep(word(oneLine(server)), out));
+  context.err(nextStep(word(oneLine(server)), out, reachedBy(command, flags)));
   return 0;
+}
+
+/** Returns how the command line reaches the server, as words of another. */
+function reachedBy(command: readonly string[], { url, header = [] }: InitFlags): string {
+  const words = [
+    ...(url === undefined ? [] : ['--url', url, ...header.flatMap((one) => ['--header', one])]),
+    ...(command.length > 0 ? ['--', ...command] : []),
+  ];
+  return words.map((one) => ` ${word(one)}`).join('');
 }

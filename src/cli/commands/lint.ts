@@ -13,6 +13,7 @@ import { parseDeclarations } from '../../declarations/parse.ts';
 import type { Locate } from '../../declarations/path.ts';
 import { anywhere, lintClient, lintWarnings, type ServerOnClient } from '../../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../../lint/types.ts';
+import { TOOLS_UNCHECKED } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { warningText } from '../../messages/warnings.ts';
 import { whereText } from '../../messages/words.ts';
@@ -79,6 +80,8 @@ export async function run(
     return exit;
   }
   reportFaults(faults, context);
+  if (request.unchecked && linted?.subject.declarations.some((d) => d.context_tool !== undefined))
+    context.err(TOOLS_UNCHECKED);
   if (linted) context.out(lintText({ target: request.server, faults, ...linted }, context));
   return exit;
 }
@@ -119,15 +122,25 @@ function lintFile(request: Request, context: Context): LintResult {
     readDefaults(context.paths.config, name),
   );
   const { document, locate } = readDeclarationsFile(file);
-  const { declarations, leftOut } = parseDeclarations(document, {
+  const { declarations, indexes, leftOut } = parseDeclarations(document, {
     ...options,
     ...leavingOut(options),
     locate,
     when: true,
   });
   const known = anywhere(declarations, name, options);
-  return linted({ declarations, options, clients: lintClients(request, () => known) }, leftOut, locate);
+  return linted(
+    { declarations, options, clients: lintClients(request, () => known) },
+    leftOut,
+    locateAmong(indexes, locate),
+  );
 }
+
+/** Returns the places of declarations that are left, of which `indexes` has the place in the document. */
+const locateAmong =
+  (indexes: readonly number[], locate: Locate): Locate =>
+  ([list, i, ...rest]) =>
+    locate(list === undefined || i === undefined ? [] : [list, indexes[Number(i)] ?? i, ...rest]);
 
 async function lintServer(request: Request, context: Context): Promise<LintResult> {
   const { input, tools, definition, unchecked = [] } = await preparePlan(request, context);
