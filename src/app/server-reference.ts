@@ -73,8 +73,7 @@ export function findEntry(
   // Returned early, so that no other client's files are read.
   if (stands && isApproved(stands, previous)) return stands;
   try {
-    const meant = from ?? onlyClient(request, table);
-    const found = resolveServer(request.server, table, meant ? { from: meant } : {});
+    const found = from ? resolveServer(request.server, table, { from }) : agreedOrOnly(request, table);
     return isApproved(found, previous) ? found : (stands ?? found);
   } catch (error) {
     const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
@@ -90,10 +89,16 @@ export function findEntry(
   }
 }
 
-/** Returns the one client that this command is for, if that has the server: what other clients say doesn't matter. */
-function onlyClient({ clients, server }: Request, table: ServerTable): ClientId | undefined {
-  const [only, ...others] = clients;
-  return only && others.length === 0 && chosen(server, table.of(only).on).length > 0 ? only : undefined;
+/** Returns the entry on which the clients agree, else that of the one client that this command is for. */
+function agreedOrOnly({ clients, server }: Request, table: ServerTable): ServerEntry {
+  try {
+    return resolveServer(server, table);
+  } catch (error) {
+    const [only, ...others] = clients;
+    const isOnly = only !== undefined && others.length === 0 && chosen(server, table.of(only).on).length > 0;
+    if (!isOnly || !(error instanceof Fault) || error.code !== 'server.disagree') throw error;
+    return resolveServer(server, table, { from: only });
+  }
 }
 
 /**
