@@ -1,15 +1,19 @@
 import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
+import { parseDeclarations } from '../declarations/parse.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { Fault, Faults } from '../messages/fault.ts';
+import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
 import { identityOf } from '../servers/identity.ts';
+import { PLACE_WITH_WHEN } from '../servers/mcp/announce.ts';
 import { approvalHash, findServers } from '../servers/resolve.ts';
 import type { ServerEntry, ServerReading } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { startApprovals } from './approvals.ts';
 import { askServer } from './ask-server.ts';
 import type { Context } from './context.ts';
+import { leavingOut } from './declared.ts';
 import { offerPlace } from './overlay.ts';
 import { openRecord } from './recover.ts';
 import type { ScanState } from './scan-states.ts';
@@ -120,9 +124,11 @@ function offered({ from, declarations }: Offer): Found {
   };
 }
 
-function declaredBy({ document }: ServerReading): number {
-  const { declarations } = Object(document) as { declarations?: unknown };
-  return Array.isArray(declarations) ? declarations.length : 0;
+/** Returns how many hooks a server declares. Throws `Faults` of its declarations. */
+function declaredBy({ document, place }: ServerReading): number {
+  if (document === undefined) return 0;
+  const options = { ...DEFAULT_OPTIONS, ...leavingOut(DEFAULT_OPTIONS), when: place === PLACE_WITH_WHEN };
+  return parseDeclarations(document, options).declarations.length;
 }
 
 /** Returns how many hooks a server declared when they were installed. */

@@ -6,6 +6,13 @@ interface Stated {
   fault?: { code: string };
 }
 
+const NOT_CHECKED = 'not checked';
+
+function failedText(code: string): string {
+  if (code.startsWith('gate.')) return NOT_CHECKED;
+  return /^(?:catalogue|decl)/.test(code) ? 'could not be read' : 'could not be reached';
+}
+
 /** Returns the state of a scanned server in words */
 export function stateText({ state, hooks = 0, fault }: Stated): string {
   switch (state) {
@@ -18,9 +25,9 @@ export function stateText({ state, hooks = 0, fault }: Stated): string {
     case 'none':
       return 'no hooks';
     case 'failed':
-      return /^(?:catalogue|decl)/.test(fault?.code ?? '') ? 'could not be read' : 'could not be reached';
+      return failedText(fault?.code ?? '');
     default:
-      return 'not checked';
+      return NOT_CHECKED;
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { WINDOWS } from '../platform.ts';
 import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, startOf } from './catalogued.ts';
-import { COMMIT, declare, START, starts } from './home.ts';
+import { COMMIT, declare, homeWith, START, starts } from './home.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -98,6 +98,13 @@ it('asks with --check', async () => {
   expect(rows.docs?.entry).toBeUndefined();
   declare(world, COMMIT);
   expect((await scanned(world, '--check')).memo).toMatchObject({ state: 'declares', hooks: 1 });
+});
+
+it('says that the hooks of a server are not valid', async () => {
+  const world = homeWith({ event: 'pre_request' });
+  const { stdout, stderr } = await world.run('scan', '--check');
+  expect(stdout).toMatch(/^memo +could not be read /m);
+  expect(stderr).toContain('declarations[0]');
 });
 
 it('names the hooks that there are for a server that could not be reached, and no option that scan lacks', async () => {
