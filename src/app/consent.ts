@@ -1,11 +1,12 @@
 import { canonicalJson } from '../declarations/canonical-json.ts';
+import type { Declaration } from '../declarations/types.ts';
 import { holdsUserData } from '../declarations/variables.ts';
 import { QUESTIONS } from '../messages/done.ts';
 import { Fault } from '../messages/fault.ts';
-import { isLeftIn } from '../plan/chosen-hooks.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import type { Plan } from '../plan/types.ts';
 import { calledDeclaration } from '../shims/entry-owner.ts';
+import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -34,25 +35,48 @@ type ToApprove = Pick<Plan, 'declarations' | 'clients' | 'options' | 'previous'>
 function unapprovedData(plan: ToApprove, granted: Granted): number[] {
   const sent = toolDataSent(plan);
   if (!plan.options.sendToolData) return sent;
-  return granted.sendToolData ? [] : notInstalledBefore(plan, sent);
+  return granted.sendToolData || !plan.previous ? [] : notInstalledBefore(plan, sent);
 }
 
-/** Returns the numbers of the hooks whose tools the client is to call itself, and that no grant covers. */
-function unapprovedControl(plan: ToApprove, granted: Granted): number[] {
-  const called = plan.clients.flatMap(({ entries }) =>
-    entries.flatMap(({ key }) => calledDeclaration(key) ?? []),
-  );
-  return granted.handler === 'mcp_tool' ? [] : notInstalledBefore(plan, [...new Set(called)]);
+/** Returns the numbers of the hooks whose tools a client is to call itself, and that no grant covers there. */
+function unapprovedControl({ declarations, clients, previous }: ToApprove, granted: Granted): number[] {
+  if (granted.handler === 'mcp_tool') return [];
+  const added = clients.flatMap(({ client, entries }) => {
+    const before = previous?.clients[client]?.entries ?? [];
+    return notAmong(previous, calledBy(before), declarations, calledBy(entries));
+  });
+  return [...new Set(added)];
 }
 
+const calledBy = (entries: readonly { key: string }[]): number[] =>
+  entries.flatMap(({ key }) => calledDeclaration(key) ?? []);
+
+/** Returns the numbers of the declarations that no client had as they are now. */
 function notInstalledBefore({ declarations, previous }: ToApprove, numbers: readonly number[]): number[] {
-  if (!previous) return [];
-  const before = new Set(
-    previous.declarations
-      .filter(({ event }, i) => isLeftIn(event, i + 1, previous.options))
-      .map((declaration) => canonicalJson(declaration)),
+  const had = Object.values(previous?.clients ?? {}).flatMap(
+    ({ fidelity = previous?.declarations.map(() => '') ?? [] }) =>
+      fidelity.flatMap((one, i) => (['unsupported', 'skipped'].includes(one) ? [] : [i + 1])),
   );
+  return notAmong(previous, had, declarations, numbers);
+}
+
+/** Returns those of `numbers`, of declarations, that aren't among `had`, numbers of earlier ones, in this very form. */
+function notAmong(
+  previous: ServerRecord | undefined,
+  had: readonly number[],
+  declarations: readonly Declaration[],
+  numbers: readonly number[],
+): number[] {
+  const before = new Set(had.map((n) => canonicalJson(previous?.declarations[n - 1] ?? null)));
   return numbers.filter((n) => !before.has(canonicalJson(declarations[n - 1])));
+}
+
+/** Returns the Fault of a plan that gives a client control by a grant of earlier hooks; undefined: there is none. */
+export function missingControl(plan: ToApprove & Pick<Plan, 'server'>, granted: Granted): Fault | undefined {
+  const added = unapprovedControl(plan, granted).map(String);
+  return added.length > 0
+    ? new Fault('consent.control-added', { name: plan.server, added }, {}, 3)
+    : undefined;
 }
 
 /** Returns why a plan may not be applied without a further approval, or undefined. */
@@ -70,9 +94,8 @@ export function missingApproval(
       {},
       3,
     );
-  const control = unapprovedControl(plan, granted);
-  if (control.length > 0)
-    return new Fault('consent.control-added', { name, added: control.map(String) }, {}, 3);
+  const control = missingControl(plan, granted);
+  if (control) return control;
   const what = plan.changed.filter((c) => c !== 'options');
   return what.length > 0 && !approved.acceptChanged
     ? new Fault('consent.changed', { name, what }, {}, 3)

@@ -171,6 +171,7 @@ export async function preparePlan(
       clients,
       aliasOn: perClient(alias),
       aliases: perClient((client) => inputs.aliases(client, server, declared)),
+      ...(inputs.aliasesHere && { aliasesHere: perClient(inputs.aliasesHere) }),
       toolAccess: entry ? toolAccess(entry, declarations, previous) : accessAsApproved(previous),
       ...(own && { ownDefinitions: own }),
       gone: [...(absent ? (['definition'] as const) : []), ...(gone ?? [])],

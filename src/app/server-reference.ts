@@ -73,7 +73,9 @@ export function findEntry(
   // Returned early, so that no other client's files are read.
   if (stands && isApproved(stands, previous)) return stands;
   try {
-    const found = from ? resolveServer(request.server, table, { from }) : agreedOrOnly(request, table);
+    const found = from
+      ? resolveServer(request.server, table, { from })
+      : agreedOrOnly(request, previous, table);
     return isApproved(found, previous) ? found : (stands ?? found);
   } catch (error) {
     const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
@@ -89,15 +91,20 @@ export function findEntry(
   }
 }
 
-/** Returns the entry on which the clients agree, else that of the one client that this command is for. */
-function agreedOrOnly({ clients, server }: Request, table: ServerTable): ServerEntry {
+/** Returns the entry on which the clients agree, else the approved one, or that of the one client of this command. */
+function agreedOrOnly(
+  { clients, server, reset }: Request,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+): ServerEntry {
   try {
     return resolveServer(server, table);
   } catch (error) {
     const [only, ...others] = clients;
     const isOnly = only !== undefined && others.length === 0 && chosen(server, table.of(only).on).length > 0;
     if (!isOnly || !(error instanceof Fault) || error.code !== 'server.disagree') throw error;
-    return resolveServer(server, table, { from: only });
+    const before = reset ? undefined : approvedEntry(server, previous, table);
+    return before && isApproved(before, previous) ? before : resolveServer(server, table, { from: only });
   }
 }
 

@@ -7,9 +7,11 @@ import { activeScopes } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { logsIn } from '../plan/own-removals.ts';
 import type { ClientRemoval } from '../plan/remove-entries.ts';
+import { userScope } from '../plan/scopes/user-scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
 import { isExported } from '../servers/exported.ts';
+import { thisSystem } from '../shims/command.ts';
 import { disabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
 import { tolerate } from '../store/fs.ts';
@@ -44,6 +46,30 @@ async function markerUsers(slug: string, context: Context): Promise<string[] | u
   return roots.length > 0 || isExported(slug, context) ? roots : undefined;
 }
 
+/**
+ * Returns the main folders of the repositories in which other installs of a server act, as far as they are known here: of
+ * the user's own, all that this uninstall is for.
+ */
+async function repositoriesOfOthers(slug: string, context: Context): Promise<string[]> {
+  const { scope, env } = context;
+  const mainOf = (root: string): string => repositoryOf(root, homeFolder(env)).main;
+  const isOther = (one: { scope: string; root?: string }): boolean =>
+    one.scope !== scope.name || one.root !== scope.root;
+  const recorded = readStore(scope.shared ? userScope(env, context.paths, thisSystem()).store : scope.store)
+    .record.servers;
+  const own = recorded.filter((server) => server.slug === slug && isOther(server));
+  const shared = (await activeScopes(context)).flatMap(({ scope: at, servers, reading }) =>
+    at.shared && !scope.shared && at.root && (reading.damaged || servers.some((one) => one.slug === slug))
+      ? [at.root]
+      : [],
+  );
+  const roots = [
+    ...own.map((server) => (server.scope === 'user' ? (scope.root ?? context.cwd) : (server.root ?? ''))),
+    ...shared,
+  ];
+  return [...new Set(roots.filter(Boolean).map(mainOf))];
+}
+
 /** Removes the log, which hooks of projects write, too, where the record lists no server any more. */
 export function clearLog(context: Context): void {
   const { scope } = context;
@@ -73,7 +99,7 @@ export async function removeHooks(
 ): Promise<Removal> {
   const { root } = context.scope;
   const input = (): UninstallInput => ({
-    approvalsStay,
+    approvedFor,
     slug,
     ...(clients && { clients }),
     reading: readStore(context.scope.store),
@@ -88,12 +114,10 @@ export async function removeHooks(
   });
   await recoverInterrupted(context);
   const markerStays = context.scope.name === 'user' ? await markerUsers(slug, context) : undefined;
-  const approvalsStay = (await activeScopes(context)).some(
-    ({ scope, servers }) => scope.name !== context.scope.name && servers.some((other) => other.slug === slug),
-  );
+  const approvedFor = await repositoriesOfOthers(slug, context);
   const first = planUninstall(input());
   if (dryRun) return first;
-  if (!first.isLeft && !approvalsStay) await forgetApprovals(slug, context);
+  if (!first.isLeft) await forgetApprovals(slug, approvedFor, context);
   if (first.own.length + first.changes.length === 0) {
     leaveNoFolder(context, first.around);
     return first;

@@ -5,6 +5,7 @@ import type { Client, ClientId } from '../clients/client.ts';
 import { clientFolder } from '../clients/index.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { findServers } from '../servers/resolve.ts';
+import { isForOneProject } from '../servers/source.ts';
 import type { Declared, ServerTable } from '../servers/types.ts';
 import type { RecordReading } from '../store/record.ts';
 import { type StartApprovals, startApprovals } from './approvals.ts';
@@ -25,6 +26,8 @@ export interface ScopeInputs {
   declared: (declared: Declared) => Declared;
   /** Returns aliases that matchers may mean on a client. */
   aliases: (client: ClientId, server: string, declared: Declared) => readonly string[];
+  /** Returns the aliases among these that the working folder's project alone defines; absent: none. */
+  aliasesHere?: (client: ClientId) => readonly string[];
   /** Returns the clients in use, for a command that names no clients. */
   inUse: (clients: readonly Client[]) => readonly Client[];
   /** Returns the values of this machine and moment. */
@@ -40,7 +43,11 @@ export function machineInputs(context: Context, { record }: RecordReading): Scop
     defaults: (server) => readDefaults(paths.config, server),
     admit: () => {},
     declared: (declared) => declared,
-    aliases: (client) => table.names(client),
+    aliases: (client) => table.inUse(client).map(({ alias }) => alias),
+    ...(scope.name === 'user' && {
+      aliasesHere: (client) =>
+        table.inUse(client).flatMap(({ alias, source }) => (isForOneProject(source) ? [alias] : [])),
+    }),
     inUse: (clients) =>
       clients.filter(
         (client) =>

@@ -61,11 +61,15 @@ export async function rememberApprovals(approvals: StartApprovals, context: Cont
 }
 
 /** Removes a server's start approvals in the repository of the project from which its hooks were removed. */
-export async function forgetApprovals(slug: string, context: Context): Promise<void> {
+export async function forgetApprovals(
+  slug: string,
+  except: readonly string[],
+  context: Context,
+): Promise<void> {
   const { scope, env } = context;
   const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env)).main;
   if (scope.shared)
-    await changeMachineRecord((record) => withoutApprovals(record, slug, repository), context);
+    await changeMachineRecord((record) => withoutApprovals(record, slug, repository, except), context);
 }
 
 /**

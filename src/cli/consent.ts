@@ -1,5 +1,5 @@
 import type { Choice } from '../app/ask.ts';
-import { grantsToolData, missingApproval, refused, toolDataSent } from '../app/consent.ts';
+import { grantsToolData, missingApproval, missingControl, refused, toolDataSent } from '../app/consent.ts';
 import type { Context } from '../app/context.ts';
 import type { Prepared } from '../app/prepare.ts';
 import { oneLine } from '../base/visible.ts';
@@ -36,6 +36,8 @@ export async function consent(
   for (;;) {
     const decision = await context.ask.decide(context.errStyle);
     if (decision === 'yes') {
+      const control = missingControl(plan, granted);
+      if (control) return control;
       if (toolDataSent(plan).length === 0) return { approved: input };
       return (await grantsToolData(plan, granted, context))
         ? { approved: { ...input, options: { ...input.options, sendToolData: true } } }

@@ -8,7 +8,11 @@ import { at, type Payload } from './payload.ts';
  */
 export function outcomeOf(rule: OutcomeRule, payload: Payload, tool: string): Outcome | undefined {
   if (typeof rule === 'string') return rule;
-  if ('is' in rule) return at(payload, rule.unless) ? undefined : rule.is;
+  if ('is' in rule) {
+    // As the shell decides.
+    const isUntold = at(payload, rule.unless) && JSON.stringify(payload).includes(rule.holds);
+    return isUntold ? undefined : rule.is;
+  }
   for (const { tools, path, known, failed } of rule.signs) {
     if (tools && !tools.includes(tool)) continue;
     const value = at(payload, path);

@@ -10,15 +10,20 @@ import { inspect } from './status.ts';
 /** Findings after which the client still runs the hooks. */
 const RUNS = ['doctor.edited', 'doctor.own-altered', 'doctor.own-gone'];
 
-/** Returns, in words, why a client itself doesn't run a server's hooks now: entries that are gone, a switch, a review. */
+/**
+ * Returns, in words, why a client itself doesn't run a server's hooks at these native events now: entries that are gone, a
+ * switch, a review.
+ */
 export function stopsOn(
   client: ClientId,
   record: ServerRecord,
+  natives: readonly string[],
   scope: Scope,
   reading: RecordReading,
   view: MachineView,
 ): string[] {
-  const status = inspect(record, client, scope, reading.record.files, view);
+  const all = inspect(record, client, scope, reading.record.files, view);
+  const status = { ...all, entries: all.entries.filter(({ event }) => natives.includes(event)) };
   const about = { scope, record };
   return [...clientFindings(about, status), ...passedOver(about, status)]
     .filter(({ code, remark }) => !remark && !RUNS.includes(code))

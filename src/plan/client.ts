@@ -139,7 +139,9 @@ export function planClient(
       : same && keptEntries(previous.entries, compiled(), folder, input.files.read);
     const entries = kept || compiled().entries;
     const matchesMore =
-      same && !unchangedSinceCompile && matchesAddedServers(compiled(), folder, input.files.read);
+      same &&
+      !unchangedSinceCompile &&
+      matchesAddedServers(compiled(), input.aliasesHere?.[client.id] ?? [], folder, input.files.read);
     const { evenEdited } = input;
     const jointly = jointRecords(input.reading.record, scope, slug, client.id);
     const place = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };

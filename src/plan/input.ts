@@ -53,6 +53,8 @@ export interface PlanInput {
   aliasOn: Partial<Record<ClientId, string | undefined>>;
   /** Aliases of all servers in each client's configuration; matchers may name them. */
   aliases: Partial<Record<ClientId, readonly string[]>>;
+  /** Those that the working folder's project alone defines: an install for all projects isn't out of date without them. */
+  aliasesHere?: Partial<Record<ClientId, readonly string[]>>;
   toolAccess: ToolAccess;
   /** Definitions of all clients; absent where all hooks use the definition of `toolAccess` (project, command line). */
   ownDefinitions?: readonly OwnDefinition[];

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { isObject } from '../base/json-value.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { signatureOf } from '../edit/decide.ts';
 import type { WantedEntry } from '../edit/types.ts';
@@ -48,7 +49,9 @@ export function matchesOfPrinting({ hooks }: FireData): string {
 export function readShim(bytes: Uint8Array | null): FireData | undefined {
   try {
     const data = JSON.parse(Buffer.from(bytes ?? []).toString()) as FireData;
-    return Array.isArray(data.hooks) ? data : undefined;
+    // Anybody may have written the file.
+    const isWhole = Array.isArray(data.hooks) && data.hooks.every(isObject);
+    return isWhole && Array.isArray(data.payload?.prefixes) ? data : undefined;
   } catch {
     return undefined;
   }

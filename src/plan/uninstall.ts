@@ -28,8 +28,8 @@ export interface UninstallInput extends RemovalInput {
   /** Repository whose start approvals are removed; undefined: every repository. */
   repository?: string;
   now: string;
-  /** Another install of the server here needs its start approvals. */
-  approvalsStay?: boolean;
+  /** Repositories in which other installs of the server need its start approvals. */
+  approvedFor?: readonly string[];
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
   /**
@@ -103,11 +103,9 @@ export function planUninstall(input: UninstallInput): Removal {
   const others = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id) || !isChosen(id));
   const unknownClients = others.filter(([id]) => isChosen(id));
   const without = removeServer(record, keyIn(scope, slug));
-  const isNeeded = input.approvalsStay || without.servers.some((other) => other.slug === slug);
-  const left =
-    isNeeded || others.some(([id]) => !isChosen(id))
-      ? without
-      : withoutApprovals(without, slug, input.repository);
+  const left = others.some(([id]) => !isChosen(id))
+    ? without
+    : withoutApprovals(without, slug, input.repository, input.approvedFor ?? []);
   // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
   const staying = [...failed, ...others.map(([id]) => id)];
   const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;

@@ -83,11 +83,10 @@ export function findServers({
   return {
     clients: clients.map(({ id }) => id),
     of,
-    names: (id) => {
+    inUse: (id) => {
       const source = sourceOf(id);
       const waits = source?.mcp.files.some(({ ifThere }) => !isThere(ifThere, place));
-      const { on } = source && waits ? read(inUse(source)) : of(id);
-      return on.map(({ alias }) => alias);
+      return (source && waits ? read(inUse(source)) : of(id)).on;
     },
     at: (source) => {
       const dialect = dialectOf(source);

@@ -63,8 +63,8 @@ export interface ServerTable {
   clients: readonly ClientId[];
   /** Returns a client's servers. The client's files are read at the first call. */
   of: (client: ClientId) => ClientServers;
-  /** Returns the names of the servers that a client has once it is in use here. */
-  names: (client: ClientId) => string[];
+  /** Returns the servers that a client has once it is in use here. */
+  inUse: (client: ClientId) => readonly FoundEntry[];
   /** Returns the entry at a place, from the same reading of its file, or why there is none. */
   at: (source: DefinitionSource) => Definition | Absence;
 }

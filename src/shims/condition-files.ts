@@ -76,7 +76,8 @@ function sources(wanted: readonly string[] | undefined, field: FireData['payload
 }
 
 function failures(rule: FireData['payload']['outcome']): Runs {
-  if (typeof rule !== 'object' || 'is' in rule) return undefined;
+  if (typeof rule !== 'object') return undefined;
+  if ('is' in rule) return stable([rule.holds]);
   const signs = rule.signs.filter(({ path }) => path !== undefined);
   return signs.some(({ holds }) => !holds) ? undefined : stable(signs.flatMap(({ holds }) => holds ?? []));
 }

@@ -13,11 +13,21 @@ export function withApprovals(record: RecordDocument, added: Approvals): RecordD
   return { ...record, approvals: { ...before, ...Object.fromEntries(both) } };
 }
 
-/** Returns the record without a server's approvals, in one repository or (undefined) in all. */
-export function withoutApprovals(record: RecordDocument, slug: string, repository?: string): RecordDocument {
+/**
+ * Returns the record without a server's approvals, in one repository or (undefined) in all, but not in those of
+ * `except`.
+ */
+export function withoutApprovals(
+  record: RecordDocument,
+  slug: string,
+  repository: string | undefined,
+  except: readonly string[],
+): RecordDocument {
   const { approvals = {}, ...rest } = record;
   const isOf = (path: string, server: string): boolean =>
-    (repository === undefined || isAround(repository, path)) && slugFor(server) === slug;
+    (repository === undefined || isAround(repository, path)) &&
+    !except.some((other) => isAround(other, path)) &&
+    slugFor(server) === slug;
   const left = Object.entries(approvals).flatMap(([path, all]) => {
     const kept = Object.entries(all).filter(([, { server }]) => !isOf(path, server));
     return kept.length > 0 ? [[path, Object.fromEntries(kept)] as const] : [];

@@ -192,9 +192,10 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     ...firing,
     why: firing.why.map(answer),
   }));
-  const speaks = firings.some(({ text }) => text !== undefined);
+  const spoken = firings.flatMap(({ native, text }) => (text === undefined ? [] : [native]));
   const view = { ...disk, env: context.env, cwd: context.cwd };
-  const stops = speaks ? stopsOn(client, record, context.scope, openRecord(context), view) : [];
+  const stops =
+    spoken.length > 0 ? stopsOn(client, record, spoken, context.scope, openRecord(context), view) : [];
   return { client, firings, why, ...(stops.length > 0 && { stops }) };
 }
 

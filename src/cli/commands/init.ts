@@ -7,6 +7,7 @@ import { excerpt, oneLine } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import { declaresItself, nextStep, reasonText } from '../../messages/init.ts';
 import { word } from '../../messages/words.ts';
+import { maskArgs, maskText } from '../../servers/secrets.ts';
 import type { Exit } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { requestFrom } from '../request.ts';
@@ -35,15 +36,28 @@ export async function run(
   else writeNewFile(file, `${text}\n`);
   if (declares) context.err(declaresItself(server));
   for (const [i, { reason, tools }] of proposed.entries()) context.err(reasonText(i + 1, reason, tools));
-  context.err(nextStep(word(oneLine(server)), out, reachedBy(command, flags)));
+  context.err(
+    nextStep(
+      word(oneLine(server)),
+      out === undefined ? undefined : word(oneLine(out)),
+      reachedBy(command, flags),
+    ),
+  );
   return 0;
 }
 
-/** Returns how the command line reaches the server, as words of another. */
-function reachedBy(command: readonly string[], { url, header = [] }: InitFlags): string {
+/** Returns how the command line reaches the server, as words of another; a secret in a header as a variable. */
+function reachedBy(command: readonly string[], { url, header = [], from }: InitFlags): string {
   const words = [
-    ...(url === undefined ? [] : ['--url', url, ...header.flatMap((one) => ['--header', one])]),
-    ...(command.length > 0 ? ['--', ...command] : []),
+    ...(from ? ['--from', from] : []),
+    ...(url === undefined
+      ? []
+      : ['--url', maskText(url), ...header.flatMap((one) => ['--header', withoutSecret(one)])]),
+    ...(command.length > 0 ? ['--', ...maskArgs(command)] : []),
   ];
-  return words.map((one) => ` ${word(one)}`).join('');
+  return words.map((one) => ` ${word(oneLine(one))}`).join('');
 }
+
+/** Returns a header with a variable in place of its value, unless its value has one. */
+const withoutSecret = (header: string): string =>
+  header.includes('${') ? header : `${header.split(':')[0]}: \${TOKEN}`;

@@ -66,7 +66,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
     const status = faults.length > 0 ? 'failed' : 'listed';
     printJson(
       'list',
-      { status, exit, servers: rows.map(rowJson), faults: distinct(faults).map(faultJson) },
+      { status, exit, servers: rows.map(rowJson), faults: distinct(faults, surveyed).map(faultJson) },
       context,
     );
     return exit;
@@ -74,16 +74,23 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   if (rows.length > 0) context.out(rowsText(rows, context));
   else if (faults.length === 0) context.err(NOTHING_INSTALLED);
   // Faults of a file that a client rejects are already shown beside the client's state.
-  const shown = distinct(faults).filter((f) => !surveyed.some((s) => s.clients.some((c) => c.fault === f)));
-  for (const fault of shown)
-    reportFaults([fault], context, surveyed.find((one) => one.faults.includes(fault))?.record.server);
+  const shown = distinct(faults, surveyed).filter(
+    (f) => !surveyed.some((s) => s.clients.some((c) => c.fault === f)),
+  );
+  for (const fault of shown) reportFaults([fault], context, serverOf(fault, surveyed));
   return exit;
 }
 
 /** Each server meets the faults of a file that all need. */
-const distinct = (faults: readonly Fault[]): Fault[] => [
-  ...new Map(faults.map((fault) => [faultText(fault), fault])).values(),
+const distinct = (faults: readonly Fault[], of: readonly Surveyed[]): Fault[] => [
+  ...new Map(faults.map((fault) => [`${serverOf(fault, of) ?? ''}\n${faultText(fault)}`, fault])).values(),
 ];
+
+/** Returns the server of a fault that names no file. */
+const serverOf = (fault: Fault, surveyed: readonly Surveyed[]): string | undefined =>
+  fault.where.file === undefined
+    ? surveyed.find(({ faults }) => faults.includes(fault))?.record.server
+    : undefined;
 
 function rowOf(surveyed: Surveyed, context: Context): ListedServer {
   const { scope, record, clients } = surveyed;

@@ -120,7 +120,10 @@ const outcome: CompilePart = ({ when, client, compiled, tests }) => {
   if (!wanted) return undefined;
   const rules = client.conditions.outcome;
   const other: Outcome = wanted === 'success' ? 'failure' : 'success';
-  const carries = (native: string): boolean => outcomeOfEvent(rules[native]) !== other;
+  const isEither = (rule: OutcomeRule | undefined): boolean =>
+    when.if_unknown !== undefined && typeof rule === 'object' && 'is' in rule;
+  const carries = (native: string): boolean =>
+    outcomeOfEvent(rules[native]) !== other || isEither(rules[native]);
   const left = toolNatives(client).filter(carries);
   if (left.length === 0) return never(`when.no-${wanted}`);
   const telling = left.map((native) => tells(rules[native], compiled.native, wanted));
