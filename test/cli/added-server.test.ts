@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { COMMIT, homeWith } from './home.ts';
+import { describe, expect, it } from 'vitest';
+import { COMMIT, homeWith, own } from './home.ts';
 import { cleanWorlds } from './world.ts';
 
 cleanWorlds();
@@ -65,4 +65,47 @@ it('the first install, which makes the folder of its client, knows the servers o
   ];
   expect((await world.run(...install)).stderr).toContain('Installed.');
   expect((await world.run(...install)).stderr).toContain('everything is already installed');
+});
+
+describe('what tells nothing of added servers', () => {
+  const DROID = 'home/.factory/mcp.json';
+  const on = async (...declarations: object[]) => {
+    const world = homeWith();
+    const { mcpServers } = JSON.parse(world.read('home/.claude.json'));
+    world.write(DROID, JSON.stringify({ mcpServers }));
+    const hooks = world.write('home/hooks.json', JSON.stringify({ declarations }));
+    const words = ['install', 'memo', '--declarations', hooks, '--no-check', '--client', 'droid', '--yes'];
+    expect(await world.run(...words)).toMatchObject({ code: 0 });
+    const diff = async () => (await world.run('diff', '--offline')).code;
+    return { world, mcpServers, diff };
+  };
+  const plain = { event: 'post_tool_use', context: 'A word.', priority: 'suggestion' };
+
+  it.each([
+    { ...plain, when: { path: ['*.md'] } },
+    { ...plain, when: { tools: ['any:edit'], otherwise: 'drop' } },
+    { ...plain, matcher: { tool_name: '*' } },
+    plain,
+  ])('a hook that matches no more of them: %j', async (hook) => {
+    const { world, mcpServers, diff } = await on(hook);
+    world.write(DROID, JSON.stringify({ mcpServers: { ...mcpServers, other: { command: 'true' } } }));
+    expect(await diff()).toBe(0);
+  });
+
+  it("a server of the folder's project alone", async () => {
+    const { world, diff } = await on(onTool('mcp__*'));
+    world.write('project/.factory/mcp.json', JSON.stringify({ mcpServers: { other: { command: 'true' } } }));
+    expect(await diff()).toBe(0);
+  });
+
+  it('data of a script that was damaged: install repairs them', async () => {
+    const { world, diff } = await on(onTool('mcp__*'));
+    for (const text of ['{"hooks":[]}', '{"hooks":[null],"payload":{"prefixes":[]}}']) {
+      world.write(own(world, 'droid/PostToolUse.json'), text);
+      expect(await diff()).toBe(2);
+    }
+    const { stderr } = await world.run('install', 'memo', '--yes');
+    expect(stderr).toContain('Installed.');
+    expect(await diff()).toBe(0);
+  });
 });

@@ -240,6 +240,11 @@ it('says with a text that the client itself does not run the hook now', async ()
   const settings = JSON.parse(world.read('home/.claude/settings.json'));
   world.write('home/.claude/settings.json', JSON.stringify({ ...settings, disableAllHooks: true }));
   expect(await said('claude-code')).toContain('disableAllHooks');
+  world.write(
+    'home/.claude/settings.json',
+    JSON.stringify({ ...settings, hooks: { ...settings.hooks, PostToolUseFailure: [] } }),
+  );
+  expect(await said('claude-code')).toBe('');
   world.write('home/.claude/settings.json', '{}');
   expect(await said('claude-code')).toContain('missing');
 });

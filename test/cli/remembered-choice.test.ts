@@ -148,6 +148,36 @@ describe('an approval of earlier hooks', () => {
     expect(sent).toMatchObject({ code: 0 });
   });
 
+  it('to send data covers no hook that no client could have', async () => {
+    const world = homeWith();
+    const failed = { ...calls('post_tool_use', { q: '{tool_output}' }), when: { outcome: 'failure' } };
+    const hooks = { declarations: [PLAIN, { ...failed, matcher: { tool_name: 'Bash' } }] };
+    const file = world.write('home/declared.json', JSON.stringify(hooks));
+    const words = ['install', 'memo', '--declarations', file, '--no-check', '--yes'];
+    const sends = ['--client', 'codex', '--send-tool-data'];
+    expect(await world.run(...words, ...sends)).toMatchObject({ code: 0 });
+    expect(await world.run(...words, '--client', 'claude-code')).toMatchObject({ code: 3 });
+  });
+
+  it('to grant control covers no other client, and asks for more at a terminal, too', async () => {
+    const world = homeWith();
+    const file = world.write(
+      'home/declared.json',
+      JSON.stringify({ declarations: [PLAIN, calls('pre_request', { q: 'x' })] }),
+    );
+    const words = ['install', 'memo', '--declarations', file, '--no-check'];
+    const only = [...words, '--only', '1', '--client', 'codex', '--yes', '--grant-control', 'memo'];
+    expect(await world.run(...only)).toMatchObject({ code: 0 });
+    const more = ['--only', '1,2', '--client', 'codex'];
+    expect(await world.run(...words, ...more, '--yes')).toMatchObject({ code: 3 });
+    expect(await world.runAs({ ask: { decide: async () => 'yes' } }, ...words, ...more)).toMatchObject({
+      code: 3,
+    });
+    expect(world.read('home/.codex/config.toml')).not.toContain('UserPromptSubmit.tool2');
+    expect(await world.run(...words, ...more, '--yes', '--grant-control', 'memo')).toMatchObject({ code: 0 });
+    expect(world.read('home/.codex/config.toml')).toContain('UserPromptSubmit.tool2');
+  });
+
   it('to grant control covers no other tool', async () => {
     const world = homeWith();
     const words = (...hooks: object[]): string[] => {

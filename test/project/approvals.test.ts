@@ -149,6 +149,22 @@ describe('an approval', () => {
     expect(Object.keys(ada.files())).not.toContain('home/.local/state/mcphooks/record.json');
   });
 
+  it('goes with the install of its repository, whatever is installed in another', async () => {
+    const world = teamWorld();
+    await installIn(world, '--scope', 'local', '--client', 'claude-code');
+    const other = join(world.home, '..', 'other');
+    cpSync(world.project, other, { recursive: true });
+    const there = {
+      ...world,
+      project: other,
+      run: (...args: string[]) => world.runAs({ folder: 'other' }, ...args),
+    };
+    await installIn(there, '--scope', 'local', '--client', 'claude-code');
+    expect(Object.keys(approvals(world)).sort()).toEqual([other, world.project].sort());
+    expect(await world.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0 });
+    expect(Object.keys(approvals(world))).toEqual([other]);
+  });
+
   it('of another server stays when one is uninstalled', async () => {
     const world = teamWorld();
     const { memo } = JSON.parse(world.read('project/.mcp.json')).mcpServers;
