@@ -30,44 +30,45 @@ function removeEmptyTree(folder: string): void {
   tolerate(() => rmdirSync(folder));
 }
 
+/** Returns the root of this project where it has the server's hooks, or where its lock file can't tell. */
+async function projectsHere(slug: string, context: Context): Promise<string[]> {
+  return (await activeScopes(context)).flatMap(({ scope, servers, reading }) =>
+    scope.shared && scope.root && (reading.damaged || servers.some((server) => server.slug === slug))
+      ? [scope.root]
+      : [],
+  );
+}
+
 /**
  * Returns the projects whose hooks are disabled by the same marker as the user's own install of the server; undefined
  * when neither a project nor an export needs the marker. A project may be on a branch without its hooks.
  */
 async function markerUsers(slug: string, context: Context): Promise<string[] | undefined> {
   if (!existsSync(context.scope.marker(slug))) return undefined;
-  const here = (await activeScopes(context)).flatMap(({ scope, servers, reading }) =>
-    scope.shared && scope.root && (reading.damaged || servers.some((server) => server.slug === slug))
-      ? [scope.root]
-      : [],
-  );
   const known = disabledIn(readStore(context.scope.store).record, slug).filter((root) => existsSync(root));
-  const roots = [...new Set([...known, ...here])];
+  const roots = [...new Set([...known, ...(await projectsHere(slug, context))])];
   return roots.length > 0 || isExported(slug, context) ? roots : undefined;
 }
 
 /**
- * Returns the main folders of the repositories in which other installs of a server act, as far as they are known here: of
- * the user's own, all that this uninstall is for.
+ * Returns the main folders of the repositories in which other installs of a server act, as far as they are known here;
+ * of the user's own, which act everywhere, the repository of this uninstall.
  */
 async function repositoriesOfOthers(slug: string, context: Context): Promise<string[]> {
-  const { scope, env } = context;
-  const mainOf = (root: string): string => repositoryOf(root, homeFolder(env)).main;
-  const isOther = (one: { scope: string; root?: string }): boolean =>
-    one.scope !== scope.name || one.root !== scope.root;
-  const recorded = readStore(scope.shared ? userScope(env, context.paths, thisSystem()).store : scope.store)
-    .record.servers;
-  const own = recorded.filter((server) => server.slug === slug && isOther(server));
-  const shared = (await activeScopes(context)).flatMap(({ scope: at, servers, reading }) =>
-    at.shared && !scope.shared && at.root && (reading.damaged || servers.some((one) => one.slug === slug))
-      ? [at.root]
-      : [],
-  );
-  const roots = [
-    ...own.map((server) => (server.scope === 'user' ? (scope.root ?? context.cwd) : (server.root ?? ''))),
-    ...shared,
-  ];
-  return [...new Set(roots.filter(Boolean).map(mainOf))];
+  const { scope, env, paths, cwd } = context;
+  const here = scope.root ?? cwd;
+  try {
+    const { record } = readStore(userScope(env, paths, thisSystem()).store);
+    const recorded = record.servers
+      .filter((one) => one.slug === slug && (one.scope !== scope.name || one.root !== scope.root))
+      .map(({ root = here }) => root);
+    const roots = [...recorded, ...(scope.shared ? [] : await projectsHere(slug, context))];
+    return [...new Set(roots.map((root) => repositoryOf(root, homeFolder(env)).main))];
+  } catch (error) {
+    // A record that can't be read keeps its approvals anyway.
+    if (!(error instanceof Fault)) throw error;
+    return [];
+  }
 }
 
 /** Removes the log, which hooks of projects write, too, where the record lists no server any more. */

@@ -165,6 +165,14 @@ describe('an approval', () => {
     expect(Object.keys(approvals(world))).toEqual([other]);
   });
 
+  it("stops no uninstall of the project where this machine's record is that of a later version", async () => {
+    const world = teamWorld();
+    await installForTeam(world, '--client', 'claude-code');
+    world.write(RECORD, JSON.stringify({ ...JSON.parse(world.read(RECORD)), format: 99 }));
+    expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).not.toContain('project/mcphooks.lock.json');
+  });
+
   it('of another server stays when one is uninstalled', async () => {
     const world = teamWorld();
     const { memo } = JSON.parse(world.read('project/.mcp.json')).mcpServers;
