@@ -199,7 +199,7 @@ export function planUninstall(input: UninstallInput): Removal {
   };
 }
 
-/** What hooks write into the state folder. Stays where hooks of a project or an export have a tag: it expires. */
+/** What hooks write into the state folder. It stays where hooks of a project or an export have a tag, and expires. */
 const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm'];
 /** Logs of earlier versions. */
 const OLD_LOGS = ['log', 'log.1'];

@@ -20,7 +20,7 @@ export function runsOf(hook: FireHook, { payload }: FireData): readonly (readonl
     rarest(words),
     match?.search ? searching(match.tools) : undefined,
     sources(when?.source, payload.source),
-    when?.outcome === 'failure' ? failures(payload.outcome) : undefined,
+    when?.outcome === 'failure' ? failures(payload.outcome, when.ifUnknown) : undefined,
   ];
   return all.flatMap((runs) => (runs ? [runs] : []));
 }
@@ -75,9 +75,11 @@ function sources(wanted: readonly string[] | undefined, field: FireData['payload
   return stable(Object.keys(field.words).filter((word) => wanted.includes(field.words[word] ?? '')));
 }
 
-function failures(rule: FireData['payload']['outcome']): Runs {
+function failures(rule: FireData['payload']['outcome'], ifUnknown = false): Runs {
   if (typeof rule !== 'object') return undefined;
   if ('is' in rule) return stable([rule.holds]);
+  // A payload without an outcome has no sign of a failure either.
+  if (ifUnknown) return undefined;
   const signs = rule.signs.filter(({ path }) => path !== undefined);
   return signs.some(({ holds }) => !holds) ? undefined : stable(signs.flatMap(({ holds }) => holds ?? []));
 }

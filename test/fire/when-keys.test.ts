@@ -173,13 +173,41 @@ const ROWS: Record<string, Row> = {
         fires: ['postToolUse', 'postToolUse.bash.background'],
         silent: ['postToolUse.bash.commit-failed'],
       },
-      'claude-code': { fires: ['PostToolUse.Bash.commit'], silent: ['PostToolUseFailure.Bash.commit'] },
+      'claude-code': {
+        fires: ['PostToolUse.Bash.commit', 'PostToolUse.Bash.background'],
+        silent: ['PostToolUseFailure.Bash.commit'],
+      },
       codex: { fires: ['PostToolUse', 'PostToolUse.failed-commit'], silent: ['PostToolUse.apply_patch'] },
       'gemini-cli': { fires: ['AfterTool'], silent: ['AfterTool.failed-commit'] },
-      'qwen-code': { fires: ['PostToolUse'], silent: ['PostToolUseFailure.commit'] },
+      'qwen-code': {
+        fires: ['PostToolUse', 'PostToolUse.background'],
+        silent: ['PostToolUseFailure.commit'],
+      },
       cursor: { fires: ['postToolUse'], silent: ['postToolUse.failed-commit'] },
       droid: { fires: ['PostToolUse'], silent: ['PostToolUse.Edit'] },
       opencode: { fires: ['PostToolUse.bash'], silent: ['PostToolUse.bash.failed'] },
+    },
+  },
+  'if_unknown: fire, of a failure': {
+    item: post({ outcome: 'failure', if_unknown: 'fire' }, onBash),
+    on: {
+      copilot: {
+        fires: ['postToolUse.bash.commit-failed', 'postToolUse.bash.background'],
+        silent: ['postToolUse'],
+      },
+      'claude-code': {
+        fires: ['PostToolUseFailure.Bash.commit', 'PostToolUse.Bash.background'],
+        silent: ['PostToolUse.Bash.commit'],
+      },
+      codex: { fires: ['PostToolUse', 'PostToolUse.failed-commit'], silent: ['PostToolUse.apply_patch'] },
+      'gemini-cli': { fires: ['AfterTool.failed-commit'], silent: ['AfterTool'] },
+      'qwen-code': {
+        fires: ['PostToolUseFailure.commit', 'PostToolUse.background'],
+        silent: ['PostToolUse'],
+      },
+      cursor: { fires: ['postToolUse.failed-commit'], silent: ['postToolUse'] },
+      droid: { unsupported: 'when.no-failure' },
+      opencode: { fires: ['PostToolUse.bash.failed'], silent: ['PostToolUse.bash'] },
     },
   },
   'cooldown: session': {
