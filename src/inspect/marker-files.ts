@@ -14,7 +14,8 @@ export function markerFiles(server: ServerRecord, scope: Scope): string[] {
   const folders = Object.values(server.clients)
     .flatMap((client) => Object.keys(client.own))
     .filter((path) => slashed(path).includes(`/mcphooks/hooks/${server.slug}/`))
-    .filter((path) => scope.shared || ownership(path, scope, realPath) === 'own')
     .map((path) => dirname(dirname(dirname(path))));
-  return [...new Set([scope.marker(server.slug), ...folders.map(disabledMarker)])];
+  const markers = [...new Set(folders)].map(disabledMarker);
+  const owned = markers.filter((path) => scope.shared || ownership(path, scope, realPath) === 'own');
+  return [...new Set([scope.marker(server.slug), ...owned])];
 }

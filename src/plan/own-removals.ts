@@ -50,7 +50,7 @@ export function ownRemovals({
   const isThere = (path: string): boolean =>
     (scope.shared ? files.read(path) : readIfReadable(path, files)) !== null;
   // At project scope the caller's `scope.check` decides instead.
-  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, files.real) === 'own';
+  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, real) === 'own';
   // Recorded files may be in the data folder of install time, which can differ from today's.
   const leaving = recorded.filter(
     (path) =>
@@ -97,7 +97,7 @@ export function leftElsewhere(
     !isNeeded.has(real(path)) &&
     inside(data, real(path)) === undefined &&
     !slashed(path).includes(`/${pluginName(previous?.slug ?? '')}/`) &&
-    ownership(path, scope, files.real) === 'own';
+    ownership(path, scope, real) === 'own';
   const left = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isLeft));
   const runtimes = left.filter((path) => basename(path) === START).map((path) => dirname(path));
   const caches = runtimes.flatMap((folder) => filesBelow(folder, files)).filter(isLeft);

@@ -1,5 +1,5 @@
 import { basename, join, sep } from 'node:path';
-import { filesBelow } from '../base/files.ts';
+import { filesBelow, realByFolder } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
@@ -175,12 +175,13 @@ export function planUninstall(input: UninstallInput): Removal {
         ].map((name) => join(state, name))
       : []),
   ];
-  for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, disk.real);
+  const real = realByFolder(disk);
+  for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, real);
   // A folder that is a symbolic link isn't mcphooks' own.
   const owned = scope.shared
     ? hookFolders
-    : hookFolders.filter((folder) => ownsFolder(folder, scope, disk.real));
-  if (scope.shared) for (const folder of hookFolders) scope.check(folder, disk.real);
+    : hookFolders.filter((folder) => ownsFolder(folder, scope, real));
+  if (scope.shared) for (const folder of hookFolders) scope.check(folder, real);
   const around = record.folders.filter((folder) => isAround(folder, state));
   const unknownFaults = unknownClients.map(
     ([client, { file }]) =>
