@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Files } from '../base/files.ts';
+import { once } from '../base/once.ts';
 import { endsWithSteps } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import type { ClientRecord } from '../store/types.ts';
@@ -17,8 +18,8 @@ export function removalPlaces(
 ): RemovalPlace[] {
   const plugin = scope.asPlugin?.(client, slug);
   const files = [...scope.hookFiles(client, slug), ...(plugin?.hookFiles(client, slug) ?? [])];
-  const known = new Set(files.map(({ file }) => real(file)));
-  const isNew = (file: string): boolean => !known.has(real(file));
+  const known = once(() => new Set(files.map(({ file }) => real(file))));
+  const isNew = (file: string): boolean => !known().has(real(file));
   const mayHold = (file: string): boolean => scope.shared || ownership(file, scope, real) !== undefined;
   const [first] = files;
   if (!first) return [];
