@@ -248,7 +248,7 @@ describe('the types', () => {
     return stdout.match(/^\S.*?TS\d+/gm) ?? [];
   }
 
-  it('take what SEP-2282 takes, and refuse what it refuses', () => {
+  it.runIf(ALL)('take what SEP-2282 takes, and refuse what it refuses', () => {
     const good = [
       "import { apply, defineHooks, plan, type Fidelity } from 'mcphooks';",
       "defineHooks([{ event: 'session_start', context_tool: 'note', priority: 'important' }]);",

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bundledCatalogue, entryIds } from '../../src/servers/catalogue/load.ts';
+import { ALL } from '../effort.ts';
 import { nodeProgram, pathWith } from '../platform.ts';
 import { homeWithMemory, MEMORY, startOf } from './catalogued.ts';
 import { starts } from './home.ts';
@@ -76,30 +77,33 @@ describe('catalogue verify', () => {
     expect(code).toBe(1);
   });
 
-  it('starts a package with the words, variables and files that it needs, and leaves none of these', async () => {
-    const world = makeWorld();
-    const [seen, server] = [join(world.home, 'seen'), join(FIXTURES, 'servers/declares.mjs')];
-    const script = world.write(
-      'bin/npx.mjs',
-      `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+  it.runIf(ALL)(
+    'starts a package with the words, variables and files that it needs, and leaves none of these',
+    async () => {
+      const world = makeWorld();
+      const [seen, server] = [join(world.home, 'seen'), join(FIXTURES, 'servers/declares.mjs')];
+      const script = world.write(
+        'bin/npx.mjs',
+        `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
       const config = existsSync('backlog/config.yml') ? readFileSync('backlog/config.yml', 'utf8') : '';
       const { argv, env } = process;
       const lines = [argv.slice(2).join(' '), env.LINEAR_API_TOKEN ?? '', config + process.cwd()];
       appendFileSync(${JSON.stringify(seen)}, lines.map((line) => line + '\\n').join(''));
       argv.splice(2, Infinity, '', '', 'x', 'x');
       await import(${JSON.stringify(pathToFileURL(server).href)});`,
-    );
-    nodeProgram(join(world.home, '../bin/npx'), script);
-    world.env.PATH = pathWith(join(world.home, '../bin'));
-    await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'backlog', '--yes');
-    await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'linear', '--yes');
-    const lines = readFileSync(seen, 'utf8').split('\n');
-    const [words, , config, folder = ''] = lines;
-    const other = lines.indexOf('-y @tacticlaunch/mcp-linear@latest');
-    expect([words, config]).toEqual(['-y backlog.md@latest mcp start', 'project_name: "example"']);
-    expect(existsSync(folder)).toBe(false);
-    expect(lines[other + 1]).toBe('none');
-  });
+      );
+      nodeProgram(join(world.home, '../bin/npx'), script);
+      world.env.PATH = pathWith(join(world.home, '../bin'));
+      await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'backlog', '--yes');
+      await world.runAs({ folder: 'home' }, 'catalogue', 'verify', 'linear', '--yes');
+      const lines = readFileSync(seen, 'utf8').split('\n');
+      const [words, , config, folder = ''] = lines;
+      const other = lines.indexOf('-y @tacticlaunch/mcp-linear@latest');
+      expect([words, config]).toEqual(['-y backlog.md@latest mcp start', 'project_name: "example"']);
+      expect(existsSync(folder)).toBe(false);
+      expect(lines[other + 1]).toBe('none');
+    },
+  );
 
   it('runs no package without a yes, and asks no server behind a login', async () => {
     const world = makeWorld();

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ALL } from '../effort.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -135,7 +136,7 @@ for line in "\${@:2}"; do
 done
 zpty -d shell`;
 
-describe.skipIf(!has('zsh'))('zsh', () => {
+describe.skipIf(!ALL || !has('zsh'))('zsh', () => {
   it('completes commands, options and names, with colons and spaces too', async () => {
     const world = await worldWith();
     const script = world.write('completions.zsh', (await world.run('completions', 'zsh')).stdout);
@@ -168,7 +169,7 @@ show() { print -r -- "<<$BUFFER>>"; BUFFER= }; zle -N show; bindkey '^X' show; P
   });
 });
 
-describe.skipIf(!has('fish'))('fish', () => {
+describe.skipIf(!ALL || !has('fish'))('fish', () => {
   it('completes commands, options and names, with colons and spaces too', async () => {
     const world = await worldWith();
     const file = world.write('completions.fish', (await world.run('completions', 'fish')).stdout);

@@ -115,7 +115,7 @@ describe('hooks from a file are held against the tools of the server', () => {
     ]);
   });
 
-  it('leaves out what is beyond a limit, the lowest priority first, and names it', async () => {
+  it.runIf(ALL)('leaves out what is beyond a limit, the lowest priority first, and names it', async () => {
     const note = (i: number) => ({
       ...COMMIT,
       priority: i === 3 ? 'suggestion' : 'important',

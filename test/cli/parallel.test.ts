@@ -26,34 +26,37 @@ function worldOf(): {
   };
 }
 
-it('installs, updates and uninstalls at once come out as if one had followed the other', async () => {
-  const { world, install } = worldOf();
-  for (const name of ['a', 'b', 'c']) expect(await install(world.run, name)).toBe(0);
-  const begin: (() => Promise<number | null>)[] = [
-    () => install(world.spawn, 'd'),
-    () => install(world.spawn, 'a', 'Another word.'),
-    () => world.spawn('uninstall', 'b').then((r) => r.code),
-  ];
-  if (ALL)
-    begin.push(
-      () => install(world.spawn, 'e'),
-      () => world.spawn('uninstall', 'c').then((r) => r.code),
-    );
-  const codes = await Promise.all(begin.map((one) => one()));
-  expect(new Set(codes)).toEqual(new Set([0]));
-  const names = ALL ? ['a', 'd', 'e'] : ['a', 'c', 'd'];
-  for (const file of [
-    'home/.claude/settings.json',
-    'home/.codex/config.toml',
-    'home/.gemini/settings.json',
-  ]) {
-    const found = [...world.read(file).matchAll(/[/\\]hooks[/\\]+([a-z]+)[/\\]/g)].map((m) => m[1]);
-    expect([...new Set(found)].sort(), file).toEqual(names);
-  }
-  const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
-  expect(record.servers.map((s: { slug: string }) => s.slug).sort()).toEqual(names);
-  expect((await world.run('diff', '--offline')).code).toBe(0);
-  expect((await world.run('uninstall', '--all')).code).toBe(0);
-  expect(world.read('home/.claude/settings.json')).toBe('{\n\t"model": "opus"\n}');
-  expect(world.read('home/.codex/config.toml')).toBe('# mine');
-});
+it.runIf(ALL)(
+  'installs, updates and uninstalls at once come out as if one had followed the other',
+  async () => {
+    const { world, install } = worldOf();
+    for (const name of ['a', 'b', 'c']) expect(await install(world.run, name)).toBe(0);
+    const begin: (() => Promise<number | null>)[] = [
+      () => install(world.spawn, 'd'),
+      () => install(world.spawn, 'a', 'Another word.'),
+      () => world.spawn('uninstall', 'b').then((r) => r.code),
+    ];
+    if (ALL)
+      begin.push(
+        () => install(world.spawn, 'e'),
+        () => world.spawn('uninstall', 'c').then((r) => r.code),
+      );
+    const codes = await Promise.all(begin.map((one) => one()));
+    expect(new Set(codes)).toEqual(new Set([0]));
+    const names = ALL ? ['a', 'd', 'e'] : ['a', 'c', 'd'];
+    for (const file of [
+      'home/.claude/settings.json',
+      'home/.codex/config.toml',
+      'home/.gemini/settings.json',
+    ]) {
+      const found = [...world.read(file).matchAll(/[/\\]hooks[/\\]+([a-z]+)[/\\]/g)].map((m) => m[1]);
+      expect([...new Set(found)].sort(), file).toEqual(names);
+    }
+    const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+    expect(record.servers.map((s: { slug: string }) => s.slug).sort()).toEqual(names);
+    expect((await world.run('diff', '--offline')).code).toBe(0);
+    expect((await world.run('uninstall', '--all')).code).toBe(0);
+    expect(world.read('home/.claude/settings.json')).toBe('{\n\t"model": "opus"\n}');
+    expect(world.read('home/.codex/config.toml')).toBe('# mine');
+  },
+);

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { directText } from '../../src/messages/notes.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
+import { ALL } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { nodeProgram, pathWith, slashed, WINDOWS } from '../platform.ts';
 import { COMMIT, START } from './home.ts';
@@ -66,20 +67,23 @@ function worldWith(declarations: object[], spec: string, takes: Takes = {}): Wor
 
 const install = ['install', 'memo', '--client', 'claude-code'];
 
-it('a plan says that a package runner without a version runs whatever is newest, and how it starts faster', async () => {
-  const world = worldWith([START], 'memo-server');
-  const { stdout } = await world.run(...install, '--dry-run');
-  const text = stdout.replace(/\s+/g, ' ');
-  expect(text).toContain(
-    'npx always runs the newest version of memo-server; to keep one version, name it (memo-server@1.2.3)',
-  );
-  expect(text).toContain('npm install -g memo-server');
-  const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
-  expect(plan.notes.map((note: { code: string }) => note.code)).toEqual([
-    'runner.unpinned',
-    'runner.per-call',
-  ]);
-});
+it.runIf(ALL)(
+  'a plan says that a package runner without a version runs whatever is newest, and how it starts faster',
+  async () => {
+    const world = worldWith([START], 'memo-server');
+    const { stdout } = await world.run(...install, '--dry-run');
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'npx always runs the newest version of memo-server; to keep one version, name it (memo-server@1.2.3)',
+    );
+    expect(text).toContain('npm install -g memo-server');
+    const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
+    expect(plan.notes.map((note: { code: string }) => note.code)).toEqual([
+      'runner.unpinned',
+      'runner.per-call',
+    ]);
+  },
+);
 
 it('a plan has nothing to say of a pinned one whose hooks call no tool', async () => {
   const world = worldWith([COMMIT], 'memo-server@2.0.1');
@@ -117,31 +121,34 @@ it('install proposes the same for a server that starts slowly without a package 
   }
 });
 
-it('install advises the file that npx starts, where npx takes most of a start, with the lines to paste', async () => {
-  const world = worldWith([START], 'memo-server@2.0.1', { each: 2.5 });
-  const entry = { command: 'npx', args: ['-y', 'memo-server@2.0.1', '--api-key', 's3cret-value-of-mine'] };
-  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
-  const { args } = nodeServerEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
-  const [script = '', ...rest] = args;
-  const cache = WINDOWS ? 'AppData/Local/npm-cache' : '.npm';
-  const folder = `home/${cache}/_npx/0a1b/node_modules/memo-server`;
-  const manifest = { name: 'memo-server', version: '2.0.1', bin: { 'memo-server': 'dist/index.mjs' } };
-  world.write(`${folder}/package.json`, JSON.stringify(manifest));
-  world.write(
-    `${folder}/dist/index.mjs`,
-    `process.argv.splice(2, 9, ...${JSON.stringify(rest)}); await import(${JSON.stringify(pathToFileURL(script).href)});`,
-  );
-  const { stderr } = await world.run(...install, '--yes');
-  const file = join(world.home, cache, '_npx/0a1b/node_modules/memo-server/dist/index.mjs');
-  expect(stderr).toMatch(/npx takes \d+\.\d s of that; its program alone starts in \d+\.\d s\./);
-  expect(slashed(stderr)).toContain('of memo in ~/.claude.json');
-  expect(stderr).toContain(`  "command": "node",\n  "args": [${JSON.stringify(file)}, "--api-key", "***"]`);
-  expect(stderr).not.toContain('s3cret');
-  const again = [...install, '--yes', '--accept-changed', '--cooldown', '5', '--json'];
-  const document = JSON.parse((await world.run(...again)).stdout);
-  expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();
-  expect(document.firstCall.direct).toMatchObject({ command: 'node', cached: true });
-});
+it.runIf(ALL)(
+  'install advises the file that npx starts, where npx takes most of a start, with the lines to paste',
+  async () => {
+    const world = worldWith([START], 'memo-server@2.0.1', { each: 2.5 });
+    const entry = { command: 'npx', args: ['-y', 'memo-server@2.0.1', '--api-key', 's3cret-value-of-mine'] };
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+    const { args } = nodeServerEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+    const [script = '', ...rest] = args;
+    const cache = WINDOWS ? 'AppData/Local/npm-cache' : '.npm';
+    const folder = `home/${cache}/_npx/0a1b/node_modules/memo-server`;
+    const manifest = { name: 'memo-server', version: '2.0.1', bin: { 'memo-server': 'dist/index.mjs' } };
+    world.write(`${folder}/package.json`, JSON.stringify(manifest));
+    world.write(
+      `${folder}/dist/index.mjs`,
+      `process.argv.splice(2, 9, ...${JSON.stringify(rest)}); await import(${JSON.stringify(pathToFileURL(script).href)});`,
+    );
+    const { stderr } = await world.run(...install, '--yes');
+    const file = join(world.home, cache, '_npx/0a1b/node_modules/memo-server/dist/index.mjs');
+    expect(stderr).toMatch(/npx takes \d+\.\d s of that; its program alone starts in \d+\.\d s\./);
+    expect(slashed(stderr)).toContain('of memo in ~/.claude.json');
+    expect(stderr).toContain(`  "command": "node",\n  "args": [${JSON.stringify(file)}, "--api-key", "***"]`);
+    expect(stderr).not.toContain('s3cret');
+    const again = [...install, '--yes', '--accept-changed', '--cooldown', '5', '--json'];
+    const document = JSON.parse((await world.run(...again)).stdout);
+    expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();
+    expect(document.firstCall.direct).toMatchObject({ command: 'node', cached: true });
+  },
+);
 
 it('the lines to paste have the form of the client', () => {
   const direct = { command: 'node', args: ['/a "b"/x.js', '-v'], ms: 200, cached: false };
@@ -177,23 +184,26 @@ it('install starts it once as a hook will, and says how long that took', async (
   expect(JSON.parse((await again.run(...install, '--yes', '--json')).stdout)).not.toHaveProperty('firstCall');
 });
 
-it('install says how long the installation took, whichever of its starts was the first', async () => {
-  // Longer than any start without it.
-  const once = WINDOWS ? 10 : 2;
-  const asked = worldWith([START], 'memo-server@2.0.1', { once });
-  const { firstCall } = JSON.parse((await asked.run(...install, '--yes', '--json')).stdout);
-  expect(firstCall.ms).toBeGreaterThan(once * 1000);
-  expect(firstCall.nextMs).toBeLessThan(once * 1000);
-  // Nothing was started before: the call is the first one.
-  const unasked = worldWith([START], 'memo-server@2.0.1', { once });
-  const file = unasked.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
-  const words = [...install, '--declarations', file, '--no-check', '--yes', '--json'];
-  const only = JSON.parse((await unasked.run(...words)).stdout).firstCall;
-  expect(only.ms).toBeGreaterThan(once * 1000);
-  expect(only).not.toHaveProperty('nextMs');
-});
+it.runIf(ALL)(
+  'install says how long the installation took, whichever of its starts was the first',
+  async () => {
+    // Longer than any start without it.
+    const once = WINDOWS ? 10 : 2;
+    const asked = worldWith([START], 'memo-server@2.0.1', { once });
+    const { firstCall } = JSON.parse((await asked.run(...install, '--yes', '--json')).stdout);
+    expect(firstCall.ms).toBeGreaterThan(once * 1000);
+    expect(firstCall.nextMs).toBeLessThan(once * 1000);
+    // Nothing was started before: the call is the first one.
+    const unasked = worldWith([START], 'memo-server@2.0.1', { once });
+    const file = unasked.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
+    const words = [...install, '--declarations', file, '--no-check', '--yes', '--json'];
+    const only = JSON.parse((await unasked.run(...words)).stdout).firstCall;
+    expect(only.ms).toBeGreaterThan(once * 1000);
+    expect(only).not.toHaveProperty('nextMs');
+  },
+);
 
-it('install gives an installation time to end in the background, and says so', async () => {
+it.runIf(ALL)('install gives an installation time to end in the background, and says so', async () => {
   const world = worldWith([START], 'memo-server@2.0.1', { once: WINDOWS ? 20 : 4 });
   const state = join(world.home, '.local/state/mcphooks');
   // A process of its own: on Windows what it started could end with it.
@@ -205,7 +215,7 @@ it('install gives an installation time to end in the background, and says so', a
   await expect.poll(() => readInstalls(state), { timeout: 15_000 }).toEqual([]);
 });
 
-it('the log of doctor says that a package is being installed until the tool answers', async () => {
+it.runIf(ALL)('the log of doctor says that a package is being installed until the tool answers', async () => {
   const world = worldWith([START], 'memo-server@2.0.1', { once: 6 });
   const file = world.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
   const words = [...install, '--declarations', file, '--no-check', '--yes', '--timeout', '1'];

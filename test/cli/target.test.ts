@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ALL } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { COMMIT, declare, homeWith, own, START } from './home.ts';
@@ -189,7 +190,7 @@ describe('--target plugin', () => {
     expect(await states(world)).toEqual({ 'claude-code': 'current' });
   });
 
-  it('is silenced and speaks again, also when it moves', async () => {
+  it.runIf(ALL)('is silenced and speaks again, also when it moves', async () => {
     const world = await inPlugin();
     await world.run('disable', 'memo');
     expect(Object.values(await states(world))).toEqual(['disabled', 'disabled', 'disabled']);

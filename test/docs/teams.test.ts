@@ -111,7 +111,7 @@ it.runIf(ALL)('a merge conflict is solved', async () => {
   expect(git(world, 'status', '--short')).toBe('');
 });
 
-it('is silenced on this machine alone', async () => {
+it.runIf(ALL)('is silenced on this machine alone', async () => {
   const fire = 'mcphooks fire notebook session_start --client claude-code --scope project';
   expect((await sh(fire)).stdout).toContain('This notebook keeps');
   expect((await sh(`set -e\n${silence}`)).code).toBe(0);

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { hashOf } from '../../src/fire/own-folders.ts';
 import { toolStates } from '../../src/fire/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
-import { sample } from '../effort.ts';
+import { ALL, sample } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { at, captured, commandOf, FIRE_SERVER, isAlive, served, TAG, world } from './world.ts';
@@ -161,7 +161,7 @@ describe('the answer of a tool', () => {
     expect(await spoken({ ...tool('two'), ...rest }, 2500)).toEqual([false, true, false]);
   });
 
-  it.runIf(!WINDOWS)(
+  it.runIf(ALL && !WINDOWS)(
     'is asked for again when its fire was killed, once the deadline of that has passed',
     async () => {
       const log = `${w.home}/again.jsonl`;
@@ -224,7 +224,7 @@ describe('several tools of one event', () => {
     expect(entries(log).filter((e) => 'pid' in e)).toHaveLength(1);
   });
 
-  it('keep to two calls at once, over all fires', async () => {
+  it.runIf(ALL)('keep to two calls at once, over all fires', async () => {
     const log = `${w.home}/busy.jsonl`;
     const hooks = ['done', 'also done'].map((says) => tool('busy', { ms: 150, says }));
     const shim = inNode(hooks, served(['--log', log]));

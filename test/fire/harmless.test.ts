@@ -104,7 +104,7 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
         if (cut !== '' && !cut.trimEnd().endsWith('\nfire')) expect(ran.stdout, `${n}`).toBe('');
       };
       const whole = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
-      const lines = sample([...readFileSync(whole.path, 'utf8').split('\n').keys()], 4, read ? 1 : 3);
+      const lines = sample([...readFileSync(whole.path, 'utf8').split('\n').keys()], 8, read ? 1 : 3);
       for (let i = 0; i < lines.length; i += 8)
         await Promise.all(lines.slice(i, i + 8).map((n) => tryCut(whole, n)));
     },

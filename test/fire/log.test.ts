@@ -374,7 +374,7 @@ describe('a log that can not be written', () => {
     await fire();
   });
 
-  it.skipIf(!canMount)('may be on a small disk that fills up', async () => {
+  it.skipIf(!ALL || !canMount)('may be on a small disk that fills up', async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', w.state]);
     try {
       const [byShell, byNode] = shims();
@@ -535,7 +535,7 @@ function isThere(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
-it('is read in a time in proportion to its lines, however many texts had no room', () => {
+it.runIf(ALL)('is read in a time in proportion to its lines, however many texts had no room', () => {
   const text = (tag: number) => ({ at: '2026-11-01T10:00:00Z', tag: `${tag}`, chars: 1, client: 'copilot' });
   const lines = Array.from({ length: 20_000 }, (_, i) => [
     text(i),

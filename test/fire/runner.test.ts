@@ -98,7 +98,7 @@ describe('a server that a package runner starts', () => {
     await m.allGone();
   });
 
-  it('is installed to the end, too, when the whole group of the hook is killed', async () => {
+  it.runIf(ALL)('is installed to the end, too, when the whole group of the hook is killed', async () => {
     const m = machine(3);
     const shim = m.shimOf([tool('two')], 60_000);
     const { child, done } = m.start(['/bin/sh', '-c', commandOf(shim)], fresh(), m.env, m.project, {
@@ -115,7 +115,7 @@ describe('a server that a package runner starts', () => {
     expect((await m.fireIt(m.shimOf([tool('two')], 5000))).text).toContain('one\ntwo');
   });
 
-  it('ends with its hook once it has answered, also when that is killed', async () => {
+  it.runIf(ALL)('ends with its hook once it has answered, also when that is killed', async () => {
     const m = machine(0);
     const shim = m.shimOf([tool('slow')], 60_000);
     const { child, done } = m.start(['/bin/sh', '-c', commandOf(shim)], fresh(), m.env, m.project, {
@@ -139,7 +139,7 @@ describe('a server that a package runner starts', () => {
     expect(m.is('broken')).toBe(false);
   });
 
-  it('is started though a lock was left by a process that died', async () => {
+  it.runIf(ALL)('is started though a lock was left by a process that died', async () => {
     const m = machine(0);
     const held = lockInstall(m.state, { runner: 'npx', spec: 'a-server' }, [], 'a-server');
     const { file, install } = held as HeldInstall;

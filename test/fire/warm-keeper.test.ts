@@ -14,7 +14,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { KeptServer } from '../../src/fire/warm-place.ts';
-import { sample } from '../effort.ts';
+import { ALL, sample } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { CALL_MS, type Machine, machines, tool, WAIT } from './warm-world.ts';
 import { isAlive } from './world.ts';
@@ -175,7 +175,7 @@ describe('a keeper that misbehaves', () => {
     }
   });
 
-  it('keeps a server that answers nothing: that is ended after a call was given up', async () => {
+  it.runIf(ALL)('keeps a server that answers nothing: that is ended after a call was given up', async () => {
     const m = machine([], { callMs: CALL_MS });
     await m.fireIt(m.shimOf());
     const [server = 0] = m.pids();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
-import { sample } from '../effort.ts';
+import { ALL, sample } from '../effort.ts';
 import { runGit } from '../platform.ts';
 
 cleanWorlds();
@@ -87,41 +87,44 @@ describe.each(sample(Object.keys(PLACES) as (keyof typeof PLACES)[], 2))(
   },
 );
 
-it('on Windows, servers of a project on Copilot CLI start with a line for PowerShell, by node alone', async () => {
-  const world = project('copilot');
-  const start = { event: 'session_start', context: 'Start.', priority: 'suggestion' };
-  for (const name of ['a', 'b'])
-    world.write(`project/${name}.json`, JSON.stringify({ declarations: [PROMPT, start] }));
-  for (const name of ['a', 'b']) await install(world, name, 'copilot');
-  const { hooks } = JSON.parse(world.read(`project/${PLACES.copilot[1]}`));
-  const sub = join(world.project, 'sub');
-  mkdirSync(sub);
-  const says = (event: string, cwd: string, env: Record<string, string> = {}): string =>
-    hooks[event]
-      .map(({ powershell }: { powershell: string }) => {
-        expect(powershell).not.toMatch(/["$]/);
-        const words =
-          /^try \{ & node '-e' '([^']*)' '([^']*)' \} catch \{\}; exit 0$/.exec(powershell)?.slice(1) ?? [];
-        const input = JSON.stringify({ sessionId: 's', cwd, prompt: 'Hi', source: 'new' });
-        const ran = spawnSync(process.execPath, ['-e', ...words], {
-          cwd,
-          env: { ...world.env, ...env },
-          encoding: 'utf8',
-          input,
-        });
-        expect([ran.status, ran.stderr]).toEqual([0, '']);
-        return ran.stdout;
-      })
-      .join('');
-  const here = { COPILOT_PROJECT_DIR: world.project };
-  const both = (said: string) => JSON.parse(said).additionalContext.match(/^(?:Prompt|Start)\.$/gm);
-  for (const said of [says('userPromptSubmitted', sub, here), says('userPromptSubmitted', world.project)])
-    expect(both(said)).toEqual(['Prompt.', 'Prompt.']);
-  expect(both(says('sessionStart', world.project))).toEqual(['Start.', 'Start.']);
-  expect(says('sessionStart', sub)).toBe('');
-  const doctor = await world.run('doctor');
-  expect(doctor.stdout + doctor.stderr).not.toMatch(/unknown|no install|other command/i);
-});
+it.runIf(ALL)(
+  'on Windows, servers of a project on Copilot CLI start with a line for PowerShell, by node alone',
+  async () => {
+    const world = project('copilot');
+    const start = { event: 'session_start', context: 'Start.', priority: 'suggestion' };
+    for (const name of ['a', 'b'])
+      world.write(`project/${name}.json`, JSON.stringify({ declarations: [PROMPT, start] }));
+    for (const name of ['a', 'b']) await install(world, name, 'copilot');
+    const { hooks } = JSON.parse(world.read(`project/${PLACES.copilot[1]}`));
+    const sub = join(world.project, 'sub');
+    mkdirSync(sub);
+    const says = (event: string, cwd: string, env: Record<string, string> = {}): string =>
+      hooks[event]
+        .map(({ powershell }: { powershell: string }) => {
+          expect(powershell).not.toMatch(/["$]/);
+          const words =
+            /^try \{ & node '-e' '([^']*)' '([^']*)' \} catch \{\}; exit 0$/.exec(powershell)?.slice(1) ?? [];
+          const input = JSON.stringify({ sessionId: 's', cwd, prompt: 'Hi', source: 'new' });
+          const ran = spawnSync(process.execPath, ['-e', ...words], {
+            cwd,
+            env: { ...world.env, ...env },
+            encoding: 'utf8',
+            input,
+          });
+          expect([ran.status, ran.stderr]).toEqual([0, '']);
+          return ran.stdout;
+        })
+        .join('');
+    const here = { COPILOT_PROJECT_DIR: world.project };
+    const both = (said: string) => JSON.parse(said).additionalContext.match(/^(?:Prompt|Start)\.$/gm);
+    for (const said of [says('userPromptSubmitted', sub, here), says('userPromptSubmitted', world.project)])
+      expect(both(said)).toEqual(['Prompt.', 'Prompt.']);
+    expect(both(says('sessionStart', world.project))).toEqual(['Start.', 'Start.']);
+    expect(says('sessionStart', sub)).toBe('');
+    const doctor = await world.run('doctor');
+    expect(doctor.stdout + doctor.stderr).not.toMatch(/unknown|no install|other command/i);
+  },
+);
 
 it('on Windows, an entry for all servers starts node only for those whose hooks may match', async () => {
   const world = project('copilot');

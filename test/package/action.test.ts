@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { ALL } from '../effort.ts';
 
 cleanWorlds();
 
@@ -76,7 +77,7 @@ it('action.yml lints a file: annotations and a summary', () => {
   expect(failed.summary).toContain('1 fault');
 });
 
-it('action.yml lints a server, by a command of the shell', () => {
+it.runIf(ALL)('action.yml lints a server, by a command of the shell', () => {
   const world = makeWorld();
   const file = world.write('project/declared.json', JSON.stringify({ declarations: [COMMIT] }));
   const { command, args } = serverEntry(file);

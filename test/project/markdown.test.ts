@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { ALL } from '../effort.ts';
 import { commit, HOOKS, installedTeams, installForTeam, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -163,31 +164,41 @@ it('tells faults too', async () => {
   expect(stdout).toContain('### `memo`\n\n```text\n');
 });
 
-it('--frozen answers for all servers in one document, and writes nothing where one of them fails', async () => {
-  const world = teamWorld();
-  const config = JSON.parse(world.read('project/.mcp.json'));
-  config.mcpServers.also = config.mcpServers.memo;
-  world.write('project/.mcp.json', JSON.stringify(config));
-  await installForTeam(world);
-  const also = await world.run('install', 'also', '--scope', 'project', '--yes');
-  expect(also).toMatchObject({ code: 0 });
-  commit(world);
-  const frozen = async (...more: string[]) => {
-    const { code, stdout } = await world.run('install', '--frozen', '--scope', 'project', '--json', ...more);
-    const { status, exit, servers = [] } = JSON.parse(stdout);
-    return [
-      code,
-      exit,
-      status,
-      ...servers.map((s: { server: string; status: string }) => `${s.server} ${s.status}`),
-    ];
-  };
-  expect(await frozen()).toEqual([0, 0, 'unchanged', 'also unchanged', 'memo unchanged']);
-  rmSync(join(world.project, '.mcphooks'), { recursive: true });
-  expect(await frozen()).toEqual([3, 3, 'refused', 'also refused', 'memo refused']);
-  delete config.mcpServers.memo;
-  world.write('project/.mcp.json', JSON.stringify(config));
-  const before = projectFiles(world);
-  expect(await frozen('--yes')).toEqual([1, 1, 'failed']);
-  expect(projectFiles(world)).toEqual(before);
-});
+it.runIf(ALL)(
+  '--frozen answers for all servers in one document, and writes nothing where one of them fails',
+  async () => {
+    const world = teamWorld();
+    const config = JSON.parse(world.read('project/.mcp.json'));
+    config.mcpServers.also = config.mcpServers.memo;
+    world.write('project/.mcp.json', JSON.stringify(config));
+    await installForTeam(world);
+    const also = await world.run('install', 'also', '--scope', 'project', '--yes');
+    expect(also).toMatchObject({ code: 0 });
+    commit(world);
+    const frozen = async (...more: string[]) => {
+      const { code, stdout } = await world.run(
+        'install',
+        '--frozen',
+        '--scope',
+        'project',
+        '--json',
+        ...more,
+      );
+      const { status, exit, servers = [] } = JSON.parse(stdout);
+      return [
+        code,
+        exit,
+        status,
+        ...servers.map((s: { server: string; status: string }) => `${s.server} ${s.status}`),
+      ];
+    };
+    expect(await frozen()).toEqual([0, 0, 'unchanged', 'also unchanged', 'memo unchanged']);
+    rmSync(join(world.project, '.mcphooks'), { recursive: true });
+    expect(await frozen()).toEqual([3, 3, 'refused', 'also refused', 'memo refused']);
+    delete config.mcpServers.memo;
+    world.write('project/.mcp.json', JSON.stringify(config));
+    const before = projectFiles(world);
+    expect(await frozen('--yes')).toEqual([1, 1, 'failed']);
+    expect(projectFiles(world)).toEqual(before);
+  },
+);

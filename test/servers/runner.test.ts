@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
 import { readServer } from '../../src/servers/mcp/read-hooks.ts';
+import { ALL } from '../effort.ts';
 import { homeEnv, pathWith } from '../platform.ts';
 
 const WAIT = { timeout: 20_000 };
@@ -48,22 +49,25 @@ exec ${server}
   };
 }
 
-it('a package runner that installs when time is up goes on, and the server is read later', async () => {
-  const m = prepare(3);
-  mkdirSync(m.state, { recursive: true });
-  await expect(m.read(700)).rejects.toMatchObject({
-    code: 'server.installing',
-    args: { runner: 'npx', package: 'a-server@1.0.0', stderr: ['npm warn something'] },
-  });
-  expect(readInstalls(m.state)).toMatchObject([{ runner: 'npx', package: 'a-server@1.0.0' }]);
-  // Another command waits for it.
-  await expect(m.read(300)).rejects.toMatchObject({ code: 'server.installing' });
-  expect(m.starts()).toHaveLength(1);
-  expect(await m.read()).toMatchObject({ era: 'initialize' });
-  expect(m.is('broken')).toBe(false);
-  expect(m.starts()).toEqual(['true', 'true', 'true']);
-  await expect.poll(() => readInstalls(m.state).length, WAIT).toBe(0);
-});
+it.runIf(ALL)(
+  'a package runner that installs when time is up goes on, and the server is read later',
+  async () => {
+    const m = prepare(3);
+    mkdirSync(m.state, { recursive: true });
+    await expect(m.read(700)).rejects.toMatchObject({
+      code: 'server.installing',
+      args: { runner: 'npx', package: 'a-server@1.0.0', stderr: ['npm warn something'] },
+    });
+    expect(readInstalls(m.state)).toMatchObject([{ runner: 'npx', package: 'a-server@1.0.0' }]);
+    // Another command waits for it.
+    await expect(m.read(300)).rejects.toMatchObject({ code: 'server.installing' });
+    expect(m.starts()).toHaveLength(1);
+    expect(await m.read()).toMatchObject({ era: 'initialize' });
+    expect(m.is('broken')).toBe(false);
+    expect(m.starts()).toEqual(['true', 'true', 'true']);
+    await expect.poll(() => readInstalls(m.state).length, WAIT).toBe(0);
+  },
+);
 
 it('reading leaves nothing of ours where there was nothing', async () => {
   const m = prepare(0);

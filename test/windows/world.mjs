@@ -78,9 +78,15 @@ export class World {
     return { ...all, ...more };
   }
 
-  /** Runs mcphooks. */
-  mcphooks(args, { cwd = this.project, env } = {}) {
-    return run(process.execPath, [join(ROOT, 'dist', 'mcphooks.cjs'), ...args], { cwd, env: this.env(env) });
+  /** Runs mcphooks. On a busy machine Wine now and then starts a process that ends at once (`spawn UNKNOWN`). */
+  async mcphooks(args, { cwd = this.project, env } = {}) {
+    const again = () =>
+      run(process.execPath, [join(ROOT, 'dist', 'mcphooks.cjs'), ...args], { cwd, env: this.env(env) });
+    const ran = await again();
+    const failed = ran.code !== 0 && /spawn UNKNOWN/.test(ran.stdout + ran.stderr);
+    if (!failed || !process.env.MCPHOOKS_WINE) return ran;
+    console.log(`Wine could not start a process of mcphooks ${args[0]}, which is run again`);
+    return again();
   }
 
   /** All files of the profile, by path with `/`: their bytes; the temporary folder apart. */
