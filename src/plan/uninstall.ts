@@ -178,9 +178,7 @@ export function planUninstall(input: UninstallInput): Removal {
   const real = realByFolder(disk);
   for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, real);
   // A folder that is a symbolic link isn't mcphooks' own.
-  const owned = scope.shared
-    ? hookFolders
-    : hookFolders.filter((folder) => ownsFolder(folder, scope, real));
+  const owned = scope.shared ? hookFolders : hookFolders.filter((folder) => ownsFolder(folder, scope, real));
   if (scope.shared) for (const folder of hookFolders) scope.check(folder, real);
   const around = record.folders.filter((folder) => isAround(folder, state));
   const unknownFaults = unknownClients.map(

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Files } from '../../base/files.ts';
+import { once } from '../../base/once.ts';
 import { inside, isAround, slashed } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { Scope } from './scope.ts';
@@ -30,8 +31,10 @@ export function assertUnlinked(root: string, path: string, real: Real, exit: 1 |
  */
 export function filesIn<T extends Files>({ shared, root }: Pick<Scope, 'shared' | 'root'>, files: T): T {
   if (!shared || root === undefined) return files;
+  const top = once(() => files.real(root));
+  const real: Real = (path) => (path === root ? top() : files.real(path));
   const read = (path: string): Uint8Array | null => {
-    if (isAround(root, path)) assertUnlinked(root, path, files.real, 2);
+    if (isAround(root, path)) assertUnlinked(root, path, real, 2);
     return files.read(path);
   };
   return { ...files, read };
