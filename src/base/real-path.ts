@@ -5,10 +5,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 const MOST_LINKS = 40;
 
 /**
- * On Linux the system's own, which is faster: node's asks for each part of a path. Elsewhere the system's own also
+ * Returns a path that is there with all links resolved. On Linux the system's own, which is faster: node's asks for each part of a path. Elsewhere the system's own also
  * corrects upper and lower case (macOS) and replaces drives (Windows).
  */
-const resolveLinks = process.platform === 'linux' ? realpathSync.native : realpathSync;
+export const resolveLinks = process.platform === 'linux' ? realpathSync.native : realpathSync;
 
 /**
  * Returns the path with all links resolved, even when nothing is there: for a broken link, the path that a write would

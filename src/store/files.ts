@@ -22,8 +22,11 @@ export function findTarget(path: string, fs: FileOps = realFs): Target {
   return namingFile(path, () => follow(path, path, fs), 'apply.stale');
 }
 
+/** Making an error for each new file takes longer than the rest of `follow`. */
+const THERE = { throwIfNoEntry: false } as const;
+
 function follow(path: string, shown: string, fs: FileOps): Target {
-  const stat = tolerate(() => fs.statSync(path), ['ENOENT']);
+  const stat = fs.statSync(path, THERE);
   if (stat) {
     if (!stat.isFile()) throw new Fault('apply.not-a-file', {}, { file: shown });
     return { real: fs.realpathSync(path), stat, missing: [] };
@@ -36,9 +39,8 @@ function follow(path: string, shown: string, fs: FileOps): Target {
   }
   const missing: string[] = [];
   let folder = dirname(path);
-  while (!tolerate(() => fs.statSync(folder), ['ENOENT'])) {
-    if (tolerate(() => fs.lstatSync(folder), ['ENOENT']))
-      throw new Fault('apply.dangling', { link: folder }, { file: shown });
+  while (!fs.statSync(folder, THERE)) {
+    if (fs.lstatSync(folder, THERE)) throw new Fault('apply.dangling', { link: folder }, { file: shown });
     missing.unshift(basename(folder));
     folder = dirname(folder);
   }

@@ -9,7 +9,6 @@ import {
   mkdirSync,
   openSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   statSync,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs';
 import { HERE } from '../base/platform.ts';
 import { readFile } from '../base/read-file.ts';
+import { resolveLinks } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { isPrivateMode } from './types.ts';
 
@@ -53,7 +53,7 @@ export const realFs = {
   mkdirSync,
   openSync,
   readlinkSync,
-  realpathSync,
+  realpathSync: resolveLinks,
   renameSync: HERE.windows ? patient<[string, string]>(renameSync) : renameSync,
   rmdirSync,
   statSync,
