@@ -134,7 +134,8 @@ export async function removeHooks(
     const changes = [...removal.own, ...removal.changes];
     return { result: removal, changes, emptied: removal.emptied };
   }).catch((error) => {
-    throw error instanceof Fault && first.own.length > 0 ? error.with({ scriptsGone: 1 }) : error;
+    const scriptsGone = first.own.length > 0 && first.staying.every(({ code }) => code !== 'own.linked');
+    throw error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
   });
   await endKeptServers(slug, context.paths);
   if (!last.isLeft) await forgetDisabled(slug, context);

@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 const MOST_LINKS = 40;
 
 /**
- * Returns a path that is there with all links resolved. On Linux the system's own, which is faster: node's asks for each part of a path. Elsewhere the system's own also
- * corrects upper and lower case (macOS) and replaces drives (Windows).
+ * Returns a path that is there with all links resolved. On Linux the system's own, which is faster: node's asks for each
+ * part of a path. Elsewhere the system's own also corrects upper and lower case (macOS) and replaces drives (Windows).
  */
 export const resolveLinks = process.platform === 'linux' ? realpathSync.native : realpathSync;
 

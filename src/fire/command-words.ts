@@ -1,5 +1,9 @@
 import type { SimpleCommand } from './shell-commands.ts';
 
+const GRADLE =
+  '-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home -D -P';
+const MAVEN = '-f --file -P -pl --projects -s --settings -t -T --threads';
+
 /**
  * By program, or program and subcommand, the options whose value is the next word. A longer word that begins with such
  * an option (`-C/dir`) contains its value.
@@ -34,8 +38,10 @@ const VALUES: Readonly<Record<string, string>> = {
   python3: '-W -X',
   poetry: '-C --directory -P --project',
   dotnet: '--roll-forward --additionalprobingpath',
-  gradle: '-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home -D -P',
-  mvn: '-f --file -P -pl --projects -s --settings -t -T --threads',
+  gradle: GRADLE,
+  gradlew: GRADLE,
+  mvn: MAVEN,
+  mvnw: MAVEN,
   aws: '--profile --region --output --endpoint-url --query --ca-bundle --color',
   gcloud: '--account --project --configuration --format --verbosity --impersonate-service-account',
   systemctl: '-t --type -p --property -H --host -M --machine -n --lines -o --output',

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { fitsPath } from '../base/glob.ts';
+import { realPath } from '../base/real-path.ts';
 import type { FileFields } from '../clients/conditions.ts';
 import type { PathGlobs } from './format.ts';
 import { at } from './payload.ts';
@@ -21,7 +21,7 @@ const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
 export function touchedFiles(input: unknown, fields: FileFields = USUAL, folder: string): string[] {
   return named(input, fields)
     .filter(isPath)
-    .map((path) => real(resolve(folder, path)));
+    .map((path) => realPath(resolve(folder, path)));
 }
 
 function named(input: unknown, fields: FileFields): string[] {
@@ -32,19 +32,6 @@ function named(input: unknown, fields: FileFields): string[] {
     });
   const patch = fields.patch === '' ? input : at(input, fields.patch);
   return typeof patch === 'string' ? [...patch.matchAll(PATCHED)].map(([, path = '']) => path) : [];
-}
-
-/** Returns a path with links resolved, as far as the path exists. */
-function real(path: string): string {
-  for (const [there, rest] of [
-    [path, ''],
-    [dirname(path), basename(path)],
-  ] as const) {
-    try {
-      return join(realpathSync(there), rest);
-    } catch {}
-  }
-  return path;
 }
 
 /** True when one of the files matches one of the globs. All paths are absolute, and `root` has no links. */

@@ -47,15 +47,20 @@ export function factsOf(
   };
 }
 
+/** Returns a value as compact JSON; undefined for none, and for one that is nested more deeply than the stack allows. */
 function serialised(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value);
+  try {
+    return value === undefined ? undefined : JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns a tool's result as text: a string, or the joined texts of a list of `{ text }` (Gemini CLI 0.61.0). */
 function partsText(given: unknown): string | undefined {
   if (given === undefined || typeof given === 'string') return given;
   const parts = Array.isArray(given) ? given : [given];
-  return parts.map((part) => at(part, 'text') ?? JSON.stringify(part)).join('\n');
+  return parts.map((part) => at(part, 'text') ?? serialised(part)).join('\n');
 }
 
 /**

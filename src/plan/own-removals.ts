@@ -121,10 +121,14 @@ export function scriptsOfOthers(
 }
 
 /** True when hook scripts of other servers are there, which a lost record doesn't list. */
-export const holdsOthers = (slug: string, { paths: { data } }: Scope, files: Files): boolean =>
-  namesIn(join(data, 'hooks'), files).some(
-    (name) => name !== slug && filesBelow(join(data, 'hooks', name), files).length > 0,
+export function holdsOthers(slug: string, scope: Scope, files: Files): boolean {
+  const hooks = join(scope.paths.data, 'hooks');
+  const real = realByFolder(files);
+  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, real) === 'own';
+  return namesIn(hooks, files).some(
+    (name) => name !== slug && filesBelow(join(hooks, name), files).some(isOwn),
   );
+}
 
 /** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
 export function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {

@@ -1,6 +1,6 @@
 import { basename, join, sep } from 'node:path';
 import { filesBelow, realByFolder } from '../base/files.ts';
-import { isAround } from '../base/paths.ts';
+import { isAround, slashed } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
 import { keptFolder, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
@@ -15,7 +15,7 @@ import { holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removal
 import { holds, readIfReadable, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, type RemovalInput, removeEntries } from './remove-entries.ts';
-import { ownsFolder } from './scopes/owned.ts';
+import { linkTo, ownsFolder } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { keyIn } from './scopes/scope.ts';
 import { withRecord } from './with-record.ts';
@@ -43,8 +43,11 @@ export interface Removal {
   clients: ClientRemoval[];
   /** Hooks of the server stay in this scope: those of clients that weren't chosen, or that can't be edited. */
   isLeft: boolean;
-  /** Faults for clients of later versions: their entries, scripts and record stay. */
-  unknownClients: Fault[];
+  /**
+   * Faults for what stays: entries, scripts and record of clients of later versions, and hook scripts behind links in
+   * mcphooks' folders.
+   */
+  staying: Fault[];
   /** Removals of hook scripts and their data, done first: no hook fires even if a later step fails. */
   own: FileChange[];
   changes: FileChange[];
@@ -132,11 +135,12 @@ export function planUninstall(input: UninstallInput): Removal {
     }))
     .filter(({ folder }) => basename(folder) === pluginName(slug));
   const otherPlugins = inPlugins.filter(({ isRecorded }) => isRecorded);
+  const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
   const own = ownRemovals({
     slug,
     scope,
     files: disk,
-    recorded: Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own)),
+    recorded,
     needed: new Set(here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {})))),
     theirs: new Set(theirs),
     roots: inPlugins.map(({ folder }) => `${folder}${sep}`),
@@ -152,7 +156,10 @@ export function planUninstall(input: UninstallInput): Removal {
   );
   const staysDisabled =
     isLeft || scope.name !== 'user' ? left : disabledOnlyIn(left, slug, input.markerStays ?? []);
-  const after = { ...staysDisabled, servers, files: Object.fromEntries(remembered) };
+  // What is remembered of a file that is gone goes with the next change.
+  const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
+  const memories = forgets ? Object.fromEntries(remembered) : record.files;
+  const after = { ...staysDisabled, servers, files: memories };
   const next = withRecord(texts, after, input, own);
   const { data, state } = scope.paths;
   // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
@@ -176,9 +183,10 @@ export function planUninstall(input: UninstallInput): Removal {
       : []),
   ];
   const real = realByFolder(disk);
-  for (const path of [...own.map((change) => change.path), ...folders]) scope.check(path, real);
+  for (const { path } of own) scope.check(path, real);
   // A folder that is a symbolic link isn't mcphooks' own.
-  const owned = scope.shared ? hookFolders : hookFolders.filter((folder) => ownsFolder(folder, scope, real));
+  const owned = (all: string[]): string[] =>
+    scope.shared ? all : all.filter((folder) => ownsFolder(folder, scope, real));
   if (scope.shared) for (const folder of hookFolders) scope.check(folder, real);
   const around = record.folders.filter((folder) => isAround(folder, state));
   const unknownFaults = unknownClients.map(
@@ -189,11 +197,11 @@ export function planUninstall(input: UninstallInput): Removal {
     slug,
     clients,
     isLeft,
-    unknownClients: unknownFaults,
+    staying: [...unknownFaults, ...(scope.shared ? [] : linksTo(recorded, input))],
     own,
     ...next,
-    folders,
-    hookFolders: owned,
+    folders: owned(folders),
+    hookFolders: owned(hookFolders),
     around,
   };
 }
@@ -205,4 +213,13 @@ const OLD_LOGS = ['log', 'log.1'];
 
 function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Partial<Record<ClientId, T>> {
   return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
+}
+
+/** Returns a fault for each link behind which a hook script of the server stays. */
+function linksTo(recorded: readonly string[], { slug, scope, files }: UninstallInput): Fault[] {
+  const scripts = recorded.filter((path) => slashed(path).includes(`/mcphooks/hooks/${slug}/`));
+  const there = scripts.filter((path) => readIfReadable(path, files) !== null);
+  const real = realByFolder(files);
+  const links = new Set(there.flatMap((path) => linkTo(path, scope, real) ?? []));
+  return [...links].map((file) => new Fault('own.linked', {}, { file }));
 }

@@ -26,7 +26,10 @@ export function withRecord(
   // Folders of other scopes stay remembered.
   const others = remembered.filter((folder) => !known.includes(folder) && files.list(folder) !== 'gone');
   const after = { ...record, folders: [...folders, ...others] };
-  if (changes.length === 0 && isSameRecord(after, input.reading.record))
+  // A folder that somebody removed is forgotten with the next change.
+  const compared =
+    before.length > 0 || changes.length > 0 ? after : { ...after, folders: input.reading.record.folders };
+  if (changes.length === 0 && isSameRecord(compared, input.reading.record))
     return { changes, emptied: [], record: after };
   // An empty record stays while the folders that it lists hold scripts, or the marker that disables a project's server:
   // whoever removes these removes the folders, too.

@@ -105,7 +105,7 @@ export function conditionFiles(
   return {
     ...(called && { called: `${folder}\n${called}` }),
     ...(alone &&
-      patterns.every((some) => some?.every(isQuick)) && {
+      patterns.every((some) => some?.every(isForShells)) && {
         files: [
           data.payload.startFolderEnv ?? '-',
           ...new Set(patterns.flatMap((some) => some ?? [])),
@@ -118,9 +118,11 @@ export function conditionFiles(
 }
 
 /**
- * True for a pattern that dash can match fast. More stars take seconds on a few names of 255 characters, but not in node.
+ * True for a pattern that dash matches as node does, and fast. For dash `?` is one byte. More stars take seconds on a few
+ * names of 255 characters, but not in node.
  */
-const isQuick = (pattern: string): boolean => (pattern.match(/\*+/g)?.length ?? 0) <= 2;
+const isForShells = (pattern: string): boolean =>
+  !pattern.includes('?') && (pattern.match(/\*+/g)?.length ?? 0) <= 2;
 
 /**
  * True for a hook that, when silent, leaves no state behind. A hook with `at` records that the session's start is over.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Files, namesIn } from '../base/files.ts';
+import type { Files } from '../base/files.ts';
 import type { OwnPaths } from '../base/paths.ts';
 import { isSlug } from '../base/slug.ts';
 
@@ -16,9 +16,11 @@ export const jointFolder = ({ data }: Pick<OwnPaths, 'data'>, client: string): s
 /** Absolute path of the file by which a joint script knows of a server; its text is the digest of the server's scripts. */
 export const memberFile = (script: string, slug: string): string => join(`${script}.d`, slug);
 
-/** Returns the servers that a joint entry serves. */
-export function membersOf(script: string, files: Pick<Files, 'list'>): string[] {
-  return namesIn(`${script}.d`, files).filter(isSlug);
+/** Returns the servers that a joint entry serves. A link or a folder there isn't ours. */
+export function membersOf(script: string, { list }: Pick<Files, 'list'>): string[] {
+  const entries = list(`${script}.d`);
+  if (typeof entries === 'string') return [];
+  return entries.flatMap(({ name, kind }) => (kind === 'file' && isSlug(name) ? [name] : []));
 }
 
 /** Returns whether no other server needs a client's joint entry of a native event; `folder`: that of its script. */

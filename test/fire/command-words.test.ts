@@ -262,7 +262,8 @@ it.each<[string[], string, boolean]>([
   [['git'], 'digit', false],
   [['./gradlew', 'build'], './gradlew build', true],
   [['./gradlew', 'build'], 'gradlew build', false],
-  [['gradlew', 'build'], './gradlew -p web build', false],
+  [['gradlew', 'build'], './gradlew -p web build', true],
+  [['task', 'build'], './task -p web build', false],
   [['toString'], 'constructor; __proto__; toString', true],
   [['constructor', 'x'], 'constructor -a x', true],
 ])('%j in %j: %s', (wanted, line, is) => expect(does(line, wanted)).toBe(is));

@@ -113,6 +113,7 @@ describe('the file that a tool touches', () => {
     ['/etc/passwd', ['/etc/*'], true],
     [join(root, 'src/a.ts'), ['src/*'], true],
     [join(home, 'link/src/a.ts'), ['src/*'], true],
+    [join(home, 'link/src/new/deep/a.ts'), ['src/**'], true],
     [join(home, 'link/src/shop.sln'), ['src/*'], true],
     [`${root}/src/${'a/'.repeat(3000)}x.ts`, ['*.ts'], false],
     [`src/${'a'.repeat(256)}.ts`, ['*.ts'], false],

@@ -171,6 +171,18 @@ describe.each(IDS)('on %s', (client) => {
     expect(await ask()).toBe('Found.');
   });
 
+  test('files: a question mark is one character, also for shells that count bytes', async () => {
+    const it = installed(w, client, [
+      hook({ files: ['?.txt'] }, { event: 'pre_request', context: 'Found.' }),
+    ]);
+    const folder = join(w.home, `counted ${client}`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'é.txt'), '');
+    expect(await it.text(payload(client, SAMPLES[client].prompt), startFolders(folder, client), folder)).toBe(
+      'Found.',
+    );
+  });
+
   test('files: of a folder without git, by a link, and of a worktree', async () => {
     const it = installed(w, client, [
       hook({ files: ['here me/x.txt'] }, { event: 'pre_request', context: 'Found.' }),

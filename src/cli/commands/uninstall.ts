@@ -74,9 +74,7 @@ export async function run(
         faults.push(...faultsOf(error).filter((fault) => !known.includes(faultText(fault))));
       }
     }
-    faults.push(
-      ...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.unknownClients]),
-    );
+    faults.push(...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.staying]));
   } catch (error) {
     faults.push(...faultsOf(error));
   }

@@ -4,6 +4,7 @@ import { installed, type Wordings, word } from '../words.ts';
 /** Arguments by code. */
 export interface StoreFaults {
   'own.foreign': { path: string };
+  'own.linked': NoArgs;
   'apply.stale': NoArgs;
   'apply.read-only': NoArgs;
   'apply.denied': { code: string };
@@ -125,6 +126,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
       `no mcphooks install owns ${a.path}: the record or journal that names it was altered, or one of mcphooks' folders is a link`,
     fix: () =>
       "Check mcphooks' folders (.local/share/mcphooks, .local/state/mcphooks) for files that someone else put there.",
+  },
+  'own.linked': {
+    what: () =>
+      'the folder or file is a symbolic link, and mcphooks leaves what lies behind one: hook scripts stay there',
+    fix: () => 'Remove the link, then what it led to.',
   },
   'own.of-another': {
     what: (a) => `${a.folder} belongs to another user, who created it before mcphooks could`,

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, normalize, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { inside, isAround, slashed } from '../../base/paths.ts';
 import { SLUG as ANY, isHookPath } from '../../clients/hook-files.ts';
@@ -87,6 +87,16 @@ export function ownsFolder(path: string, scope: Scope, real: Files['real']): boo
 export function assertOwned(path: string, scope: Scope, real: Files['real']): void {
   if (ownership(path, scope, real) === undefined && !ownsFolder(path, scope, real))
     throw new Fault('own.foreign', { path }, { file: path });
+}
+
+/** Returns the link behind which a file lies that would be an own one without the link; undefined without a link. */
+export function linkTo(path: string, scope: Pick<Scope, 'paths'>, real: Files['real']): string | undefined {
+  const isOwn = ownership(path, scope, (as) => as) === 'own';
+  if (!isOwn || ownership(path, scope, real) === 'own') return undefined;
+  let link = path;
+  while (dirname(link) !== link && real(link) === join(real(dirname(link)), basename(link)))
+    link = dirname(link);
+  return link;
 }
 
 /** Steps that `normalize` would change, which takes longer than all else here. */
