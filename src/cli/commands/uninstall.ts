@@ -10,6 +10,7 @@ import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
+import { scopeFor } from '../../inspect/scopes.ts';
 import { ENTRIES_LEFT, idle, noneFor, notFor, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -64,10 +65,13 @@ export async function run(
           ]
         : [slugFor(server)];
     keepLog = !flags.dryRun && !flags.json && (await keepsLog(slugs, flags, record.servers, context));
-    for (const slug of slugs) {
+    const gone = await ofGoneProjects(record.servers, context);
+    const left = gone.filter(({ slug }) => server === undefined || slugs.includes(slug));
+    for (const one of left) names.set(one.slug, one.server);
+    for (const { slug, at } of [...slugs.map((slug) => ({ slug, at: context })), ...left]) {
       try {
-        if (!(await isAtAnotherScope(slug, server, context)))
-          removals.push(await removeHooks(slug, { ...asked, keepLog }, context));
+        if (at !== context || !(await isAtAnotherScope(slug, server, context)))
+          removals.push(await removeHooks(slug, { ...asked, keepLog }, at));
       } catch (error) {
         // The other servers don't depend on this one. What stops all of them is said once.
         const known = faults.map(faultText);
@@ -145,6 +149,23 @@ async function nothingText(clients: readonly ClientId[] | undefined, context: Co
   if (clients && serversIn(context.scope, reading.record).length > 0)
     return idle(noneFor(clients.map((id) => clientById(id).title)));
   return nothingInstalled('uninstall --all', reading.record, context);
+}
+
+/** Returns the user's own installs in projects whose folder is gone, which no uninstall in that folder can remove. */
+async function ofGoneProjects(
+  servers: readonly ServerRecord[],
+  context: Context,
+): Promise<{ slug: string; server: string; at: Context }[]> {
+  if (context.scope.name !== 'user') return [];
+  const gone = servers.flatMap(({ slug, server, scope, root }) =>
+    scope === 'local' && root !== undefined && !existsSync(root) ? [{ slug, server, root }] : [],
+  );
+  return Promise.all(
+    gone.map(async ({ root, ...one }) => ({
+      ...one,
+      at: { ...context, scope: await scopeFor('local', context, root) },
+    })),
+  );
 }
 
 /** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */

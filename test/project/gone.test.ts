@@ -1,0 +1,50 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { COMMIT } from '../cli/home.ts';
+import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+
+cleanWorlds();
+
+/** A home with hooks of `memo` for oneself in a project, whose folder was moved then. */
+async function withMovedProject(): Promise<World> {
+  const world = makeWorld();
+  world.write('home/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  world.write('home/.claude/settings.json', '{}\n');
+  mkdirSync(join(world.project, '.git'));
+  const given = ['--declarations', '../home/hooks.json', '--no-check', '--client', 'claude-code', '--yes'];
+  expect(await world.run('install', 'memo', '--scope', 'local', ...given)).toMatchObject({ code: 0 });
+  renameSync(world.project, `${world.project}-moved`);
+  mkdirSync(world.project);
+  return world;
+}
+
+it.each([[['--all']], [['memo']]])(
+  'uninstall %j removes what was installed for oneself in a project that is gone',
+  async (words) => {
+    const world = await withMovedProject();
+    renameSync(world.project, join(world.home, 'elsewhere'));
+    const folder = 'home';
+    const planned = await world.runAs({ folder }, 'uninstall', ...words, '--dry-run');
+    expect(planned.code, planned.stderr).toBe(2);
+    const ran = await world.runAs({ folder }, 'uninstall', ...words);
+    expect(ran, ran.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Hooks of memo removed'),
+    });
+    expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
+    const again = await world.runAs({ folder }, 'uninstall', ...words);
+    expect(again).toMatchObject({ code: 0, stdout: '' });
+  },
+);
+
+it('uninstall of another server, or in a folder that is there, leaves it', async () => {
+  const world = await withMovedProject();
+  const before = world.files();
+  for (const words of [['other'], ['memo'], ['--all']])
+    expect(await world.runAs({ folder: 'home' }, 'uninstall', ...words)).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  expect(world.files()).toEqual(before);
+});
