@@ -142,7 +142,7 @@ export const uninstall = inWords(
   ): Promise<Removal> => {
     const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server });
     const removal = await removeHooks(slugFor(server), { dryRun, edited }, await contextOf(around));
-    const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.staying];
+    const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.notRemoved];
     if (faults.length > 0) throw new Faults(faults);
     return removal;
   },

@@ -7,6 +7,7 @@ import { activeScopes } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { logsIn } from '../plan/own-removals.ts';
 import type { ClientRemoval } from '../plan/remove-entries.ts';
+import { ownsFolder } from '../plan/scopes/owned.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
@@ -76,10 +77,8 @@ export function clearLog(context: Context): void {
   const { scope } = context;
   const { state } = scope.paths;
   if (scope.name !== 'user' || readStore(scope.store).record.servers.length > 0) return;
-  for (const path of logsIn(state, disk).map((name) => join(state, name))) {
-    scope.check(path, disk.real);
-    tolerate(() => rmSync(path, { force: true }));
-  }
+  for (const path of logsIn(state, disk).map((name) => join(state, name)))
+    if (ownsFolder(path, scope, disk.real)) tolerate(() => rmSync(path, { force: true }));
   leaveNoFolder(context, []);
 }
 
@@ -134,7 +133,7 @@ export async function removeHooks(
     const changes = [...removal.own, ...removal.changes];
     return { result: removal, changes, emptied: removal.emptied };
   }).catch((error) => {
-    const scriptsGone = first.own.length > 0 && first.staying.every(({ code }) => code !== 'own.linked');
+    const scriptsGone = first.own.length > 0 && first.notRemoved.every(({ code }) => code !== 'own.linked');
     throw error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
   });
   await endKeptServers(slug, context.paths);

@@ -1,6 +1,7 @@
 import type { OutcomeRule } from '../clients/conditions.ts';
 import type { Outcome } from '../declarations/when.ts';
 import { at, type Payload } from './payload.ts';
+import { serialised } from './values.ts';
 
 /**
  * Returns whether the payload's tool failed, by the rule of its native event; undefined when the payload doesn't show
@@ -10,7 +11,7 @@ export function outcomeOf(rule: OutcomeRule, payload: Payload, tool: string): Ou
   if (typeof rule === 'string') return rule;
   if ('is' in rule) {
     // As the shell decides.
-    const isUntold = at(payload, rule.unless) && JSON.stringify(payload).includes(rule.holds);
+    const isUntold = at(payload, rule.unless) && serialised(payload)?.includes(rule.holds);
     return isUntold ? undefined : rule.is;
   }
   for (const { tools, path, known, failed } of rule.signs) {

@@ -48,7 +48,7 @@ export function factsOf(
 }
 
 /** Returns a value as compact JSON; undefined for none, and for one that is nested more deeply than the stack allows. */
-function serialised(value: unknown): string | undefined {
+export function serialised(value: unknown): string | undefined {
   try {
     return value === undefined ? undefined : JSON.stringify(value);
   } catch {
@@ -96,7 +96,8 @@ function fieldsIn({ text = '', call }: FireHook, input: unknown): Record<string,
   for (const [, name = ''] of `${text} ${JSON.stringify(call?.args ?? {})}`.matchAll(FIRE_VARIABLE)) {
     const path = INPUT_FIELD.exec(name)?.[1]?.slice(1);
     const value = path === undefined ? undefined : at(input, path);
-    if (value !== undefined) found[name] = typeof value === 'string' ? value : JSON.stringify(value);
+    const inserted = typeof value === 'string' ? value : serialised(value);
+    if (inserted !== undefined) found[name] = inserted;
   }
   return found;
 }

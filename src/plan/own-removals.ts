@@ -123,8 +123,8 @@ export function scriptsOfOthers(
 /** True when hook scripts of other servers are there, which a lost record doesn't list. */
 export function holdsOthers(slug: string, scope: Scope, files: Files): boolean {
   const hooks = join(scope.paths.data, 'hooks');
-  const real = realByFolder(files);
-  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, real) === 'own';
+  // Those behind a link count, too: hooks may use them.
+  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, (as) => as) === 'own';
   return namesIn(hooks, files).some(
     (name) => name !== slug && filesBelow(join(hooks, name), files).some(isOwn),
   );

@@ -6,6 +6,7 @@ import { CLIENTS, isClient } from '../clients/index.ts';
 import { keptFolder, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries } from '../shims/entry-owner.ts';
+import { jointFile } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
 import { disabledOnlyIn } from '../store/disabled-in.ts';
@@ -47,7 +48,7 @@ export interface Removal {
    * Faults for what stays: entries, scripts and record of clients of later versions, and hook scripts behind links in
    * mcphooks' folders.
    */
-  staying: Fault[];
+  notRemoved: Fault[];
   /** Removals of hook scripts and their data, done first: no hook fires even if a later step fails. */
   own: FileChange[];
   changes: FileChange[];
@@ -123,6 +124,12 @@ export function planUninstall(input: UninstallInput): Removal {
     ...ofOthers,
     ...(isLeft || input.markerStays ? [scope.marker(slug)] : []),
   ];
+  const going = [
+    ...Object.entries(known?.clients ?? {})
+      .filter(([id]) => !staying.includes(id))
+      .flatMap(([, client]) => Object.keys(client.own)),
+    ...(isLeft ? [] : filesBelow(serverFolder(scope.paths, slug), disk)),
+  ].filter((path) => !theirs.includes(path));
   const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, disk);
   // A record may name any folder, and only one of this name is a plugin of ours.
   const inPlugins = places
@@ -197,7 +204,7 @@ export function planUninstall(input: UninstallInput): Removal {
     slug,
     clients,
     isLeft,
-    staying: [...unknownFaults, ...(scope.shared ? [] : linksTo(recorded, input))],
+    notRemoved: [...unknownFaults, ...(scope.shared ? [] : linkFaults(going, input))],
     own,
     ...next,
     folders: owned(folders),
@@ -215,11 +222,22 @@ function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Par
   return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
 }
 
-/** Returns a fault for each link behind which a hook script of the server stays. */
-function linksTo(recorded: readonly string[], { slug, scope, files }: UninstallInput): Fault[] {
-  const scripts = recorded.filter((path) => slashed(path).includes(`/mcphooks/hooks/${slug}/`));
-  const there = scripts.filter((path) => readIfReadable(path, files) !== null);
+/** Returns a fault for each link in mcphooks' folders behind which files of the server's own stay. */
+function linkFaults(going: readonly string[], { slug, scope, files }: UninstallInput): Fault[] {
   const real = realByFolder(files);
-  const links = new Set(there.flatMap((path) => linkTo(path, scope, real) ?? []));
-  return [...links].map((file) => new Fault('own.linked', {}, { file }));
+  const found = new Map<string, string>();
+  for (const path of going) {
+    const own = serverPath(path, slug);
+    const link = own !== undefined && readIfReadable(path, files) !== null && linkTo(path, scope, real);
+    if (own !== undefined && link) found.set(link, real(isAround(link, own) ? own : link));
+  }
+  return [...found].map(([file, to]) => new Fault('own.linked', { to }, { file }));
+}
+
+/** Returns the folder, or for an entry of several servers the file, that is one server's alone. */
+function serverPath(path: string, slug: string): string | undefined {
+  if (jointFile(path)?.slug === slug) return path;
+  const folder = `/mcphooks/hooks/${slug}/`;
+  const at = slashed(path).indexOf(folder);
+  return at < 0 ? undefined : path.slice(0, at + folder.length - 1);
 }

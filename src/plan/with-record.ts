@@ -28,7 +28,9 @@ export function withRecord(
   const after = { ...record, folders: [...folders, ...others] };
   // A folder that somebody removed is forgotten with the next change.
   const compared =
-    before.length > 0 || changes.length > 0 ? after : { ...after, folders: input.reading.record.folders };
+    before.length > 0 || changes.length > 0 || isBlank(after)
+      ? after
+      : { ...after, folders: input.reading.record.folders };
   if (changes.length === 0 && isSameRecord(compared, input.reading.record))
     return { changes, emptied: [], record: after };
   // An empty record stays while the folders that it lists hold scripts, or the marker that disables a project's server:

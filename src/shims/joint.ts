@@ -16,18 +16,28 @@ export const jointFolder = ({ data }: Pick<OwnPaths, 'data'>, client: string): s
 /** Absolute path of the file by which a joint script knows of a server; its text is the digest of the server's scripts. */
 export const memberFile = (script: string, slug: string): string => join(`${script}.d`, slug);
 
-/** Returns the servers that a joint entry serves. A link or a folder there isn't ours. */
-export function membersOf(script: string, { list }: Pick<Files, 'list'>): string[] {
+/** Returns the servers that a joint entry serves. As for the script, a folder or a link to nothing is no server. */
+export function membersOf(script: string, { list, read }: Pick<Files, 'list' | 'read'>): string[] {
   const entries = list(`${script}.d`);
   if (typeof entries === 'string') return [];
-  return entries.flatMap(({ name, kind }) => (kind === 'file' && isSlug(name) ? [name] : []));
+  const isThere = (name: string): boolean => {
+    try {
+      return read(memberFile(script, name)) !== null;
+    } catch {
+      // Whether it can be read or not, the script may run it.
+      return true;
+    }
+  };
+  return entries.flatMap(({ name, kind }) =>
+    isSlug(name) && (kind === 'file' || (kind === 'link' && isThere(name))) ? [name] : [],
+  );
 }
 
 /** Returns whether no other server needs a client's joint entry of a native event; `folder`: that of its script. */
 export function isAlone(
   slug: string,
   folder: string,
-  files: Pick<Files, 'list'>,
+  files: Pick<Files, 'list' | 'read'>,
 ): (native: string) => boolean {
   return (native) => membersOf(join(folder, native), files).every((member) => member === slug);
 }
@@ -44,7 +54,11 @@ export function jointFile(path: string): { script: string; slug?: string } | und
  * Returns the files of joint entries among `paths` that go out of use with a server: its own, and those that no other
  * server needs.
  */
-export function leavingFiles(paths: readonly string[], slug: string, files: Pick<Files, 'list'>): string[] {
+export function leavingFiles(
+  paths: readonly string[],
+  slug: string,
+  files: Pick<Files, 'list' | 'read'>,
+): string[] {
   return paths.filter((path) => {
     const file = jointFile(path);
     if (!file) return false;

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
-import { ALL, sample } from '../effort.ts';
+import { sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { homeEnv, slashed, WINDOWS } from '../platform.ts';
 import { homeWith } from './home.ts';
@@ -597,51 +597,46 @@ describe('an entry that was edited by hand', () => {
     for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
   });
 
-  it.runIf(ALL)(
-    'stays where the server declares nothing any more, and where hooks move into a plugin',
-    async () => {
-      const timeout = /((?:UserPromptSubmit|BeforeAgent)\b.*?timeout\W+)10(?:000)?\b/;
-      const edited = async (): Promise<World> => {
-        const world = homeWith(SAY, AFTER);
-        expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
-        for (const path of Object.keys(before)) {
-          expect(world.read(path)).toMatch(timeout);
-          world.write(path, world.read(path).replace(timeout, '$177'));
-        }
-        return world;
-      };
-      const stays = (world: World): void => {
-        for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
-      };
-      const empty = await edited();
-      const declared = empty.read('home/declared.json');
-      empty.write('home/declared.json', '{"declarations":[]}');
-      for (let time = 0; time < 3; time++) {
-        expect(await empty.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
-        stays(empty);
+  it('stays where the server declares nothing any more, and where hooks move into a plugin', async () => {
+    const timeout = /((?:UserPromptSubmit|BeforeAgent)\b.*?timeout\W+)10(?:000)?\b/;
+    const edited = async (): Promise<World> => {
+      const world = homeWith(SAY, AFTER);
+      expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+      for (const path of Object.keys(before)) {
+        expect(world.read(path)).toMatch(timeout);
+        world.write(path, world.read(path).replace(timeout, '$177'));
       }
-      const { servers } = JSON.parse((await empty.run('list', '--json')).stdout);
-      expect(servers[0].clients.map(({ state }: { state: string }) => state)).toEqual(
-        Array(3).fill('edited'),
-      );
-      const doctor = (await empty.run('doctor', 'memo')).stdout;
-      expect(doctor.match(/the entry was edited by hand: /g)).toHaveLength(3);
-      empty.write('home/declared.json', declared);
+      return world;
+    };
+    const stays = (world: World): void => {
+      for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
+    };
+    const empty = await edited();
+    const declared = empty.read('home/declared.json');
+    empty.write('home/declared.json', '{"declarations":[]}');
+    for (let time = 0; time < 3; time++) {
       expect(await empty.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
       stays(empty);
-      for (const path of Object.keys(before))
-        expect(empty.read(path).match(/[/\\](?:UserPromptSubmit|BeforeAgent)\b/g)).toHaveLength(1);
-      const moved = await edited();
-      for (let time = 0; time < 3; time++) {
-        expect(await moved.run('install', 'memo', '--yes', '--target', 'plugin')).toMatchObject({ code: 0 });
-        stays(moved);
-      }
-      expect(await moved.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    }
+    const { servers } = JSON.parse((await empty.run('list', '--json')).stdout);
+    expect(servers[0].clients.map(({ state }: { state: string }) => state)).toEqual(Array(3).fill('edited'));
+    const doctor = (await empty.run('doctor', 'memo')).stdout;
+    expect(doctor.match(/the entry was edited by hand: /g)).toHaveLength(3);
+    empty.write('home/declared.json', declared);
+    expect(await empty.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
+    stays(empty);
+    for (const path of Object.keys(before))
+      expect(empty.read(path).match(/[/\\](?:UserPromptSubmit|BeforeAgent)\b/g)).toHaveLength(1);
+    const moved = await edited();
+    for (let time = 0; time < 3; time++) {
+      expect(await moved.run('install', 'memo', '--yes', '--target', 'plugin')).toMatchObject({ code: 0 });
       stays(moved);
-      expect(await moved.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
-      for (const path of Object.keys(before)) expect(moved.read(path)).not.toContain('77');
-    },
-  );
+    }
+    expect(await moved.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    stays(moved);
+    expect(await moved.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
+    for (const path of Object.keys(before)) expect(moved.read(path)).not.toContain('77');
+  });
 
   it('stays at an uninstall, which says where, and leaves with --edited, which shows it', async () => {
     const world = makeWorld();

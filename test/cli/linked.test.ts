@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -54,7 +53,30 @@ describe('hook scripts behind a link in our own folders', () => {
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('symbolic link') });
     expect(ran.stderr).toContain(at);
     expect(world.read(CLAUDE)).not.toContain('hooks/memo');
-    expect(readdirSync(join(world.home, 'elsewhere'))).toEqual(['it']);
+    // What lies behind the link may be other servers', too.
+    const [, named = ''] = /Remove (.*), then/.exec(ran.stderr) ?? [];
+    rmSync(named, { recursive: true });
+    if (end === 'hooks') expect((await world.run('list')).stdout).toMatch(/other +● current/);
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  });
+
+  it('are named, too, where the record is lost', async () => {
+    const world = await withTwo();
+    link(world, `${DATA}/hooks/memo`);
+    rmSync(join(world.home, STATE, 'record.json'));
+    expect(await world.run('uninstall', 'memo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('symbolic link'),
+    });
+  });
+
+  it('that belong to another client are no fault', async () => {
+    const world = homeWith(COMMIT);
+    for (const client of ['claude-code', 'codex'])
+      expect(await world.run('install', 'memo', '--yes', '--client', client)).toMatchObject({ code: 0 });
+    const [script = ''] = Object.keys(world.files()).filter((path) => /claude-code\/PostToolUse$/.test(path));
+    link(world, dirname(script).slice('home/'.length));
+    expect(await world.run('uninstall', 'memo', '--client', 'codex')).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('are not said to be gone where a file of a client can not be written', async () => {
@@ -96,6 +118,22 @@ it.each<[string, (at: string) => void]>([
   expect((await world.run('list')).stdout).not.toContain('zz');
   expect(await world.run('uninstall', 'other')).toMatchObject({ code: 0 });
   expect(existsSync(join(dirname(world.home), settings))).toBe(false);
+});
+
+it('a server whose file beside a joint entry is a link keeps the entry', async () => {
+  const world = await withTwo('droid');
+  link(world, `${DATA}/joint/droid/PostToolUse.d/other`);
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  const { stdout } = await world.run('list');
+  expect(stdout).toMatch(/^other /m);
+  expect(stdout).not.toContain('missing');
+});
+
+it('a link in place of the folder of joint entries is named', async () => {
+  const world = await withTwo('droid');
+  link(world, `${DATA}/joint/droid`);
+  const ran = await world.run('uninstall', 'memo');
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('symbolic link') });
 });
 
 it('a stray file in the folder of a server that is gone keeps neither log nor session', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PayloadShape } from '../../src/fire/format.ts';
-import { factsOf } from '../../src/fire/values.ts';
+import type { FireHook, PayloadShape } from '../../src/fire/format.ts';
+import { factsOf, valuesFor } from '../../src/fire/values.ts';
 
 it('an input that is nested more deeply than the stack allows has no text, and is no fault', () => {
   const deep = JSON.parse(`${'[['.repeat(100_000)}${']]'.repeat(100_000)}`);
@@ -10,4 +10,6 @@ it('an input that is nested more deeply than the stack allows has no text, and i
     root: '/shop',
   });
   expect(facts).toEqual({ project: 'shop', projectDir: '/shop', fields: { deep } });
+  const hook = { n: 1, event: 'pre_tool_use', text: 'Of {tool_input.deep}.' } as FireHook;
+  expect(valuesFor(hook, 'Bash', facts, () => {})).not.toHaveProperty('tool_input.deep');
 });

@@ -194,12 +194,12 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
 async function dropClients(slug: string, clients: readonly ClientId[], context: Context): Promise<boolean> {
   const titles = clients.map((id) => clientById(id).title);
   if (!(await context.ask.confirm(removeFrom(titles)))) return false;
-  const { clients: removed, staying } = await removeHooks(
+  const { clients: removed, notRemoved } = await removeHooks(
     slug,
     { dryRun: false, edited: false, clients },
     context,
   );
-  const faults = [...removed.flatMap((c) => c.fault ?? []), ...staying];
+  const faults = [...removed.flatMap((c) => c.fault ?? []), ...notRemoved];
   if (faults.length > 0) throw new Faults(faults);
   context.err(removedFrom(titles));
   return true;

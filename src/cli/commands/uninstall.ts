@@ -78,7 +78,7 @@ export async function run(
         faults.push(...faultsOf(error).filter((fault) => !known.includes(faultText(fault))));
       }
     }
-    faults.push(...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.staying]));
+    faults.push(...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.notRemoved]));
   } catch (error) {
     faults.push(...faultsOf(error));
   }

@@ -4,7 +4,7 @@ import { installed, type Wordings, word } from '../words.ts';
 /** Arguments by code. */
 export interface StoreFaults {
   'own.foreign': { path: string };
-  'own.linked': NoArgs;
+  'own.linked': { to: string };
   'apply.stale': NoArgs;
   'apply.read-only': NoArgs;
   'apply.denied': { code: string };
@@ -128,9 +128,9 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
       "Check mcphooks' folders (.local/share/mcphooks, .local/state/mcphooks) for files that someone else put there.",
   },
   'own.linked': {
-    what: () =>
-      'the folder or file is a symbolic link, and mcphooks leaves what lies behind one: hook scripts stay there',
-    fix: () => 'Remove the link, then what it led to.',
+    what: (a) =>
+      `is a symbolic link. mcphooks removes nothing behind links, so files of its own stay: ${a.to}`,
+    fix: (a) => `Remove ${a.to}, then run the command again.`,
   },
   'own.of-another': {
     what: (a) => `${a.folder} belongs to another user, who created it before mcphooks could`,

@@ -89,7 +89,7 @@ export function assertOwned(path: string, scope: Scope, real: Files['real']): vo
     throw new Fault('own.foreign', { path }, { file: path });
 }
 
-/** Returns the link behind which a file lies that would be an own one without the link; undefined without a link. */
+/** Returns the innermost link to a file that would be an own one without links; undefined where there is no link. */
 export function linkTo(path: string, scope: Pick<Scope, 'paths'>, real: Files['real']): string | undefined {
   const isOwn = ownership(path, scope, (as) => as) === 'own';
   if (!isOwn || ownership(path, scope, real) === 'own') return undefined;
