@@ -146,6 +146,15 @@ it('a stray file in the folder of a server that is gone keeps neither log nor se
   expect(Object.keys(world.files()).filter((path) => path.startsWith(`home/${STATE}`))).toEqual([]);
 });
 
+it('a file of another that is named like a part of the log stays, and is no failure', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  world.write(`home/${STATE}/hooks.log.bak`, 'mine');
+  const { code, stdout } = await world.run('uninstall', '--all', '--json');
+  expect([code, JSON.parse(stdout).status]).toEqual([0, 'uninstalled']);
+  expect(world.read(`home/${STATE}/hooks.log.bak`)).toBe('mine');
+});
+
 it('an uninstall of what is not installed does nothing, also where a folder of ours was removed', async () => {
   const world = homeWith(COMMIT);
   world.write('home/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
