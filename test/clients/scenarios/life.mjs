@@ -25,6 +25,7 @@ const calls = (event) => ({
 export const scenarios = [
   {
     name: 'a changed server definition',
+    anywhere: true,
     run: using([calls('pre_request'), say('pre_request', 'MARK-STATIC')], async ({ bench, t }) => {
       await bench.install();
       const before = await bench.talk(ONE);
@@ -109,6 +110,7 @@ export const scenarios = [
   },
   {
     name: '--cooldown',
+    anywhere: true,
     run: using([say('post_tool_use', 'MARK-A', { matcher: { tool_name: 'Bash' } })], async ({ bench, t }) => {
       await bench.install('mem', '--cooldown', '600');
       const twice = [{ turns: [{ calls: [COMMIT] }, { calls: [{ bash: 'true' }] }, { say: 'x' }] }];
@@ -148,6 +150,7 @@ export const scenarios = [
   },
   {
     name: 'changed declarations',
+    anywhere: true,
     run: using([say('pre_request', 'MARK-OLD')], async ({ bench, t }) => {
       const { plan } = await bench.install();
       await bench.talk(ONE);
