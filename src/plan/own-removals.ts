@@ -7,7 +7,7 @@ import { ATTRIBUTES, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { removal } from './leave.ts';
 import { readIfReadable } from './relocated.ts';
-import { ownership } from './scopes/owned.ts';
+import { isNamedOwn, ownership } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
 import type { PluginScope, Scope } from './scopes/scope.ts';
@@ -124,7 +124,7 @@ export function scriptsOfOthers(
 export function holdsOthers(slug: string, scope: Scope, files: Files): boolean {
   const hooks = join(scope.paths.data, 'hooks');
   // Those behind a link count, too: hooks may use them.
-  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, (as) => as) === 'own';
+  const isOwn = (path: string): boolean => scope.shared || isNamedOwn(path, scope);
   return namesIn(hooks, files).some(
     (name) => name !== slug && filesBelow(join(hooks, name), files).some(isOwn),
   );

@@ -45,8 +45,8 @@ export interface Removal {
   /** Hooks of the server stay in this scope: those of clients that weren't chosen, or that can't be edited. */
   isLeft: boolean;
   /**
-   * Faults for what stays: entries, scripts and record of clients of later versions, and hook scripts behind links in
-   * mcphooks' folders.
+   * Faults for what stays: entries, scripts and record of clients of later versions, and the server's own files behind
+   * links in mcphooks' folders.
    */
   notRemoved: Fault[];
   /** Removals of hook scripts and their data, done first: no hook fires even if a later step fails. */
@@ -222,7 +222,7 @@ function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Par
   return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
 }
 
-/** Returns a fault for each link in mcphooks' folders behind which files of the server's own stay. */
+/** Returns a fault for each link in mcphooks' folders behind which own files of the server stay. */
 function linkFaults(going: readonly string[], { slug, scope, files }: UninstallInput): Fault[] {
   const real = realByFolder(files);
   const found = new Map<string, string>();

@@ -14,7 +14,7 @@ const CLAUDE = 'home/.claude.json';
 const CODEX = 'home/.codex/config.toml';
 const GEMINI = 'home/.gemini/settings.json';
 const RECORD = 'home/.local/state/mcphooks/record.json';
-const THREE = ['claude-code', 'codex', 'gemini-cli'];
+const CLIENTS = ['claude-code', 'codex', 'gemini-cli'];
 const PROMPT = { event: 'pre_request', context_tool: 'note', priority: 'important' };
 
 /** Puts a server that logs its starts to `<name>.log` into a client's file, in place of what stood there. */
@@ -53,7 +53,7 @@ async function gives(world: World): Promise<Record<string, boolean>> {
 }
 
 const givesOn = (...clients: string[]): Record<string, boolean> =>
-  Object.fromEntries(THREE.map((id) => [id, clients.includes(id)]));
+  Object.fromEntries(CLIENTS.map((id) => [id, clients.includes(id)]));
 
 const starts = (world: World, name: string): number =>
   (world.files()[`home/${name}.log`] ?? '').split('\n').filter((line) => line === 'called note').length;
@@ -112,17 +112,17 @@ async function installed(prepare: (world: World) => void = () => {}, ...flags: s
 const asItIs = madeOnce(() => installed());
 
 describe('with one definition in all clients,', () => {
-  it.each(sample(THREE, 3))('hooks go on where the server is removed from %s', async (client) => {
+  it.each(sample(CLIENTS, 3))('hooks go on where the server is removed from %s', async (client) => {
     const world = await asItIs();
     remove[client as 'codex'](world);
-    expect(await gives(world)).toEqual(givesOn(...THREE));
-    const states = THREE.map((id) => (id === client ? 'changed' : 'current')).join(' ');
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
+    const states = CLIENTS.map((id) => (id === client ? 'changed' : 'current')).join(' ');
     expect(await verdict(world)).toEqual({ exit: 2, states });
     const [command] = await remedies(world);
     expect(command).toBe('install memo');
     expect(await world.run(...(command ?? '').split(' '), '--yes')).toMatchObject({ code: 0 });
     expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
-    expect(await gives(world)).toEqual(givesOn(...THREE));
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
   });
 
   it('nothing differs when it is put back', async () => {
@@ -136,7 +136,7 @@ describe('with one definition in all clients,', () => {
 
   it('hooks are silent where it is removed from all, and say so', async () => {
     const world = await asItIs();
-    for (const client of THREE) remove[client as 'codex'](world);
+    for (const client of CLIENTS) remove[client as 'codex'](world);
     expect(await gives(world)).toEqual(givesOn());
     expect(world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.missing');
     const { code, stdout } = await world.run('diff', 'memo');
@@ -150,7 +150,7 @@ describe('with one definition in all clients,', () => {
 
   it('install of one that no client has any more says that its hooks are there and how to take them out', async () => {
     const world = await asItIs();
-    for (const client of THREE) remove[client as 'codex'](world);
+    for (const client of CLIENTS) remove[client as 'codex'](world);
     const { code, stderr } = await world.run('install', 'memo', '--dry-run');
     expect([code, stderr]).toEqual([2, expect.stringContaining("'mcphooks uninstall memo'")]);
     expect(stderr).toContain('its hooks are still installed');
@@ -217,7 +217,7 @@ describe('with one definition in all clients,', () => {
     'one that is off, once that is accepted, is nothing to write again: alike %s',
     async (alike) => {
       const world = homeWith(PROMPT, START);
-      if (!alike) for (const client of THREE) define[client as 'codex'](world, client);
+      if (!alike) for (const client of CLIENTS) define[client as 'codex'](world, client);
       await world.run('install', 'memo', '--yes', '--from', 'codex');
       world.write(
         CODEX,
@@ -269,35 +269,35 @@ describe('with one definition in all clients,', () => {
     expect(stdout).toContain('memo on Codex: the server is no longer in this file;');
   });
 
-  it.each(sample(THREE, 3, 1))(
+  it.each(sample(CLIENTS, 3, 1))(
     'only the hooks of %s are silent where its definition changes',
     async (client) => {
       const world = await asItIs();
       define[client as 'codex'](world, 'other');
-      expect(await gives(world)).toEqual(givesOn(...THREE.filter((id) => id !== client)));
+      expect(await gives(world)).toEqual(givesOn(...CLIENTS.filter((id) => id !== client)));
       expect(starts(world, 'other')).toBe(0);
       const log = world.read('home/.local/state/mcphooks/hooks.log');
       expect(log).toMatch(new RegExp(`definition.changed.*"${client}"|"${client}".*definition.changed`));
-      const states = THREE.map((id) => (id === client ? 'changed' : 'current')).join(' ');
+      const states = CLIENTS.map((id) => (id === client ? 'changed' : 'current')).join(' ');
       expect(await verdict(world)).toEqual({ exit: 2, states });
       const [command] = await remedies(world);
       expect(command).toBe('install memo');
       expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 3 });
       expect(await world.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
       expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
-      expect(await gives(world)).toEqual(givesOn(...THREE));
+      expect(await gives(world)).toEqual(givesOn(...CLIENTS));
       expect(starts(world, 'other')).toBeGreaterThan(0);
     },
   );
 
   it.runIf(ALL)('a client that gets the server later uses its own, once that is approved', async () => {
-    const world = await installed((w) => remove.codex(w), '--client', THREE.join(','));
-    expect(await gives(world)).toEqual(givesOn(...THREE));
+    const world = await installed((w) => remove.codex(w), '--client', CLIENTS.join(','));
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
     define.codex(world, 'later');
     expect(await gives(world)).toEqual(givesOn('claude-code', 'gemini-cli'));
     expect(await verdict(world)).toEqual({ exit: 2, states: 'current changed current' });
     await world.run('install', 'memo', '--yes', '--accept-changed');
-    expect(await gives(world)).toEqual(givesOn(...THREE));
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
     expect(starts(world, 'later')).toBe(1);
   });
 
@@ -309,12 +309,12 @@ describe('with one definition in all clients,', () => {
         w.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: logging(w, 'moved') } }));
       },
       '--client',
-      THREE.join(','),
+      CLIENTS.join(','),
     );
     remove['claude-code'](world);
     expect(await gives(world)).toEqual(givesOn());
     define.codex(world, 'moved');
-    expect(await gives(world)).toEqual(givesOn(...THREE));
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
     expect(await verdict(world)).toEqual({ exit: 2, states: 'changed current current' });
   });
 });
@@ -341,7 +341,7 @@ describe('where clients define it differently,', () => {
     const { stdout, code } = await world.run('install', 'memo', '--yes', '--from', 'gemini-cli');
     expect(code).toBe(0);
     expect(stdout).toMatch(/server +Claude Code, Gemini CLI: .*started\.log'?\n +Codex: .*codex\.log'?\n/);
-    expect(await gives(world)).toEqual(givesOn(...THREE));
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
     expect(starts(world, 'codex')).toBe(1);
     expect(starts(world, 'started')).toBe(2);
   });
@@ -363,11 +363,11 @@ describe('where clients define it differently,', () => {
   it.runIf(ALL)('one of them is as good as any other where the own one is gone', async () => {
     const world = await differing();
     remove['claude-code'](world);
-    expect(await gives(world)).toEqual(givesOn(...THREE));
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
     expect(await verdict(world)).toEqual({ exit: 2, states: 'changed current current' });
     expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
     expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
-    expect(await gives(world)).toEqual(givesOn(...THREE));
+    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
   });
 
   it('a changed one concerns its own client', async () => {
@@ -388,7 +388,7 @@ it("a project's file never serves in place of the user's own", async () => {
       remove['gemini-cli'](w);
     },
     '--client',
-    THREE.join(','),
+    CLIENTS.join(','),
   );
   mkdirSync(join(world.project, '.git'));
   const { mcpServers } = JSON.parse(world.read(CLAUDE));
@@ -416,9 +416,9 @@ it("a plugin's server is one of the user's own files", async () => {
   world.write('home/.claude/plugins/cache/notes/.mcp.json', JSON.stringify({ mcpServers }));
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
   remove.codex(world);
-  expect(await gives(world)).toEqual(givesOn(...THREE));
+  expect(await gives(world)).toEqual(givesOn(...CLIENTS));
   remove['gemini-cli'](world);
-  expect(await gives(world)).toEqual(givesOn(...THREE));
+  expect(await gives(world)).toEqual(givesOn(...CLIENTS));
   expect(await verdict(world)).toEqual({ exit: 2, states: 'current changed changed' });
   world.write('home/.claude/plugins/cache/notes/.mcp.json', '{}');
   expect(await gives(world)).toEqual(givesOn());
@@ -434,5 +434,5 @@ it.runIf(ALL)('a record that remembers one definition alone is read as before', 
   remove['claude-code'](world);
   expect(await verdict(world)).toEqual({ exit: 2, states: 'changed current current' });
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
-  expect(await gives(world)).toEqual(givesOn(...THREE));
+  expect(await gives(world)).toEqual(givesOn(...CLIENTS));
 });

@@ -48,3 +48,16 @@ it('uninstall of another server, or in a folder that is there, leaves it', async
     });
   expect(world.files()).toEqual(before);
 });
+
+it('uninstall of a server of the user leaves it, too, until that is all there is of the server', async () => {
+  const world = await withMovedProject();
+  renameSync(world.project, join(world.home, 'elsewhere'));
+  const given = ['--declarations', 'hooks.json', '--no-check', '--client', 'claude-code', '--yes'];
+  const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
+  const before = Object.keys(world.files());
+  expect(await run('install', 'memo', ...given)).toMatchObject({ code: 0 });
+  expect(await run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files())).toEqual(before);
+  expect(await run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
+});

@@ -80,13 +80,13 @@ export class World {
 
   /** Runs mcphooks. On a busy machine Wine now and then starts a process that ends at once (`spawn UNKNOWN`). */
   async mcphooks(args, { cwd = this.project, env } = {}) {
-    const again = () =>
+    const start = () =>
       run(process.execPath, [join(ROOT, 'dist', 'mcphooks.cjs'), ...args], { cwd, env: this.env(env) });
-    const ran = await again();
+    const ran = await start();
     const failed = ran.code !== 0 && /spawn UNKNOWN/.test(ran.stdout + ran.stderr);
     if (!failed || !process.env.MCPHOOKS_WINE) return ran;
     console.log(`Wine could not start a process of mcphooks ${args[0]}, which is run again`);
-    return again();
+    return start();
   }
 
   /** All files of the profile, by path with `/`: their bytes; the temporary folder apart. */

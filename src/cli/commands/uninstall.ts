@@ -65,12 +65,15 @@ export async function run(
           ]
         : [slugFor(server)];
     keepLog = !flags.dryRun && !flags.json && (await keepsLog(slugs, flags, record.servers, context));
-    const gone = await ofGoneProjects(record.servers, context);
-    const left = gone.filter(({ slug }) => server === undefined || slugs.includes(slug));
+    // With an install in this scope, a server's name means that one alone.
+    const left = inGoneProjects(record.servers, context).filter(
+      ({ slug }) => server === undefined || (slugs.includes(slug) && !names.has(slug)),
+    );
     for (const one of left) names.set(one.slug, one.server);
-    for (const { slug, at } of [...slugs.map((slug) => ({ slug, at: context })), ...left]) {
+    for (const { slug, root } of [...slugs.map((slug) => ({ slug, root: undefined })), ...left]) {
       try {
-        if (at !== context || !(await isAtAnotherScope(slug, server, context)))
+        const at = root === undefined ? context : await inProject(root, context);
+        if (root !== undefined || !(await isAtAnotherScope(slug, server, context)))
           removals.push(await removeHooks(slug, { ...asked, keepLog }, at));
       } catch (error) {
         // The other servers don't depend on this one. What stops all of them is said once.
@@ -151,22 +154,16 @@ async function nothingText(clients: readonly ClientId[] | undefined, context: Co
   return nothingInstalled('uninstall --all', reading.record, context);
 }
 
-/** Returns the user's own installs in projects whose folder is gone, which no uninstall in that folder can remove. */
-async function ofGoneProjects(
-  servers: readonly ServerRecord[],
-  context: Context,
-): Promise<{ slug: string; server: string; at: Context }[]> {
-  if (context.scope.name !== 'user') return [];
-  const gone = servers.flatMap(({ slug, server, scope, root }) =>
-    scope === 'local' && root !== undefined && !existsSync(root) ? [{ slug, server, root }] : [],
-  );
-  return Promise.all(
-    gone.map(async ({ root, ...one }) => ({
-      ...one,
-      at: { ...context, scope: await scopeFor('local', context, root) },
-    })),
-  );
-}
+/** Returns the user's own installs in projects whose folder is gone: no uninstall there can remove them. */
+const inGoneProjects = (servers: readonly ServerRecord[], { scope }: Context): ServerRecord[] =>
+  scope.name === 'user'
+    ? servers.filter((one) => one.scope === 'local' && one.root !== undefined && !existsSync(one.root))
+    : [];
+
+const inProject = async (root: string, context: Context): Promise<Context> => ({
+  ...context,
+  scope: await scopeFor('local', context, root),
+});
 
 /** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */
 async function isAtAnotherScope(

@@ -89,10 +89,13 @@ export function assertOwned(path: string, scope: Scope, real: Files['real']): vo
     throw new Fault('own.foreign', { path }, { file: path });
 }
 
+/** True for the path of an own file, whether or not a link leads there. */
+export const isNamedOwn = (path: string, scope: Pick<Scope, 'paths'>): boolean =>
+  ownership(path, scope, (as) => as) === 'own';
+
 /** Returns the innermost link to a file that would be an own one without links; undefined where there is no link. */
 export function linkTo(path: string, scope: Pick<Scope, 'paths'>, real: Files['real']): string | undefined {
-  const isOwn = ownership(path, scope, (as) => as) === 'own';
-  if (!isOwn || ownership(path, scope, real) === 'own') return undefined;
+  if (!isNamedOwn(path, scope) || ownership(path, scope, real) === 'own') return undefined;
   let link = path;
   while (dirname(link) !== link && real(link) === join(real(dirname(link)), basename(link)))
     link = dirname(link);
