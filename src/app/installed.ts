@@ -1,4 +1,4 @@
-import { filesBelow } from '../base/files.ts';
+import { filesBelow, readOnce } from '../base/files.ts';
 import { near } from '../base/near.ts';
 import { slugFor } from '../base/slug.ts';
 import { clientById } from '../clients/index.ts';
@@ -33,7 +33,7 @@ export function unrecorded({ scope, env, cwd }: Context, reading: RecordReading,
     (scope.asPlugin?.(clientById(client), slug)?.hookFiles(clientById(client), slug) ?? []).some(
       (place) => place.file === file,
     );
-  const found = unknownEntries({ scope, reading, servers }, { ...disk, env, cwd });
+  const found = unknownEntries({ scope, reading, servers }, readOnce({ ...disk, env, cwd }));
   const slugs = found.filter((entry) => edited || isOwn(entry)).map(({ slug }) => slug);
   return [...new Set(slugs)].filter((slug) => !servers.some((server) => server.slug === slug));
 }

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { remembering } from './once.ts';
 import { entryPath } from './paths.ts';
 
 /** Read access to the disk for a plan: the real disk (`app/disk.ts`), or a map of files. */
@@ -35,27 +36,36 @@ export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[]
   return [...own, ...folders.flatMap(({ name }) => filesBelow(path(name), files))];
 }
 
-/** Returns a faster `files.real` for many paths in few folders, which reads each folder once. Takes absolute paths. */
-export function realByFolder({ real, list }: Pick<Files, 'real' | 'list'>): Files['real'] {
-  const folders = new Map<string, { at: string; kinds?: Map<string, FolderEntry['kind']> }>();
-  const look = (folder: string) => {
+/**
+ * Returns files that are read once, when they are first asked for: for one plan or one report, which asks often, and in
+ * which all answers must agree. Takes absolute paths.
+ */
+export function readOnce<T extends Files>(files: T): T {
+  const list = remembering(files.list);
+  return {
+    ...files,
+    read: remembering(files.read),
+    list,
+    isExecutable: remembering(files.isExecutable),
+    real: realByFolder(files.real, list),
+  };
+}
+
+/** Returns a faster `real` for many paths in few folders, which asks the system once for each folder. */
+function realByFolder(real: Files['real'], list: Files['list']): Files['real'] {
+  const look = remembering((folder: string) => {
     const entries = list(folder);
-    const at = real(folder);
-    if (entries === 'closed') return { at };
-    return { at, kinds: new Map(entries === 'gone' ? [] : entries.map(({ name, kind }) => [name, kind])) };
-  };
-  const found = (path: string): string => {
+    if (entries === 'gone') return { at: resolved(folder), kinds: new Map() };
+    const kinds = entries === 'closed' ? undefined : new Map(entries.map(({ name, kind }) => [name, kind]));
+    return { at: real(folder), kinds };
+  });
+  const resolved = remembering((path: string): string => {
     const [folder, name] = [dirname(path), basename(path)];
-    const { at, kinds } = folders.get(folder) ?? look(folder);
-    folders.set(folder, { at, ...(kinds && { kinds }) });
-    return !kinds || folder === path || kinds.get(name) === 'link' ? real(path) : entryPath(at, name);
-  };
-  const known = new Map<string, string>();
-  return (path) => {
-    const at = known.get(path) ?? found(path);
-    known.set(path, at);
-    return at;
-  };
+    if (folder === path || name === '..' || name === '.') return real(path);
+    const { at, kinds } = look(folder);
+    return !kinds || kinds.get(name) === 'link' ? real(path) : entryPath(at, name);
+  });
+  return resolved;
 }
 
 /** Returns the names in a folder; empty when the folder can't be read. */

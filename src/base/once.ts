@@ -6,3 +6,13 @@ export function once<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** Returns a function that calls `make` once for each key, and returns that value at every call. What throws isn't kept. */
+export function remembering<K, T>(make: (key: K) => T): (key: K) => T {
+  const made = new Map<K, { value: T }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+}

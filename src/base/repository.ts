@@ -21,7 +21,8 @@ export const checkoutOf = (folder: string): Checkout | undefined => nearest(fold
  */
 export function repositoryOf(cwd: string, home: string): Checkout {
   const folder = followed(cwd);
-  const above = foldersUp(folder).filter((at) => at === folder || at !== followed(home));
+  const top = followed(home);
+  const above = foldersUp(folder).filter((at) => at === folder || at !== top);
   const found = nearest(above);
   const installed = found && relative(found.tree, folder).split(sep).includes('node_modules');
   if (found && !installed) return found;

@@ -46,19 +46,6 @@ const onWindows = (path: string, env: Env): string =>
 /** Values of settings files by their bytes, since parsing takes longer than reading. */
 const values = new WeakMap<Uint8Array, unknown>();
 
-/** Returns a view that reads and parses each file once. */
-export function readOnce(view: MachineView): MachineView {
-  const seen = new Map<string, Uint8Array | null>();
-  return {
-    ...view,
-    read: (path) => {
-      const bytes = seen.has(path) ? (seen.get(path) ?? null) : view.read(path);
-      seen.set(path, bytes);
-      return bytes;
-    },
-  };
-}
-
 /** Returns the parsed value of a settings file; undefined when there is none, or its client can't read the file. */
 export function settingsValue(path: string, client: Client, { read }: MachineView): unknown {
   try {

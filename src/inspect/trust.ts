@@ -1,4 +1,5 @@
 import { dirname, sep } from 'node:path';
+import { readOnce } from '../base/files.ts';
 import { followed } from '../base/real-path.ts';
 import type { Client } from '../clients/client.ts';
 import type { FolderTrust } from '../clients/gates.ts';
@@ -6,7 +7,7 @@ import type { FaultArgs, Where } from '../messages/args.ts';
 import type { FindingCode } from '../messages/findings.ts';
 import { isOpen, placeOf } from '../servers/config-files.ts';
 import { lookUp } from '../servers/definition.ts';
-import { activeSwitch, type MachineView, readOnce, settingsPath, settingsValue } from './settings.ts';
+import { activeSwitch, type MachineView, settingsPath, settingsValue } from './settings.ts';
 
 /** Why a client runs no hooks here, and the file in which the user can change that setting. */
 export interface Obstacle {

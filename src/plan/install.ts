@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { filesBelow } from '../base/files.ts';
+import { filesBelow, readOnce } from '../base/files.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
@@ -32,7 +32,8 @@ export interface Comparison extends Pick<Plan, 'previous' | 'disabled' | 'change
  * Compares what is to be installed with what is installed; `planInstall` on equal input finds equal differences. Not
  * for a shared scope, whose leftover files are known only after a whole plan.
  */
-export function compareInstall(input: PlanInput): Comparison {
+export function compareInstall(asked: PlanInput): Comparison {
+  const input = { ...asked, files: readOnce(asked.files) };
   const previous = findServer(input.reading.record, keyIn(input.scope, input.slug));
   let { files } = input.reading.record;
   const clients = input.clients.map((id) => {
@@ -51,7 +52,8 @@ export function compareInstall(input: PlanInput): Comparison {
 }
 
 /** Plans the install or update of one server. */
-export function planInstall(input: PlanInput): Plan {
+export function planInstall(asked: PlanInput): Plan {
+  const input = { ...asked, files: readOnce(asked.files) };
   const { server, slug, declared, options, scope } = input;
   const { record } = input.reading;
   const key = keyIn(scope, slug);

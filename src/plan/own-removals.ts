@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { type Files, filesBelow, namesIn, realByFolder } from '../base/files.ts';
+import { type Files, filesBelow, namesIn } from '../base/files.ts';
 import { inside, slashed } from '../base/paths.ts';
 import { LOG_FILE, partsOf } from '../fire/own-folders.ts';
 import { leavingFiles } from '../shims/joint.ts';
@@ -45,7 +45,7 @@ export function ownRemovals({
   last,
 }: Leaving): FileChange[] {
   const { data } = scope.paths;
-  const real = realByFolder(files);
+  const { real } = files;
   // In a project, a file that can't be read may be a link that leads out: that stops the uninstall.
   const isThere = (path: string): boolean =>
     (scope.shared ? files.read(path) : readIfReadable(path, files)) !== null;
@@ -90,7 +90,7 @@ export function leftElsewhere(
   needed: ReadonlySet<string>,
   { scope, files }: Pick<Leaving, 'scope' | 'files'>,
 ): FileChange[] {
-  const real = realByFolder(files);
+  const { real } = files;
   const data = real(scope.paths.data);
   const isNeeded = new Set([...needed].map(real));
   const isLeft = (path: string): boolean =>

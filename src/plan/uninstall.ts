@@ -1,5 +1,5 @@
 import { basename, join, sep } from 'node:path';
-import { filesBelow, realByFolder } from '../base/files.ts';
+import { filesBelow, readOnce } from '../base/files.ts';
 import { isAround, slashed } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
@@ -66,9 +66,10 @@ export interface Removal {
  * Plans the removal of one server: its own files, and every entry of its shims in any file of any client, recorded or
  * not.
  */
-export function planUninstall(input: UninstallInput): Removal {
+export function planUninstall(asked: UninstallInput): Removal {
+  const input = { ...asked, files: readOnce(asked.files) };
   const { slug, scope, files: disk } = input;
-  const { read } = disk;
+  const { read, real } = disk;
   const { record } = input.reading;
   const known = findServer(record, keyIn(scope, slug));
   const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
@@ -189,7 +190,6 @@ export function planUninstall(input: UninstallInput): Removal {
         ].map((name) => join(state, name))
       : []),
   ];
-  const real = realByFolder(disk);
   for (const { path } of own) scope.check(path, real);
   // A folder that is a symbolic link isn't mcphooks' own.
   const owned = (all: string[]): string[] =>
@@ -224,7 +224,7 @@ function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Par
 
 /** Returns a fault for each link in mcphooks' folders behind which own files of the server stay. */
 function linkFaults(going: readonly string[], { slug, scope, files }: UninstallInput): Fault[] {
-  const real = realByFolder(files);
+  const { real } = files;
   const found = new Map<string, string>();
   for (const path of going) {
     const own = serverPath(path, slug);

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { namesIn, realByFolder } from '../base/files.ts';
+import { namesIn } from '../base/files.ts';
 import { entryPath } from '../base/paths.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { planFolders } from '../store/folders.ts';
@@ -19,7 +19,7 @@ export function withRecord(
   before: readonly FileChange[] = [],
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
   const { scope, files } = input;
-  const real = realByFolder(files);
+  const { real } = files;
   const remembered = [...new Set([...input.reading.record.folders, ...(input.made ?? [])])];
   const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, real));
   const { folders, emptied } = planFolders([...before, ...changes], known, input.files);

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { remembering } from '../base/once.ts';
 import { sha256 } from '../base/sha256.ts';
 import { Fault } from '../messages/fault.ts';
 import { type FileOps, MISSING, namingFile, realFs, tolerate } from './fs.ts';
@@ -19,13 +20,19 @@ export interface Target {
  * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (the file vanishes meanwhile), or as `namingFile`
  */
 export function findTarget(path: string, fs: FileOps = realFs): Target {
-  return namingFile(path, () => follow(path, path, fs), 'apply.stale');
+  return targetFinder(fs)(path);
+}
+
+/** Returns `findTarget` for the paths of one run, before it makes folders: what is missing above files is looked for once. */
+export function targetFinder(fs: FileOps): (path: string) => Target {
+  const above = remembering((folder: string) => missingAbove(folder, fs));
+  return (path) => namingFile(path, () => follow(path, path, above, fs), 'apply.stale');
 }
 
 /** Making an error for each new file takes longer than the rest of `follow`. */
 const THERE = { throwIfNoEntry: false } as const;
 
-function follow(path: string, shown: string, fs: FileOps): Target {
+function follow(path: string, shown: string, above: (folder: string) => Above, fs: FileOps): Target {
   const stat = fs.statSync(path, THERE);
   if (stat) {
     if (!stat.isFile()) throw new Fault('apply.not-a-file', {}, { file: shown });
@@ -33,23 +40,36 @@ function follow(path: string, shown: string, fs: FileOps): Target {
   }
   const link = tolerate(() => fs.readlinkSync(path), ['ENOENT', 'EINVAL']);
   if (link !== undefined) {
-    const end = follow(resolve(fs.realpathSync(dirname(path)), link), shown, fs);
+    const end = follow(resolve(fs.realpathSync(dirname(path)), link), shown, above, fs);
     if (end.missing.length) throw new Fault('apply.dangling', { link }, { file: shown });
     return end;
   }
-  const missing: string[] = [];
-  let folder = dirname(path);
-  while (!fs.statSync(folder, THERE)) {
-    if (fs.lstatSync(folder, THERE)) throw new Fault('apply.dangling', { link: folder }, { file: shown });
-    missing.unshift(basename(folder));
-    folder = dirname(folder);
-  }
-  const steps = missing.map((_, i) => missing.slice(0, i + 1));
-  const base = fs.realpathSync(folder);
+  const { base, names, link: dangling } = above(dirname(path));
+  if (dangling !== undefined) throw new Fault('apply.dangling', { link: dangling }, { file: shown });
   return {
-    real: join(base, ...missing, basename(path)),
-    missing: steps.map((names) => join(base, ...names)),
+    real: join(base, ...names, basename(path)),
+    missing: names.map((_, i) => join(base, ...names.slice(0, i + 1))),
   };
+}
+
+interface Above {
+  /** Real path of the innermost folder that is there. */
+  base: string;
+  /** Names of the missing folders below it, outermost first. */
+  names: string[];
+  /** A link to nothing in place of a folder. */
+  link?: string;
+}
+
+function missingAbove(folder: string, fs: FileOps): Above {
+  const names: string[] = [];
+  let base = folder;
+  while (!fs.statSync(base, THERE)) {
+    if (fs.lstatSync(base, THERE)) return { base, names, link: base };
+    names.unshift(basename(base));
+    base = dirname(base);
+  }
+  return { base: fs.realpathSync(base), names };
 }
 
 /**
@@ -58,7 +78,7 @@ function follow(path: string, shown: string, fs: FileOps): Target {
  */
 export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
   return namingFile(path, () => {
-    return tolerate(() => fs.readFileSync(path), MISSING) ?? null;
+    return tolerate(() => fs.readIfThere(path), MISSING) ?? null;
   });
 }
 
@@ -68,5 +88,5 @@ export function digest(bytes: Uint8Array | null): string | null {
 }
 
 export function digestOf(fs: FileOps, path: string): string | null {
-  return digest(tolerate(() => fs.readFileSync(path), MISSING) ?? null);
+  return digest(tolerate(() => fs.readIfThere(path), MISSING) ?? null);
 }

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { HERE } from '../base/platform.ts';
-import { readFile } from '../base/read-file.ts';
+import { readIfThere } from '../base/read-file.ts';
 import { resolveLinks } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { isPrivateMode } from './types.ts';
@@ -59,7 +59,7 @@ export const realFs = {
   statSync,
   unlinkSync: HERE.windows ? patient<[string]>(unlinkSync) : unlinkSync,
   writeFileSync,
-  readFileSync: readFile,
+  readIfThere,
 };
 
 /** File operations that a transaction uses; another table can replace `realFs`. */

@@ -67,7 +67,7 @@ export function removeDraft(fs: FileOps, state: string): void {
 export function readJournal(fs: FileOps, state: string): { phase: Phase; journal: Journal } | undefined {
   for (const phase of PHASES) {
     const file = journalFile(state, phase);
-    const text = namingFile(file, () => tolerate(() => fs.readFileSync(file).toString(), MISSING));
+    const text = namingFile(file, () => tolerate(() => fs.readIfThere(file)?.toString(), MISSING));
     if (text !== undefined) return { phase, journal: parse(text, file) };
   }
   return undefined;

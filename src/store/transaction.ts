@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { Fault } from '../messages/fault.ts';
-import { digest, digestOf, findTarget, type Target } from './files.ts';
+import { digest, digestOf, findTarget, type Target, targetFinder } from './files.ts';
 import { deepestFirst } from './folders.ts';
 import { type FileOps, namingFile, realFs, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
 import {
@@ -57,7 +57,8 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
   namingFile(state, () => makeFolder(state));
   const reports = recover(state, fs, findForeign);
   const tag = randomBytes(6).toString('hex');
-  const all = changes.map((change, i) => plan(fs, change, `.mcphooks-${tag}-${i}`));
+  const targetOf = targetFinder(fs);
+  const all = changes.map((change, i) => plan(change, targetOf(change.path), `.mcphooks-${tag}-${i}`));
   refuseTwins(all);
   const edits = all.filter(({ op }) => op.before !== op.after);
   for (const { op, change } of all)
@@ -146,12 +147,10 @@ function isPlanned({ path, target, fresh, old }: Op, fs: FileOps): boolean {
 
 const OURS = /^\.mcphooks-[0-9a-f]{12}-\d+\.(new|old)$/;
 
-function plan(fs: FileOps, change: FileChange, name: string): Edit {
-  const { path } = change;
-  const target = findTarget(path, fs);
+function plan(change: FileChange, target: Target, name: string): Edit {
   const beside = (suffix: string): string => join(dirname(target.real), name + suffix);
   const op: Op = {
-    path,
+    path: change.path,
     target: target.real,
     fresh: beside('.new'),
     old: beside('.old'),

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
-import type { FileOps } from '../../src/store/fs.ts';
+import { type FileOps, realFs } from '../../src/store/fs.ts';
 import { slashed, WINDOWS } from '../platform.ts';
 
 /** A folder of its own, removed after the test. */
@@ -81,8 +81,7 @@ export function injector(
 ): Injector {
   const done: string[] = [];
   let dead: Error | undefined;
-  const wrapped = Object.entries(node).map(([name, operation]) => {
-    if (typeof operation !== 'function' || !name.endsWith('Sync')) return [name, operation];
+  const wrapped = Object.entries(realFs).map(([name, operation]) => {
     return [
       name,
       (...args: unknown[]) => {
@@ -91,11 +90,11 @@ export function injector(
         const error = dead ? undefined : fail(done.length, name, args);
         if (!dead) done.push(name);
         if (error instanceof Dead) dead = error;
-        if (error && name === 'closeSync') Reflect.apply(operation, node, args);
+        if (error && name === 'closeSync') Reflect.apply(operation, realFs, args);
         if (error && name === 'writeFileSync')
           node.writeFileSync(args[0] as number, (args[1] as Uint8Array).subarray(0, 3));
         if (error) throw error;
-        return name === 'fsyncSync' ? undefined : Reflect.apply(operation, node, args);
+        return name === 'fsyncSync' ? undefined : Reflect.apply(operation, realFs, args);
       },
     ];
   });

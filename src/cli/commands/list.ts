@@ -2,6 +2,7 @@ import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import { readOnce } from '../../base/files.ts';
 import { grouped } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
@@ -48,7 +49,7 @@ interface ListedServer {
 export async function run(_: [], flags: ListFlags, context: Context): Promise<Exit> {
   const here = await activeScopes(context, (scope) => recoverInterrupted({ ...context, scope }));
   openRecord(context);
-  const surface = { ...disk, env: context.env, cwd: context.cwd };
+  const surface = readOnce({ ...disk, env: context.env, cwd: context.cwd });
   const ask = flags.check === true;
   const surveyed = await survey(here, surface, comparing({ ask, ...flags }, context));
   const faults: Fault[] = here.flatMap(({ scope, reading }) =>
