@@ -1,4 +1,4 @@
-import { maskText, redact } from '../servers/secrets.ts';
+import { maskMessage, redact } from '../servers/secrets.ts';
 import { joined } from './answer.ts';
 import type { ApprovedLaunch } from './approved-launch.ts';
 import { cutWithin } from './cut.ts';
@@ -102,7 +102,7 @@ function givenUpAfter(ms: number): GivenUp {
 const LONGEST_TEXT = 2_500;
 
 /** Returns a text for the log: secrets masked, and cut. */
-export const masked = (text: string): string => cutWithin(maskText(text), LONGEST_TEXT, 'utf8');
+export const masked = (text: string): string => cutWithin(maskMessage(text), LONGEST_TEXT, 'utf8');
 
 /** The detail of a failed call begins with the tool, by which `doctor` knows that the tool answered since. */
 const notOpened = (tool: string, failure: Failure): Failure =>

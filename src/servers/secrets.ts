@@ -105,6 +105,9 @@ const maskSchemes = (text: string, found?: string[]): string =>
     (_, scheme: string, token: string) => scheme + maskValue(token, found),
   );
 
+/** Masks what `maskText` does, and what follows `Bearer` and the like: for the log and for messages. */
+export const maskMessage = (text: string): string => maskText(maskSchemes(text));
+
 /**
  * Masks, in arguments from the user's own files, headers, cookies and the values of key- and token-like flags, and
  * applies `maskText` to the rest.
@@ -193,7 +196,7 @@ export function longestFirst(secrets: readonly string[]): string[] {
 
 /** Returns a server's message without the secrets sent to the server. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return maskText(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
+  return maskMessage(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FireData, FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
 import { keptFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
 import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/render.ts';
-import { maskText } from '../servers/secrets.ts';
+import { maskMessage } from '../servers/secrets.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
 import { needlesFile } from './prefilter.ts';
 
@@ -103,7 +103,7 @@ export function sideFiles(data: FireData): SideFiles {
     files.log = lines(hooks, ({ n, text = '' }) => {
       const whole = texts.get(n);
       if (whole === undefined) return { silence: 'said' };
-      return { tag, ...sizeOf(whole), ...(maskText(text) !== text && { hidden: true }) };
+      return { tag, ...sizeOf(whole), ...(maskMessage(text) !== text && { hidden: true }) };
     });
   }
   return files;

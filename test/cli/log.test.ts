@@ -98,7 +98,7 @@ describe('mcphooks log', () => {
       given({ at: ago(40), session: 'old' }),
       given({ at: ago(3), client: 'gemini-cli', session: 'three' }),
       silent({ at: ago(1), session: 'one' }),
-      given({ at: ago(1), server: 'other', session: 'two', text: 'A token: ghp_abcdefghijklmnopqrstuv' }),
+      given({ at: ago(1), server: 'other', session: 'two', text: 'A header: Bearer hidden-1' }),
       given({ at: ago(1), n: 2, event: 'post_tool_use', meant: ago(2), session: 'four' }),
     ];
     write(world, lines);
@@ -117,7 +117,7 @@ describe('mcphooks log', () => {
     const { stdout } = await world.run('log', '--since', '2d');
     expect(stdout).toContain('no text: its cooldown is not over');
     expect(stdout).toContain('deferred');
-    expect(stdout).not.toContain('ghp_');
+    expect(stdout).not.toContain('hidden-1');
   });
 
   it('shows a session as it went', async () => {

@@ -9,7 +9,7 @@ import { logging } from '../../fire/log.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import type { LogEntry } from '../../inspect/entries.ts';
 import { earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
-import { maskText } from '../../servers/secrets.ts';
+import { maskMessage } from '../../servers/secrets.ts';
 import type { Exit } from '../exit.ts';
 import { type Since, sinceTime } from '../flags.ts';
 import { linePrinter } from '../text/log.ts';
@@ -40,7 +40,7 @@ export async function run(
   const read = (): LogEntry[] =>
     news().map(({ text, ...line }) => ({
       ...line,
-      ...(text !== undefined && { text: maskText(text) }),
+      ...(text !== undefined && { text: maskMessage(text) }),
     }));
   const print = json
     ? (line: LogEntry) => context.out(JSON.stringify({ version: 1, command: 'log', ...line }))
