@@ -1,7 +1,7 @@
 /** MCPHOOKS_TEST=all, as CI sets it: every shell, every row, and properties tried often. Without it a run is short. */
 export const ALL = process.env.MCPHOOKS_TEST === 'all';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? (ALL ? 300 : 30));
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (ALL ? 150 : 30));
 
 /** As `npm run fuzz` sets it: `seed/milliseconds`, how long each property is tried, and from where. */
 const [seed, milliseconds] = (process.env.MCPHOOKS_FUZZ ?? '').split('/').map(Number);

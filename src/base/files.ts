@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { remembering } from './once.ts';
 import { entryPath } from './paths.ts';
+import { EXACT_NAMES } from './platform.ts';
 
 /** Read access to the disk for a plan: the real disk (`app/disk.ts`), or a map of files. */
 export interface Files {
@@ -51,6 +52,9 @@ export function readOnce<T extends Files>(files: T): T {
   };
 }
 
+/** A step that leads up or nowhere, where the folder before it may be missing or a link. */
+const DOTS = /(?:^|[\\/])\.\.?(?:[\\/]|$)/;
+
 /** Returns a faster `real` for many paths in few folders, which asks the system once for each folder. */
 function realByFolder(real: Files['real'], list: Files['list']): Files['real'] {
   const look = remembering((folder: string) => {
@@ -61,9 +65,11 @@ function realByFolder(real: Files['real'], list: Files['list']): Files['real'] {
   });
   const resolved = remembering((path: string): string => {
     const [folder, name] = [dirname(path), basename(path)];
-    if (folder === path || name === '..' || name === '.') return real(path);
+    if (folder === path || DOTS.test(path)) return real(path);
     const { at, kinds } = look(folder);
-    return !kinds || kinds.get(name) === 'link' ? real(path) : entryPath(at, name);
+    const kind = kinds?.get(name);
+    const isPlain = kinds && (kind === undefined ? EXACT_NAMES : kind !== 'link');
+    return isPlain ? entryPath(at, name) : real(path);
   });
   return resolved;
 }

@@ -5,7 +5,8 @@
  *                             [--write] [--json]
  * Exit 1 when something failed. `--all`: older versions too; `--version`: this one instead; `--installed`: the folder
  * for clients; `--cells`: only what proves cells; `--spread n`: a scenario that hardly depends on the client (`anywhere`)
- * runs on every nth variant, beginning with another one for each scenario; `--list`: only says what would run;
+ * runs on every nth variant, beginning with another one for each scenario, and one that doesn't depend on the model or
+ * the wording of a command (`perClient`) runs on one variant of each client; `--list`: only says what would run;
  * `--write`: records in proved.json what was proved.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -88,14 +89,19 @@ const results = clients
 /** Variants on which a scenario doesn't run because of `--spread`, summed up over the scenarios. */
 let leftOut = 0;
 const jobsOf = (scenarios) => {
-  const anywhere = scenarios.filter((s) => s.anywhere);
+  const spreadable = scenarios.filter((s) => s.anywhere || s.perClient);
   return scenarios
     .filter((s) => (!options.only || s.name.includes(options.only)) && (!options.cells || s.cells))
     .flatMap((scenario) => {
       const having = variants.filter((variant) => !scenario.when || scenario.when(variant));
-      const turn = anywhere.indexOf(scenario);
+      const turn = spreadable.indexOf(scenario);
       const every = scenario.anywhere ? Math.min(spread, having.length) : 1;
-      const taken = having.filter((_, i) => (turn + i) % every === 0);
+      const isTurn = (variant, i) => {
+        if (!scenario.perClient || spread === 1) return (turn + i) % every === 0;
+        const same = having.filter(({ client }) => client === variant.client);
+        return same.indexOf(variant) === turn % same.length;
+      };
+      const taken = having.filter(isTurn);
       leftOut += having.length - taken.length;
       return taken.map((variant) => ({ scenario, variant }));
     });

@@ -131,6 +131,7 @@ const cells = (kind) => ({
 
 const sessionEnd = (kind) => ({
   name: `session_end ${kind}, deferred`,
+  perClient: true,
   cells: true,
   when: (variant) => claimed(variant, 'session_end') !== 'unsupported',
   async run(variant, t) {

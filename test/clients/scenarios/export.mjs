@@ -41,7 +41,7 @@ const files = (folder) =>
     .filter((e) => e.isFile())
     .map((e) => join(e.parentPath, e.name));
 
-const scenario = (name, body, options) => ({
+const scenario = (name, body, options = { perClient: true }) => ({
   name,
   ...options,
   async run(variant, t) {

@@ -29,6 +29,7 @@ export const channel = (variant) =>
 
 export const scenario = (name, body, more = {}) => ({
   name,
+  perClient: true,
   when: ({ client }) => !client.older,
   ...more,
   async run(variant, t) {

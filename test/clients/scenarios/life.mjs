@@ -41,6 +41,7 @@ export const scenarios = [
   },
   {
     name: 'a server that was removed from this client, and that another client has',
+    perClient: true,
     run: using([calls('pre_request')], async ({ bench, t }) => {
       bench.alsoElsewhere();
       await bench.install();
@@ -55,6 +56,7 @@ export const scenarios = [
   },
   {
     name: "a project's file takes the server's name over",
+    perClient: true,
     run: using([calls('pre_request')], async ({ bench, t }) => {
       await bench.install();
       bench.takeOver();
@@ -65,6 +67,7 @@ export const scenarios = [
   },
   {
     name: 'MCPHOOKS_DISABLE',
+    perClient: true,
     run: using([say('pre_request', 'MARK-STATIC'), calls('pre_request')], async ({ bench, t }) => {
       await bench.install();
       const { requests, code } = await bench.talk(ONE, { env: { MCPHOOKS_DISABLE: '1' } });
@@ -78,6 +81,7 @@ export const scenarios = [
   },
   {
     name: 'uninstall',
+    perClient: true,
     run: using(
       [say('pre_request', 'MARK-A'), say('post_tool_use', 'MARK-B')],
       async ({ bench, t, variant }) => {

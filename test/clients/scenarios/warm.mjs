@@ -41,6 +41,7 @@ function differences(keepers) {
 export const scenarios = [
   {
     name: 'a server that stays running',
+    perClient: true,
     when: ({ client }) => !client.older,
     async run(variant, t) {
       // At a terminal the variables of its window and of the model's port differ between sessions.
