@@ -12,8 +12,8 @@ export interface Block {
   fromTool?: true;
   /** The claim on a kept text that was waiting for this event. */
   taken?: Taken;
-  /** Tells whether the text was given: what marks the session for it stays or goes. */
-  settle?: (given: boolean) => void;
+  /** Tells as what the text was given (`textId`), or that it wasn't: what marks the session for it stays or goes. */
+  settle?: (given: string | undefined) => void;
   /** Blocks with the same text, which are not given beside this one (`distinct`). */
   twins?: readonly Block[];
 }

@@ -9,7 +9,7 @@ import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { at, foreignSign, type Payload, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure, outputOf, sizeOf } from './render.ts';
-import { openSession, type Session, unheardPrompt } from './session.ts';
+import { openSession, type Session, textId, unheardPrompt } from './session.ts';
 import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
 import { type TellWhy, WHY_VARIABLE } from './why.ts';
@@ -89,22 +89,24 @@ export async function fire(
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
     block.taken?.back();
     // What a tool said is asked for again only after the deadline: each call takes time.
-    if (!block.fromTool) block.settle?.(false);
+    if (!block.fromTool) block.settle?.(undefined);
   }
   if (text === '') return NOTHING;
-  session?.spend(measure(text, data.unit));
+  session?.spend(measure(text, data.unit), firing.tag);
   return {
     document: documentFor(data.output ?? outputOf(data.native), text),
     done: () => {
       const { texts } = logging(env);
       for (const { block, whole } of given) {
         block.taken?.given();
-        block.settle?.(true);
-        const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
+        const size = sizeOf(whole);
+        const id = textId(block.heading.tag, size.chars);
+        block.settle?.(id);
+        const line = { ...size, tag: block.heading.tag, meant: block.taken?.item.meantAt };
         quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
         for (const twin of block.twins ?? []) {
           twin.taken?.given();
-          twin.settle?.(true);
+          twin.settle?.(id);
           silent(firing, twin, 'said', `${block.n}`);
         }
       }

@@ -4,10 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { ownPaths } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
+import { quietly } from './files.ts';
 import type { JointData } from './format.ts';
 import { log } from './log.ts';
+import { sessionsFolder } from './own-folders.ts';
 import { at } from './payload.ts';
 import { BETWEEN, documentFor, measure, outputOf, sizeOf } from './render.ts';
+import { takeBack, textId } from './session.ts';
 
 /** One declaration's text with its naming lines, as a script printed it. */
 interface Told {
@@ -49,7 +52,12 @@ async function main(): Promise<void> {
     const detail = `${event ?? 'a text'}: no room beside the texts of other servers`;
     const about = { ...(server !== undefined && { server, event, tag }), client, native };
     // The server's own script has logged the text: the tag and the length say which line it is.
-    log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
+    const { chars } = sizeOf(whole);
+    log(state, { incident: 'text.dropped', ...about, chars, detail });
+    if (server !== undefined && tag !== undefined)
+      quietly(() =>
+        takeBack(sessionsFolder(state, client, server), textId(tag, chars), measure(whole, unit)),
+      );
   }
   const document =
     chosen.length > 0 ? documentFor(output, chosen.join(BETWEEN)) : silent && JSON.stringify(silent);

@@ -16,7 +16,8 @@ export interface Session {
   id: string;
   /** Units of text printed so far. */
   spent(): number;
-  spend(units: number): void;
+  /** `tag`: of the fire whose texts they are. */
+  spend(units: number, tag: string): void;
   /** Content of a marker; undefined when the marker isn't set. */
   read(marker: string): string | undefined;
   set(marker: string, content?: string): void;
@@ -28,8 +29,8 @@ export interface Session {
    * the state folder can't be written.
    */
   claim(marker: string, ms?: number): boolean | undefined;
-  /** Sets a marker for `ms` from now, or for good (null). */
-  hold(marker: string, ms: number | null): void;
+  /** Sets a marker for `ms` from now, or for good (null). `by`: the text that sets it (`textId`), for `takeBack`. */
+  hold(marker: string, ms: number | null, by?: string): void;
   /** `count` adds one to a marker; `counted` returns the count since `clear`, and the time of the last one in ms. */
   count(marker: string): void;
   counted(marker: string): { times: number; last: number };
@@ -76,18 +77,18 @@ export function openSession(folder: string, id: string): Session {
     }
   };
   const holds = (marker: string): boolean => {
-    const end = read(marker);
-    return end !== undefined && (end.trim() === '' || Date.now() < Number(end));
+    const end = read(marker)?.split('\n')[0];
+    return end !== undefined && (end === '' || Date.now() < Number(end));
   };
   return {
     id,
     read,
     spent: () =>
-      (read('spent') ?? '').split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0),
-    spend: (units) =>
+      (read(SPENT) ?? '').split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0),
+    spend: (units, tag) =>
       append(
-        'spent',
-        `${units}
+        SPENT,
+        `${units} ${tag}
 `,
       ),
     set,
@@ -112,7 +113,7 @@ export function openSession(folder: string, id: string): Session {
       }
       return create(marker, ms);
     },
-    hold: (marker, ms) => set(marker, endOf(ms ?? Number.POSITIVE_INFINITY)),
+    hold: (marker, ms, by = '') => set(marker, `${endOf(ms ?? Number.POSITIVE_INFINITY)}${by}`),
     count: (marker) => append(marker, '.'),
     counted: (marker) => {
       const found = statOf(file(marker));
@@ -121,8 +122,30 @@ export function openSession(folder: string, id: string): Session {
   };
 }
 
-/** Returns the content of a marker set for `ms`: its end in ms since 1970; empty for a marker without end. */
-const endOf = (ms: number): string => (Number.isFinite(ms) ? `${Date.now() + ms}\n` : '');
+/** Name of the file with the units printed, a line for each fire. */
+const SPENT = 'spent';
+
+/** Returns the first line of a marker set for `ms`: its end in ms since 1970; empty for a marker without end. */
+const endOf = (ms: number): string => `${Number.isFinite(ms) ? Date.now() + ms : ''}\n`;
+
+/** Returns by what a marker knows the text that set it: the tag of the fire, and the length of the text. */
+export const textId = (tag: string, chars: number): string => `${tag} ${chars}`;
+
+/**
+ * Undoes what a text of `units` left in its session, which is one of a folder: the markers that keep its hook silent,
+ * and its part of the budget.
+ */
+export function takeBack(folder: string, id: string, units: number): void {
+  const [tag] = id.split(' ');
+  for (const session of readdirSync(folder))
+    for (const name of readdirSync(join(folder, session))) {
+      const file = join(folder, session, name);
+      const lines = readText(file).trimEnd().split('\n');
+      if (name === SPENT && lines.some((line) => line.endsWith(` ${tag}`)))
+        appendFileSync(file, `${-units}\n`);
+      if (name !== SPENT && lines.length > 1 && lines.at(-1) === id) rmSync(file);
+    }
+}
 
 /** Returns why a prompt is skipped: nobody wrote it, or the session had it already. */
 export function unheardPrompt(

@@ -86,14 +86,14 @@ function keepingMarks(
   marks: readonly SessionMark[],
   block: Block | undefined,
 ): Block | undefined {
-  const settle = (given: boolean): void => {
+  const settle = (given: string | undefined): void => {
     block?.settle?.(given);
     for (const [name, ms] of marks)
-      if (given) session?.hold(name, ms);
-      else session?.clear(name);
+      if (given === undefined) session?.clear(name);
+      else session?.hold(name, ms, given);
   };
   if (block) return marks.length > 0 ? { ...block, settle } : block;
-  settle(true);
+  settle('');
   return undefined;
 }
 

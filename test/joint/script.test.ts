@@ -38,6 +38,8 @@ const says = (
   hooks: [{ text, priority }],
 });
 
+const long = (letter: string) => letter.repeat(400);
+
 /** Texts between the naming lines of a document. */
 function told(stdout: string): string[] | undefined {
   if (stdout === '') return undefined;
@@ -113,7 +115,6 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
   });
 
   it('leaves out whole texts of lowest priority beyond the cap, and says so in the log', async () => {
-    const long = (letter: string) => letter.repeat(400);
     const servers = [
       { name: 'a', hooks: [{ text: long('l') }, { text: long('r'), priority: 'required' as const }] },
       says('b', long('i'), 'important'),
@@ -126,6 +127,22 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     // Without its program it gives what the server with the highest priority says.
     writeFileSync(`${script}.json`, '');
     expect(told(await fire())).toEqual([long('l'), long('r')]);
+  });
+
+  it('gives a text that had no room at a later event of the session, though its hook gives it once', async () => {
+    const [first, start] = ['f'.repeat(420), 's'.repeat(440)];
+    const once = { text: first, cooldownMs: null };
+    const servers = [
+      // Its budget has room for each text once.
+      { name: 'a', hooks: [once, { text: start, at: 'start' as const }], data: { sessionBudget: 1_100 } },
+      { name: 'b', hooks: [{ text: long('r'), priority: 'required' as const, cooldownMs: null }] },
+    ];
+    const { fire, folder } = world(servers, { cap: 600 });
+    expect(told(await fire())).toEqual([long('r')]);
+    expect(told(await fire())).toEqual([first]);
+    expect(told(await fire())).toEqual([start]);
+    expect(told(await fire())).toBeUndefined();
+    expect(logged(folder).match(/text\.dropped/g)).toHaveLength(3);
   });
 
   it('gives what others say when a script is gone, broken, or prints anything else', async () => {
