@@ -1,3 +1,4 @@
+import { readOnce } from '../base/files.ts';
 import type { ScopeState } from '../inspect/scopes.ts';
 import type { Compare, Surveyed } from '../inspect/survey.ts';
 import { Fault, Faults } from '../messages/fault.ts';
@@ -23,7 +24,7 @@ export function comparing(
     const here = { ...context, scope };
     const compare = async (mode: Request['mode']): Promise<Compared> => {
       try {
-        const snapshot = snapshots.get(at) ?? snapshotOf(reading, here);
+        const snapshot = snapshots.get(at) ?? sharedBy(snapshotOf(reading, here));
         snapshots.set(at, snapshot);
         const { timeout = 30, allowStart, callsTools } = how;
         const asked = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
@@ -43,3 +44,9 @@ export function comparing(
     return asked.comparison ? asked : { ...(await compare('files')), faults: asked.faults };
   };
 }
+
+/** Servers share files, so each is read once. */
+const sharedBy = (snapshot: ScopeSnapshot): ScopeSnapshot => ({
+  ...snapshot,
+  files: readOnce(snapshot.files),
+});

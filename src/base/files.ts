@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { remembering } from './once.ts';
 import { entryPath } from './paths.ts';
-import { EXACT_NAMES } from './platform.ts';
 
 /** Read access to the disk for a plan: the real disk (`app/disk.ts`), or a map of files. */
 export interface Files {
@@ -38,8 +37,8 @@ export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[]
 }
 
 /**
- * Returns files that are read once, when they are first asked for: for one plan or one report, which asks often, and in
- * which all answers must agree. Takes absolute paths.
+ * Returns files of which each is read once. One plan or report asks often, and its answers must agree. Takes absolute
+ * paths.
  */
 export function readOnce<T extends Files>(files: T): T {
   const list = remembering(files.list);
@@ -59,16 +58,18 @@ const DOTS = /(?:^|[\\/])\.\.?(?:[\\/]|$)/;
 function realByFolder(real: Files['real'], list: Files['list']): Files['real'] {
   const look = remembering((folder: string) => {
     const entries = list(folder);
-    if (entries === 'gone') return { at: resolved(folder), kinds: new Map() };
-    const kinds = entries === 'closed' ? undefined : new Map(entries.map(({ name, kind }) => [name, kind]));
-    return { at: real(folder), kinds };
+    if (entries === 'gone') return { at: resolved(folder), hasLinks: false };
+    if (entries === 'closed') return { at: real(folder) };
+    const kinds = new Map(entries.map(({ name, kind }) => [name, kind]));
+    return { at: real(folder), kinds, hasLinks: entries.some(({ kind }) => kind === 'link') };
   });
   const resolved = remembering((path: string): string => {
     const [folder, name] = [dirname(path), basename(path)];
     if (folder === path || DOTS.test(path)) return real(path);
-    const { at, kinds } = look(folder);
+    const { at, kinds, hasLinks } = look(folder);
     const kind = kinds?.get(name);
-    const isPlain = kinds && (kind === undefined ? EXACT_NAMES : kind !== 'link');
+    // A folder that ignores upper and lower case has its entries by other names, too.
+    const isPlain = kind === undefined ? hasLinks === false : kind !== 'link';
     return isPlain ? entryPath(at, name) : real(path);
   });
   return resolved;

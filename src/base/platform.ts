@@ -19,6 +19,3 @@ const WINDOWS: Platform = {
 
 /** The system on which this process runs. */
 export const HERE: Platform = process.platform === 'win32' ? WINDOWS : POSIX;
-
-/** False where a file has other names than the one in its folder, such as in upper case. */
-export const EXACT_NAMES = process.platform === 'linux';

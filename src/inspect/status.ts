@@ -26,6 +26,8 @@ export interface EntryStatus {
   event: string;
   key: string;
   standing: 'as-written' | 'edited' | 'missing';
+  /** The file has the entry more than once, so its text comes as often. */
+  repeated?: true;
   /** Line in the file, from 1. */
   line?: number;
   /** Result of the hook review; only on clients with such reviews. */
@@ -198,9 +200,10 @@ function entryStatus(
   surface: MachineView,
 ): EntryStatus {
   const standing = standingOf(changes, { event, key });
-  const found = groups
+  const all = groups
     .filter((g) => g.event === event)
-    .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];
+    .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })));
+  const [found, ...copies] = all;
   if (!found) return { event, key, standing };
   const kept = reviewOf(client, file, found, surface);
   const listed = offListed(client, `${slug}:${key}`, event, surface);
@@ -209,6 +212,7 @@ function entryStatus(
     event,
     key,
     standing,
+    ...(copies.length > 0 && { repeated: true }),
     ...(found.line && { line: found.line }),
     ...(kept && { review: kept.review }),
     ...(offIn !== undefined && { offIn }),

@@ -111,6 +111,11 @@ const findings = once(
             ? restoring(a)
             : `nothing to do if that is intended; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
       },
+      'doctor.repeated': {
+        what: (a) =>
+          `${entries(a)} ${a.n === 1 ? 'stands' : 'stand'} more than once in this file: ${list(a.names)}`,
+        fix: restoring,
+      },
       'doctor.other-folder': {
         what: (a) => `another folder of ${a.client} has its hooks as an earlier install wrote them`,
         fix: (a) => `mcphooks install ${installed(a)}, with ${a.variable} set to that folder`,

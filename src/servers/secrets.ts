@@ -105,8 +105,22 @@ const maskSchemes = (text: string, found?: string[]): string =>
     (_, scheme: string, token: string) => scheme + maskValue(token, found),
   );
 
-/** Masks what `maskText` does, and what follows `Bearer` and the like: for the log and for messages. */
-export const maskMessage = (text: string): string => maskText(maskSchemes(text));
+/**
+ * Masks what `maskText` does, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
+ * `Bearer` alone only what looks like a token: "invalid bearer token" is a sentence.
+ */
+export const maskMessage = (text: string): string =>
+  maskText(
+    text
+      .replace(
+        /\b(authorization["']?[ \t]*[:=][ \t]*["']?(?:(?:Bearer|Basic|Token|Digest|ApiKey)[ \t]+)?)([^\s"',;]+)/gi,
+        (_, before: string, value: string) => before + maskValue(value),
+      )
+      .replace(
+        /\b(Bearer[ \t]+["']?)(?!realm=)(?=\S*\d|\S{16})([^\s"',;]+)/gi,
+        (_, before: string, value: string) => before + maskValue(value),
+      ),
+  );
 
 /**
  * Masks, in arguments from the user's own files, headers, cookies and the values of key- and token-like flags, and

@@ -64,7 +64,8 @@ interface Above {
 function missingAbove(folder: string, fs: FileOps): Above {
   const names: string[] = [];
   let base = folder;
-  while (!fs.statSync(base, THERE)) {
+  // Windows may have no drive of that name: `realpathSync` says so.
+  while (!fs.statSync(base, THERE) && dirname(base) !== base) {
     if (fs.lstatSync(base, THERE)) return { base, names, link: base };
     names.unshift(basename(base));
     base = dirname(base);

@@ -41,11 +41,23 @@ it.skipIf(WINDOWS)('resolves links as the disk does, wherever they are, and wher
   symlinkSync('file', join(root, 'a/b/to-file'));
   symlinkSync(join(root, 'gone/deep'), join(root, 'a/broken'));
   symlinkSync('loop', join(root, 'a/loop'));
-  const steps = ['a', 'b', 'file', 'to-a', 'to-file', 'broken', 'loop', 'gone', '..', '.'];
+  const all = ['a', 'b', 'file', 'to-a', 'to-file', 'broken', 'loop', 'gone', '..', '.'];
+  const steps = ALL ? all : ['a', 'b', 'to-a', 'broken', 'gone', '..'];
   const below = (depth: number): string[] =>
     depth === 0 ? [root] : below(depth - 1).flatMap((path) => [path, ...steps.map((s) => `${path}/${s}`)]);
-  const paths = [...new Set(below(ALL ? 4 : 3))];
+  const paths = [...new Set(below(3))];
   const { real } = readOnce(disk);
   const wrong = paths.filter((path) => real(path) !== disk.real(path));
   expect(wrong.map((path) => path.slice(root.length))).toEqual([]);
+});
+
+it('asks the disk for a name that a link may have where upper and lower case are equal', () => {
+  const files = readOnce({
+    read: () => null,
+    isExecutable: () => false,
+    real: (path) => (path.endsWith('/settings') ? '/elsewhere' : path),
+    list: (folder) => (folder === '/linked' ? [{ name: 'Settings', kind: 'link' }] : []),
+  });
+  expect(files.real('/linked/settings')).toBe('/elsewhere');
+  expect(files.real('/plain/settings')).toBe('/plain/settings');
 });

@@ -256,6 +256,18 @@ describe('files', () => {
     expect(await found(world)).toEqual(['doctor.missing claude-code', 'doctor.edited gemini-cli']);
   });
 
+  it('with an entry twice, which its client runs twice', async () => {
+    const world = await wellWorld(COMMIT);
+    const settings = JSON.parse(world.read('home/.claude/settings.json'));
+    const [entry] = settings.hooks.PostToolUse;
+    settings.hooks.PostToolUse.push({ ...entry, hooks: entry.hooks.slice() });
+    world.write('home/.claude/settings.json', JSON.stringify(settings));
+    expect(await found(world)).toEqual(['doctor.repeated claude-code']);
+    expect((await world.run('list')).stdout).toMatch(/more than once in this file: PostToolUse\n.*settings/);
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    expect(await found(world)).toEqual([]);
+  });
+
   it('of ours that are gone or altered', async () => {
     const world = await wellWorld(COMMIT);
     rmSync(join(world.home, '..', own(world, 'codex/PostToolUse.json')));

@@ -5,8 +5,8 @@
  *                             [--write] [--json]
  * Exit 1 when something failed. `--all`: older versions too; `--version`: this one instead; `--installed`: the folder
  * for clients; `--cells`: only what proves cells; `--spread n`: a scenario that hardly depends on the client (`anywhere`)
- * runs on every nth variant, beginning with another one for each scenario, and one that doesn't depend on the model or
- * the wording of a command (`perClient`) runs on one variant of each client; `--list`: only says what would run;
+ * runs on every nth variant, beginning with another one for each scenario, and one that depends neither on the model nor on
+ * the file of the hooks (`perClient`) runs on one variant of each client; `--list`: only says what would run;
  * `--write`: records in proved.json what was proved.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -237,7 +237,7 @@ else {
     console.log(`${r.state.toUpperCase()} ${r.label}: ${r.scenario}: ${r.name}${r.why ? ` (${r.why})` : ''}`);
   if (leftOut > 0)
     console.log(
-      `--spread ${spread}: ${leftOut} times a scenario did NOT RUN on a client; without --spread all run`,
+      `--spread ${spread}: ${leftOut} times a scenario did NOT RUN on a variant; without --spread all run`,
     );
   console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 }

@@ -27,7 +27,7 @@ import { identityOf } from '../../src/servers/identity.ts';
 import { launch } from '../../src/servers/launch.ts';
 import { showDefinition, withoutQueryTokens } from '../../src/servers/mask.ts';
 import { packageRun } from '../../src/servers/package-runner.ts';
-import { literalSecrets, maskArgs, maskText, redact } from '../../src/servers/secrets.ts';
+import { literalSecrets, maskArgs, maskMessage, maskText, redact } from '../../src/servers/secrets.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { canonicalUrl, reachableUrl } from '../../src/servers/url.ts';
 import { ALL, sample } from '../effort.ts';
@@ -135,6 +135,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'an address': (text) => both(http({ url: text })),
   'an address below a host': (text) => both(http({ url: `https://a.example/${text}` })),
   'a header': (text) => both(http({ headers: { Authorization: text, [text]: 'a' } })),
+  maskMessage,
   maskText,
   withoutQueryTokens,
   canonicalUrl,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../src/base/visible.ts';
 import { destination, showDefinition } from '../../src/servers/mask.ts';
-import { literalSecrets } from '../../src/servers/secrets.ts';
+import { literalSecrets, maskMessage } from '../../src/servers/secrets.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { often } from '../effort.ts';
 import { anyStdio, http, type Stdio, stdio } from './definitions.ts';
@@ -256,4 +256,24 @@ it.each([
   ['https://evil\\@good/', 'https://***@good/'],
 ])('names the host that is reached: %s', (url, host) => {
   expect(destination(http(url))).toBe(host);
+});
+
+it.each([
+  ['Authorization: Bearer hidden-1', 'Authorization: Bearer ***'],
+  ['{"authorization":"Basic dXNlcjpwYXNz"}', '{"authorization":"Basic ***"}'],
+  ['authorization=hidden', 'authorization=***'],
+  ['a Bearer hidden-1, and "Bearer abcdefghijklmnopqrst"', 'a Bearer ***, and "Bearer ***"'],
+  ['curl -H "Authorization: Bearer $TOKEN"', 'curl -H "Authorization: Bearer $TOKEN"'],
+])('messages and the log hide credentials: %s', (text, shown) => {
+  expect(maskMessage(text)).toBe(shown);
+});
+
+it.each([
+  'Unauthorized: missing bearer token',
+  'Bearer authentication is required',
+  'WWW-Authenticate: Bearer realm="mcp-2025", error="invalid_token"',
+  'the token 404 was not found; max token 4096 reached',
+  'Use Basic 2-column layout.\n- Bearer\n- Basic\n',
+])('messages and the log keep their sentences: %s', (text) => {
+  expect(maskMessage(text)).toBe(text);
 });

@@ -3,7 +3,7 @@ import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { beginsToDeclare } from '../../app/overlay.ts';
 import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
-import type { Files } from '../../base/files.ts';
+import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { oneLine } from '../../base/visible.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
@@ -59,7 +59,7 @@ async function compareAll(
   // Servers share files and a record, so each is read once.
   const view = once(async () => {
     const { files, ...seen } = await openScope(context);
-    return { ...seen, files: { ...files, read: remembering(files.read) } };
+    return { ...seen, files: readOnce(files) };
   });
   const names = named === undefined ? installedServers(await view(), context) : [named];
   const requests = names.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true }));
@@ -205,16 +205,4 @@ function inCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Cont
 /** Returns the servers that `diff` without a name compares. */
 function installedServers({ reading }: ScopeSnapshot, { scope }: Context): string[] {
   return serversIn(scope, reading.record).map((s) => s.server);
-}
-
-/** Returns a reader that reads each file once. */
-function remembering(read: Files['read']): Files['read'] {
-  const seen = new Map<string, Uint8Array | null>();
-  return (path) => {
-    const before = seen.get(path);
-    if (before !== undefined) return before;
-    const bytes = read(path);
-    seen.set(path, bytes);
-    return bytes;
-  };
 }

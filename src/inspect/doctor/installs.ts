@@ -200,6 +200,7 @@ export function clientFindings(
   return [
     ...some('doctor.missing', (e) => e.standing === 'missing'),
     ...some('doctor.edited', (e) => e.standing === 'edited', at),
+    ...some('doctor.repeated', (e) => e.repeated === true, at),
     ...own('doctor.own-gone', status.gone),
     ...own('doctor.own-altered', status.altered),
     ...(status.off

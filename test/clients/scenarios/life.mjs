@@ -41,7 +41,6 @@ export const scenarios = [
   },
   {
     name: 'a server that was removed from this client, and that another client has',
-    perClient: true,
     run: using([calls('pre_request')], async ({ bench, t }) => {
       bench.alsoElsewhere();
       await bench.install();
@@ -56,7 +55,6 @@ export const scenarios = [
   },
   {
     name: "a project's file takes the server's name over",
-    perClient: true,
     run: using([calls('pre_request')], async ({ bench, t }) => {
       await bench.install();
       bench.takeOver();
@@ -81,7 +79,6 @@ export const scenarios = [
   },
   {
     name: 'uninstall',
-    perClient: true,
     run: using(
       [say('pre_request', 'MARK-A'), say('post_tool_use', 'MARK-B')],
       async ({ bench, t, variant }) => {
