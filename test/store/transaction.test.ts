@@ -15,8 +15,9 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
-import { readFileState } from '../../src/store/files.ts';
+import { findTarget, readFileState } from '../../src/store/files.ts';
 import { planFolders } from '../../src/store/folders.ts';
+import { type FileOps, realFs } from '../../src/store/fs.ts';
 import { journalFile } from '../../src/store/journal.ts';
 import { applyChanges, recover } from '../../src/store/transaction.ts';
 import type { FileChange } from '../../src/store/types.ts';
@@ -481,4 +482,10 @@ test('a folder that may not be written gives one Fault with the path of the file
   }
   expect(fault).toMatchObject({ code: 'apply.denied', where: { file: join(root, 'locked/a') } });
   expect(existsSync(join(root, 'b'))).toBe(false);
+});
+
+test('where even the root is missing, like a drive of Windows, the search for a folder ends', () => {
+  const none = (): undefined => undefined;
+  const fs = { ...realFs, statSync: none, lstatSync: none } as unknown as FileOps;
+  expect(findTarget('/none/at/all', fs).missing.map(slashed).at(-1)).toMatch(/none\/at$/);
 });
