@@ -206,8 +206,9 @@ spend() {
   # After a turn's end, a prompt may not be the user's: only Node can tell.
   [ ! -e "$k/$s/ended" ] || return 1
   total=0
-  [ ! -e "$k/$s/spent" ] || while read -r u; do
-    case $u in '' | *[!0-9]*) return 1 ;; esac
+  # Behind the units stands the text's tag. What had no room is taken back.
+  [ ! -e "$k/$s/spent" ] || while read -r u t; do
+    case ${u#-} in '' | *[!0-9]*) return 1 ;; esac
     total=$((total + u))
   done <"$k/$s/spent"
   [ $((total + units)) -le "$most" ] || return 1

@@ -9,7 +9,7 @@ import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { at, foreignSign, type Payload, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure, outputOf, sizeOf } from './render.ts';
-import { openSession, type Session, textId, unheardPrompt } from './session.ts';
+import { FROM_TOOL, openSession, type Session, textId, unheardPrompt } from './session.ts';
 import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
 import { type TellWhy, WHY_VARIABLE } from './why.ts';
@@ -99,10 +99,9 @@ export async function fire(
       const { texts } = logging(env);
       for (const { block, whole } of given) {
         block.taken?.given();
-        const size = sizeOf(whole);
-        const id = textId(block.heading.tag, size.chars);
+        const id = textId(block.heading.tag, whole) + (block.fromTool ? FROM_TOOL : '');
         block.settle?.(id);
-        const line = { ...size, tag: block.heading.tag, meant: block.taken?.item.meantAt };
+        const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
         quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
         for (const twin of block.twins ?? []) {
           twin.taken?.given();

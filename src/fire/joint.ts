@@ -23,7 +23,7 @@ interface Told {
   rank: number;
 }
 
-/** Milliseconds for all scripts where no shell runs them. */
+/** Milliseconds for all scripts where no shell runs them, and until a tool is asked again for an answer without room. */
 const DEADLINE_MS = 25_000;
 
 /**
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   const documents = most === undefined ? await documentsOf(script, input) : input.toString().split('\n');
   const told = documents.flatMap((line) => textsIn(textOf(line, output.text)));
   const chosen: string[] = [];
+  const dropped: (() => void)[] = [];
   let room = Number(most ?? cap ?? Number.POSITIVE_INFINITY);
   for (const { whole, server, event, tag } of told.sort((a, b) => b.rank - a.rank)) {
     const size = measure(whole, unit) + (chosen.length > 0 ? BETWEEN.length : 0);
@@ -52,16 +53,18 @@ async function main(): Promise<void> {
     const detail = `${event ?? 'a text'}: no room beside the texts of other servers`;
     const about = { ...(server !== undefined && { server, event, tag }), client, native };
     // The server's own script has logged the text: the tag and the length say which line it is.
-    const { chars } = sizeOf(whole);
-    log(state, { incident: 'text.dropped', ...about, chars, detail });
+    log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
     if (server !== undefined && tag !== undefined)
-      quietly(() =>
-        takeBack(sessionsFolder(state, client, server), textId(tag, chars), measure(whole, unit)),
-      );
+      dropped.push(() => {
+        const sessions = sessionsFolder(state, client, server);
+        takeBack(sessions, textId(tag, whole), measure(whole, unit), DEADLINE_MS);
+      });
   }
   const document =
     chosen.length > 0 ? documentFor(output, chosen.join(BETWEEN)) : silent && JSON.stringify(silent);
   if (document !== undefined) writeSync(1, `${document}\n`);
+  // Last: the shell waits 5 s for the document.
+  for (const undo of dropped) quietly(undo);
 }
 
 /** Runs the scripts of all servers at the same time; returns their documents. */

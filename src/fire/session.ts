@@ -1,11 +1,12 @@
 import { appendFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { readText } from '../base/read-file.ts';
 import { quietly, removeQuietly, statOf } from './files.ts';
 import type { PayloadShape } from './format.ts';
 import { hashOf } from './own-folders.ts';
 import { at, type Payload, textAt } from './payload.ts';
+import { wellFormed } from './render.ts';
 
 /** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
@@ -128,23 +129,32 @@ const SPENT = 'spent';
 /** Returns the first line of a marker set for `ms`: its end in ms since 1970; empty for a marker without end. */
 const endOf = (ms: number): string => `${Number.isFinite(ms) ? Date.now() + ms : ''}\n`;
 
-/** Returns by what a marker knows the text that set it: the tag of the fire, and the length of the text. */
-export const textId = (tag: string, chars: number): string => `${tag} ${chars}`;
+/** Returns by what a marker knows the text that set it: the tag of the fire, and a hash of the text. */
+export const textId = (tag: string, whole: string): string => `${tag} ${hashOf(wellFormed(whole))}`;
+
+/** What follows the id of a tool's answer. */
+export const FROM_TOOL = ' tool';
 
 /**
  * Undoes what a text of `units` left in its session, which is one of a folder: the markers that keep its hook silent,
- * and its part of the budget.
+ * and its part of the budget. For a tool's answer the markers stay `toolMs`, since each call takes time.
  */
-export function takeBack(folder: string, id: string, units: number): void {
+export function takeBack(folder: string, id: string, units: number, toolMs: number): void {
   const [tag] = id.split(' ');
+  const undo = (file: string): void => {
+    const lines = readText(file).trimEnd().split('\n');
+    if (basename(file) === SPENT) {
+      const taken = `${-units} ${id}`;
+      if (lines.some((line) => line.endsWith(` ${tag}`)) && !lines.includes(taken))
+        appendFileSync(file, `${taken}\n`);
+    } else if (lines.length > 1 && lines.at(-1) === id) rmSync(file);
+    else if (lines.length > 1 && lines.at(-1) === id + FROM_TOOL) writeFileSync(file, endOf(toolMs));
+  };
+  // What isn't ours, or goes meanwhile, must not keep the rest.
   for (const session of readdirSync(folder))
-    for (const name of readdirSync(join(folder, session))) {
-      const file = join(folder, session, name);
-      const lines = readText(file).trimEnd().split('\n');
-      if (name === SPENT && lines.some((line) => line.endsWith(` ${tag}`)))
-        appendFileSync(file, `${-units}\n`);
-      if (name !== SPENT && lines.length > 1 && lines.at(-1) === id) rmSync(file);
-    }
+    quietly(() => {
+      for (const name of readdirSync(join(folder, session))) quietly(() => undo(join(folder, session, name)));
+    });
 }
 
 /** Returns why a prompt is skipped: nobody wrote it, or the session had it already. */

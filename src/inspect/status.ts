@@ -26,7 +26,7 @@ export interface EntryStatus {
   event: string;
   key: string;
   standing: 'as-written' | 'edited' | 'missing';
-  /** The file has the entry more than once, so its text comes as often. */
+  /** The file has the entry more than once. An install leaves one. */
   repeated?: true;
   /** Line in the file, from 1. */
   line?: number;
@@ -161,7 +161,8 @@ function sharedEntries(
       const line =
         place.file === file &&
         groups.find((g) => g.event === event && g.ours.some((o) => o.key === key))?.line;
-      return { event, key, standing: standingOf(changes, { event, key }), ...(line && { line }) };
+      const standing = standingOf(changes, { event, key });
+      return { event, key, standing, ...repeatedIn(changes, { event, key }), ...(line && { line }) };
     });
   });
   return entries.flatMap(({ event, key }) => found.find((e) => e.event === event && e.key === key) ?? []);
@@ -174,6 +175,12 @@ function standingOf(
   const kind = changes.find((c) => c.event === event && c.key === key)?.kind;
   return kind === 'unchanged' ? 'as-written' : kind === 'added' ? 'missing' : 'edited';
 }
+
+const repeatedIn = (
+  changes: readonly EntryChange[],
+  { event, key }: Pick<EntryStatus, 'event' | 'key'>,
+): Pick<EntryStatus, 'repeated'> =>
+  changes.some((c) => c.event === event && c.key === key && c.kind === 'removed') ? { repeated: true } : {};
 
 /** Returns the place of a file, or a place of equal shape when the client's folder has moved since. */
 function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
@@ -200,10 +207,9 @@ function entryStatus(
   surface: MachineView,
 ): EntryStatus {
   const standing = standingOf(changes, { event, key });
-  const all = groups
+  const found = groups
     .filter((g) => g.event === event)
-    .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })));
-  const [found, ...copies] = all;
+    .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];
   if (!found) return { event, key, standing };
   const kept = reviewOf(client, file, found, surface);
   const listed = offListed(client, `${slug}:${key}`, event, surface);
@@ -212,7 +218,7 @@ function entryStatus(
     event,
     key,
     standing,
-    ...(copies.length > 0 && { repeated: true }),
+    ...repeatedIn(changes, { event, key }),
     ...(found.line && { line: found.line }),
     ...(kept && { review: kept.review }),
     ...(offIn !== undefined && { offIn }),

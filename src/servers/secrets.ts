@@ -105,6 +105,11 @@ const maskSchemes = (text: string, found?: string[]): string =>
     (_, scheme: string, token: string) => scheme + maskValue(token, found),
   );
 
+/** What an HTTP header tells of an authentication: its scheme and credentials, or only what has the form of these. */
+const AUTHORIZATION =
+  /\b(authorization["']?[ \t]*[:=][ \t]*["']?)((?:[a-z][\w-]*[ \t]+["']?)(?!\w+=["'])|(?=\S*\d|\S{16}))([^\s"',;]+)/gi;
+const BEARER = /\b(Bearer[ \t]+["']?)(?!\w+=["'])(?=\S*\d|\S{20})([^\s"',;]+)/gi;
+
 /**
  * Masks what `maskText` does, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
  * `Bearer` alone only what looks like a token: "invalid bearer token" is a sentence.
@@ -112,14 +117,10 @@ const maskSchemes = (text: string, found?: string[]): string =>
 export const maskMessage = (text: string): string =>
   maskText(
     text
-      .replace(
-        /\b(authorization["']?[ \t]*[:=][ \t]*["']?(?:(?:Bearer|Basic|Token|Digest|ApiKey)[ \t]+)?)([^\s"',;]+)/gi,
-        (_, before: string, value: string) => before + maskValue(value),
-      )
-      .replace(
-        /\b(Bearer[ \t]+["']?)(?!realm=)(?=\S*\d|\S{16})([^\s"',;]+)/gi,
-        (_, before: string, value: string) => before + maskValue(value),
-      ),
+      .replace(AUTHORIZATION, (_, name: string, scheme: string, value: string) => {
+        return `${name}${scheme}${maskValue(value)}`;
+      })
+      .replace(BEARER, (_, scheme: string, value: string) => `${scheme}${maskValue(value)}`),
   );
 
 /**

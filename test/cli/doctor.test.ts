@@ -256,16 +256,17 @@ describe('files', () => {
     expect(await found(world)).toEqual(['doctor.missing claude-code', 'doctor.edited gemini-cli']);
   });
 
-  it('with an entry twice, which its client runs twice', async () => {
+  it('with an entry twice', async () => {
     const world = await wellWorld(COMMIT);
     const settings = JSON.parse(world.read('home/.claude/settings.json'));
     const [entry] = settings.hooks.PostToolUse;
     settings.hooks.PostToolUse.push({ ...entry, hooks: entry.hooks.slice() });
     world.write('home/.claude/settings.json', JSON.stringify(settings));
-    expect(await found(world)).toEqual(['doctor.repeated claude-code']);
+    expect(codes((await examine(world)).remarks)).toEqual(['doctor.repeated claude-code']);
     expect((await world.run('list')).stdout).toMatch(/more than once in this file: PostToolUse\n.*settings/);
+    expect((await world.run('fire', 'memo', 'post_tool_use')).stderr).not.toContain('more than once');
     expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
-    expect(await found(world)).toEqual([]);
+    expect(codes((await examine(world)).remarks)).toEqual([]);
   });
 
   it('of ours that are gone or altered', async () => {

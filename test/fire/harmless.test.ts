@@ -140,11 +140,14 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
       return ran.text;
     };
     expect(await text('10', '50', '1\n2\n')).toBe('Ready.');
+    // As node writes it, with what an entry for several servers took back.
+    expect(await text('10', '50', '30\n30 0badcafe\n-30 0badcafe 01234567\n')).toBe('Ready.');
     expect(await text('10', '12', '1\n2\n')).toContain('Store it in shop.');
     for (const [units, most, spent] of [
       [evil, '50', ''],
       ['10', evil, ''],
       ['10', '50', `1\n${evil}\n`],
+      ['10', '50', '1\n--1\n'],
       ['', '', ''],
     ] as const)
       expect(await text(units, most, spent)).toContain('Store it in shop.');

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentFor, outputOf } from '../../src/fire/render.ts';
-import { openSession } from '../../src/fire/session.ts';
+import { FROM_TOOL, openSession, type Session, takeBack, textId } from '../../src/fire/session.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
@@ -196,4 +196,25 @@ it.runIf(!WINDOWS)('a full disk leaves no empty mark, which would last for good'
   symlinkSync('/dev/full', mark);
   session.hold('cooldown.1', 60_000);
   expect(lstatSync(mark, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+it('what was said and had no room is taken back in its session, a tool’s answer for a while', () => {
+  const folder = join(w.home, 'taken-back');
+  const [one, other] = [openSession(folder, 's1'), openSession(folder, 's2')];
+  const id = textId('0badcafe', 'A text.');
+  one.hold('cooldown.1', null, id);
+  one.hold('started.2', 60_000, textId('0badcafe', 'Another.'));
+  one.hold('started.3', null, id + FROM_TOOL);
+  one.spend(30, '0badcafe');
+  other.hold('cooldown.1', null, textId('1badcafe', 'A text.'));
+  other.spend(30, '1badcafe');
+  writeFileSync(join(folder, '.DS_Store'), '');
+  mkdirSync(join(folder, 's1/0'));
+  for (let i = 0; i < 2; i++) takeBack(folder, id, 20, 60_000);
+  const held = (session: Session) => ['cooldown.1', 'started.2', 'started.3'].map((n) => session.holds(n));
+  expect([held(one), one.spent()]).toEqual([[false, true, true], 10]);
+  expect([held(other), other.spent()]).toEqual([[true, false, false], 30]);
+  one.hold('started.3', null, id + FROM_TOOL);
+  takeBack(folder, id, 20, -1);
+  expect(one.holds('started.3')).toBe(false);
 });

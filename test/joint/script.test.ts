@@ -145,6 +145,18 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(logged(folder).match(/text\.dropped/g)).toHaveLength(3);
   });
 
+  it('gives again only what had no room, of texts of equal length', async () => {
+    const once = (letter: string) => ({ text: long(letter), cooldownMs: null });
+    const servers = [
+      { name: 'a', hooks: [once('f'), once('g')] },
+      { name: 'b', hooks: [{ ...once('r'), priority: 'required' as const }] },
+    ];
+    const { fire } = world(servers, { cap: 1_100 });
+    expect(told(await fire())).toEqual([long('r'), long('f')]);
+    expect(told(await fire())).toEqual([long('g')]);
+    expect(told(await fire())).toBeUndefined();
+  });
+
   it('gives what others say when a script is gone, broken, or prints anything else', async () => {
     const { fire, folder } = world([says('a', 'One.'), says('b', 'Two.'), says('c', 'Three.')]);
     const member = (slug: string, n: number) =>

@@ -261,7 +261,9 @@ it.each([
 it.each([
   ['Authorization: Bearer hidden-1', 'Authorization: Bearer ***'],
   ['{"authorization":"Basic dXNlcjpwYXNz"}', '{"authorization":"Basic ***"}'],
-  ['authorization=hidden', 'authorization=***'],
+  ['authorization=hidden-1', 'authorization=***'],
+  ['Authorization: Negotiate YIIabc', 'Authorization: Negotiate ***'],
+  ['Authorization: Bearer "hidden"', 'Authorization: Bearer "***"'],
   ['a Bearer hidden-1, and "Bearer abcdefghijklmnopqrst"', 'a Bearer ***, and "Bearer ***"'],
   ['curl -H "Authorization: Bearer $TOKEN"', 'curl -H "Authorization: Bearer $TOKEN"'],
 ])('messages and the log hide credentials: %s', (text, shown) => {
@@ -271,6 +273,8 @@ it.each([
 it.each([
   'Unauthorized: missing bearer token',
   'Bearer authentication is required',
+  'Bearer authentication and authorization: required',
+  'Bearer resource_metadata="https://a.example/.well-known/oauth-protected-resource", scope="a1"',
   'WWW-Authenticate: Bearer realm="mcp-2025", error="invalid_token"',
   'the token 404 was not found; max token 4096 reached',
   'Use Basic 2-column layout.\n- Bearer\n- Basic\n',

@@ -200,7 +200,11 @@ export function clientFindings(
   return [
     ...some('doctor.missing', (e) => e.standing === 'missing'),
     ...some('doctor.edited', (e) => e.standing === 'edited', at),
-    ...some('doctor.repeated', (e) => e.repeated === true, at),
+    // Most clients run equal hooks once.
+    ...some('doctor.repeated', (e) => e.repeated === true, at).map((one) => ({
+      ...one,
+      remark: true as const,
+    })),
     ...own('doctor.own-gone', status.gone),
     ...own('doctor.own-altered', status.altered),
     ...(status.off
