@@ -98,14 +98,16 @@ export async function fire(
     done: () => {
       const { texts } = logging(env);
       for (const { block, whole } of given) {
-        block.taken?.given();
-        const id = textId(block.heading.tag, whole) + (block.fromTool ? FROM_TOOL : '');
-        block.settle?.(id);
+        const id = textId(block.heading.tag, whole);
+        const as = block.fromTool ? id + FROM_TOOL : id;
+        const kept = data.joint && id;
+        block.taken?.given(kept);
+        block.settle?.(as);
         const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
         quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
         for (const twin of block.twins ?? []) {
-          twin.taken?.given();
-          twin.settle?.(id);
+          twin.taken?.given(kept);
+          twin.settle?.(as);
           silent(firing, twin, 'said', `${block.n}`);
         }
       }

@@ -39,6 +39,8 @@ export interface FireData {
    * (`coveredByUserInstall`). Implied for shims shared between machines.
    */
   yields?: true;
+  /** Set when an entry for several servers prints the shim's kept texts, and may have no room for one. */
+  joint?: true;
   /** Milliseconds for the whole fire, less than the client's own timeout. */
   deadlineMs: number;
   /** Unit of `cap` and the budgets. */

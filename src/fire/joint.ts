@@ -6,8 +6,9 @@ import { readText } from '../base/read-file.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
 import { quietly } from './files.ts';
 import type { JointData } from './format.ts';
+import { giveBack } from './kept.ts';
 import { log } from './log.ts';
-import { sessionsFolder } from './own-folders.ts';
+import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { at } from './payload.ts';
 import { BETWEEN, documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { takeBack, textId } from './session.ts';
@@ -56,8 +57,9 @@ async function main(): Promise<void> {
     log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
     if (server !== undefined && tag !== undefined)
       dropped.push(() => {
-        const sessions = sessionsFolder(state, client, server);
-        takeBack(sessions, textId(tag, whole), measure(whole, unit), DEADLINE_MS);
+        const id = textId(tag, whole);
+        giveBack(keptFolder(state, client, server), id);
+        takeBack(sessionsFolder(state, client, server), id, measure(whole, unit), DEADLINE_MS);
       });
   }
   const document =

@@ -26,8 +26,8 @@ export interface Kept {
 /** A kept text claimed by one fire, so that no other fire prints the text. */
 export interface Taken {
   item: Kept;
-  /** Call this when the text was printed: deletes the text. */
-  given(): void;
+  /** Call this when the text was printed: deletes the text, with `id` (`textId`) only after a while, for `giveBack`. */
+  given(id?: string): void;
   /** Call this when the text was not printed: leaves the text for another fire. */
   back(): void;
 }
@@ -36,6 +36,7 @@ const EXPIRES_MS = 7 * 24 * 3600 * 1000;
 /** Age in ms above which a claim was left by a crashed fire. */
 const CLAIM_MS = 60_000;
 const CLAIM = /^(.+\.json)\.taken-\d+$/;
+const GIVEN = /^(.+\.json)\.given-(.+)$/;
 
 /**
  * Returns the file name of a kept text. A session_end text is for the project's next session, all others for their own
@@ -73,7 +74,10 @@ export function take(
   } catch {
     return undefined;
   }
-  const given = (): void => rmSync(claim, { force: true });
+  const given = (id?: string): void => {
+    if (id === undefined) rmSync(claim, { force: true });
+    else renameSync(claim, `${file}.given-${id}`);
+  };
   const back = (): void => {
     // A text kept in the meantime is newer.
     if (statOf(file)) given();
@@ -89,14 +93,27 @@ export function take(
   return undefined;
 }
 
-/** Gives texts free again that a crashed fire had claimed, and deletes expired texts. */
+/** Leaves a text for another fire that one printed as `id`, and that had no room beside the texts of other servers. */
+export function giveBack(folder: string, id: string): void {
+  for (const name of list(folder)) {
+    const [, before = '', as] = GIVEN.exec(name) ?? [];
+    if (as !== id) continue;
+    const [given, file] = [join(folder, name), join(folder, before)];
+    // A text kept in the meantime is newer.
+    if (statOf(file)) rmSync(given, { force: true });
+    else renameSync(given, file);
+  }
+}
+
+/** Gives texts free again that a crashed fire had claimed, and deletes expired texts and those that were given. */
 export function tidy(folder: string, now: number = Date.now()): void {
   for (const name of list(folder)) {
     const file = join(folder, name);
     const age = now - (statOf(file)?.ctimeMs ?? now);
     const claimed = CLAIM.exec(name)?.[1];
     try {
-      if (age > EXPIRES_MS) rmSync(file, { force: true });
+      const isOver = age > (GIVEN.test(name) ? CLAIM_MS : EXPIRES_MS);
+      if (isOver) rmSync(file, { force: true });
       else if (claimed && age > CLAIM_MS) renameSync(file, join(folder, claimed));
     } catch {}
   }

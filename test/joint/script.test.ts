@@ -1,14 +1,16 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
+import { keep, tidy } from '../../src/fire/kept.ts';
+import { keptFolder } from '../../src/fire/own-folders.ts';
 import { isGiven } from '../../src/inspect/entries.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { sample } from '../effort.ts';
 import { captured } from '../fire/world.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { present } from '../shells.ts';
-import { install, type Joint, logged, type Server, scripts, start } from './scripts.ts';
+import { CLIENT, install, type Joint, logged, type Server, scripts, start } from './scripts.ts';
 
 const w = scripts();
 const node = nodeHere();
@@ -155,6 +157,26 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(told(await fire())).toEqual([long('r'), long('f')]);
     expect(told(await fire())).toEqual([long('g')]);
     expect(told(await fire())).toBeUndefined();
+  });
+
+  it('gives a text that was kept, and had no room, at the next event', async () => {
+    const deferred = { event: 'session_end' as const, does: 'emit-deferred' as const };
+    const servers = [
+      { name: 'a', hooks: [deferred], data: { joint: true as const } },
+      { name: 'b', hooks: [{ text: long('r'), priority: 'required' as const, cooldownMs: null }] },
+    ];
+    const { fire, folder, project } = world(servers, { cap: 600 });
+    const kept = keptFolder(join(folder, '.local/state/mcphooks'), CLIENT, 'a');
+    const times = { session: 'before', meantAt: new Date().toISOString() };
+    const item = { format: 1, tag: '7f3ac2e0', n: 1, event: 'session_end', priority: 'suggestion' } as const;
+    keep(kept, project, { ...item, ...times, text: long('k') });
+    expect(told(await fire())).toEqual([long('r')]);
+    expect(told(await fire())).toEqual([long('k')]);
+    expect(told(await fire())).toBeUndefined();
+    // What was given goes later, with another fire.
+    expect(readdirSync(kept)).toHaveLength(1);
+    tidy(kept, Date.now() + 61_000);
+    expect(readdirSync(kept)).toEqual([]);
   });
 
   it('gives what others say when a script is gone, broken, or prints anything else', async () => {

@@ -75,7 +75,13 @@ export function shimFor(
       }),
   };
   const joint = event.heard && context.joint && jointData(data, client, context.joint.scope);
-  return { native, seconds: watchdog, data, ...(joint && { joint }) };
+  const keeps = joint && hooks.some(({ does }) => does === 'emit-deferred');
+  return {
+    native,
+    seconds: watchdog,
+    data: { ...data, ...(keeps && { joint: true }) },
+    ...(joint && { joint }),
+  };
 }
 
 /** Returns the seconds that the client grants a shim with these hooks. */
