@@ -206,7 +206,7 @@ spend() {
   # After a turn's end, a prompt may not be the user's: only Node can tell.
   [ ! -e "$k/$s/ended" ] || return 1
   total=0
-  # Behind the units stands the text's tag. What had no room is taken back.
+  # The text's tag follows the units. A negative line takes back a text that had no room.
   [ ! -e "$k/$s/spent" ] || while read -r u t; do
     case ${u#-} in '' | *[!0-9]*) return 1 ;; esac
     total=$((total + u))

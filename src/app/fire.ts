@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFile } from '../base/read-file.ts';
 import { clientById } from '../clients/index.ts';
@@ -63,11 +63,16 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
 
 /** Runs `act` and restores kept texts of real sessions that `act` consumed. */
 function keepingKept<T>(folder: string, act: () => T): T {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const before = names.map((name) => [join(folder, name), readFile(join(folder, name))] as const);
+  // Hidden ones are no texts that wait (`Taken`).
+  const named = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+  const names = named();
+  const waiting = names.filter((name) => !name.startsWith('.'));
+  const before = waiting.map((name) => [join(folder, name), readFile(join(folder, name))] as const);
   try {
     return act();
   } finally {
+    for (const name of named())
+      if (name.startsWith('.') && !names.includes(name)) rmSync(join(folder, name), { force: true });
     for (const [file, text] of before) if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600 });
   }
 }

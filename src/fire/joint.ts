@@ -24,8 +24,11 @@ interface Told {
   rank: number;
 }
 
-/** Milliseconds for all scripts where no shell runs them, and until a tool is asked again for an answer without room. */
+/** Milliseconds for all scripts where no shell runs them. */
 const DEADLINE_MS = 25_000;
+
+/** Milliseconds until a tool is asked again whose answer had no room. */
+const ASK_AGAIN_MS = 25_000;
 
 /**
  * The program for the entries that serve all servers (templates/joint.sh): `node joint.cjs <script> <cap>`, with the
@@ -56,11 +59,13 @@ async function main(): Promise<void> {
     // The server's own script has logged the text: the tag and the length say which line it is.
     log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
     if (server !== undefined && tag !== undefined)
-      dropped.push(() => {
-        const id = textId(tag, whole);
-        giveBack(keptFolder(state, client, server), id);
-        takeBack(sessionsFolder(state, client, server), id, measure(whole, unit), DEADLINE_MS);
-      });
+      dropped.push(
+        () => giveBack(keptFolder(state, client, server), textId(tag, whole)),
+        () => {
+          const sessions = sessionsFolder(state, client, server);
+          takeBack(sessions, textId(tag, whole), measure(whole, unit), ASK_AGAIN_MS);
+        },
+      );
   }
   const document =
     chosen.length > 0 ? documentFor(output, chosen.join(BETWEEN)) : silent && JSON.stringify(silent);

@@ -36,7 +36,8 @@ const EXPIRES_MS = 7 * 24 * 3600 * 1000;
 /** Age in ms above which a claim was left by a crashed fire. */
 const CLAIM_MS = 60_000;
 const CLAIM = /^(.+\.json)\.taken-\d+$/;
-const GIVEN = /^(.+\.json)\.given-(.+)$/;
+/** Hidden, so that the shell finds no text to give (templates/shim.sh). */
+const GIVEN = /^\.(.+\.json)\.given-(.+)$/;
 
 /**
  * Returns the file name of a kept text. A session_end text is for the project's next session, all others for their own
@@ -67,7 +68,8 @@ export function take(
   project: string,
   want: Pick<Kept, 'n' | 'event' | 'session' | 'tag'>,
 ): Taken | undefined {
-  const file = join(folder, fileName(want, project));
+  const name = fileName(want, project);
+  const file = join(folder, name);
   const claim = `${file}.taken-${process.pid}`;
   try {
     renameSync(file, claim);
@@ -75,8 +77,10 @@ export function take(
     return undefined;
   }
   const given = (id?: string): void => {
-    if (id === undefined) rmSync(claim, { force: true });
-    else renameSync(claim, `${file}.given-${id}`);
+    try {
+      if (id !== undefined) renameSync(claim, join(folder, `.${name}.given-${id}`));
+    } catch {}
+    rmSync(claim, { force: true });
   };
   const back = (): void => {
     // A text kept in the meantime is newer.
@@ -93,7 +97,7 @@ export function take(
   return undefined;
 }
 
-/** Leaves a text for another fire that one printed as `id`, and that had no room beside the texts of other servers. */
+/** Makes a given text free again: a fire printed it as `id`, but it had no room beside the texts of other servers. */
 export function giveBack(folder: string, id: string): void {
   for (const name of list(folder)) {
     const [, before = '', as] = GIVEN.exec(name) ?? [];

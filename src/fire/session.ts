@@ -137,7 +137,8 @@ export const FROM_TOOL = ' tool';
 
 /**
  * Undoes what a text of `units` left in its session, which is one of a folder: the markers that keep its hook silent,
- * and its part of the budget. For a tool's answer the markers stay `toolMs`, since each call takes time.
+ * and its part of the budget. For a tool's answer the markers stay at
+ * most `toolMs`, since each call takes time.
  */
 export function takeBack(folder: string, id: string, units: number, toolMs: number): void {
   const [tag] = id.split(' ');
@@ -147,8 +148,12 @@ export function takeBack(folder: string, id: string, units: number, toolMs: numb
       const taken = `${-units} ${id}`;
       if (lines.some((line) => line.endsWith(` ${tag}`)) && !lines.includes(taken))
         appendFileSync(file, `${taken}\n`);
-    } else if (lines.length > 1 && lines.at(-1) === id) rmSync(file);
-    else if (lines.length > 1 && lines.at(-1) === id + FROM_TOOL) writeFileSync(file, endOf(toolMs));
+      return;
+    }
+    const [end, by] = lines;
+    if (by === id) rmSync(file);
+    const isLong = end === '' || Number(end) > Date.now() + toolMs;
+    if (by === id + FROM_TOOL && isLong) writeFileSync(file, endOf(toolMs));
   };
   // What isn't ours, or goes meanwhile, must not keep the rest.
   for (const session of readdirSync(folder))

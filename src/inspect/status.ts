@@ -180,7 +180,7 @@ const repeatedIn = (
   changes: readonly EntryChange[],
   { event, key }: Pick<EntryStatus, 'event' | 'key'>,
 ): Pick<EntryStatus, 'repeated'> =>
-  changes.some((c) => c.event === event && c.key === key && c.kind === 'removed') ? { repeated: true } : {};
+  changes.filter((c) => c.event === event && c.key === key).length > 1 ? { repeated: true } : {};
 
 /** Returns the place of a file, or a place of equal shape when the client's folder has moved since. */
 function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | undefined {

@@ -114,7 +114,7 @@ const findings = once(
       'doctor.repeated': {
         what: (a) =>
           `${entries(a)} ${a.n === 1 ? 'stands' : 'stand'} more than once in this file: ${list(a.names)}`,
-        fix: restoring,
+        fix: (a) => `${restoring(a)} removes equal ones; remove one that was edited by hand`,
       },
       'doctor.other-folder': {
         what: (a) => `another folder of ${a.client} has its hooks as an earlier install wrote them`,

@@ -105,10 +105,15 @@ const maskSchemes = (text: string, found?: string[]): string =>
     (_, scheme: string, token: string) => scheme + maskValue(token, found),
   );
 
-/** What an HTTP header tells of an authentication: its scheme and credentials, or only what has the form of these. */
-const AUTHORIZATION =
-  /\b(authorization["']?[ \t]*[:=][ \t]*["']?)((?:[a-z][\w-]*[ \t]+["']?)(?!\w+=["'])|(?=\S*\d|\S{16}))([^\s"',;]+)/gi;
-const BEARER = /\b(Bearer[ \t]+["']?)(?!\w+=["'])(?=\S*\d|\S{20})([^\s"',;]+)/gi;
+/** A word that may be a credential: with a digit, or long. Looks no further than the word, for the time it takes. */
+const CREDENTIAL = String.raw`(?=[^\s"',;\\]*\d|[^\s"',;\\]{16})(?!\w+=["']|https?:)`;
+const WORD = String.raw`([^\s"',;\\]+)`;
+/** The header in any notation, with a scheme that takes credentials, or with what may be one. */
+const AUTHORIZATION = new RegExp(
+  String.raw`\b(authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|NTLM)[ \t]+["']?(?!\w+=["'])|(?:[a-z][\w-]*[ \t]+)?${CREDENTIAL}))${WORD}`,
+  'gi',
+);
+const BEARER = new RegExp(String.raw`\b(Bearer[ \t]+["']?)${CREDENTIAL}${WORD}`, 'gi');
 
 /**
  * Masks what `maskText` does, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
@@ -117,10 +122,8 @@ const BEARER = /\b(Bearer[ \t]+["']?)(?!\w+=["'])(?=\S*\d|\S{20})([^\s"',;]+)/gi
 export const maskMessage = (text: string): string =>
   maskText(
     text
-      .replace(AUTHORIZATION, (_, name: string, scheme: string, value: string) => {
-        return `${name}${scheme}${maskValue(value)}`;
-      })
-      .replace(BEARER, (_, scheme: string, value: string) => `${scheme}${maskValue(value)}`),
+      .replace(AUTHORIZATION, (_, before: string, value: string) => `${before}${maskValue(value)}`)
+      .replace(BEARER, (_, before: string, value: string) => `${before}${maskValue(value)}`),
   );
 
 /**

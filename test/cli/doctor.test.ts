@@ -260,12 +260,16 @@ describe('files', () => {
     const world = await wellWorld(COMMIT);
     const settings = JSON.parse(world.read('home/.claude/settings.json'));
     const [entry] = settings.hooks.PostToolUse;
-    settings.hooks.PostToolUse.push({ ...entry, hooks: entry.hooks.slice() });
+    settings.hooks.PostToolUse.push({ ...entry, hooks: entry.hooks.slice() }, { ...entry, matcher: 'Edit' });
     world.write('home/.claude/settings.json', JSON.stringify(settings));
     expect(codes((await examine(world)).remarks)).toEqual(['doctor.repeated claude-code']);
     expect((await world.run('list')).stdout).toMatch(/more than once in this file: PostToolUse\n.*settings/);
     expect((await world.run('fire', 'memo', 'post_tool_use')).stderr).not.toContain('more than once');
     expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    // Somebody edited the other one.
+    expect(codes((await examine(world)).remarks)).toEqual(['doctor.repeated claude-code']);
+    settings.hooks.PostToolUse = [entry];
+    world.write('home/.claude/settings.json', JSON.stringify(settings));
     expect(codes((await examine(world)).remarks)).toEqual([]);
   });
 

@@ -56,6 +56,8 @@ const PIECES = [
     '\\',
     '\n',
     '\t',
+    'authorization:x,',
+    'Bearer x,',
   ],
   ...[
     '$a_',

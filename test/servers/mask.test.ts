@@ -263,6 +263,8 @@ it.each([
   ['{"authorization":"Basic dXNlcjpwYXNz"}', '{"authorization":"Basic ***"}'],
   ['authorization=hidden-1', 'authorization=***'],
   ['Authorization: Negotiate YIIabc', 'Authorization: Negotiate ***'],
+  ['Authorization: Mine hidden-1', 'Authorization: Mine ***'],
+  ['{\\"authorization\\":\\"Basic abc\\"}', '{\\"authorization\\":\\"Basic ***\\"}'],
   ['Authorization: Bearer "hidden"', 'Authorization: Bearer "***"'],
   ['a Bearer hidden-1, and "Bearer abcdefghijklmnopqrst"', 'a Bearer ***, and "Bearer ***"'],
   ['curl -H "Authorization: Bearer $TOKEN"', 'curl -H "Authorization: Bearer $TOKEN"'],
@@ -273,6 +275,8 @@ it.each([
 it.each([
   'Unauthorized: missing bearer token',
   'Bearer authentication is required',
+  'Authorization: failed with status 401',
+  'authorization: see https://a.example/docs/authorization',
   'Bearer authentication and authorization: required',
   'Bearer resource_metadata="https://a.example/.well-known/oauth-protected-resource", scope="a1"',
   'WWW-Authenticate: Bearer realm="mcp-2025", error="invalid_token"',
