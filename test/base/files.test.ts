@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
 import { readOnce } from '../../src/base/files.ts';
 import { ALL } from '../effort.ts';
-import { WINDOWS } from '../platform.ts';
+import { slashed, WINDOWS } from '../platform.ts';
 
 let root: string;
 beforeEach(() => {
@@ -59,5 +59,5 @@ it('asks the disk for a name that a link may have where upper and lower case are
     list: (folder) => (folder === '/linked' ? [{ name: 'Settings', kind: 'link' }] : []),
   });
   expect(files.real('/linked/settings')).toBe('/elsewhere');
-  expect(files.real('/plain/settings')).toBe('/plain/settings');
+  expect(slashed(files.real('/plain/settings'))).toBe('/plain/settings');
 });
