@@ -61,9 +61,9 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
   return entries.filter(({ key }) => isCarried(key)).map(({ event }) => event);
 }
 
-/** Runs `act` and restores kept texts of real sessions that `act` consumed. */
+/** Runs `act`, restores kept texts of real sessions that `act` consumed, and removes the files that `act` left for them. */
 function keepingKept<T>(folder: string, act: () => T): T {
-  // Hidden ones are no texts that wait (`Taken`).
+  // A hidden file is a text that was given (fire/kept.ts).
   const named = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
   const names = named();
   const waiting = names.filter((name) => !name.startsWith('.'));
