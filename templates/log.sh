@@ -59,7 +59,7 @@ note() {
   nl='
 '
   try=
-  [ ! "${MCPHOOKS_WHY-}" ] || try=',"try":true'
+  case ${MCPHOOKS_WHY-} in *mcphooks-why) try=',"try":true' ;; esac
   umask 077
   to=
   while IFS= read -r head; do

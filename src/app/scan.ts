@@ -9,6 +9,7 @@ import { identityOf } from '../servers/identity.ts';
 import { PLACE_WITH_WHEN } from '../servers/mcp/announce.ts';
 import { approvalHash, findServers } from '../servers/resolve.ts';
 import type { ServerEntry, ServerReading } from '../servers/types.ts';
+import { approvedDefinitions } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { startApprovals } from './approvals.ts';
 import { askServer } from './ask-server.ts';
@@ -73,7 +74,7 @@ export async function scan(
   };
   const scanned: Scanned[] = [];
   for (const { entry, clients } of rows.values()) {
-    const installed = records.filter(({ slug }) => slug === slugFor(entry.alias));
+    const installed = records.filter((one) => one.slug === slugFor(entry.alias) && mayBe(one, entry));
     const { names: identity } = identityOf(entry.definition, env);
     const found = await stateOf(entry, installed, how.check ? ask : undefined, context);
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
@@ -129,6 +130,16 @@ function declaredBy({ document, place }: ServerReading): number {
   if (document === undefined) return 0;
   const options = { ...DEFAULT_OPTIONS, ...leavingOut(DEFAULT_OPTIONS), when: place === PLACE_WITH_WHEN };
   return parseDeclarations(document, options).declarations.length;
+}
+
+/** False where a project's file has another server under the name of an installed one. */
+function mayBe(installed: ServerRecord, entry: ServerEntry): boolean {
+  const approved = approvedDefinitions(installed);
+  return (
+    entry.source.scope !== 'project' ||
+    approved.length === 0 ||
+    approved.some(({ hash }) => hash === approvalHash(entry))
+  );
 }
 
 /** Returns how many hooks a server declared when they were installed. */

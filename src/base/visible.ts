@@ -1,14 +1,26 @@
 import { once } from './once.ts';
 
+/** Scripts whose letters a zero-width joiner or non-joiner joins or parts. */
+const JOINING = 'Arab Beng Deva Gujr Guru Knda Mlym Orya Sinh Taml Telu'.split(' ');
+
 /**
  * Characters that are invisible or reorder visible text: controls (except line feed and tab), bidirectional and
- * zero-width marks, tag characters, fillers, lone surrogates and variation selectors, except those that choose the text or
- * emoji form of the symbol before them.
+ * zero-width marks, tag characters, fillers, lone surrogates and variation selectors. Not those that choose the text or
+ * emoji form of the symbol before them, and joiners where writing needs them: within an emoji, and single ones between
+ * letters of Arabic and Indic scripts.
  */
-const invisible = once(
-  () =>
-    /(?!\n|\t|(?<=\p{Extended_Pictographic})[\u{FE0E}\u{FE0F}]|(?<=[#*0-9])\u{FE0F}(?=\u{20E3}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
-);
+const invisible = once(() => {
+  const letter = `[${JOINING.map((script) => String.raw`\p{sc=${script}}`).join('')}]`;
+  const meant = [
+    String.raw`\n|\t`,
+    String.raw`(?<=\p{Extended_Pictographic})[\u{FE0E}\u{FE0F}]`,
+    String.raw`(?<=[#*0-9])\u{FE0F}(?=\u{20E3})`,
+    String.raw`(?<=\p{Extended_Pictographic}[\u{FE0F}\u{1F3FB}-\u{1F3FF}]?)\u{200D}(?=\p{Extended_Pictographic})`,
+    String.raw`(?<=${letter})[\u{200C}\u{200D}](?=${letter})`,
+  ].join('|');
+  const all = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`;
+  return new RegExp(`(?!${meant})${all}`, 'gu');
+});
 
 /**
  * Characters that look like a blank: other spaces, the braille pattern without dots, a note without a head. Also marks
@@ -52,8 +64,8 @@ export function invisibles(text: string): string[] {
 }
 
 /** Returns JSON with invisible characters as `\\u` escapes, so that a terminal shows the document as it is. */
-export function visibleJson(value: unknown): string {
+export function visibleJson(value: unknown, indent = 2): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const text = JSON.stringify(value, null, 2);
+  const text = JSON.stringify(value, null, indent);
   return PLAIN.test(text) ? text : text.replace(invisible(), (c) => c.split('').map(escaped).join(''));
 }

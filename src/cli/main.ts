@@ -63,9 +63,18 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
   usage.error(text, { code: 'mcphooks.argument' });
 }
 
-/** Returns the words with `help`, `help <command>` and `version` written as options. */
+const isYes = (word: string): boolean => word === '-y' || word === '--yes';
+
+/** Returns the words with `help`, `help <command>` and `version` written as options, and `-y` behind the command. */
 function asOptions(words: readonly string[]): readonly string[] {
-  const [first, ...rest] = words;
+  const begin = words.findIndex((word) => !isYes(word));
+  if (begin < 0) return [];
+  if (begin > 0) {
+    const [first = '', ...rest] = words.slice(begin);
+    return asOptions([first, ...(first.startsWith('-') ? [] : ['-y']), ...rest]);
+  }
+  const first = words[0];
+  const rest = first === 'help' ? words.slice(1).filter((word) => !isYes(word)) : words.slice(1);
   if (first === 'help')
     return COMMANDS.some(({ name }) => name === rest[0])
       ? [...rest, '--help']

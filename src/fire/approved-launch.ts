@@ -8,7 +8,7 @@ import { reachableUrl } from '../servers/url.ts';
 import { approvedDefinition } from './approved-definition.ts';
 import type { Failure } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
-import { SERVER_FOLDER_VARIABLE, WHY_VARIABLE } from './why.ts';
+import { SERVER_FOLDER_VARIABLE, whyFile } from './why.ts';
 
 /** The declaring server as one fire starts or reaches it. */
 export interface ApprovedLaunch {
@@ -52,7 +52,7 @@ export function approvedLaunch(
  * The folder in which `mcphooks fire` starts servers: the folder a client would use, unless that folder isn't trusted.
  */
 const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
-  env[WHY_VARIABLE] ? env[SERVER_FOLDER_VARIABLE] : undefined;
+  whyFile(env) ? env[SERVER_FOLDER_VARIABLE] : undefined;
 
 /**
  * Returns the environment for a server, without what is for this program alone. The shell hid NODE_OPTIONS from our own

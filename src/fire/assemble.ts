@@ -1,5 +1,5 @@
 import { PRIORITIES } from '../declarations/types.ts';
-import { cutWithin } from './cut.ts';
+import { cutWithin, LEAST } from './cut.ts';
 import type { Taken } from './kept.ts';
 import { BETWEEN, envelope, type Heading, measure, type Unit } from './render.ts';
 
@@ -47,9 +47,6 @@ interface Assembled {
   /** Blocks left out whole, for lack of room. */
   dropped: Block[];
 }
-
-/** Fewest units of a text worth printing as a cut piece. */
-const LEAST = 200;
 
 /**
  * Assembles as many blocks as fit into `most` units. Left out first: tools' answers before declared texts, then the

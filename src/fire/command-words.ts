@@ -98,7 +98,8 @@ function unwrapped(command: SimpleCommand): SimpleCommand {
     for (; next < words.length; next++) {
       const word = words[next] ?? '';
       if (among(word, wrapper.not)) return { words: words.slice(at), piped: reads };
-      if (among(word, wrapper.values)) next++;
+      // In a cluster (`sudo -nu bob`), the last letter is the option with a value.
+      if (among(word.replace(/^-\w+(?=\w$)/, '-'), wrapper.values)) next++;
       else if (!/^-|^[A-Za-z_]\w*=/.test(word)) break;
     }
     at = next + (wrapper.operands ?? 0);

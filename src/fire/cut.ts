@@ -5,6 +5,9 @@ import { measure, UNIT_NAMES, type Unit } from './render.ts';
  */
 const LEAST_PART = 0.5;
 
+/** Fewest units of a text worth printing as a cut piece. */
+export const LEAST = 200;
+
 /** A text of these characters alone says nothing. */
 const SAYS_NOTHING = /^[\s[\]{},:"]*$/;
 

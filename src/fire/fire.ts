@@ -12,7 +12,7 @@ import { documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { FROM_TOOL, openSession, type Session, textId, unheardPrompt } from './session.ts';
 import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
-import { type TellWhy, WHY_VARIABLE } from './why.ts';
+import { type TellWhy, whyFile } from './why.ts';
 
 /** Result of one fire. */
 interface FireResult {
@@ -69,7 +69,7 @@ export async function fire(
     ...(deferred !== undefined && { deferred }),
     tag: newTag(),
     dropped: at(payload, shape.keepIf) !== undefined,
-    byHand: env[WHY_VARIABLE] !== undefined,
+    byHand: whyFile(env) !== undefined,
     ...parts,
     why,
     note,

@@ -4,13 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { ownPaths } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
+import { cutWithin, LEAST } from './cut.ts';
 import { quietly } from './files.ts';
 import type { JointData } from './format.ts';
 import { giveBack } from './kept.ts';
 import { log } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { at } from './payload.ts';
-import { BETWEEN, documentFor, measure, outputOf, sizeOf } from './render.ts';
+import { BETWEEN, documentFor, measure, outputOf, sizeOf, type Unit } from './render.ts';
 import { takeBack, textId } from './session.ts';
 
 /** One declaration's text with its naming lines, as a script printed it. */
@@ -32,8 +33,8 @@ const ASK_AGAIN_MS = 25_000;
 
 /**
  * The program for the entries that serve all servers (templates/joint.sh): `node joint.cjs <script> <cap>`, with the
- * documents of their scripts on stdin, a line each. Prints one document with the whole texts that fit, and logs the
- * others, which are those of lowest priority. `node joint.cjs <script>` (Windows, where no shell does that) runs the
+ * documents of their scripts on stdin, a line each. Prints one document with the texts that fit, and logs the others,
+ * which are those of lowest priority. Only a text that never fits whole is cut. `node joint.cjs <script>` (Windows, where no shell does that) runs the
  * scripts, with the payload on stdin.
  */
 async function main(): Promise<void> {
@@ -45,17 +46,21 @@ async function main(): Promise<void> {
   const told = documents.flatMap((line) => textsIn(textOf(line, output.text)));
   const chosen: string[] = [];
   const dropped: (() => void)[] = [];
-  let room = Number(most ?? cap ?? Number.POSITIVE_INFINITY);
+  const all = Number(most ?? cap ?? Number.POSITIVE_INFINITY);
+  let room = all;
   for (const { whole, server, event, tag } of told.sort((a, b) => b.rank - a.rank)) {
-    const size = measure(whole, unit) + (chosen.length > 0 ? BETWEEN.length : 0);
-    if (size <= room) {
-      chosen.push(whole);
-      room -= size;
+    const left = room - (chosen.length > 0 ? BETWEEN.length : 0);
+    const fits = measure(whole, unit) <= left;
+    const text = fits || measure(whole, unit) <= all ? whole : cutInside(whole, left, unit);
+    const state = data.state ?? ownPaths(process.env).state;
+    const about = { ...(server !== undefined && { server, event, tag }), client, native };
+    if (measure(text, unit) <= left && text !== '') {
+      chosen.push(text);
+      room = left - measure(text, unit);
+      if (!fits) log(state, { incident: 'text.cut', ...about, detail: `${event ?? 'a text'}: ${left}` });
       continue;
     }
-    const state = data.state ?? ownPaths(process.env).state;
     const detail = `${event ?? 'a text'}: no room beside the texts of other servers`;
-    const about = { ...(server !== undefined && { server, event, tag }), client, native };
     // The server's own script has logged the text: the tag and the length say which line it is.
     log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
     if (server !== undefined && tag !== undefined)
@@ -149,6 +154,17 @@ function textsIn(text: string): Told[] {
   const whole = text.slice(0, end + closing.length);
   const told = { whole, server: JSON.parse(server), event: event as HookEvent, tag, rank };
   return [told, ...textsIn(text.slice(told.whole.length + BETWEEN.length))];
+}
+
+/** Cuts a text between its naming lines; '' where too little of it would be left. */
+function cutInside(whole: string, most: number, unit: Unit): string {
+  const [opening] = OPENING.exec(whole) ?? [];
+  if (opening === undefined) return '';
+  const closing = whole.slice(whole.lastIndexOf('\n'));
+  const room = most - measure(opening + closing, unit);
+  const text = whole.slice(opening.length, -closing.length);
+  const kept = room < LEAST ? '' : cutWithin(text, room, unit);
+  return kept && opening + kept + closing;
 }
 
 void main().finally(() => process.exit(0));

@@ -7,7 +7,7 @@ import type { HookEvent } from '../declarations/types.ts';
 import { append, quietly, statOf } from './files.ts';
 import { LOG_FILE, partsOf } from './own-folders.ts';
 import { sanitise } from './sanitise.ts';
-import { type Incident, type Silence, WHY_VARIABLE } from './why.ts';
+import { type Incident, type Silence, whyFile } from './why.ts';
 
 /**
  * One line of the log, as JSON. With `chars`: a text was given. With `silence`: a hook that matched had none. With
@@ -70,7 +70,7 @@ export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void 
   const { env } = process;
   if (!state || !logging(env).on) return;
   const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };
-  const about = { ms: Math.round(process.uptime() * 1000), ...(env[WHY_VARIABLE] && { try: true }) };
+  const about = { ms: Math.round(process.uptime() * 1000), ...(whyFile(env) && { try: true }) };
   const file = join(state, LOG_FILE);
   const write = ({ text, ...short }: Omit<LogLine, 'at'>): void => {
     const whole = { at: new Date().toISOString(), ...short, ...detail, ...about, ...(text && { text }) };

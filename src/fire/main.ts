@@ -11,7 +11,7 @@ import { type LogLine, log } from './log.ts';
 import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
 import { slugOf } from './own-folders.ts';
 import type { Payload } from './payload.ts';
-import { type Incident, teller, WHY_VARIABLE } from './why.ts';
+import { type Incident, teller, whyFile } from './why.ts';
 
 /**
  * Time reserved for ending a server before the shell's own deadline: at most `part` of the deadline and at most `ms`.
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
       answer: (...asked) => {
         if (!server) {
           // Who runs a hook by hand wants to see a start, and to leave nothing behind.
-          const keeps = data.server_at?.keep && process.env[WHY_VARIABLE] === undefined;
+          const keeps = data.server_at?.keep && !whyFile(process.env);
           const { openServer }: typeof import('./call.ts') | typeof import('./warm.ts') = load(
             keeps ? 'warm.cjs' : 'call.cjs',
           );

@@ -73,16 +73,22 @@ export type TellWhy = (why: Why) => void;
 export const WHY_VARIABLE = 'MCPHOOKS_WHY';
 /** Environment variable, set with `WHY_VARIABLE`, with the folder in which the server is started. */
 export const SERVER_FOLDER_VARIABLE = 'MCPHOOKS_SERVER_FOLDER';
-/** Required name of the file in `WHY_VARIABLE`, so that a stray variable can't make a hook write to another file. */
+/** Required name of the file in `WHY_VARIABLE`, so that a stray variable changes nothing. */
 export const WHY_FILE = 'mcphooks-why';
+
+/** Returns the file in `WHY_VARIABLE`; undefined in a fire that `mcphooks fire` didn't start. */
+export function whyFile(env: NodeJS.ProcessEnv): string | undefined {
+  const file = env[WHY_VARIABLE];
+  return file && basename(file) === WHY_FILE ? file : undefined;
+}
 
 /**
  * Returns a function that reports reasons to `mcphooks fire`; in any other fire the function does nothing. The file
  * must exist.
  */
 export function teller(env: NodeJS.ProcessEnv): TellWhy {
-  const file = env[WHY_VARIABLE];
-  if (!file || basename(file) !== WHY_FILE) return () => {};
+  const file = whyFile(env);
+  if (!file) return () => {};
   return (why) =>
     quietly(() =>
       append(

@@ -6,18 +6,27 @@ import type { DefinitionSource } from './types.ts';
 
 const INCLUDE = /\{file:([^{}]+)\}/g;
 
+const REFERENCE = /\{env:[^{}]*\}/g;
+
 /**
  * True when an entry of a project stands for more than it says: an approval covers the entry, and no file that it
- * includes. Such an entry isn't used.
+ * includes. Such an entry isn't used. OpenCode replaces variables first, so what they leave of a text counts, too.
  */
 export const includesUnapproved = (
   entry: unknown,
   { scope }: Pick<DefinitionSource, 'scope'>,
   { includesFiles }: McpDialect,
-): boolean => includesFiles === true && scope === 'project' && JSON.stringify(entry).includes('{file:');
+): boolean =>
+  includesFiles === true &&
+  scope === 'project' &&
+  JSON.stringify(entry).replace(REFERENCE, '').includes('{file:');
 
-/** Returns a value with the texts of the files that it includes, without white space around; '' for a missing file. */
-export function withFiles(value: string, { file = '' }: DefinitionSource, env: Env): string {
+/**
+ * Returns a value with the texts of the files that it includes, without white space around; '' for a missing file. Of a
+ * project's definition, whatever its variables make of it, no file is read.
+ */
+export function withFiles(value: string, { scope, file = '' }: DefinitionSource, env: Env): string {
+  if (scope === 'project') return value;
   return value.replace(INCLUDE, (_, path: string) => {
     const from = path.startsWith('~/') ? join(homeFolder(env), path.slice(2)) : resolve(dirname(file), path);
     try {

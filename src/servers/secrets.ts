@@ -6,24 +6,42 @@ export const MASK = '***';
  * Names of flags, headers and variables whose value is a secret: `--api-key`, `ACCESS_TOKEN`, `authToken`, `X-Api-Key`.
  */
 const SECRET_NAME =
-  /(?:token|secret|password|passwd|apikey)$|(?:^|[-_.])(?:pwd|pass|passphrase|key|auth|authorization|bearer|credentials?|creds|cookie|pat)$/i;
+  /(?:token|secret|password|passwd|apikeys?)$|(?:^|[-_.])(?:pwd|pass|passphrase|key|auth|authorization|bearer|credentials?|creds|cookie|pat)$/i;
 const SECRET_NAME_CAMEL = /[a-z](?:Key|Auth|Credentials?)$/;
 
-/** Token formats of known issuers. */
-const TOKEN =
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bAKIA[A-Z0-9]{12,}|\bAIza[\w-]{20,}/g;
+/** The end of an escape in JSON, whose letters are no part of the word behind it. */
+const ESCAPED = String.raw`(?<=\\(?:[bfnrt]|u[\da-fA-F]{4}))`;
+const START = String.raw`(?:\b|${ESCAPED})`;
+/** Token formats of known issuers, and private keys. */
+const TOKEN = new RegExp(
+  String.raw`${START}(?:(?:sk|pk|rk)[-_][\w-]{16,}|gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|xapp-[\w-]{16,}|A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{24,}|pypi-[\w-]{24,}|SG\.[\w-]{16,}\.[\w-]{16,})|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*-----)?`,
+  'g',
+);
+/** The password in a data source name of Go's MySQL driver: `user:password@tcp(host)`. */
+const DATA_SOURCE = /((?<![\w.-])[\w.-]{1,64}:)([^\s@"'/]{1,256})(?=@(?:tcp|unix)\()/g;
 /** JSON Web Tokens. The lookahead finds the dot once for a run of characters, so that no `eyJ` reads the run again. */
-const WEB_TOKEN = /(?<![\w-])(?=[\w-]*\.)((?:[\w-]*?-)??)(eyJ[\w-]{8,}\.[\w-]*\.?[\w-]*)/g;
+const WEB_TOKEN = new RegExp(
+  String.raw`(?:(?<![\w-])|${ESCAPED})(?=[\w-]*\.)((?:[\w-]*?-)??)(eyJ[\w-]{8,}\.[\w-]*\.?[\w-]*)`,
+  'g',
+);
 
 /**
  * Values of only variables without a default, perhaps after an authentication scheme; the secret itself is elsewhere.
  */
 const VARIABLE = /^(?:[A-Za-z]+\s+)?(?:\$(?:\{\w+\}[-._:]?|\w+[-.:]?))+$/;
 
+/** True for a value that is nothing but a token of a known issuer. */
+export const isKnownToken = (value: string): boolean =>
+  /^[\w.-]+$/.test(value) && value.replace(TOKEN, '') === '';
+
 export const isVariable = (value: string): boolean => VARIABLE.test(value);
 
 export const isSecretName = (name: string): boolean =>
   !/^(?:OLD)?PWD$/.test(name) && (SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, '')));
+
+/** The same in an argument, where `PWD` is a password (ODBC) unless its value is a path. */
+const isSecretPair = (name: string, value: string): boolean =>
+  name === 'PWD' ? !/^["'{]?(?:[~./$]|[A-Za-z]:[\\/])/.test(value) : isSecretName(name);
 
 /**
  * True for a value that can be shown: it only names variables. `$Name` with small letters may be a secret, which most
@@ -54,7 +72,7 @@ const isRandom = (part: string): boolean =>
 export function maskText(text: string, found?: string[]): string {
   return text
     .replace(
-      /(?<![a-z0-9+.-])([0-9+.-]*[a-z][a-z0-9+.-]*:\/\/)([^\s/?#@]+)@/gi,
+      /(?<![a-z0-9+.-])([0-9+.-]*[a-z][a-z0-9+.-]*:\/\/)([^\s/?#]+)@/gi,
       (_, scheme: string, user: string) => {
         found?.push(...user.split(':').slice(-1));
         return `${scheme}${MASK}@`;
@@ -73,6 +91,7 @@ export function maskText(text: string, found?: string[]): string {
             mark + (mark !== '#' || isRandom(part) ? maskValue(part, found) : part),
         ),
     )
+    .replace(DATA_SOURCE, (_, before: string, password: string) => before + maskValue(password, found))
     .replace(WEB_TOKEN, (_, before: string, token: string) => before + maskValue(token, found))
     .replace(TOKEN, (token) => maskValue(token, found));
 }
@@ -110,18 +129,24 @@ const CREDENTIAL = String.raw`(?=[^\s"',;\\]*\d|[^\s"',;\\]{16})(?!\w+=["']|http
 const WORD = String.raw`([^\s"',;\\]+)`;
 /** The header in any notation, with a scheme that takes credentials, or with what may be one. */
 const AUTHORIZATION = new RegExp(
-  String.raw`\b(authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|NTLM)[ \t]+["']?(?!\w+=["'])|(?:[a-z][\w-]*[ \t]+)?${CREDENTIAL}))${WORD}`,
+  String.raw`${START}(authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|NTLM)[ \t]+["']?(?!\w+=["'])|(?:[a-z][\w-]*[ \t]+)?${CREDENTIAL}))${WORD}`,
   'gi',
 );
-const BEARER = new RegExp(String.raw`\b(Bearer[ \t]+["']?)${CREDENTIAL}${WORD}`, 'gi');
+const BEARER = new RegExp(String.raw`${START}(Bearer[ \t]+["']?)${CREDENTIAL}${WORD}`, 'gi');
+
+/** An environment variable with its value, as in `.env` files. */
+const ASSIGNED = new RegExp(String.raw`${START}([A-Z][A-Z0-9_]*)=([^\s"',;\\]+)`, 'g');
 
 /**
- * Masks what `maskText` does, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
+ * Masks what `maskText` does, values of variables with the name of a secret, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
  * `Bearer` alone only what looks like a token: "invalid bearer token" is a sentence.
  */
 export const maskMessage = (text: string): string =>
   maskText(
     text
+      .replace(ASSIGNED, (whole, name: string, value: string) =>
+        isSecretName(name) ? `${name}=${maskValue(value)}` : whole,
+      )
       .replace(AUTHORIZATION, (_, before: string, value: string) => `${before}${maskValue(value)}`)
       .replace(BEARER, (_, before: string, value: string) => `${before}${maskValue(value)}`),
   );
@@ -142,9 +167,27 @@ export function maskArgs(args: readonly string[], found?: string[]): string[] {
     if (header !== undefined) return own + header;
     const [, name = '', separator = '', value = ''] =
       /^((?:--?[\w-]+=(?=[\w.-]+=))?[\w.-]+)([=:]\s*)(.+)$/s.exec(arg) ?? [];
-    if (isSecretName(name.replace(/^.*=/, ''))) return name + separator + maskValue(value, found);
-    return maskText(maskPairs(maskSchemes(arg, found), found), found);
+    if (isSecretPair(name.replace(/^.*=/, ''), value)) return name + separator + maskValue(value, found);
+    return maskText(maskPairs(maskQuoted(maskSchemes(arg, found), found), found), found);
   });
+}
+
+/** Masks pairs whose value stands between quotes or braces, with all that is between them: `password='a b'`. */
+function maskQuoted(text: string, found?: string[]): string {
+  const pair = /(?<![\w.-])([\w.-]+)(?:\\?["'])?\s*[=:]\s*(\\?["']|\{)/g;
+  let masked = '';
+  let from = 0;
+  for (let match = pair.exec(text); match; match = pair.exec(text)) {
+    const [whole, name = '', open = ''] = match;
+    const start = match.index + whole.length;
+    if (!isSecretPair(name, text.slice(start, start + 3))) continue;
+    const close = text.indexOf(open === '{' ? '}' : open, start);
+    const end = close < 0 ? text.length : close;
+    masked += text.slice(from, start) + maskValue(text.slice(start, end), found);
+    from = end;
+    pair.lastIndex = Math.max(end, start);
+  }
+  return masked + text.slice(from);
 }
 
 /**
@@ -155,7 +198,7 @@ function maskPairs(text: string, found?: string[]): string {
   return text.replace(
     /(?<![\w.?&#-])([\w.-]+)("?\s*[=:]\s*"?(?:(?:Bearer|Basic|Token)\s+)?)([^\s;|&`<>()"',{}]+)/gi,
     (_, name: string, between: string, value: string) => {
-      const secret = isSecretName(name) && !/^(?:\/\/|\$)/.test(value);
+      const secret = isSecretPair(name, value) && !/^(?:\/\/|\$)/.test(value);
       return `${name}${between}${secret ? maskValue(value, found) : maskInner(value, found)}`;
     },
   );
@@ -166,7 +209,7 @@ function maskInner(text: string, found?: string[]): string {
   for (const pair of text.matchAll(/(?<![\w.?&#-])([\w.-]+)[=:]/g)) {
     const start = pair.index + pair[0].length;
     const value = text.slice(start, start + 2);
-    if (isSecretName(pair[1] ?? '') && !/^(?:\/\/|\$)/.test(value))
+    if (isSecretPair(pair[1] ?? '', value) && !/^(?:\/\/|\$)/.test(value))
       return text.slice(0, start) + maskValue(text.slice(start), found);
   }
   return text;

@@ -33,6 +33,21 @@ it.each(['Grüße, 日本語 で。', 'Tiếng Việt', 'שְׁלוֹם', 'ท�
   },
 );
 
+it('a joiner stands within an emoji, or single between letters that it joins or parts', () => {
+  for (const own of ['👩‍💻 👩🏽‍💻 ❤️‍🔥', 'می‌خواهم', 'क्‍ष', 'ක්‍ර'])
+    expect([visible(own), invisibles(own)]).toEqual([own, []]);
+  for (const hidden of [
+    'a\u200cb',
+    'م\u200c\u200cخ',
+    'م\u200c',
+    '\u200dم',
+    '💻\u200d',
+    'م\u200bخ',
+    'م\u202eخ',
+  ])
+    expect([hidden, invisibles(`x ${hidden} x`).length]).toEqual([hidden, 1]);
+});
+
 it('what looks like a blank is shown, and refused nowhere', () => {
   expect(invisibles('a\u2800\u00a0\u3000b')).toEqual([]);
 });

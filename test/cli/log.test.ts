@@ -92,6 +92,14 @@ describe('mcphooks log', () => {
     });
   });
 
+  it('writes out in JSON, too, what a terminal would not show', async () => {
+    const world = await installed(PROMPT);
+    write(world, [given({ at: ago(1), project: '/p\u202e\u009b31mx' })]);
+    const { stdout } = await world.run('log', '--json');
+    expect(stdout).toContain('/p\\u202e\\u009b31mx');
+    expect(stdout).not.toContain('\u202e');
+  });
+
   it('shows what is asked for', async () => {
     const world = await installed(PROMPT, COMMIT);
     const lines = [

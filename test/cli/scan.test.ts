@@ -193,6 +193,21 @@ it('knows what is installed, and shows one name for two servers twice', async ()
   ]);
 });
 
+it('calls no other server of a project installed because of its name', async () => {
+  const world = homeWithMemory();
+  await world.runAs({ folder: 'home' }, 'install', 'memo', '--catalogue', '--yes');
+  world.write('project/.git/HEAD', '');
+  world.write(
+    'project/.mcp.json',
+    JSON.stringify({ mcpServers: { memo: { command: 'touch', args: ['x'] } } }),
+  );
+  const { servers } = JSON.parse((await world.run('scan', '--json')).stdout);
+  expect(servers).toMatchObject([
+    { identity: [], installed: false, state: 'not-asked' },
+    { identity: [`npm:${MEMORY}`], installed: true },
+  ]);
+});
+
 it('says so where there are no servers, and install without a name needs one', async () => {
   const world = makeWorld();
   expect(await world.run('scan')).toMatchObject({ code: 0, stdout: '' });

@@ -21,6 +21,12 @@ it("'help' prints what --help prints, for a command and for all", async () => {
     [['version'], ['--version']],
     [['-V'], ['--version']],
     [['list', '-V'], ['--version']],
+    [['help', '-y'], ['--help']],
+    [
+      ['-y', 'help', 'install', '--yes'],
+      ['install', '--help'],
+    ],
+    [['-y', '--version'], ['--version']],
   ] as const) {
     const [one, other] = [await world.run(...asked), await world.run(...page)];
     expect(one, asked.join(' ')).toEqual({ ...other, code: 0 });
@@ -35,6 +41,8 @@ it('-y approves as --yes does', async () => {
   const world = homeWith(COMMIT);
   expect((await world.run('install', 'memo', '-y')).code).toBe(0);
   expect((await world.run('uninstall', 'memo', '-y')).code).toBe(0);
+  expect((await world.run('--yes', '-y', 'install', 'memo')).code).toBe(0);
+  expect(await world.run('-y')).toEqual(await world.run());
 });
 
 it('every command takes --yes, and -y', async () => {

@@ -114,6 +114,8 @@ describe('git commit', () => {
     'cat <<-EOF\n\t`git commit`\n\tEOF\n',
     'cat <<EOF\n"$(cat <<INNER\n${x:-$(git commit)}\nINNER\n)"\nEOF',
     'cat <<EOF\n$(unclosed\nEOF\ngit commit',
+    'sudo -nu bob git commit',
+    'env -iu X git commit',
     'git commit -m "--help"',
     'git commit -qm --help',
     'git commit -- --help',

@@ -125,8 +125,11 @@ describe('a text that the shell gives', () => {
   });
 
   it('says that mcphooks fire ran it', async () => {
-    await w.fire(always(), prompt, { MCPHOOKS_WHY: '/nowhere' });
-    expect(w.log()).toMatchObject([{ n: 1, try: true }]);
+    await w.fire(always(), prompt, { MCPHOOKS_WHY: '/nowhere/mcphooks-why' });
+    await w.fire(always(), prompt, { MCPHOOKS_WHY: '1' });
+    const [byHand, ...rest] = w.log();
+    expect(byHand).toMatchObject({ n: 1, try: true });
+    expect(rest).toEqual([expect.not.objectContaining({ try: true })]);
   });
 });
 

@@ -267,6 +267,19 @@ describe('entries of several scopes', () => {
     expect(told((await fire(mine)).stdout)).toHaveLength(2);
   });
 
+  it('cut a text that their half never holds, between its naming lines', async () => {
+    const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
+    const texts = [says('a', 'x'.repeat(900), 'important'), says('b', 'y'.repeat(300))];
+    const { fire, mine, folder } = both(texts, [says('p', 'z')], shares);
+    for (const _ of [1, 2]) {
+      const [text = '', ...rest] = told((await fire(mine)).stdout) ?? [];
+      expect(text).toMatch(/^x{200,}\n\[cut by mcphooks: \d+ of 900 /);
+      expect([text.length < 600, rest]).toEqual([true, []]);
+    }
+    expect(logged(folder)).toMatch(/"incident":"text.cut","server":"a"/);
+    expect(logged(folder)).toMatch(/"incident":"text.dropped","server":"b"/);
+  });
+
   it('a folder that can’t be written costs nothing but the text of the other', async () => {
     const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
     const { fire, mine, its, folder } = both([says('u', 'Mine.')], [says('p', 'Ours.')], roles);

@@ -69,6 +69,15 @@ describe("what is shown of the user's own files", () => {
     [stdio(['{"apiKey": "hidden-1"}']), `npx '{"apiKey": "***"}'`],
     [stdio(['Server=db;Password=hidden-1;Port=1']), "npx 'Server=db;Password=***;Port=1'"],
     [stdio(['-e', 'PASSPHRASE=hidden-1 hidden-2']), 'npx -e PASSPHRASE=***'],
+    [stdio(['DRIVER={A 18};UID=u;PWD=hidden-1']), "npx 'DRIVER={A 18};UID=u;PWD=***'"],
+    [stdio(['x;Password={hidden 1;a};Y=z']), "npx 'x;Password={***};Y=z'"],
+    [stdio(["h=a password='hidden 1' b=c"]), "npx 'h=a password='\\''***'\\'' b=c'"],
+    [stdio(["{'password': 'hidden 1'}"]), "npx '{'\\''password'\\'': '\\''***'\\''}'"],
+    [stdio(['{\\"password\\":\\"hidden 1\\"}']), `npx '{\\"password\\":\\"***\\"}'`],
+    [stdio(["x password='hidden 1"]), "npx 'x password='\\''***'"],
+    [stdio(['u:hidden-1@tcp(db:3306)/x']), "npx 'u:***@tcp(db:3306)/x'"],
+    [stdio(['postgres://u:hidden@1@db/x']), 'npx postgres://***@db/x'],
+    [stdio(['PWD=/home/me']), 'npx PWD=/home/me'],
     [
       stdio([], { env: { GIT_TOKEN: 'hidden-1', PLAIN: 'hidden-2', NAMED: '${OTHER}' } }),
       "GIT_TOKEN=*** PLAIN=*** NAMED='${OTHER}' npx",
@@ -104,6 +113,14 @@ describe('what is shown of a stranger’s file', () => {
       "srv 'db://u:***@db/x?key=***&v=2'",
     ],
     [stdio(['x', '--jwt-token', JWT], { command: 'srv' }), 'srv x --jwt-token ***'],
+    [stdio(['x', '--api-key', 'hidden6f7d8s9a0z1x2c3v4b5'], { command: 'srv' }), 'srv x --api-key ***'],
+    [
+      stdio(['x', 'ghp_hidden0123456789hidden'], {
+        command: 'srv',
+        env: { GH: 'ghp_hidden0123456789hidden' },
+      }),
+      'GH=*** srv x ***',
+    ],
     [
       http('https://a.example/?key=hidden-1', { headers: { Authorization: 'Bearer hidden-1' } }),
       'https://a.example/?key=*** (headers: Authorization: Bearer ***)',
@@ -149,6 +166,10 @@ describe('what is shown of a stranger’s file', () => {
       "sh -c 'x http://x/?token=abc;touch${IFS}PWNED'",
     ],
     [stdio(['--token', 'a;evil']), "npx --token 'a;evil'"],
+    [
+      stdio(['x', '-----BEGIN PRIVATE KEY-----+evil'], { command: 'srv' }),
+      'srv x -----BEGIN PRIVATE KEY-----+evil'.replace(/x (.*)/, "x '$1'"),
+    ],
     [stdio(['--token', 'evil-pkg']), 'npx --token evil-pkg'],
     [stdio(['exec', '--token', 'evil-pkg'], { command: 'npm' }), 'npm exec --token evil-pkg'],
     [stdio(['npx', '-y', '--token', 'evil-pkg'], { command: 'env' }), 'env npx -y --token evil-pkg'],
@@ -267,6 +288,13 @@ it.each([
   ['{\\"authorization\\":\\"Basic abc\\"}', '{\\"authorization\\":\\"Basic ***\\"}'],
   ['Authorization: Bearer "hidden"', 'Authorization: Bearer "***"'],
   ['a Bearer hidden-1, and "Bearer abcdefghijklmnopqrst"', 'a Bearer ***, and "Bearer ***"'],
+  ['a\\nAuthorization: Bearer hidden-1', 'a\\nAuthorization: Bearer ***'],
+  ['a\\nghp_hidden0123456789hidden', 'a\\n***'],
+  ['\\u001bsk-ant-hidden0123456789', '\\u001b***'],
+  ['\\teyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0.SflKxwRJ x', '\\t*** x'],
+  ['AWS_SECRET_ACCESS_KEY=hidden\\nA=1', 'AWS_SECRET_ACCESS_KEY=***\\nA=1'],
+  ['ASIAHIDDENODNN7EXAMPLE', '***'],
+  ['x\n-----BEGIN RSA PRIVATE KEY-----\nhidden\n-----END RSA PRIVATE KEY-----\ny', 'x\n***\ny'],
   ['curl -H "Authorization: Bearer $TOKEN"', 'curl -H "Authorization: Bearer $TOKEN"'],
 ])('messages and the log hide credentials: %s', (text, shown) => {
   expect(maskMessage(text)).toBe(shown);
@@ -281,6 +309,8 @@ it.each([
   'Bearer resource_metadata="https://a.example/.well-known/oauth-protected-resource", scope="a1"',
   'WWW-Authenticate: Bearer realm="mcp-2025", error="invalid_token"',
   'the token 404 was not found; max token 4096 reached',
+  'task-force-of-many-people; npm_config_registry_of_mine',
+  'PWD=/home/me KEY_COUNT=3',
   'Use Basic 2-column layout.\n- Bearer\n- Basic\n',
 ])('messages and the log keep their sentences: %s', (text) => {
   expect(maskMessage(text)).toBe(text);

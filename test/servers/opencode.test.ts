@@ -74,6 +74,13 @@ describe('the servers of OpenCode are found as it finds them', () => {
     const text = '{"mcp":{"a":{"type":"local","command":["x"],"environment":{"KEY":"{file:~/key}"}}}}';
     const of = (path: string, name: string) => found({ name, files: { [path]: text } }).servers;
     expect(of('project/opencode.json', 'of a project')).toEqual({});
+    const bySteps = text.replace('{file:', '{{env:NOT_SET}file:');
+    expect(found({ name: 'by steps', files: { 'project/opencode.json': bySteps } }).servers).toEqual({});
+    const named = text.replace('{file:', '{{env:WHAT}:');
+    const asked = { name: 'by name', files: { 'project/opencode.json': named, 'home/key': 'k' } };
+    expect(found({ ...asked, env: { WHAT: 'file' } }).servers).toMatchObject({
+      a: { environment: { KEY: '{file:~/key}' } },
+    });
     expect(of('home/.config/opencode/opencode.json', 'of one’s own')).toHaveProperty('a');
   });
 });

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
 import { isClosed } from '../../base/terminal.ts';
+import { visibleJson } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { logging } from '../../fire/log.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
@@ -43,7 +44,7 @@ export async function run(
       ...(text !== undefined && { text: maskMessage(text) }),
     }));
   const print = json
-    ? (line: LogEntry) => context.out(JSON.stringify({ version: 1, command: 'log', ...line }))
+    ? (line: LogEntry) => context.out(visibleJson({ version: 1, command: 'log', ...line }, 0))
     : linePrinter(context, session !== undefined);
 
   const all = read();
