@@ -1,5 +1,6 @@
 // A plugin of OpenCode, written by mcphooks. It gives the model the texts that an MCP server declares as hooks.
 // What differs between servers is the line with `hooks`; all other lines are the same in every such file.
+// An update or an uninstall replaces or removes the whole file, with what was changed by hand.
 // It runs inside OpenCode, which waits for it without a deadline. So it does nothing when it is loaded, throws nothing,
 // ends by its own timer what it starts, prints nothing, and changes nothing but texts that a model reads.
 import { spawn } from 'node:child_process';
