@@ -1,5 +1,5 @@
 import { absolutePath } from '../base/paths.ts';
-import type { Fault } from '../messages/fault.ts';
+import { Fault } from '../messages/fault.ts';
 import { homeText, toAnswer } from '../messages/start.ts';
 import { environmentIn } from '../servers/environment.ts';
 import type { ReadOptions } from '../servers/mcp/read-hooks.ts';
@@ -87,6 +87,11 @@ async function read(
     }),
   );
   if (!quiet && atHome && !isHome(context.cwd, context.env) && entry.definition.transport === 'stdio')
-    asking.catch(() => context.err(homeText({ server, hash: entry.hash })));
+    asking.catch((error) => {
+      // Another folder has the same PATH.
+      const notFound = error instanceof Fault && error.code === 'server.start-failed';
+      const byName = entry.definition.transport === 'stdio' && !/[\\/]/.test(entry.definition.command);
+      if (!(notFound && byName)) context.err(homeText({ server, hash: entry.hash }));
+    });
   return asking;
 }

@@ -1,3 +1,5 @@
+import { thousands } from './words.ts';
+
 /** Returns how many hooks there are; `firing`: those that fire, of an install. */
 const hooksText = (all: number, firing: number): string =>
   `${firing === all ? '' : `${firing} of `}${all} ${all === 1 ? 'hook' : 'hooks'}`;
@@ -46,13 +48,13 @@ interface ShownLimits {
 export function limitLines({ calls, hooks, scripts, handler, event, session, unit }: ShownLimits): string[] {
   const waits = hooks.map(([key, seconds]) => `${key} ${seconds} s`).join(', ');
   const most = [
-    ...(handler === undefined ? [] : [`${handler} per handler`]),
-    `${event} per event`,
-    `${session} per session`,
+    ...(handler === undefined ? [] : [`${thousands(handler)} a hook`]),
+    `${thousands(event)} an event`,
+    `${thousands(session)} a session`,
   ];
   return [
     ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
     `waits for a hook: ${waits}${scripts.length > 0 ? `; a hook script gives up after ${scripts.join(' or ')} s` : ''}`,
-    `accepts at most ${most.join(', ')} (${unit})`,
+    `gives at most, in ${unit}: ${most.join(', ')}`,
   ];
 }

@@ -10,6 +10,7 @@ const NOT_CHECKED = 'not checked';
 
 function failedText(code: string): string {
   if (code.startsWith('gate.')) return NOT_CHECKED;
+  if (code === 'server.installing') return 'is being installed';
   return /^(?:catalogue|decl)/.test(code) ? 'could not be read' : 'could not be reached';
 }
 
@@ -42,7 +43,9 @@ export const offText = (server: string, clients: string): string =>
 /** Returns what can be done next: `server`: one that has hooks, if any; `asked`: the servers were asked. */
 export function nextText(server: string | undefined, asked: boolean): string[] {
   return [
-    ...(server === undefined ? [] : [`To preview its hooks and decide: mcphooks install ${server}`]),
+    ...(server === undefined
+      ? []
+      : [`To preview the hooks of ${server} and decide: mcphooks install ${server}`]),
     ...(asked
       ? []
       : ['No server was started. To ask the others whether they declare hooks: mcphooks scan --check']),

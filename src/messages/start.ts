@@ -65,7 +65,7 @@ export function homeText(about: {
     .join(', ');
   const what = tools
     ? `Not checked: ${name}, started in your home folder, doesn't list ${tools}`
-    : `${name} was started in your home folder`;
+    : `${name} is started in your home folder`;
   return about.hash === undefined
     ? what
     : `${what}. To start it in this project instead: --allow-start ${about.hash}`;

@@ -84,3 +84,6 @@ export function textOf({ what, fix }: Wording, given: FaultArgs, place: Where): 
   const args = shownArgs(given);
   return [`${where ? `${where}: ` : ''}${what(args)}`, ...(fix ? [`  ${fix(args)}`] : [])].join('\n');
 }
+
+/** Returns a whole number with commas: `10,000`. */
+export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -163,6 +163,13 @@ describe("a server of the user's own files", () => {
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('started in your home folder') });
     expect(hashIn(ran)).not.toBe('');
   });
+
+  it('whose program no folder of PATH has says nothing of another folder', async () => {
+    const world = worldWith(() => ({ command: 'no-such-program-of-anybody', args: [] }));
+    const ran = await world.run('install', 'memo', '--dry-run');
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('the program was not found') });
+    expect(ran.stderr).not.toContain('home folder');
+  });
 });
 
 describe('a variable that names the folder', () => {

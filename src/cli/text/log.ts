@@ -4,6 +4,7 @@ import { excerpt, oneLine, visible } from '../../base/visible.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { isGiven, type LogEntry } from '../../inspect/entries.ts';
 import { causeText, lengthText, momentText, TRIED } from '../../messages/log.ts';
+import { thousands } from '../../messages/words.ts';
 
 /** Most characters of a text in the list; a session is shown whole. */
 const EXCERPT = 240;
@@ -11,8 +12,6 @@ const EXCERPT = 240;
 const TIME = 10;
 
 export const clientTitle = (id = ''): string => (isClient(id) ? clientById(id).title : oneLine(id));
-
-export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns a function that prints lines of the log: a heading for each day, or for the session, then a line each. */
 export function linePrinter({ out, style, columns }: Context, inSession: boolean): (line: LogEntry) => void {

@@ -1,7 +1,8 @@
 import { excerpt } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
 import { STATS_WORDS, totalText } from '../../messages/log.ts';
-import { clientTitle, thousands } from './log.ts';
+import { thousands } from '../../messages/words.ts';
+import { clientTitle } from './log.ts';
 
 const WIDTH = 640;
 const LINE = 22;

@@ -3,7 +3,8 @@ import { hanging, wrapped } from '../../base/text-style.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
 import { STATS_WORDS, totalText } from '../../messages/log.ts';
-import { clientTitle, thousands } from './log.ts';
+import { thousands } from '../../messages/words.ts';
+import { clientTitle } from './log.ts';
 
 /** Columns of the names beside bars, of a hook, of the numbers behind it, and the fewest of all. */
 const NAME = 18;

@@ -72,11 +72,11 @@ export const planFaults = (): Wordings<PlanFaults> => ({
     what: (a) =>
       `'${a.name}' is installed for ${list(a.clients)}, which this version of mcphooks does not support`,
     fix: (a) =>
-      `Run the command with the version of mcphooks that installed it, or name a client: --client ${list(a.known)}.`,
+      `Run the command with the version of mcphooks that installed it, or name clients with --client: ${list(a.known)}.`,
   },
   'plan.no-client': {
     what: () => 'no supported client was found here',
-    fix: (a) => `Name one: --client ${list(a.known)}.`,
+    fix: (a) => `Name some with --client: ${list(a.known)}.`,
   },
   'plan.no-scope': {
     what: (a) => `${a.client} has no ${a.scope} scope for hooks`,

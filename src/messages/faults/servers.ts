@@ -185,8 +185,11 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'server.start-failed': {
     what: (a) =>
-      `could not start ${a.shown}: ${a.reason === 'NO_FOLDER' ? `no folder ${a.folder}` : a.reason}`,
-    fix: () => 'Check the command and the folder. mcphooks starts it as the client would.',
+      `could not start ${a.shown}: ${
+        { NO_FOLDER: `no folder ${a.folder}`, ENOENT: 'the program was not found (ENOENT)' }[a.reason] ??
+        a.reason
+      }`,
+    fix: () => 'Check the command in your client. mcphooks starts it as the client would.',
   },
   'server.died': {
     what: (a) =>
