@@ -44,20 +44,17 @@ async function main(): Promise<void> {
   const input = readFileSync(0);
   const documents = most === undefined ? await documentsOf(script, input) : input.toString().split('\n');
   const told = documents.flatMap((line) => textsIn(textOf(line, output.text)));
-  const chosen: string[] = [];
   const dropped: (() => void)[] = [];
-  const all = Number(most ?? cap ?? Number.POSITIVE_INFINITY);
-  let room = all;
-  for (const { whole, server, event, tag } of told.sort((a, b) => b.rank - a.rank)) {
-    const left = room - (chosen.length > 0 ? BETWEEN.length : 0);
-    const fits = measure(whole, unit) <= left;
-    const text = fits || measure(whole, unit) <= all ? whole : cutInside(whole, left, unit);
+  const ranked = told.sort((a, b) => b.rank - a.rank);
+  const given = fitted(ranked, Number(most ?? cap ?? Number.POSITIVE_INFINITY), unit);
+  for (const one of ranked) {
+    const { whole, server, event, tag } = one;
+    const text = given.get(one);
+    if (text === whole) continue;
     const state = data.state ?? ownPaths(process.env).state;
     const about = { ...(server !== undefined && { server, event, tag }), client, native };
-    if (measure(text, unit) <= left && text !== '') {
-      chosen.push(text);
-      room = left - measure(text, unit);
-      if (!fits) log(state, { incident: 'text.cut', ...about, detail: `${event ?? 'a text'}: ${left}` });
+    if (text !== undefined) {
+      log(state, { incident: 'text.cut', ...about, detail: `${event ?? 'a text'}: ${measure(text, unit)}` });
       continue;
     }
     const detail = `${event ?? 'a text'}: no room beside the texts of other servers`;
@@ -73,7 +70,9 @@ async function main(): Promise<void> {
       );
   }
   const document =
-    chosen.length > 0 ? documentFor(output, chosen.join(BETWEEN)) : silent && JSON.stringify(silent);
+    given.size > 0
+      ? documentFor(output, ranked.flatMap((one) => given.get(one) ?? []).join(BETWEEN))
+      : silent && JSON.stringify(silent);
   if (document !== undefined) writeSync(1, `${document}\n`);
   // Last: the shell waits 5 s for the document.
   for (const undo of dropped) quietly(undo);
@@ -154,6 +153,23 @@ function textsIn(text: string): Told[] {
   const whole = text.slice(0, end + closing.length);
   const told = { whole, server: JSON.parse(server), event: event as HookEvent, tag, rank };
   return [told, ...textsIn(text.slice(told.whole.length + BETWEEN.length))];
+}
+
+/** Returns what is given of each text: those that fit whole, and, cut, the first of those that never do. */
+function fitted(ranked: readonly Told[], most: number, unit: Unit): Map<Told, string> {
+  const given = new Map<Told, string>();
+  let room = most;
+  const between = (): number => (given.size > 0 ? BETWEEN.length : 0);
+  const give = (one: Told, text: string): void => {
+    const size = measure(text, unit) + between();
+    if (text === '' || size > room) return;
+    given.set(one, text);
+    room -= size;
+  };
+  for (const one of ranked) give(one, one.whole);
+  const never = ranked.find(({ whole }) => measure(whole, unit) > most);
+  if (never) give(never, cutInside(never.whole, room - between(), unit));
+  return given;
 }
 
 /** Cuts a text between its naming lines; '' where too little of it would be left. */

@@ -6,7 +6,7 @@ import type { DefinitionSource } from './types.ts';
 
 const INCLUDE = /\{file:([^{}]+)\}/g;
 
-const REFERENCE = /\{env:[^{}]*\}/g;
+const REFERENCE = /\{env:[^}]+\}/g;
 
 /**
  * True when an entry of a project stands for more than it says: an approval covers the entry, and no file that it
@@ -16,10 +16,11 @@ export const includesUnapproved = (
   entry: unknown,
   { scope }: Pick<DefinitionSource, 'scope'>,
   { includesFiles }: McpDialect,
-): boolean =>
-  includesFiles === true &&
-  scope === 'project' &&
-  JSON.stringify(entry).replace(REFERENCE, '').includes('{file:');
+): boolean => {
+  if (!includesFiles || scope !== 'project') return false;
+  const text = JSON.stringify(entry);
+  return [text, text.replace(REFERENCE, '')].some((form) => form.includes('{file:'));
+};
 
 /**
  * Returns a value with the texts of the files that it includes, without white space around; '' for a missing file. Of a

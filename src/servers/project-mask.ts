@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { visible } from '../base/visible.ts';
-import { isKnownToken, isSecretName, MASK } from './secrets.ts';
+import { isSecretName, MASK } from './secrets.ts';
 import type { StdioDefinition } from './types.ts';
 
 /** The shown parts of a command: the arguments, and the values of variables by name. */
@@ -27,7 +27,7 @@ export function withoutProjectTokens({
     env: Object.fromEntries(
       Object.entries(env).map(([name, value]) => [
         name,
-        (isSecretName(name) && isRandom(value)) || isKnownToken(value) ? MASK : value,
+        isSecretName(name) && isRandom(value) ? MASK : value,
       ]),
     ),
   };
@@ -35,13 +35,11 @@ export function withoutProjectTokens({
 }
 
 /**
- * True for an issuer's token, unlike any package's name: long, with capitals, small letters and digits, or with four
- * digits among letters and nothing else; or a JWT.
+ * True for an issuer's token, unlike any package's name: long, with capitals, small letters and digits; a long
+ * hexadecimal number; or a JWT.
  */
 const isIssued = (value: string): boolean =>
-  isKnownToken(value) ||
-  (/^[a-z0-9]{24,512}$/.test(value) && /(?:\d[a-z]*){4}/.test(value) && /[a-z]/.test(value)) ||
-  isMixed(value);
+  (/^[\da-f]{32,512}$/.test(value) && /\d/.test(value)) || isMixed(value);
 
 const isMixed = (value: string): boolean =>
   /^(?:[\w-]{20,512}={0,2}|eyJ[\w-]{8,4096}(?:\.[\w-]{0,4096}){1,4})$/.test(value) &&
@@ -87,7 +85,7 @@ function ownArguments(command: string, args: readonly string[]): number | undefi
 
 /** Masks an argument's token: after a key-like flag, in `NAME=value`, in the query or password of a URL. */
 function withoutToken(arg: string, flag: string): string {
-  if (isKnownToken(arg) || (/^--[\w.-]+$/.test(flag) && isSecretName(flag) && isIssued(arg))) return MASK;
+  if (/^--[\w.-]+$/.test(flag) && isSecretName(flag) && isIssued(arg)) return MASK;
   const [, name = '', value = ''] = /^([\w.-]+)=(.+)$/s.exec(arg) ?? [];
   if (isSecretName(name) && isIssued(value)) return `${name}=${MASK}`;
   return URL.canParse(arg) && visible(arg) === arg ? withoutUrlTokens(arg) : arg;

@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts';
 import type { Definition } from './types.ts';
 
 export const MASK = '***';
@@ -12,13 +13,15 @@ const SECRET_NAME_CAMEL = /[a-z](?:Key|Auth|Credentials?)$/;
 /** The end of an escape in JSON, whose letters are no part of the word behind it. */
 const ESCAPED = String.raw`(?<=\\(?:[bfnrt]|u[\da-fA-F]{4}))`;
 const START = String.raw`(?:\b|${ESCAPED})`;
-/** Token formats of known issuers, and private keys. */
+/** Token formats of known issuers. */
 const TOKEN = new RegExp(
-  String.raw`${START}(?:(?:sk|pk|rk)[-_][\w-]{16,}|gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|xapp-[\w-]{16,}|A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{24,}|pypi-[\w-]{24,}|SG\.[\w-]{16,}\.[\w-]{16,})|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*-----)?`,
+  String.raw`${START}(?:(?:sk|pk|rk)[-_][\w-]{16,}|gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|xapp-\d-[\w-]{16,}|A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{24,}|pypi-AgE[\w-]{24,}|SG\.[\w-]{16,}\.[\w-]{16,})`,
   'g',
 );
+/** A private key from its first line to its last one, or to the end of the text. */
+const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?=\s*\n|\\[nr])((?:[^-]|-(?!----))*)/g;
 /** The password in a data source name of Go's MySQL driver: `user:password@tcp(host)`. */
-const DATA_SOURCE = /((?<![\w.-])[\w.-]{1,64}:)([^\s@"'/]{1,256})(?=@(?:tcp|unix)\()/g;
+const DATA_SOURCE = /((?<![\w.-])[\w.-]{1,64}:)([^\s@"'/]{1,64})(?=@(?:tcp|unix)\()/g;
 /** JSON Web Tokens. The lookahead finds the dot once for a run of characters, so that no `eyJ` reads the run again. */
 const WEB_TOKEN = new RegExp(
   String.raw`(?:(?<![\w-])|${ESCAPED})(?=[\w-]*\.)((?:[\w-]*?-)??)(eyJ[\w-]{8,}\.[\w-]*\.?[\w-]*)`,
@@ -30,18 +33,27 @@ const WEB_TOKEN = new RegExp(
  */
 const VARIABLE = /^(?:[A-Za-z]+\s+)?(?:\$(?:\{\w+\}[-._:]?|\w+[-.:]?))+$/;
 
-/** True for a value that is nothing but a token of a known issuer. */
-export const isKnownToken = (value: string): boolean =>
-  /^[\w.-]+$/.test(value) && value.replace(TOKEN, '') === '';
-
 export const isVariable = (value: string): boolean => VARIABLE.test(value);
 
 export const isSecretName = (name: string): boolean =>
   !/^(?:OLD)?PWD$/.test(name) && (SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, '')));
 
-/** The same in an argument, where `PWD` is a password (ODBC) unless its value is a path. */
-const isSecretPair = (name: string, value: string): boolean =>
-  name === 'PWD' ? !/^["'{]?(?:[~./$]|[A-Za-z]:[\\/])/.test(value) : isSecretName(name);
+/** A member of a connection string, beside which `PWD` is a password (ODBC), and not the working folder. */
+const CONNECTION =
+  /(?<![\w.-])(?:uid|user|user id|username|server|driver|host|data source|dsn|database|dbname)\s*=/i;
+
+/** Returns what tells the names of secrets in a text. */
+function secretNames(text: string): (name: string) => boolean {
+  const connects = once(() => CONNECTION.test(text));
+  return (name) => isSecretName(name) || (name === 'PWD' && connects());
+}
+
+/** Names that mean a secret wherever they stand; `key` or `auth` may be anything in code, JSON or SQL. */
+const STRONG_NAME =
+  /(?:token|secret|password|passwd|pwd|passphrase|(?:api|access|secret|private|auth)[-_.]?keys?)$/i;
+
+/** A reference to a variable in the form of some client or system. */
+const REFERENCE = /^(?:\$\{[\w:.-]+\}|\{?env:\w+\}?|%\w+%|\{\{.*)$/;
 
 /**
  * True for a value that can be shown: it only names variables. `$Name` with small letters may be a secret, which most
@@ -72,9 +84,9 @@ const isRandom = (part: string): boolean =>
 export function maskText(text: string, found?: string[]): string {
   return text
     .replace(
-      /(?<![a-z0-9+.-])([0-9+.-]*[a-z][a-z0-9+.-]*:\/\/)([^\s/?#]+)@/gi,
+      /(?<![a-z0-9+.-])([0-9+.-]*[a-z][a-z0-9+.-]*:\/\/)([^\s/?#@]+(?:@[^\s/?#@"'`,<>]+)*)@/gi,
       (_, scheme: string, user: string) => {
-        found?.push(...user.split(':').slice(-1));
+        found?.push(user.slice(user.indexOf(':') + 1));
         return `${scheme}${MASK}@`;
       },
     )
@@ -91,6 +103,10 @@ export function maskText(text: string, found?: string[]): string {
             mark + (mark !== '#' || isRandom(part) ? maskValue(part, found) : part),
         ),
     )
+    .replace(PRIVATE_KEY, (_, begin: string, body: string) => {
+      found?.push(...(body.match(/[\w+/=]{16,}/g) ?? []));
+      return `${begin}\n${MASK}\n`;
+    })
     .replace(DATA_SOURCE, (_, before: string, password: string) => before + maskValue(password, found))
     .replace(WEB_TOKEN, (_, before: string, token: string) => before + maskValue(token, found))
     .replace(TOKEN, (token) => maskValue(token, found));
@@ -135,7 +151,7 @@ const AUTHORIZATION = new RegExp(
 const BEARER = new RegExp(String.raw`${START}(Bearer[ \t]+["']?)${CREDENTIAL}${WORD}`, 'gi');
 
 /** An environment variable with its value, as in `.env` files. */
-const ASSIGNED = new RegExp(String.raw`${START}([A-Z][A-Z0-9_]*)=([^\s"',;\\]+)`, 'g');
+const ASSIGNED = new RegExp(String.raw`${START}([A-Z][A-Z0-9_]*)(=\\?["']?)([^\s"',;\\()<>]+)`, 'g');
 
 /**
  * Masks what `maskText` does, values of variables with the name of a secret, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
@@ -144,8 +160,10 @@ const ASSIGNED = new RegExp(String.raw`${START}([A-Z][A-Z0-9_]*)=([^\s"',;\\]+)`
 export const maskMessage = (text: string): string =>
   maskText(
     text
-      .replace(ASSIGNED, (whole, name: string, value: string) =>
-        isSecretName(name) ? `${name}=${maskValue(value)}` : whole,
+      .replace(ASSIGNED, (whole, name: string, between: string, value: string) =>
+        isSecretName(name) && STRONG_NAME.test(name) && !/^(?:[=.$`]|\d+$)/.test(value)
+          ? name + between + maskValue(value)
+          : whole,
       )
       .replace(AUTHORIZATION, (_, before: string, value: string) => `${before}${maskValue(value)}`)
       .replace(BEARER, (_, before: string, value: string) => `${before}${maskValue(value)}`),
@@ -167,25 +185,30 @@ export function maskArgs(args: readonly string[], found?: string[]): string[] {
     if (header !== undefined) return own + header;
     const [, name = '', separator = '', value = ''] =
       /^((?:--?[\w-]+=(?=[\w.-]+=))?[\w.-]+)([=:]\s*)(.+)$/s.exec(arg) ?? [];
-    if (isSecretPair(name.replace(/^.*=/, ''), value)) return name + separator + maskValue(value, found);
+    if (isSecretName(name.replace(/^.*=/, ''))) return name + separator + maskValue(value, found);
     return maskText(maskPairs(maskQuoted(maskSchemes(arg, found), found), found), found);
   });
 }
 
-/** Masks pairs whose value stands between quotes or braces, with all that is between them: `password='a b'`. */
+/**
+ * Masks pairs whose value stands between quotes, or between braces as in ODBC, with all that is between them:
+ * `password='a b'`.
+ */
 function maskQuoted(text: string, found?: string[]): string {
-  const pair = /(?<![\w.-])([\w.-]+)(?:\\?["'])?\s*[=:]\s*(\\?["']|\{)/g;
+  const pair = /(?<![\w.-])([\w.-]+)(?:(?:\\?["'])?\s*[=:]\s*(\\?["'])|=(\{)(?!["'{]))/g;
+  const isSecret = secretNames(text);
   let masked = '';
   let from = 0;
   for (let match = pair.exec(text); match; match = pair.exec(text)) {
-    const [whole, name = '', open = ''] = match;
+    const [whole, name = '', quote] = match;
+    if (!STRONG_NAME.test(name) || !isSecret(name)) continue;
     const start = match.index + whole.length;
-    if (!isSecretPair(name, text.slice(start, start + 3))) continue;
-    const close = text.indexOf(open === '{' ? '}' : open, start);
+    const close = text.indexOf(quote ?? '}', start);
     const end = close < 0 ? text.length : close;
-    masked += text.slice(from, start) + maskValue(text.slice(start, end), found);
+    const value = text.slice(start, end);
+    masked += text.slice(from, start) + (REFERENCE.test(value) ? value : maskValue(value, found));
     from = end;
-    pair.lastIndex = Math.max(end, start);
+    pair.lastIndex = end;
   }
   return masked + text.slice(from);
 }
@@ -195,21 +218,22 @@ function maskQuoted(text: string, found?: string[]): string {
  * flag.
  */
 function maskPairs(text: string, found?: string[]): string {
+  const isSecret = secretNames(text);
   return text.replace(
     /(?<![\w.?&#-])([\w.-]+)("?\s*[=:]\s*"?(?:(?:Bearer|Basic|Token)\s+)?)([^\s;|&`<>()"',{}]+)/gi,
     (_, name: string, between: string, value: string) => {
-      const secret = isSecretPair(name, value) && !/^(?:\/\/|\$)/.test(value);
-      return `${name}${between}${secret ? maskValue(value, found) : maskInner(value, found)}`;
+      const secret = isSecret(name) && !/^(?:\/\/|\$)/.test(value);
+      return `${name}${between}${secret ? maskValue(value, found) : maskInner(value, isSecret, found)}`;
     },
   );
 }
 
 /** Masks the same in a value, which has no blanks or quotes: `a=b=key=value`. */
-function maskInner(text: string, found?: string[]): string {
+function maskInner(text: string, isSecret: (name: string) => boolean, found?: string[]): string {
   for (const pair of text.matchAll(/(?<![\w.?&#-])([\w.-]+)[=:]/g)) {
     const start = pair.index + pair[0].length;
     const value = text.slice(start, start + 2);
-    if (isSecretPair(pair[1] ?? '', value) && !/^(?:\/\/|\$)/.test(value))
+    if (isSecret(pair[1] ?? '') && !/^(?:\/\/|\$)/.test(value))
       return text.slice(0, start) + maskValue(text.slice(start), found);
   }
   return text;

@@ -269,15 +269,19 @@ describe('entries of several scopes', () => {
 
   it('cut a text that their half never holds, between its naming lines', async () => {
     const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
-    const texts = [says('a', 'x'.repeat(900), 'important'), says('b', 'y'.repeat(300))];
-    const { fire, mine, folder } = both(texts, [says('p', 'z')], shares);
+    const big = says('a', 'x'.repeat(900), 'important');
+    const { fire, mine, folder } = both(
+      [big, says('b', 'y'), says('c', 'z'.repeat(700))],
+      [says('p', 'z')],
+      shares,
+    );
     for (const _ of [1, 2]) {
       const [text = '', ...rest] = told((await fire(mine)).stdout) ?? [];
       expect(text).toMatch(/^x{200,}\n\[cut by mcphooks: \d+ of 900 /);
-      expect([text.length < 600, rest]).toEqual([true, []]);
+      expect([text.length < 600, rest]).toEqual([true, ['y']]);
     }
     expect(logged(folder)).toMatch(/"incident":"text.cut","server":"a"/);
-    expect(logged(folder)).toMatch(/"incident":"text.dropped","server":"b"/);
+    expect(logged(folder)).toMatch(/"incident":"text.dropped","server":"c"/);
   });
 
   it('a folder that can’t be written costs nothing but the text of the other', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../src/base/visible.ts';
 import { destination, showDefinition } from '../../src/servers/mask.ts';
-import { literalSecrets, maskMessage } from '../../src/servers/secrets.ts';
+import { literalSecrets, maskMessage, secretsIn } from '../../src/servers/secrets.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { often } from '../effort.ts';
 import { anyStdio, http, type Stdio, stdio } from './definitions.ts';
@@ -77,7 +77,6 @@ describe("what is shown of the user's own files", () => {
     [stdio(["x password='hidden 1"]), "npx 'x password='\\''***'"],
     [stdio(['u:hidden-1@tcp(db:3306)/x']), "npx 'u:***@tcp(db:3306)/x'"],
     [stdio(['postgres://u:hidden@1@db/x']), 'npx postgres://***@db/x'],
-    [stdio(['PWD=/home/me']), 'npx PWD=/home/me'],
     [
       stdio([], { env: { GIT_TOKEN: 'hidden-1', PLAIN: 'hidden-2', NAMED: '${OTHER}' } }),
       "GIT_TOKEN=*** PLAIN=*** NAMED='${OTHER}' npx",
@@ -113,14 +112,7 @@ describe('what is shown of a stranger’s file', () => {
       "srv 'db://u:***@db/x?key=***&v=2'",
     ],
     [stdio(['x', '--jwt-token', JWT], { command: 'srv' }), 'srv x --jwt-token ***'],
-    [stdio(['x', '--api-key', 'hidden6f7d8s9a0z1x2c3v4b5'], { command: 'srv' }), 'srv x --api-key ***'],
-    [
-      stdio(['x', 'ghp_hidden0123456789hidden'], {
-        command: 'srv',
-        env: { GH: 'ghp_hidden0123456789hidden' },
-      }),
-      'GH=*** srv x ***',
-    ],
+    [stdio(['x', '--api-key', 'c0ffee00'.repeat(4)], { command: 'srv' }), 'srv x --api-key ***'],
     [
       http('https://a.example/?key=hidden-1', { headers: { Authorization: 'Bearer hidden-1' } }),
       'https://a.example/?key=*** (headers: Authorization: Bearer ***)',
@@ -166,9 +158,14 @@ describe('what is shown of a stranger’s file', () => {
       "sh -c 'x http://x/?token=abc;touch${IFS}PWNED'",
     ],
     [stdio(['--token', 'a;evil']), "npx --token 'a;evil'"],
+    [stdio(['-y', 'proxy', 'sk-evil-mcp-package']), 'npx -y proxy sk-evil-mcp-package'],
     [
-      stdio(['x', '-----BEGIN PRIVATE KEY-----+evil'], { command: 'srv' }),
-      'srv x -----BEGIN PRIVATE KEY-----+evil'.replace(/x (.*)/, "x '$1'"),
+      stdio(['serve'], { command: './tool', env: { BASH_ENV: 'sk-payload-script-file' } }),
+      'BASH_ENV=sk-payload-script-file ./tool serve',
+    ],
+    [
+      stdio(['--api-key', 'a1b2c3d4evilpackagenameherexyz'], { command: './tool' }),
+      './tool --api-key a1b2c3d4evilpackagenameherexyz',
     ],
     [stdio(['--token', 'evil-pkg']), 'npx --token evil-pkg'],
     [stdio(['exec', '--token', 'evil-pkg'], { command: 'npm' }), 'npm exec --token evil-pkg'],
@@ -258,6 +255,30 @@ function hidesOnlyTokens(seen: string, word: string, { args, env }: Stdio): void
   }
 }
 
+it.each([
+  'PWD=/home/me',
+  'PWD=app',
+  'PWD=%CD% && run x',
+  '{"auth":{"type":"none","provider":"keycloak"}}',
+  '{"properties":{"password":{"type":"string"}}}',
+  "[data-key='row']",
+  "SELECT * FROM t WHERE key='name'",
+  "{auth: 'none', port: 1}",
+  'const key = {a:1}',
+  'Server=x;Password={env:DB_PW}',
+  "x password='${env:DB_PW}' y",
+  'pypi-private-mirror-for-internal-packages',
+])('takes no ordinary argument for a secret: %s', (arg) => {
+  expect(literalSecrets(stdio([arg]))).toEqual([]);
+});
+
+it('knows the password of a URL for messages, whatever stands behind the address', () => {
+  const found = (text: string) => secretsIn({ args: [text] });
+  expect(found('{"url":"https://u:secretpw@h.example","from":"me@x.com"}')).toContain('secretpw');
+  expect(found('http://me:secretpw@h1:80,ops@example.com')).toContain('secretpw');
+  expect(found('http://me:secret@pw@h1')).toContain('secret@pw');
+});
+
 it.each<[Definition, string[]]>([
   [http('https://a.example', { headers: { Authorization: 'Bearer ${TOKEN}', Accept: 'text/plain' } }), []],
   [http('https://a.example', { headers: { Authorization: 'Bearer abc' } }), ['Authorization']],
@@ -294,7 +315,11 @@ it.each([
   ['\\teyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0.SflKxwRJ x', '\\t*** x'],
   ['AWS_SECRET_ACCESS_KEY=hidden\\nA=1', 'AWS_SECRET_ACCESS_KEY=***\\nA=1'],
   ['ASIAHIDDENODNN7EXAMPLE', '***'],
-  ['x\n-----BEGIN RSA PRIVATE KEY-----\nhidden\n-----END RSA PRIVATE KEY-----\ny', 'x\n***\ny'],
+  ['DB_PASSWORD="hidden-1" A=b', 'DB_PASSWORD="***" A=b'],
+  [
+    'x\n-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4\n\nhidden\n-----END RSA PRIVATE KEY-----\ny',
+    'x\n-----BEGIN RSA PRIVATE KEY-----\n***\n-----END RSA PRIVATE KEY-----\ny',
+  ],
   ['curl -H "Authorization: Bearer $TOKEN"', 'curl -H "Authorization: Bearer $TOKEN"'],
 ])('messages and the log hide credentials: %s', (text, shown) => {
   expect(maskMessage(text)).toBe(shown);
@@ -310,7 +335,9 @@ it.each([
   'WWW-Authenticate: Bearer realm="mcp-2025", error="invalid_token"',
   'the token 404 was not found; max token 4096 reached',
   'task-force-of-many-people; npm_config_registry_of_mine',
-  'PWD=/home/me KEY_COUNT=3',
+  'PWD=/home/me KEY_COUNT=3 PASS=12 MAX_TOKEN=4096 PRIMARY_KEY=id KEY=ArrowUp',
+  'if (API_KEY==undefined) use API_KEY=<yours>, (set OPENAI_API_KEY=...), or API_KEY=$(pass show x)',
+  'Expected -----BEGIN PRIVATE KEY----- header, got text',
   'Use Basic 2-column layout.\n- Bearer\n- Basic\n',
 ])('messages and the log keep their sentences: %s', (text) => {
   expect(maskMessage(text)).toBe(text);

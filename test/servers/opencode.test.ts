@@ -76,6 +76,8 @@ describe('the servers of OpenCode are found as it finds them', () => {
     expect(of('project/opencode.json', 'of a project')).toEqual({});
     const bySteps = text.replace('{file:', '{{env:NOT_SET}file:');
     expect(found({ name: 'by steps', files: { 'project/opencode.json': bySteps } }).servers).toEqual({});
+    const nested = text.replace('{file:', '{fi{env:{}le:');
+    expect(found({ name: 'nested', files: { 'project/opencode.json': nested } }).servers).toEqual({});
     const named = text.replace('{file:', '{{env:WHAT}:');
     const asked = { name: 'by name', files: { 'project/opencode.json': named, 'home/key': 'k' } };
     expect(found({ ...asked, env: { WHAT: 'file' } }).servers).toMatchObject({
