@@ -51,7 +51,7 @@ function decide(style: Style): Promise<Decision> {
   const question = style('bold', `${QUESTIONS.write} ${YES_OR_NO}`);
   const line = `${question}  ${others}  `;
   // On a narrow terminal the keys have their own line, so that the prompt has one line and no word breaks.
-  const narrow = widthOf(line) >= (process.stderr.columns ?? 80);
+  const narrow = widthOf(line) >= (process.stderr.columns || 80);
   process.stderr.write(narrow ? `\n${hanging(others, 0, process.stderr.columns)}\n` : '\n');
   return answered(narrow ? `${question} ` : line, DECISIONS);
 }

@@ -126,6 +126,16 @@ describe('an approval', () => {
     expect(JSON.parse(world.read(RECORD)).starts).toEqual({ [hash]: '2026-01-01T00:00:00.000Z' });
   });
 
+  it.each(['install', 'diff'])('by %s holds where nothing had to be written, too', async (command) => {
+    const world = await teamWith();
+    const { approvals: _, check: _check, ...record } = JSON.parse(world.read(RECORD));
+    world.write(RECORD, JSON.stringify(record));
+    const words = [command, 'memo', ...PROJECT];
+    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
+    expect(await world.runAs({ says: true }, ...words)).toMatchObject({ code: 0 });
+    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
+  });
+
   it.each([[PROJECT], [[]], [['--scope', 'local']]])('is forgotten with the install: %j', async (scope) => {
     const world = teamWorld();
     const before = Object.keys(world.files());

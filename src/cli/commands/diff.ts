@@ -3,6 +3,7 @@ import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { beginsToDeclare } from '../../app/overlay.ts';
 import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
+import { rememberApprovals } from '../../app/write.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { oneLine } from '../../base/visible.ts';
@@ -110,6 +111,8 @@ async function compare(
   const { server } = request;
   try {
     const prepared = await preparePlan(request, context, await view());
+    // A person who was asked isn't asked again; a hash on the command line holds for that line.
+    if (!request.allowStart?.length) await rememberApprovals(prepared.approvals, context);
     const { notes } = prepared.input;
     const begins = beginsToDeclare(notes);
     if (say && !context.scope.shared) {

@@ -145,6 +145,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (flags.dryRun) return done('planned', differs(plan) || beginsToDeclare(input.notes) ? 2 : 0, plan);
       if (plan.changes.length === 0 || (request.mode === 'lock' && !differs(plan))) {
         await tidyUp(plan, context);
+        if (context.scope.shared) await rememberApprovals(prepared.approvals, context);
         if (!flags.json) context.err(idleText(plan));
         return done('unchanged', 0, plan);
       }
