@@ -44,20 +44,27 @@ export function chooseClients(
   throw new Fault('plan.no-client', { known });
 }
 
-/** Returns a remark for each client that was not chosen, and of which a file couldn't be read that may have the server. */
+/**
+ * Returns a remark for each client of which a file couldn't be read that may have the server: of clients that weren't
+ * chosen, unless the request names clients, and of the chosen ones.
+ */
 export function unreadClients(
-  { installedOnly, mode }: Pick<Request, 'installedOnly' | 'mode'>,
+  { installedOnly, mode, clients }: Pick<Request, 'installedOnly' | 'mode' | 'clients'>,
   chosen: readonly ClientId[],
   scope: Scope,
   table: ServerTable,
 ): Note[] {
   if (installedOnly || mode === 'lock') return [];
-  const others = CLIENTS.filter((c) => !chosen.includes(c.id) && scope.hookFiles(c, SLUG).length > 0);
-  return others.flatMap(({ id, title }): Note[] => {
+  const meant = CLIENTS.filter(
+    (c) => chosen.includes(c.id) || (clients.length === 0 && scope.hookFiles(c, SLUG).length > 0),
+  );
+  return meant.flatMap(({ id, title }): Note[] => {
     const { broken, looked } = table.of(id);
     // Other files only switch servers on and off.
     const fault = broken.find(({ where }) => looked().includes(where.file ?? ''));
     const problem = fault && faultText(fault).split('\n')[0];
-    return problem === undefined ? [] : [{ code: 'client.unread', args: { client: title, problem } }];
+    if (problem === undefined) return [];
+    const code = chosen.includes(id) ? 'client.unread-chosen' : 'client.unread';
+    return [{ code, args: { client: title, problem } }];
   });
 }

@@ -157,7 +157,7 @@ export async function preparePlan(
       ? overlayNotes(declared.from, previous, entry, request.catalogue, context)
       : ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
     ...unknownClientNotes(previous),
-    ...(byDefault || request.clients.length > 0 ? [] : unreadClients(request, clients, scope, inputs.table)),
+    ...(byDefault ? [] : unreadClients(request, clients, scope, inputs.table)),
   ];
   return {
     input: {

@@ -486,6 +486,9 @@ it('a client whose file can not be read, and may have the server, is named by th
   const { notes } = JSON.parse((await world.run(...asked, '--json')).stdout).plan;
   expect(notes).toMatchObject([{ code: 'client.unread' }]);
   expect((await world.run(...asked, '--client', 'claude-code')).stdout).not.toContain('Gemini CLI');
+  expect(slashed((await world.run(...asked, '--client', 'gemini-cli')).stdout)).toMatch(
+    /Gemini CLI may define this server otherwise than .*settings\.json:2:18/,
+  );
   world.write('home/.gemini/settings.json', '{}');
   world.write('home/.gemini/mcp-server-enablement.json', '{,}');
   expect((await world.run(...asked)).stdout).not.toContain('Gemini CLI');

@@ -64,9 +64,12 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Free some space, then run the command again.',
   },
   'apply.failed': {
-    what: (a) => `file system error (${a.code}); ${unwritten(a)}`,
-    fix: () =>
-      'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
+    what: (a) =>
+      `${a.code === 'ENOENT' ? 'a folder of this path does not exist' : `file system error (${a.code})`}; ${unwritten(a)}`,
+    fix: (a) =>
+      a.code === 'ENOENT'
+        ? 'Create the folder, or name another place.'
+        : 'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
   },
   'apply.exists': {
     what: () => 'the file exists already, and mcphooks does not overwrite it',
