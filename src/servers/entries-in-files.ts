@@ -5,6 +5,7 @@ import { once } from '../base/once.ts';
 import type { Client } from '../clients/client.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { ServerFile, Switch } from '../clients/mcp-config.ts';
+import { pathText } from '../declarations/path.ts';
 import { isOpen, pointers, type SessionPlace, settingsAt } from './config-files.ts';
 import { isOff, lookUp, toDefinition } from './definition.ts';
 import { includesUnapproved } from './included-files.ts';
@@ -21,10 +22,11 @@ export function entriesOf(
   at: readonly { file: ServerFile; paths: readonly string[] }[],
   place: SessionPlace,
   read: (file: string) => unknown,
-): Pick<ClientServers, 'on' | 'off' | 'untrusted'> {
+): Pick<ClientServers, 'on' | 'off' | 'untrusted' | 'unusable'> {
   const found = new Map<string, FoundEntry>();
   const off: OffEntry[] = [];
   const hidden = new Set<string>();
+  const noServers: { alias: string; place: string }[] = [];
   const { keys } = mcp.dialect;
   const switches = mcp.switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
   const add = (
@@ -37,9 +39,12 @@ export function entriesOf(
       const alias = aliasOf(name);
       // The client takes this entry, so none of a weaker file; one that is merged with those may say nothing else.
       if (!found.has(alias) && isOff(raw, keys) && (definition || keys.enabled)) hidden.add(alias);
-      if (!definition || found.has(alias)) continue;
-      if (includesUnapproved(raw, source, mcp.dialect)) continue;
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
+      if (!definition || includesUnapproved(raw, source, mcp.dialect)) {
+        noServers.push({ alias, place: `${source.file}: ${pathText(at.pointer)}` });
+        continue;
+      }
+      if (found.has(alias)) continue;
       const entry = { alias, definition, source: at };
       const stopped = hidden.has(alias) || lacksVariable(definition, mcp.dialect, place.env);
       const listedIn = stopped ? undefined : switches.find((s) => switchedOff(s, entry))?.path;
@@ -81,7 +86,9 @@ export function entriesOf(
       .flatMap(({ file, paths }) => paths.map((path) => ({ path, at: pointers(file.at, place) })))
       .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
       .map(({ path }) => `${path} (${id})`);
-  return { on: [...found.values()], off, untrusted };
+  const unusable = (alias: string): string[] =>
+    noServers.filter((one) => one.alias === alias).map(({ place }) => place);
+  return { on: [...found.values()], off, untrusted, unusable };
 }
 
 /** True where the folder exists on which a file depends. */

@@ -81,6 +81,8 @@ export interface ClientServers {
   off: OffEntry[];
   /** Returns files that define a server of that name but are read only in a trusted folder, each with its client's id. */
   untrusted: (alias: string) => string[];
+  /** Places of entries with that name that define no server, such as `/home/me/.claude.json: mcpServers.a`. */
+  unusable: (alias: string) => string[];
   /** Every file that may define servers here, for messages. */
   looked: () => string[];
   /** Where the user's own files would define a server of that name. */

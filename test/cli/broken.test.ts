@@ -104,7 +104,9 @@ it.runIf(!WINDOWS)('a state folder that is a link to nothing is named at once', 
   symlinkSync('/none/x', join(world.home, '.local/state/mcphooks'));
   expect(await install(world, 'memo', 'cursor')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('.local/state/mcphooks: file system error (ENOENT)'),
+    stderr: expect.stringContaining(
+      '.local/state/mcphooks: a folder is missing, or a link leads to nothing (ENOENT)',
+    ),
   });
 });
 
@@ -219,3 +221,13 @@ it.each([
     expect(ours(world)).toEqual([]);
   },
 );
+
+it('an entry that defines no server is named where its server is asked for', async () => {
+  const world = makeWorld();
+  const servers = { memo: { command: 'node', args: 'x' }, 'a b': { comand: 'node' } };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: servers }));
+  const { code, stderr } = await world.run('install', 'memo');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/Unusable \(.*\): \S+\.claude\.json: mcpServers\.memo/);
+  expect((await world.run('explain', 'a b')).stderr).toContain('.claude.json: mcpServers["a b"]');
+});

@@ -75,6 +75,8 @@ export interface ServersFaults {
     scope?: string;
     /** Files with this name that aren't read before the folder is trusted. */
     untrusted?: readonly string[];
+    /** Entries with this name that define no server. */
+    unusable?: readonly string[];
   };
   'server.off': { client: string; installed?: number; name: string; scope?: string };
   'server.off-unasked': { client: string; name: string };
@@ -137,7 +139,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     what: (a) =>
       `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Searched: ${some(a.looked)}` : ''}${
         isEmpty(a.broken) ? '' : `. Unreadable: ${list(a.broken)}`
-      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${a.installed ? '; its hooks are still installed' : ''}`,
+      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, and includes no file): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       if (a.installed)
         return `Restore the server, or remove its hooks: 'mcphooks uninstall ${installed(a)}'. Or give its command or URL: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;

@@ -65,10 +65,10 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.failed': {
     what: (a) =>
-      `${a.code === 'ENOENT' ? 'a folder of this path does not exist' : `file system error (${a.code})`}; ${unwritten(a)}`,
+      `${a.code === 'ENOENT' ? 'a folder is missing, or a link leads to nothing (ENOENT)' : `file system error (${a.code})`}; ${unwritten(a)}`,
     fix: (a) =>
       a.code === 'ENOENT'
-        ? 'Create the folder, or name another place.'
+        ? 'Create the folder, or what the link names, or give another path.'
         : 'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
   },
   'apply.exists': {
