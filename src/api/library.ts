@@ -126,7 +126,7 @@ export const apply = inWords(
     if (refused) throw refused;
     const { prepared, context, allowStart } = preparation;
     const applied = await applyPlan(await admitCalls(prepared.input, prepared, allowStart, context), context);
-    if (context.scope.shared) await rememberApprovals(prepared.approvals, context);
+    if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
     return applied;
   },
 );

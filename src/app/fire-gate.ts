@@ -58,7 +58,7 @@ export async function admitFire(
   for (const entry of entries)
     folders.push(await passGate({ entry, named: false, approvals, allowed }, context));
   // A hook looks up in the record where a definition may start.
-  await rememberApprovals(approvals, context);
+  await rememberApprovals(approvals.added(), context);
   return folders.find(({ atHome }) => atHome)?.cwd;
 }
 

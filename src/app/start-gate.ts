@@ -108,7 +108,7 @@ export async function agreesToStart(
     startText({ reason, server, shown, cwd: folder, ...(file && { file }), ...(tools && { tools }) }),
   );
   if (!(await context.ask.confirm(START_QUESTION))) return false;
-  approvals.add(hash, server, folder);
+  approvals.add(hash, server, folder, true);
   return true;
 }
 

@@ -26,8 +26,7 @@ import { lockFile, withLock } from '../store/process-lock.ts';
 import { readStore } from '../store/read-record.ts';
 import { findServer } from '../store/record.ts';
 import { applyChanges } from '../store/transaction.ts';
-import type { FileChange, RecordDocument } from '../store/types.ts';
-import type { StartApprovals } from './approvals.ts';
+import type { Approvals, FileChange, RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { findForeign } from './foreign-journal.ts';
@@ -54,8 +53,7 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
  * Records approvals on this machine, for commands that write no record of theirs with them. If the record can't be
  * written, the user will be asked again.
  */
-export async function rememberApprovals(approvals: StartApprovals, context: Context): Promise<void> {
-  const added = approvals.added();
+export async function rememberApprovals(added: Approvals, context: Context): Promise<void> {
   if (Object.keys(added).length === 0) return;
   await changeMachineRecord((record) => withApprovals(record, added), context);
 }

@@ -1,4 +1,4 @@
-import { maskMessage, redact } from '../servers/secrets.ts';
+import { maskMessage, redact } from '../servers/mask-message.ts';
 import { joined } from './answer.ts';
 import type { ApprovedLaunch } from './approved-launch.ts';
 import { cutWithin } from './cut.ts';

@@ -155,7 +155,9 @@ function textsIn(text: string): Told[] {
   return [told, ...textsIn(text.slice(told.whole.length + BETWEEN.length))];
 }
 
-/** Returns what is given of each text: those that fit whole, and, cut, the first of those that never do. */
+/**
+ * Returns what is given of each text, by rank: those that fit whole, and then, cut, the first of those that never do.
+ */
 function fitted(ranked: readonly Told[], most: number, unit: Unit): Map<Told, string> {
   const given = new Map<Told, string>();
   let room = most;
@@ -166,9 +168,12 @@ function fitted(ranked: readonly Told[], most: number, unit: Unit): Map<Told, st
     given.set(one, text);
     room -= size;
   };
-  for (const one of ranked) give(one, one.whole);
-  const never = ranked.find(({ whole }) => measure(whole, unit) > most);
-  if (never) give(never, cutInside(never.whole, room - between(), unit));
+  for (const rank of new Set(ranked.map((one) => one.rank))) {
+    const equals = ranked.filter((one) => one.rank === rank);
+    for (const one of equals) give(one, one.whole);
+    const never = equals.find(({ whole }) => measure(whole, unit) > most);
+    if (never) give(never, cutInside(never.whole, room - between(), unit));
+  }
   return given;
 }
 

@@ -12,14 +12,18 @@ const SECRET_NAME_CAMEL = /[a-z](?:Key|Auth|Credentials?)$/;
 
 /** The end of an escape in JSON, whose letters are no part of the word behind it. */
 const ESCAPED = String.raw`(?<=\\(?:[bfnrt]|u[\da-fA-F]{4}))`;
-const START = String.raw`(?:\b|${ESCAPED})`;
+export const WORD_START = String.raw`(?:\b|${ESCAPED})`;
 /** Token formats of known issuers. */
 const TOKEN = new RegExp(
-  String.raw`${START}(?:(?:sk|pk|rk)[-_][\w-]{16,}|gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|xapp-\d-[\w-]{16,}|A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{24,}|pypi-AgE[\w-]{24,}|SG\.[\w-]{16,}\.[\w-]{16,})`,
+  String.raw`${WORD_START}(?:(?:sk|pk|rk)[-_][\w-]{16,}|gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|xapp-\d-[\w-]{16,}|A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{24,}|pypi-AgE[\w-]{24,}|SG\.[\w-]{16,}\.[\w-]{16,})`,
   'g',
 );
-/** A private key from its first line to its last one, or to the end of the text. */
-const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?=\s*\n|\\[nr])((?:[^-]|-(?!----))*)/g;
+const BREAK = String.raw`(?:\s|\\+[nr])+`;
+/** A private key in lines of base64, perhaps behind the headers of an encrypted one. */
+const PRIVATE_KEY = new RegExp(
+  String.raw`(-----BEGIN [A-Z ]*PRIVATE KEY-----)((?:${BREAK}(?:Proc-Type|DEK-Info):[^\n\\]*){0,4}(?:${BREAK}[A-Za-z0-9+/=]{16,}){1,400}(?:${BREAK}[A-Za-z0-9+/=]{1,15}(?=${BREAK}-----END))?)`,
+  'g',
+);
 /** The password in a data source name of Go's MySQL driver: `user:password@tcp(host)`. */
 const DATA_SOURCE = /((?<![\w.-])[\w.-]{1,64}:)([^\s@"'/]{1,64})(?=@(?:tcp|unix)\()/g;
 /** JSON Web Tokens. The lookahead finds the dot once for a run of characters, so that no `eyJ` reads the run again. */
@@ -38,18 +42,19 @@ export const isVariable = (value: string): boolean => VARIABLE.test(value);
 export const isSecretName = (name: string): boolean =>
   !/^(?:OLD)?PWD$/.test(name) && (SECRET_NAME_CAMEL.test(name) || SECRET_NAME.test(name.replace(/^-+/, '')));
 
-/** A member of a connection string, beside which `PWD` is a password (ODBC), and not the working folder. */
-const CONNECTION =
-  /(?<![\w.-])(?:uid|user|user id|username|server|driver|host|data source|dsn|database|dbname)\s*=/i;
+/** A member of a connection string (ODBC), in which `PWD` is a password and not the working folder. */
+const MEMBER = String.raw`\s*(?:uid|user|user id|username|server|driver|host|data source|dsn|database|dbname)\s*=`;
+const CONNECTION = new RegExp(`;${MEMBER}|^["']?${MEMBER}[^;]*;`, 'i');
+const PATH = /^["'{]?(?:[~./$%]|[A-Za-z]:[\\/])/;
 
-/** Returns what tells the names of secrets in a text. */
-function secretNames(text: string): (name: string) => boolean {
+/** Returns what tells the names of secrets in a text; `value`: what follows the name. */
+function secretNames(text: string): (name: string, value: string) => boolean {
   const connects = once(() => CONNECTION.test(text));
-  return (name) => isSecretName(name) || (name === 'PWD' && connects());
+  return (name, value) => isSecretName(name) || (name === 'PWD' && !PATH.test(value) && connects());
 }
 
 /** Names that mean a secret wherever they stand; `key` or `auth` may be anything in code, JSON or SQL. */
-const STRONG_NAME =
+export const STRONG_NAME =
   /(?:token|secret|password|passwd|pwd|passphrase|(?:api|access|secret|private|auth)[-_.]?keys?)$/i;
 
 /** A reference to a variable in the form of some client or system. */
@@ -63,7 +68,7 @@ export const namesVariable = (value: string): boolean =>
   isVariable(value) && !/\$(?!\{|[A-Z_][A-Z0-9_]*(?!\w))/.test(value);
 
 /** Masks a value, and adds it and its longer words to `found`. */
-function maskValue(value: string, found?: string[]): string {
+export function maskValue(value: string, found?: string[]): string {
   if (value === '' || namesVariable(value)) return value;
   found?.push(value, ...value.split(/[\s=;,"]+/).filter((word) => word.length >= 8));
   return MASK;
@@ -104,8 +109,8 @@ export function maskText(text: string, found?: string[]): string {
         ),
     )
     .replace(PRIVATE_KEY, (_, begin: string, body: string) => {
-      found?.push(...(body.match(/[\w+/=]{16,}/g) ?? []));
-      return `${begin}\n${MASK}\n`;
+      found?.push(...body.split(/\s+|\\+[nr]/).filter((word) => word.length >= 16));
+      return begin + MASK;
     })
     .replace(DATA_SOURCE, (_, before: string, password: string) => before + maskValue(password, found))
     .replace(WEB_TOKEN, (_, before: string, token: string) => before + maskValue(token, found))
@@ -140,35 +145,6 @@ const maskSchemes = (text: string, found?: string[]): string =>
     (_, scheme: string, token: string) => scheme + maskValue(token, found),
   );
 
-/** A word that may be a credential: with a digit, or long. Looks no further than the word, for the time it takes. */
-const CREDENTIAL = String.raw`(?=[^\s"',;\\]*\d|[^\s"',;\\]{16})(?!\w+=["']|https?:)`;
-const WORD = String.raw`([^\s"',;\\]+)`;
-/** The header in any notation, with a scheme that takes credentials, or with what may be one. */
-const AUTHORIZATION = new RegExp(
-  String.raw`${START}(authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|NTLM)[ \t]+["']?(?!\w+=["'])|(?:[a-z][\w-]*[ \t]+)?${CREDENTIAL}))${WORD}`,
-  'gi',
-);
-const BEARER = new RegExp(String.raw`${START}(Bearer[ \t]+["']?)${CREDENTIAL}${WORD}`, 'gi');
-
-/** An environment variable with its value, as in `.env` files. */
-const ASSIGNED = new RegExp(String.raw`${START}([A-Z][A-Z0-9_]*)(=\\?["']?)([^\s"',;\\()<>]+)`, 'g');
-
-/**
- * Masks what `maskText` does, values of variables with the name of a secret, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
- * `Bearer` alone only what looks like a token: "invalid bearer token" is a sentence.
- */
-export const maskMessage = (text: string): string =>
-  maskText(
-    text
-      .replace(ASSIGNED, (whole, name: string, between: string, value: string) =>
-        isSecretName(name) && STRONG_NAME.test(name) && !/^(?:[=.$`]|\d+$)/.test(value)
-          ? name + between + maskValue(value)
-          : whole,
-      )
-      .replace(AUTHORIZATION, (_, before: string, value: string) => `${before}${maskValue(value)}`)
-      .replace(BEARER, (_, before: string, value: string) => `${before}${maskValue(value)}`),
-  );
-
 /**
  * Masks, in arguments from the user's own files, headers, cookies and the values of key- and token-like flags, and
  * applies `maskText` to the rest.
@@ -201,8 +177,8 @@ function maskQuoted(text: string, found?: string[]): string {
   let from = 0;
   for (let match = pair.exec(text); match; match = pair.exec(text)) {
     const [whole, name = '', quote] = match;
-    if (!STRONG_NAME.test(name) || !isSecret(name)) continue;
     const start = match.index + whole.length;
+    if (!STRONG_NAME.test(name) || !isSecret(name, text.slice(start, start + 4))) continue;
     const close = text.indexOf(quote ?? '}', start);
     const end = close < 0 ? text.length : close;
     const value = text.slice(start, end);
@@ -222,18 +198,18 @@ function maskPairs(text: string, found?: string[]): string {
   return text.replace(
     /(?<![\w.?&#-])([\w.-]+)("?\s*[=:]\s*"?(?:(?:Bearer|Basic|Token)\s+)?)([^\s;|&`<>()"',{}]+)/gi,
     (_, name: string, between: string, value: string) => {
-      const secret = isSecret(name) && !/^(?:\/\/|\$)/.test(value);
+      const secret = isSecret(name, value) && !/^(?:\/\/|\$)/.test(value);
       return `${name}${between}${secret ? maskValue(value, found) : maskInner(value, isSecret, found)}`;
     },
   );
 }
 
 /** Masks the same in a value, which has no blanks or quotes: `a=b=key=value`. */
-function maskInner(text: string, isSecret: (name: string) => boolean, found?: string[]): string {
+function maskInner(text: string, isSecret: ReturnType<typeof secretNames>, found?: string[]): string {
   for (const pair of text.matchAll(/(?<![\w.?&#-])([\w.-]+)[=:]/g)) {
     const start = pair.index + pair[0].length;
     const value = text.slice(start, start + 2);
-    if (isSecret(pair[1] ?? '') && !/^(?:\/\/|\$)/.test(value))
+    if (isSecret(pair[1] ?? '', value) && !/^(?:\/\/|\$)/.test(value))
       return text.slice(0, start) + maskValue(text.slice(start), found);
   }
   return text;
@@ -277,11 +253,6 @@ export function secretsIn(
  */
 export function longestFirst(secrets: readonly string[]): string[] {
   return [...new Set(secrets)].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
-}
-
-/** Returns a server's message without the secrets sent to the server. */
-export function redact(text: string, secrets: readonly string[]): string {
-  return maskMessage(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
 }
 
 /**

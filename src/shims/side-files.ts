@@ -5,7 +5,7 @@ import type { FireData, FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
 import { keptFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
 import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/render.ts';
-import { maskMessage } from '../servers/secrets.ts';
+import { maskMessage } from '../servers/mask-message.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
 import { needlesFile } from './prefilter.ts';
 

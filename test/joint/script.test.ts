@@ -271,7 +271,7 @@ describe('entries of several scopes', () => {
     const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
     const big = says('a', 'x'.repeat(900), 'important');
     const { fire, mine, folder } = both(
-      [big, says('b', 'y'), says('c', 'z'.repeat(700))],
+      [big, says('b', 'y', 'important'), says('c', 'z'.repeat(700))],
       [says('p', 'z')],
       shares,
     );
@@ -282,6 +282,17 @@ describe('entries of several scopes', () => {
     }
     expect(logged(folder)).toMatch(/"incident":"text.cut","server":"a"/);
     expect(logged(folder)).toMatch(/"incident":"text.dropped","server":"c"/);
+  });
+
+  it('gives the beginning of a text that never fits before texts of lower priority', async () => {
+    const big = says('a', 'x'.repeat(2000), 'required');
+    const { fire, mine } = both([big, says('b', 'y'.repeat(900))], [says('p', 'z')], {
+      user: {},
+      project: {},
+      cap: 1200,
+    });
+    const [text = '', ...rest] = told((await fire(mine)).stdout) ?? [];
+    expect([text.slice(0, 300), rest]).toEqual(['x'.repeat(300), []]);
   });
 
   it('a folder that can’t be written costs nothing but the text of the other', async () => {

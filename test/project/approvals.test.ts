@@ -136,6 +136,19 @@ describe('an approval', () => {
     expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
   });
 
+  it('of the command line holds for one diff alone', async () => {
+    const world = await teamWith();
+    const { approvals: _, check: _check, ...record } = JSON.parse(world.read(RECORD));
+    world.write(RECORD, JSON.stringify(record));
+    const refused = await world.run('diff', 'memo', ...PROJECT);
+    expect(await world.run('diff', 'memo', ...PROJECT, '--allow-start', hashIn(refused))).toMatchObject({
+      code: 0,
+    });
+    await world.run('diff', 'memo', ...PROJECT, '--', 'sh', 'tools/server.sh', 'tools/hooks.json');
+    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
+    expect(approvals(world)).toEqual({});
+  });
+
   it.each([[PROJECT], [[]], [['--scope', 'local']]])('is forgotten with the install: %j', async (scope) => {
     const world = teamWorld();
     const before = Object.keys(world.files());

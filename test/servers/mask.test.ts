@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../src/base/visible.ts';
 import { destination, showDefinition } from '../../src/servers/mask.ts';
-import { literalSecrets, maskMessage, secretsIn } from '../../src/servers/secrets.ts';
+import { maskMessage } from '../../src/servers/mask-message.ts';
+import { literalSecrets, secretsIn } from '../../src/servers/secrets.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { often } from '../effort.ts';
 import { anyStdio, http, type Stdio, stdio } from './definitions.ts';
@@ -258,6 +259,8 @@ function hidesOnlyTokens(seen: string, word: string, { args, env }: Stdio): void
 it.each([
   'PWD=/home/me',
   'PWD=app',
+  'HOST=db PWD=app exec server',
+  'Server=h;UID=u;PWD=/home/me',
   'PWD=%CD% && run x',
   '{"auth":{"type":"none","provider":"keycloak"}}',
   '{"properties":{"password":{"type":"string"}}}',
@@ -277,6 +280,7 @@ it('knows the password of a URL for messages, whatever stands behind the address
   expect(found('{"url":"https://u:secretpw@h.example","from":"me@x.com"}')).toContain('secretpw');
   expect(found('http://me:secretpw@h1:80,ops@example.com')).toContain('secretpw');
   expect(found('http://me:secret@pw@h1')).toContain('secret@pw');
+  expect(found('-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkq\\n-----END')).toEqual(['MIIEvQIBADANBgkq']);
 });
 
 it.each<[Definition, string[]]>([
@@ -315,10 +319,12 @@ it.each([
   ['\\teyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0.SflKxwRJ x', '\\t*** x'],
   ['AWS_SECRET_ACCESS_KEY=hidden\\nA=1', 'AWS_SECRET_ACCESS_KEY=***\\nA=1'],
   ['ASIAHIDDENODNN7EXAMPLE', '***'],
+  ['-----BEGIN PRIVATE KEY-----\\nhidden0123456789\\n-----END', '-----BEGIN PRIVATE KEY-----***\\n-----END'],
+  ['A_TOKEN="hidden 1" DB_PASSWORD=hid(den)1', 'A_TOKEN="***" DB_PASSWORD=***'],
   ['DB_PASSWORD="hidden-1" A=b', 'DB_PASSWORD="***" A=b'],
   [
-    'x\n-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4\n\nhidden\n-----END RSA PRIVATE KEY-----\ny',
-    'x\n-----BEGIN RSA PRIVATE KEY-----\n***\n-----END RSA PRIVATE KEY-----\ny',
+    'x\n-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4\n\nhidden0123456789\nhid=\n-----END RSA PRIVATE KEY-----\ny',
+    'x\n-----BEGIN RSA PRIVATE KEY-----***\n-----END RSA PRIVATE KEY-----\ny',
   ],
   ['curl -H "Authorization: Bearer $TOKEN"', 'curl -H "Authorization: Bearer $TOKEN"'],
 ])('messages and the log hide credentials: %s', (text, shown) => {
@@ -338,6 +344,8 @@ it.each([
   'PWD=/home/me KEY_COUNT=3 PASS=12 MAX_TOKEN=4096 PRIMARY_KEY=id KEY=ArrowUp',
   'if (API_KEY==undefined) use API_KEY=<yours>, (set OPENAI_API_KEY=...), or API_KEY=$(pass show x)',
   'Expected -----BEGIN PRIVATE KEY----- header, got text',
+  'expected -----BEGIN RSA PRIVATE KEY-----\nError: ENOENT at load (/app/x.js:3)',
+  'API_KEY=undefined TOKEN=null CANCEL_TOKEN=5s',
   'Use Basic 2-column layout.\n- Bearer\n- Basic\n',
 ])('messages and the log keep their sentences: %s', (text) => {
   expect(maskMessage(text)).toBe(text);

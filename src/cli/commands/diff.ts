@@ -111,8 +111,8 @@ async function compare(
   const { server } = request;
   try {
     const prepared = await preparePlan(request, context, await view());
-    // A person who was asked isn't asked again; a hash on the command line holds for that line.
-    if (!request.allowStart?.length) await rememberApprovals(prepared.approvals, context);
+    // A person who was asked isn't asked again; what the command line approves holds for that line.
+    await rememberApprovals(prepared.approvals.asked(), context);
     const { notes } = prepared.input;
     const begins = beginsToDeclare(notes);
     if (say && !context.scope.shared) {

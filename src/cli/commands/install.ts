@@ -145,7 +145,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (flags.dryRun) return done('planned', differs(plan) || beginsToDeclare(input.notes) ? 2 : 0, plan);
       if (plan.changes.length === 0 || (request.mode === 'lock' && !differs(plan))) {
         await tidyUp(plan, context);
-        if (context.scope.shared) await rememberApprovals(prepared.approvals, context);
+        if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
         if (!flags.json) context.err(idleText(plan));
         return done('unchanged', 0, plan);
       }
@@ -169,7 +169,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       }
       const admitted = await admitCalls(decided.approved, prepared, request.allowStart, context);
       const written = await applyPlan(admitted, context);
-      if (context.scope.shared) await rememberApprovals(prepared.approvals, context);
+      if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
       const first = await firstCall(written, prepared, request, context);
       if (!flags.json) {
         // Not needed to show a plan.

@@ -10,7 +10,7 @@ import { logging } from '../../fire/log.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import type { LogEntry } from '../../inspect/entries.ts';
 import { earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
-import { maskMessage } from '../../servers/secrets.ts';
+import { maskMessage } from '../../servers/mask-message.ts';
 import type { Exit } from '../exit.ts';
 import { type Since, sinceTime } from '../flags.ts';
 import { linePrinter } from '../text/log.ts';

@@ -1,7 +1,7 @@
 import { excerpt, visible } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf, FaultCode } from '../../messages/faults.ts';
-import { redact } from '../secrets.ts';
+import { redact } from '../mask-message.ts';
 
 export type RpcResponse = { result: unknown } | { error: { code: number | string; message: string } };
 

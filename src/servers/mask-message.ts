@@ -1,0 +1,40 @@
+import { isSecretName, MASK, maskText, maskValue, STRONG_NAME, WORD_START } from './secrets.ts';
+
+/** A word that may be a credential: with a digit, or long. Looks no further than the word, for the time it takes. */
+const CREDENTIAL = String.raw`(?=[^\s"',;\\]*\d|[^\s"',;\\]{16})(?!\w+=["']|https?:)`;
+const WORD = String.raw`([^\s"',;\\]+)`;
+/** The header in any notation, with a scheme that takes credentials, or with what may be one. */
+const AUTHORIZATION = new RegExp(
+  String.raw`${WORD_START}(authorization\\?["']?[ \t]*[:=][ \t]*\\?["']?(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|NTLM)[ \t]+["']?(?!\w+=["'])|(?:[a-z][\w-]*[ \t]+)?${CREDENTIAL}))${WORD}`,
+  'gi',
+);
+const BEARER = new RegExp(String.raw`${WORD_START}(Bearer[ \t]+["']?)${CREDENTIAL}${WORD}`, 'gi');
+
+/** An environment variable with its value, as in `.env` files. */
+const ASSIGNED = new RegExp(
+  String.raw`${WORD_START}([A-Z][A-Z0-9_]*=)(?:(\\?["'])([^\n]*?)\2|([^\s"',;\\]+))`,
+  'g',
+);
+/** Values that are no secret: code, placeholders, numbers and times, and what a program prints for a missing value. */
+const NO_SECRET = /^(?:[=.$`(<]|(?:\d+[a-z]{0,2}|undefined|null|none|true|false)$)/i;
+
+/**
+ * Masks what `maskText` does, values of variables with the name of a secret, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
+ * `Bearer` alone only what looks like a token: "invalid bearer token" is a sentence.
+ */
+export const maskMessage = (text: string): string =>
+  maskText(
+    text
+      .replace(ASSIGNED, (whole, name: string, quote = '', quoted = '', bare = '') => {
+        const value = quoted + bare;
+        const secret = isSecretName(name.slice(0, -1)) && STRONG_NAME.test(name.slice(0, -1));
+        return secret && !NO_SECRET.test(value) ? name + quote + maskValue(value) + quote : whole;
+      })
+      .replace(AUTHORIZATION, (_, before: string, value: string) => `${before}${maskValue(value)}`)
+      .replace(BEARER, (_, before: string, value: string) => `${before}${maskValue(value)}`),
+  );
+
+/** Returns a server's message without the secrets sent to the server. */
+export function redact(text: string, secrets: readonly string[]): string {
+  return maskMessage(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
+}
