@@ -19,8 +19,9 @@ const ASSIGNED = new RegExp(
 const NO_SECRET = /^(?:[=.$`(<]|(?:\d+[a-z]{0,2}|undefined|null|none|true|false)$)/i;
 
 /**
- * Masks what `maskText` does, values of variables with the name of a secret, and credentials after `Authorization:` and `Bearer`: for the log and for messages. After
- * `Bearer` alone only what looks like a token: "invalid bearer token" is a sentence.
+ * Masks what `maskText` does, values of variables with the name of a secret, and credentials after `Authorization:` and
+ * `Bearer`: for the log and for messages. After `Bearer` alone only what looks like a token: "invalid bearer token" is a
+ * sentence.
  */
 export const maskMessage = (text: string): string =>
   maskText(
