@@ -74,7 +74,7 @@ export async function scan(
   };
   const scanned: Scanned[] = [];
   for (const { entry, clients } of rows.values()) {
-    const installed = records.filter((one) => one.slug === slugFor(entry.alias) && mayBe(one, entry));
+    const installed = records.filter((one) => one.slug === slugFor(entry.alias) && isRecordOf(one, entry));
     const { names: identity } = identityOf(entry.definition, env);
     const found = await stateOf(entry, installed, how.check ? ask : undefined, context);
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
@@ -132,8 +132,8 @@ function declaredBy({ document, place }: ServerReading): number {
   return parseDeclarations(document, options).declarations.length;
 }
 
-/** False where a project's file has another server under the name of an installed one. */
-function mayBe(installed: ServerRecord, entry: ServerEntry): boolean {
+/** False for a project's server that only has the name of an installed one: its definition was never approved. */
+function isRecordOf(installed: ServerRecord, entry: ServerEntry): boolean {
   const approved = approvedDefinitions(installed);
   return (
     entry.source.scope !== 'project' ||

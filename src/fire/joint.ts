@@ -34,8 +34,8 @@ const ASK_AGAIN_MS = 25_000;
 /**
  * The program for the entries that serve all servers (templates/joint.sh): `node joint.cjs <script> <cap>`, with the
  * documents of their scripts on stdin, a line each. Prints one document with the texts that fit, and logs the others,
- * which are those of lowest priority. Only a text that never fits whole is cut. `node joint.cjs <script>` (Windows, where no shell does that) runs the
- * scripts, with the payload on stdin.
+ * which are those of lowest priority. Only a text that never fits whole is cut. `node joint.cjs <script>` (Windows,
+ * where no shell does that) runs the scripts, with the payload on stdin.
  */
 async function main(): Promise<void> {
   const [, , script = '', most] = process.argv;

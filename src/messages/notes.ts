@@ -57,7 +57,7 @@ const NOTES = {
     `its hooks for ${list(a.clients)} stay as they are: this version of mcphooks does not know that client`,
   'client.unread': (a: FaultArgs) => `${a.client} may have this server, but gets no hooks: ${a.problem}`,
   'client.unread-chosen': (a: FaultArgs) =>
-    `${a.client} may define this server otherwise than the definition that is used: ${a.problem}`,
+    `${a.client} may have another definition of this server than the one that is used: ${a.problem}`,
   'catalogue.now-declares': (a: FaultArgs) =>
     `the server ${a.now ? 'now ' : ''}declares its own hooks, which are used instead of those from its package or the catalogue`,
   'server.declares-too': (a: FaultArgs) => {

@@ -26,7 +26,7 @@ export function entriesOf(
   const found = new Map<string, FoundEntry>();
   const off: OffEntry[] = [];
   const hidden = new Set<string>();
-  const noServers: { alias: string; place: string }[] = [];
+  const unusableEntries: { alias: string; place: string }[] = [];
   const { keys } = mcp.dialect;
   const switches = mcp.switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
   const add = (
@@ -41,7 +41,7 @@ export function entriesOf(
       if (!found.has(alias) && isOff(raw, keys) && (definition || keys.enabled)) hidden.add(alias);
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
       if (!definition || includesUnapproved(raw, source, mcp.dialect)) {
-        noServers.push({ alias, place: `${source.file}: ${pathText(at.pointer)}` });
+        unusableEntries.push({ alias, place: `${source.file}: ${pathText(at.pointer)}` });
         continue;
       }
       if (found.has(alias)) continue;
@@ -87,7 +87,7 @@ export function entriesOf(
       .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
       .map(({ path }) => `${path} (${id})`);
   const unusable = (alias: string): string[] =>
-    noServers.filter((one) => one.alias === alias).map(({ place }) => place);
+    unusableEntries.filter((one) => one.alias === alias).map(({ place }) => place);
   return { on: [...found.values()], off, untrusted, unusable };
 }
 

@@ -41,6 +41,7 @@ export function withoutProjectTokens({
 const isIssued = (value: string): boolean =>
   (/^[\da-f]{32,512}$/.test(value) && /\d/.test(value)) || isMixed(value);
 
+/** True for a long word with capitals, small letters and digits, and for a JWT. */
 const isMixed = (value: string): boolean =>
   /^(?:[\w-]{20,512}={0,2}|eyJ[\w-]{8,4096}(?:\.[\w-]{0,4096}){1,4})$/.test(value) &&
   /[a-z]/.test(value) &&

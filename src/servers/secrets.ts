@@ -12,12 +12,14 @@ const SECRET_NAME_CAMEL = /[a-z](?:Key|Auth|Credentials?)$/;
 
 /** The end of an escape in JSON, whose letters are no part of the word behind it. */
 const ESCAPED = String.raw`(?<=\\(?:[bfnrt]|u[\da-fA-F]{4}))`;
+/** Where a word begins, also behind such an escape. */
 export const WORD_START = String.raw`(?:\b|${ESCAPED})`;
 /** Token formats of known issuers. */
 const TOKEN = new RegExp(
   String.raw`${WORD_START}(?:(?:sk|pk|rk)[-_][\w-]{16,}|gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|xapp-\d-[\w-]{16,}|A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{24,}|pypi-AgE[\w-]{24,}|SG\.[\w-]{16,}\.[\w-]{16,})`,
   'g',
 );
+/** Blanks and line ends, also escaped ones. */
 const BREAK = String.raw`(?:\s|\\+[nr])+`;
 /** A private key in lines of base64, perhaps behind the headers of an encrypted one. */
 const PRIVATE_KEY = new RegExp(
@@ -45,9 +47,10 @@ export const isSecretName = (name: string): boolean =>
 /** A member of a connection string (ODBC), in which `PWD` is a password and not the working folder. */
 const MEMBER = String.raw`\s*(?:uid|user|user id|username|server|driver|host|data source|dsn|database|dbname)\s*=`;
 const CONNECTION = new RegExp(`;${MEMBER}|^["']?${MEMBER}[^;]*;`, 'i');
+/** The beginning of a path or of a reference to a variable. */
 const PATH = /^["'{]?(?:[~./$%]|[A-Za-z]:[\\/])/;
 
-/** Returns what tells the names of secrets in a text; `value`: what follows the name. */
+/** Returns a function that is true for a pair of a text whose value is a secret. `value` may be its beginning alone. */
 function secretNames(text: string): (name: string, value: string) => boolean {
   const connects = once(() => CONNECTION.test(text));
   return (name, value) => isSecretName(name) || (name === 'PWD' && !PATH.test(value) && connects());
@@ -58,7 +61,7 @@ export const STRONG_NAME =
   /(?:token|secret|password|passwd|pwd|passphrase|(?:api|access|secret|private|auth)[-_.]?keys?)$/i;
 
 /** A reference to a variable in the form of some client or system. */
-const REFERENCE = /^(?:\$\{[\w:.-]+\}|\{?env:\w+\}?|%\w+%|\{\{.*)$/;
+const REFERENCE = /^(?:\$\{[\w:.-]+\}|\{?env:\w+\}?|%\w+%|\{\{[^{}]*\}\})$/;
 
 /**
  * True for a value that can be shown: it only names variables. `$Name` with small letters may be a secret, which most

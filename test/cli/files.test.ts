@@ -487,7 +487,7 @@ it('a client whose file can not be read, and may have the server, is named by th
   expect(notes).toMatchObject([{ code: 'client.unread' }]);
   expect((await world.run(...asked, '--client', 'claude-code')).stdout).not.toContain('Gemini CLI');
   expect(slashed((await world.run(...asked, '--client', 'gemini-cli')).stdout)).toMatch(
-    /Gemini CLI may define this server otherwise than .*settings\.json:2:18/,
+    /Gemini CLI may have another definition of this server .*settings\.json:2:18/,
   );
   world.write('home/.gemini/settings.json', '{}');
   world.write('home/.gemini/mcp-server-enablement.json', '{,}');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it, test } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { stateText } from '../../src/messages/scan.ts';
 import { WINDOWS } from '../platform.ts';
 import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, startOf } from './catalogued.ts';
 import { COMMIT, declare, homeWith, START, starts } from './home.ts';
@@ -237,3 +238,11 @@ test.skipIf(!hasTerminal)(
     );
   },
 );
+
+it('tells a server that is still being installed from one that can not be reached', () => {
+  const state = (code: string) => stateText({ state: 'failed', fault: { code } });
+  expect([state('server.installing'), state('server.died')]).toEqual([
+    'is being installed',
+    'could not be reached',
+  ]);
+});

@@ -75,6 +75,7 @@ describe("what is shown of the user's own files", () => {
     [stdio(["h=a password='hidden 1' b=c"]), "npx 'h=a password='\\''***'\\'' b=c'"],
     [stdio(["{'password': 'hidden 1'}"]), "npx '{'\\''password'\\'': '\\''***'\\''}'"],
     [stdio(['{\\"password\\":\\"hidden 1\\"}']), `npx '{\\"password\\":\\"***\\"}'`],
+    [stdio(["x password='{{hidden"]), "npx 'x password='\\''***'"],
     [stdio(["x password='hidden 1"]), "npx 'x password='\\''***'"],
     [stdio(['u:hidden-1@tcp(db:3306)/x']), "npx 'u:***@tcp(db:3306)/x'"],
     [stdio(['postgres://u:hidden@1@db/x']), 'npx postgres://***@db/x'],

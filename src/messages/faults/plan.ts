@@ -76,7 +76,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   },
   'plan.no-client': {
     what: () => 'no supported client was found here',
-    fix: (a) => `Name some with --client: ${list(a.known)}.`,
+    fix: (a) => `Name the clients with --client: ${list(a.known)}.`,
   },
   'plan.no-scope': {
     what: (a) => `${a.client} has no ${a.scope} scope for hooks`,

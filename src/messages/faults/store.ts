@@ -150,7 +150,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'record.damaged': {
     what: () => "mcphooks' record file is damaged, so it counts as empty",
     fix: () =>
-      "The next install or uninstall keeps it beside as record.damaged-<time>.json. mcphooks still recognises its entries in the clients' files: 'mcphooks list' shows them.",
+      "The next install or uninstall keeps it in the same folder, as record.damaged-<time>.json. mcphooks still recognises its entries in the clients' files: 'mcphooks list' shows them.",
   },
   'record.unlisted': {
     what: (a) =>
