@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { realPath } from '../base/real-path.ts';
 import { readShellLine, unmet } from '../fire/conditions.ts';
 import { resting } from '../fire/firing.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
@@ -22,11 +23,17 @@ export function shellReasons(
   if (existsSync(scope.marker(record.slug))) return [{ code: 'disabled' }];
   if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
   const data = shimData(shim);
+  // Not every client starts a project's hooks below its root.
+  const { root = cwd } = scope;
+  const failed: Reason =
+    scope.shared && realPath(cwd) !== realPath(root)
+      ? { code: 'shim.below', detail: root }
+      : { code: 'shim.failed', detail: shim };
   // Without these files the shell skips no payload: node was started and printed nothing.
   const decides = ['needles', 'also', 'called', 'marks', 'files', 'once'].some((suffix) =>
     existsSync(`${shim}.${suffix}`),
   );
-  if (!data || !decides) return [{ code: 'shim.failed', detail: shim }];
+  if (!data || !decides) return [failed];
   const tool = toolOf(payload, data.payload, readShellLine);
   const project = projectOf(cwd);
   const { input } = factsOf(payload, data.payload, project);
@@ -53,5 +60,5 @@ export function shellReasons(
     return reason && { ...reason, n };
   });
   const known = reasons.filter((reason) => reason !== undefined);
-  return known.length === reasons.length ? known : [{ code: 'shim.failed', detail: shim }];
+  return known.length === reasons.length ? known : [failed];
 }

@@ -35,7 +35,7 @@ export interface FireRequest {
 export type Reason =
   | Why
   | {
-      code: 'disabled' | 'shim.gone' | 'shim.failed' | 'shim.output' | 'client.calls';
+      code: 'disabled' | 'shim.gone' | 'shim.failed' | 'shim.below' | 'shim.output' | 'client.calls';
       n?: number;
       detail?: string;
     };

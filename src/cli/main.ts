@@ -63,26 +63,21 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
   usage.error(text, { code: 'mcphooks.argument' });
 }
 
-const isYes = (word: string): boolean => word === '-y' || word === '--yes';
+/** Options of every command, which may stand before its name, too. */
+const everywhere = (word: string): boolean => ['-y', '--yes', '--json'].includes(word);
 
-/** Returns the words with `help`, `help <command>` and `version` written as options, and `-y` behind the command. */
+/** Returns the words with `help`, `help <command>` and `version` written as options, and `-y` and `--json` behind the command. */
 function asOptions(words: readonly string[]): readonly string[] {
-  const begin = words.findIndex((word) => !isYes(word));
+  const begin = words.findIndex((word) => !everywhere(word));
   if (begin < 0) return [];
-  if (begin > 0) {
-    const [first = '', ...rest] = words.slice(begin);
-    return asOptions([first, ...(first.startsWith('-') ? [] : ['-y']), ...rest]);
-  }
-  const first = words[0];
-  const rest = first === 'help' ? words.slice(1).filter((word) => !isYes(word)) : words.slice(1);
-  if (first === 'help')
-    return COMMANDS.some(({ name }) => name === rest[0])
-      ? [...rest, '--help']
-      : // 'help', 'help help' and 'help version' show the page of all commands.
-        rest.length === 0 || rest[0] === 'help' || rest[0] === 'version'
-        ? ['--help']
-        : rest;
-  return first === 'version' ? ['--version'] : words;
+  const [first = '', ...rest] = words.slice(begin);
+  if (first === 'version') return ['--version'];
+  if (first !== 'help') return [first, ...(first.startsWith('-') ? [] : words.slice(0, begin)), ...rest];
+  const topics = rest.filter((word) => !everywhere(word));
+  if (COMMANDS.some(({ name }) => name === topics[0])) return [...topics, '--help'];
+  // 'help', 'help help' and 'help version' show the page of all commands.
+  const all = topics.length === 0 || topics[0] === 'help' || topics[0] === 'version';
+  return all ? ['--help'] : topics;
 }
 
 /** Runs a command's action; reports a Fault as text, or with --json as a document, and returns an exit code. */

@@ -86,6 +86,8 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'noted.call': () => "no text expected here: it records a call of one of the server's own tools",
   'shim.gone': (a) => `its hook script is missing; run mcphooks install ${word(a.name)}`,
   'shim.failed': () => 'its hook script printed nothing; run mcphooks doctor',
+  'shim.below': (a) =>
+    `its hook script printed nothing below ${a.detail}; run this in that folder, since not every client starts a project's hooks in a folder below`,
   'shim.output': (a) =>
     `its hook script printed something that ${a.client} does not accept; run mcphooks doctor`,
 };

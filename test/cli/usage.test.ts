@@ -45,6 +45,14 @@ it('-y approves as --yes does', async () => {
   expect(await world.run('-y')).toEqual(await world.run());
 });
 
+it('--json may stand before the command', async () => {
+  const world = makeWorld();
+  const behind = await world.run('list', '--json');
+  expect(JSON.parse(behind.stdout)).toMatchObject({ servers: [] });
+  expect(await world.run('--json', 'list')).toEqual(behind);
+  expect(await world.run('--json', '-y', 'help', 'list')).toEqual(await world.run('list', '--help'));
+});
+
 it('every command takes --yes, and -y', async () => {
   const world = makeWorld();
   for (const { name } of COMMANDS)

@@ -305,6 +305,25 @@ describe('disable', () => {
   });
 });
 
+it.skipIf(WINDOWS)(
+  'fire says where a client that reads hooks at the root alone is to be started',
+  async () => {
+    const ada = await teamWith('--client', 'claude-code,codex');
+    mkdirSync(join(ada.project, 'sub'));
+    const fire = async (client: string) =>
+      (
+        await ada.runAs(
+          { folder: 'project/sub' },
+          ...['fire', 'memo', 'pre_request', '--scope', 'project', '--client', client],
+        )
+      ).stdout;
+    expect(await fire('codex')).toContain('Keep answers short.');
+    const silent = await fire('claude-code');
+    expect(silent).toContain(`printed nothing below ${ada.project}`);
+    expect(silent).not.toContain('doctor');
+  },
+);
+
 describe('a server that is installed at another scope', () => {
   it.each([['diff', '--offline'], ['diff'], ['fire', 'pre_request'], ['uninstall']])(
     'is pointed at by %s',
