@@ -3,6 +3,7 @@ import type { Files, FolderEntry } from '../base/files.ts';
 import { readIfThere } from '../base/read-file.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
+import { readIfReadable } from '../plan/relocated.ts';
 import { errno, MISSING } from '../store/fs.ts';
 
 /** Reads the bytes of a file; null: there is no file. Faults: `plan.unreadable`. */
@@ -17,14 +18,7 @@ export function readBytes(path: string): Uint8Array | null {
 }
 
 /** Reads the bytes of a file; null also for a file that can't be read. */
-export function readIfAble(path: string): Uint8Array | null {
-  try {
-    return readBytes(path);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return null;
-  }
-}
+export const readIfAble = (path: string): Uint8Array | null => readIfReadable(path, disk);
 
 export const disk: Files = {
   read: readBytes,

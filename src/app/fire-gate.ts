@@ -1,3 +1,4 @@
+import { VERSION } from '../base/version.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
@@ -34,7 +35,7 @@ export async function admitFire(
   if (scope.shared) {
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
-    if (!input.reading.ownVersion || differs(plan))
+    if (input.reading.version !== VERSION || differs(plan))
       throw new Fault('fire.altered', { name: server }, { file: scope.store.file }, 3);
   }
   const calling = requests.filter((request) => {

@@ -1,7 +1,6 @@
 import { near } from '../base/near.ts';
 import { excerpt } from '../base/visible.ts';
-import { inDocument, type Locate } from '../declarations/path.ts';
-import type { Declaration } from '../declarations/types.ts';
+import { inDocument } from '../declarations/path.ts';
 import { projectRoot } from '../inspect/project-root.ts';
 import { offerText } from '../messages/catalogue.ts';
 import { Fault, Faults } from '../messages/fault.ts';
@@ -81,10 +80,8 @@ export function overlayFaults(overlay: Overlay | undefined, listed: readonly Ser
       };
       return new Fault('catalogue.tool-gone', args);
     }),
-    ...declarations.flatMap((declaration: Declaration, i: number) =>
-      gone.includes(declaration.context_tool ?? '')
-        ? []
-        : toolFaults(declaration, i, listed, locate as Locate),
+    ...declarations.flatMap((declaration, i) =>
+      gone.includes(declaration.context_tool ?? '') ? [] : toolFaults(declaration, i, listed, locate),
     ),
   ];
 }

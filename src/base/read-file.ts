@@ -47,12 +47,7 @@ export function readIfThere(path: string): Buffer | undefined {
 
 /** Like `readFile`, and also returns the stat of the opened file. */
 export function readWithStat(path: string): { bytes: Buffer; stat: Stats } {
-  return open(path, statSync(path));
-}
-
-/** Reads what was a regular file at its stat, and still is. */
-function open(path: string, before: Stats): { bytes: Buffer; stat: Stats } {
-  if (!before.isFile()) throw new FileRefused('NOT_A_FILE', path);
+  if (!statSync(path).isFile()) throw new FileRefused('NOT_A_FILE', path);
   const fd = openSync(path, FLAGS);
   try {
     const stat = fstatSync(fd);

@@ -16,6 +16,9 @@ export function worst(exits: readonly Exit[]): Exit {
   return ORDER.find((e) => exits.includes(e)) ?? 0;
 }
 
+/** Returns the exit code of Faults; 0 for none. */
+export const exitOf = (faults: readonly Fault[]): Exit => worst(faults.map((fault) => fault.exit));
+
 /**
  * Returns the exit code for a change: drift between files, 2 in a comparison, is a failure (1) when it prevents a
  * change.
@@ -30,12 +33,11 @@ export function faultsOf(error: unknown): readonly Fault[] {
 }
 
 /** Prints Faults on stderr. `server`: named where a Fault names no file, for commands on several servers. */
-export function reportFaults(faults: readonly Fault[], context: World, server?: string): Exit {
+export function reportFaults(faults: readonly Fault[], context: World, server?: string): void {
   for (const fault of faults) {
     const name = server !== undefined && fault.where.file === undefined ? `${oneLine(server)}: ` : '';
     context.err(`${context.errStyle('red', 'mcphooks:')} ${name}${faultText(fault)}`);
   }
-  return worst(faults.map((f) => f.exit));
 }
 
 /** Returns a Fault for a --json document; its code is stable, its text isn't. */

@@ -4,7 +4,7 @@ import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
 import { commanderText, NO_NAME, unexpected } from '../messages/command-line.ts';
 import { Fault } from '../messages/fault.ts';
 import { COMMANDS } from './commands.ts';
-import { type Exit, failureJson, faultsOf, inTheWay, reportFaults, worst } from './exit.ts';
+import { type Exit, exitOf, failureJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
 import { addCommand, emptyProgram } from './help.ts';
 import type { AnyFlags, CommandRow } from './rows/row.ts';
 import { ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
@@ -96,7 +96,7 @@ async function runCommand(
     return await run(args, flags, { ...world, scope });
   } catch (error) {
     const faults = faultsOf(error);
-    const found = worst(faults.map((f): Exit => f.exit));
+    const found = exitOf(faults);
     const exit =
       row.name === 'diff' || ('dryRun' in flags && flags.dryRun === true) ? found : inTheWay(found);
     if (flags.json) world.out(failureJson(row.name, exit, faults));

@@ -19,16 +19,7 @@ interface FormatReader {
 }
 
 const json = (comments: boolean): FormatReader => ({
-  read: ({ file, frame, unwrapped, accepts }, text) =>
-    readJson({
-      file,
-      text,
-      comments,
-      ...(frame && { frame }),
-      ...(accepts?.frame && { anyFrame: true }),
-      ...(unwrapped && { unwrapped }),
-      ...(accepts?.topLevelKeys && { topLevelKeys: accepts.topLevelKeys }),
-    }),
+  read: (shape, text) => readJson({ ...shape, text, comments }),
   value: (_, text) => jsonValue(text, comments),
 });
 

@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-parser';
 import { isObject, shallow } from '../base/json-value.ts';
+import type { FileRules } from '../clients/hook-config.ts';
 import { position } from '../declarations/json-text.ts';
 import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
 import type { Fault } from '../messages/fault.ts';
@@ -8,19 +9,14 @@ import { remove } from './json-remove.ts';
 import { eventsNode, groupNode, nearestNode } from './json-tree.ts';
 import { type Entries, sameValue } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
-import type { FileMemory, GroupEdit, HookDocument } from './types.ts';
+import type { FileMemory, GroupEdit, HookDocument, HookFileState } from './types.ts';
 
-interface JsonSource {
-  file: string;
+interface JsonSource extends Pick<HookFileState, 'file' | 'frame' | 'unwrapped'> {
+  accepts?: FileRules;
   /** Without a byte order mark. */
   text: string;
   /** True when the client accepts comments (`jsonc`). No client accepts trailing commas in a hook file. */
   comments: boolean;
-  topLevelKeys?: readonly string[];
-  frame?: Readonly<Record<string, unknown>>;
-  /** Members of the frame may be missing, or have other values. */
-  anyFrame?: boolean;
-  unwrapped?: true;
 }
 
 /** Parses the value as the client reads the file: JSON.parse, for `jsonc` after blanking comments. */
@@ -51,7 +47,7 @@ function treeOf(text: string, comments: boolean): Tree {
 
 /** Parses a document; undefined for a text without any value. Faults: `edit.unreadable`, `edit.unsupported-shape`. */
 function parse(source: JsonSource): Node | undefined {
-  const { file, text, comments, topLevelKeys } = source;
+  const { file, text, comments, accepts } = source;
   if (text.trim() === '') return undefined;
   const { root, errors } = treeOf(text, comments);
   const mistake = firstMistake(text, errors);
@@ -66,7 +62,9 @@ function parse(source: JsonSource): Node | undefined {
     );
   if (!hasFrame(readValue(source), source))
     throw unreadable(source, { reason: 'frame', offset: root.offset });
-  const foreign = root.children?.find((p) => topLevelKeys && !topLevelKeys.includes(p.children?.[0]?.value));
+  const foreign = root.children?.find(
+    (p) => accepts?.topLevelKeys?.includes(p.children?.[0]?.value) === false,
+  );
   if (foreign) throw unreadable(source, { reason: 'key', offset: foreign.offset });
   return root;
 }
@@ -131,12 +129,12 @@ export function readJson(source: JsonSource): HookDocument {
 
 /** Returns the value of a plain JSON object that needs no closer check; undefined: parse the tree. */
 function plainObject(source: JsonSource): Entries | undefined {
-  const { text, topLevelKeys } = source;
+  const { text, accepts } = source;
   try {
     const value: unknown = shallow(JSON.parse(text));
     const fits =
       isObject(value) &&
-      Object.keys(value).every((key) => topLevelKeys?.includes(key) ?? true) &&
+      Object.keys(value).every((key) => accepts?.topLevelKeys?.includes(key) ?? true) &&
       hasFrame(value, source);
     return fits ? value : undefined;
   } catch (error) {
@@ -145,8 +143,8 @@ function plainObject(source: JsonSource): Entries | undefined {
   }
 }
 
-function hasFrame(value: unknown, { frame = {}, anyFrame }: JsonSource): boolean {
-  if (anyFrame) return true;
+function hasFrame(value: unknown, { frame = {}, accepts }: JsonSource): boolean {
+  if (accepts?.frame) return true;
   return Object.entries(frame).every(([key, wanted]) => isObject(value) && sameValue(value[key], wanted));
 }
 

@@ -3,6 +3,7 @@ import { type ItemList, type MaskComments, removeItems } from './comma-list.ts';
 import { sameValue } from './same.ts';
 import { faultAt, lineStart, type Range, type Splice, splice } from './splice.ts';
 import { printGroup, printHandler, tomlText } from './toml-print.ts';
+import { keysOf } from './toml-tree.ts';
 import type { GroupEdit } from './types.ts';
 
 export interface TomlGroups {
@@ -133,7 +134,9 @@ function editHandler(
     const changed = e.from && changedValues(nested, e.value, e.from);
     return changed || replaceTables(nested, printHandler(e.event, e.value, nl));
   }
-  const array = tables[0]?.body.find((kv) => kv.value.type === 'TOMLArray' && keyOf(kv) === 'hooks')?.value;
+  const array = tables[0]?.body.find(
+    (kv) => kv.value.type === 'TOMLArray' && keysOf(kv.key).join('.') === 'hooks',
+  )?.value;
   if (array?.type !== 'TOMLArray') return [];
   const items = array.elements.map(rangeOf);
   const item = items[e.handler];
@@ -151,11 +154,6 @@ function editHandler(
   const list: ItemList = { open: array.range[0] + 1, close: array.range[1] - 1, items };
   return removeItems(text, list, (i) => gone.includes(i), maskComments);
 }
-
-const keysOf = (key: AST.TOMLKey): string[] =>
-  key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value));
-
-const keyOf = (kv: AST.TOMLKeyValue): string => keysOf(kv.key).join('.');
 
 /** Applies pieces from the last to the first, so that each piece sees the final text behind it. */
 function cut(text: string, pieces: readonly Piece[]): string {

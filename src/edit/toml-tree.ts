@@ -1,6 +1,9 @@
 import type { AST } from 'toml-eslint-parser';
 import type { Path } from '../declarations/path.ts';
 
+export const keysOf = (key: AST.TOMLKey): string[] =>
+  key.keys.map((one) => (one.type === 'TOMLBare' ? one.name : one.value));
+
 /** Returns the node of the value at a path, or of the nearest value around it. */
 export function nearestToml(ast: AST.TOMLProgram, path: Path): AST.TOMLNode | undefined {
   let nearest: AST.TOMLNode | undefined;
@@ -12,8 +15,7 @@ export function nearestToml(ast: AST.TOMLProgram, path: Path): AST.TOMLNode | un
     return isAround;
   };
   const inPair = ({ key, value }: AST.TOMLKeyValue, around: Path): void => {
-    const names = key.keys.map((one) => (one.type === 'TOMLBare' ? one.name : one.value));
-    inValue(value, [...around, ...names]);
+    inValue(value, [...around, ...keysOf(key)]);
   };
   const inValue = (value: AST.TOMLContentNode, at: Path): void => {
     if (!look(value, at)) return;

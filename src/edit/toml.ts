@@ -7,7 +7,7 @@ import { Fault } from '../messages/fault.ts';
 import type { Entries } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
 import { editToml, type TomlGroups } from './toml-edit.ts';
-import { nearestToml } from './toml-tree.ts';
+import { keysOf, nearestToml } from './toml-tree.ts';
 import type { FileMemory, HookDocument } from './types.ts';
 import { isExactly } from './verify.ts';
 
@@ -123,7 +123,7 @@ const holdsLong = (value: unknown): boolean =>
 /** Returns the node that makes `[[hooks.<event>]]` impossible: `hooks` or the event as a value or a single table. */
 function foreignNode(ast: AST.TOMLProgram, event: string): AST.TOMLNode | undefined {
   const under = (node: AST.TOMLKeyValue, prefix: readonly (string | number)[]): boolean => {
-    const path = [...prefix, ...node.key.keys.map((k) => (k.type === 'TOMLBare' ? k.name : k.value))];
+    const path = [...prefix, ...keysOf(node.key)];
     return path[0] === 'hooks' && (path.length === 1 || path[1] === event);
   };
   for (const node of ast.body[0].body) {

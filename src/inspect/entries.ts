@@ -47,8 +47,8 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
     return declaration?.event === event ? declaration?.context : undefined;
   };
   return (line) => {
-    const { project, chars, client, event, incident } = line;
-    const given = chars !== undefined && incident === undefined;
+    const { project, client, event } = line;
+    const given = isGiven(line);
     const text = given ? (line.text ?? declared(line)) : undefined;
     const fidelity = given && event && client && isClient(client) ? fidelityOf(client, line) : undefined;
     return {

@@ -8,7 +8,6 @@ import { Fault } from '../messages/fault.ts';
 import { type Scope, serversIn } from '../plan/scopes/scope.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { thisSystem } from '../shims/command.ts';
-import { readFileState } from '../store/files.ts';
 import { readStore } from '../store/read-record.ts';
 import { emptyRecord, type RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -97,10 +96,4 @@ function readShared({ store }: Scope): RecordReading {
     if (!(error instanceof Fault)) throw error;
     return { record: emptyRecord(), bytes: null, damaged: error };
   }
-}
-
-/** Returns the version of mcphooks that wrote a lock file; undefined: there is no lock file. */
-export function lockedVersion(root: string): string | undefined {
-  const bytes = readFileState(join(root, LOCK));
-  return bytes ? JSON.parse(Buffer.from(bytes).toString('utf8')).mcphooks : undefined;
 }

@@ -9,7 +9,7 @@ import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { Cover, Overlap } from '../plan/types.ts';
-import { type Exported, findExported } from '../servers/exported.ts';
+import { findExported } from '../servers/exported.ts';
 import { activeScopes, type Here, type ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 import { shimsIn } from './survey.ts';
@@ -25,15 +25,11 @@ export interface HookSource extends Cover {
 }
 
 /** Returns all sources of hooks that act in the working folder. Reads files only. */
-export function activeSources(
-  scopes: readonly ScopeState[],
-  surface: MachineView,
-  exported: readonly Exported[] = findExported(surface),
-): HookSource[] {
+export function activeSources(scopes: readonly ScopeState[], surface: MachineView): HookSource[] {
   const found = new Map<string, ReturnType<typeof shimsIn>>();
   const shimsOf = (place: HookFilePath, client: ClientId, scope: Scope) => {
     const key = `${client} ${place.file}`;
-    const shims = found.get(key) ?? shimsIn({ ...place, path: place.file }, client, filesIn(scope, surface));
+    const shims = found.get(key) ?? shimsIn(place, client, filesIn(scope, surface));
     found.set(key, shims);
     return shims;
   };
@@ -50,7 +46,7 @@ export function activeSources(
       }),
     ),
   );
-  const plugins = exported.map(({ server, client, by, root }) => ({
+  const plugins = findExported(surface).map(({ server, client, by, root }) => ({
     by,
     server,
     slug: slugFor(server),

@@ -9,6 +9,7 @@ import { Fault } from '../messages/fault.ts';
 import { decode } from '../plan/hook-file.ts';
 import type { Comparison } from '../plan/install.ts';
 import { isJoint } from '../plan/joint.ts';
+import { readIfReadable } from '../plan/relocated.ts';
 import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -68,20 +69,11 @@ export async function survey(
       const clients = CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
         inspect(server, id, scope, reading.record.files, surface),
       );
-      const disabled = markerFiles(server, scope).some((path) => fileExists(path, surface));
+      const disabled = markerFiles(server, scope).some((path) => readIfReadable(path, surface) !== null);
       const silenced = isSilenced(surface.env, server.server);
       surveyed.push({ scope, record: server, clients, disabled, silenced, ...(await compare(server, at)) });
     }
   return surveyed;
-}
-
-function fileExists(path: string, { read }: MachineView): boolean {
-  try {
-    return read(path) !== null;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return false;
-  }
 }
 
 /** Returns our entries in the client files of a scope that no record lists. */
@@ -95,7 +87,7 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
       const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
       // Of a recorded server whose scripts are lost, which is said elsewhere.
       const isLost = servers.some((s) => s.clients[client.id]?.entries.some(isJoint));
-      return shimsIn({ ...place, path: place.file }, client.id, filesIn(scope, surface))
+      return shimsIn(place, client.id, filesIn(scope, surface))
         .filter(
           ({ slug, shared, servesNone }) =>
             shared === scope.shared && !known.includes(slug) && !(servesNone && isLost),
@@ -109,9 +101,14 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, surface:
 const NO_SERVER = 'joint';
 
 /** Returns the servers that an entry for all servers serves. */
-function jointSlugs(signature: string, { path }: HookFile, id: ClientId, surface: MachineView): string[] {
-  const project = clientById(id).hooks.project.find((place) => endsWithSteps(path, place.path));
-  const root = path.slice(0, -1 - (project?.path.length ?? 0));
+function jointSlugs(
+  signature: string,
+  { file }: HookFile & { file: string },
+  id: ClientId,
+  surface: MachineView,
+): string[] {
+  const project = clientById(id).hooks.project.find((place) => endsWithSteps(file, place.path));
+  const root = file.slice(0, -1 - (project?.path.length ?? 0));
   const started = shimPath(signature) ?? join(root, SHARED_JOINT.exec(signature)?.[0] ?? '');
   // On Windows the file that is started has an ending, the folder of the servers has none.
   return membersOf(jointFile(started)?.script ?? started, surface);
@@ -123,10 +120,10 @@ interface Shim extends Pick<Unknown, 'slug' | 'servesNone'> {
 }
 
 /**
- * Returns the servers whose entries a file holds, each once; `path` is absolute. An unreadable file counts as empty.
+ * Returns the servers whose entries a file holds, each once. An unreadable file counts as empty.
  */
-export function shimsIn(place: HookFile, client: ClientId, surface: MachineView): Shim[] {
-  const { path } = place;
+export function shimsIn(place: HookFile & { file: string }, client: ClientId, surface: MachineView): Shim[] {
+  const { file } = place;
   const found = new Map<string, Shim>();
   const ours = (signature: string): string | undefined => {
     const shim = shimOf(signature);
@@ -138,9 +135,9 @@ export function shimsIn(place: HookFile, client: ClientId, surface: MachineView)
     return undefined;
   };
   try {
-    const bytes = surface.read(path);
+    const bytes = surface.read(file);
     if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return [];
-    readKeys({ ...place, file: path, text: decode(bytes, path), memory: undefined }, ours);
+    readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
   }

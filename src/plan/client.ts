@@ -85,7 +85,7 @@ export function planClient(
       servers,
       slug,
       ...(!scope.shared && { tag: input.tag, state: scope.paths.state }),
-      ...(scope.yields && { yields: true }),
+      ...(scope.root !== undefined && { yields: true }),
       options,
       shimFolder: folder,
       // A plugin holds one server's hooks.

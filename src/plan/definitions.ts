@@ -4,7 +4,7 @@ import { isForOneProject, isSamePlace } from '../servers/source.ts';
 import type { Absence, DefinitionSource } from '../servers/types.ts';
 import { approvedDefinitions, findServer } from '../store/record.ts';
 import type { ApprovedDefinition, ServerRecord } from '../store/types.ts';
-import type { OwnDefinition, PlanInput } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { keyIn } from './scopes/scope.ts';
 import type { DefinitionDifference } from './types.ts';
 
@@ -45,7 +45,7 @@ export function definitionChanged(clients: readonly ClientId[], input: Input): b
 
 /** Definitions in the user's own files that the plan approves, except the one of `toolAccess`. */
 export function otherDefinitions(input: PlanInput): ApprovedDefinition[] | undefined {
-  return input.ownDefinitions && withPlan(input).map(({ source, hash, shown }) => ({ source, hash, shown }));
+  return input.ownDefinitions && withPlan(input);
 }
 
 /** Places, besides that of `toolAccess`, where a hook may find the server. */
@@ -60,11 +60,11 @@ export function otherPlaces(input: PlanInput): FireServer['others'] {
 }
 
 /** A plan that asks for no approval keeps approved definitions and adds none. */
-function withPlan(input: PlanInput): (ApprovedDefinition & Pick<OwnDefinition, 'client'>)[] {
+function withPlan(input: PlanInput): ApprovedDefinition[] {
   const asks = !previousOf(input) || definitionChanged(input.clients, input);
-  return (input.ownDefinitions ?? []).flatMap(({ client, source, stands }) =>
+  return (input.ownDefinitions ?? []).flatMap(({ source, stands }) =>
     stands && !isForOneProject(source) && !isMain(source, input) && (asks || stands.approved)
-      ? [{ client, source, hash: stands.hash, shown: stands.shown }]
+      ? [{ source, hash: stands.hash, shown: stands.shown }]
       : [],
   );
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { filesBelow, readOnce } from '../base/files.ts';
+import { VERSION } from '../base/version.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
@@ -128,7 +129,7 @@ export function planInstall(asked: PlanInput): Plan {
   const changed = changedSince(previous, approval, input);
   // A person who edits an own file of the project can also edit its hash in the lock file. Comparing the file with what
   // this version would write finds both edits.
-  const exact = scope.shared && input.reading.ownVersion && changed.length === 0;
+  const exact = scope.shared && input.reading.version === VERSION && changed.length === 0;
   const recorded = (server: ServerRecord | undefined, of: RecordDocument['files']): string =>
     canonicalJson([server, of]);
   const altered =

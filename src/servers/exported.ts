@@ -12,7 +12,7 @@ import { findPlugins } from './plugins.ts';
 export const EXPORT_MARK = 'mcphooks.json';
 
 /** An active plugin or extension of a client, made by `mcphooks export`, with a server's hooks. */
-export interface Exported {
+interface Exported {
   server: string;
   client: ClientId;
   by: PluginFolders['scope'];

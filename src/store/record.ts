@@ -20,8 +20,6 @@ export interface RecordReading {
   damaged?: Fault;
   /** True when this very version wrote the record, and nobody has changed the file since. */
   untouched?: boolean;
-  /** True when this very version wrote the lock file: own files written again would have equal bytes. */
-  ownVersion?: boolean;
   /**
    * Only for a project's lock file. `version`: the version that the file names as its writer; `asWritten`: true when
    * the file holds exactly the values that mcphooks writes.

@@ -1,8 +1,7 @@
 import type { ClientId } from '../clients/client.ts';
-import type { HookGroup } from '../clients/hook-config.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import type { Declaration } from '../declarations/types.ts';
-import type { FileMemory } from '../edit/types.ts';
+import type { FileMemory, WantedEntry } from '../edit/types.ts';
 import type { DefinitionSource, OverlaySource } from '../servers/types.ts';
 
 /** One file of an all-or-nothing change by a command. */
@@ -66,14 +65,8 @@ export interface ApprovedDefinition {
   shown: string;
 }
 
-interface WrittenEntry {
-  event: string;
-  key: string;
-  group: HookGroup;
-}
-
 /** An entry that the user edited, as last written, which stays although no declaration has it any more. */
-export interface EditedEntry extends WrittenEntry {
+export interface EditedEntry extends WantedEntry {
   /** File that holds it; absent: any file of the client. */
   file?: string;
 }
@@ -89,8 +82,8 @@ export interface ClientRecord {
   /** The client's file that holds the entries. */
   file: string;
   /** Files of other folders of the client with entries, as last written: a variable named those folders at an install. */
-  otherFiles?: { file: string; entries: WrittenEntry[] }[];
-  entries: WrittenEntry[];
+  otherFiles?: { file: string; entries: WantedEntry[] }[];
+  entries: WantedEntry[];
   edited?: EditedEntry[];
   /** Hash of the program around the entries, where `file` is a module. */
   program?: string;

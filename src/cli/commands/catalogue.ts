@@ -11,7 +11,7 @@ import {
   readCatalogueEntry,
 } from '../../servers/catalogue/load.ts';
 import { commandLineDefinition } from '../../servers/from-command-line.ts';
-import { type Exit, faultJson, reportFaults, unknownWord, worst } from '../exit.ts';
+import { type Exit, exitOf, faultJson, reportFaults, unknownWord } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { printJson } from '../json/print.ts';
 import { hookLines } from '../text/plan.ts';
@@ -67,7 +67,7 @@ async function verify(
     reportFaults(faults, context);
   }
   const faults = verified.flatMap((one) => one.faults);
-  const exit = worst(faults.map((fault): Exit => fault.exit));
+  const exit = exitOf(faults);
   if (flags.json) {
     const status = exit === 0 ? 'verified' : 'failed';
     const all = verified.map(({ id, against, shown, faults }) => ({

@@ -18,7 +18,7 @@ import { differenceOn, differs } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
-import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
+import { type Exit, exitOf, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -56,7 +56,7 @@ async function compareAll(
   context: Context,
 ): Promise<Exit> {
   const format = flags.json ? 'json' : (flags.format ?? 'text');
-  const say = format === 'text' ? { flags, context, several: named === undefined } : undefined;
+  const say = format === 'text' ? { flags, several: named === undefined } : undefined;
   // Servers share files and a record, so each is read once.
   const view = once(async () => {
     const { files, ...seen } = await openScope(context);
@@ -104,7 +104,7 @@ function document(
 
 async function compare(
   request: Request,
-  say: { flags: DiffFlags; context: Context; several: boolean } | undefined,
+  say: { flags: DiffFlags; several: boolean } | undefined,
   context: Context,
   view: () => Promise<ScopeSnapshot>,
 ): Promise<ServerComparison & { exit: Exit }> {
@@ -133,7 +133,7 @@ async function compare(
   } catch (error) {
     const faults = faultsOf(error);
     if (say) reportFaults(faults, context, say.several ? server : undefined);
-    return { server, exit: worst(faults.map((f): Exit => f.exit)), faults };
+    return { server, exit: exitOf(faults), faults };
   }
 }
 

@@ -34,7 +34,7 @@ import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import { findServer } from '../../store/record.ts';
-import { type Exit, faultJson, reportFaults, worst } from '../exit.ts';
+import { type Exit, exitOf, faultJson, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -65,7 +65,7 @@ export async function run(
   const explained = explain(plan, clients, context.cwd, context.now());
   const faults: readonly Fault[] = plan.clients.flatMap((c) => c.fault ?? []);
   const { leftOut = [] } = plan;
-  const exit = worst(faults.map((f): Exit => f.exit));
+  const exit = exitOf(faults);
   const kept = known ? keptServers({ scope: context.scope, record: known }) : [];
   const installed = recorded && clients.some((client) => known.clients[client]) ? known : undefined;
   if (flags.json) {

@@ -10,7 +10,7 @@ import { type ExportInput, type ExportPlan, planExport } from '../../export/plan
 import { projectRoot } from '../../inspect/project-root.ts';
 import { EXPORTED_ALREADY, exported, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
-import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
+import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { cellJson, fileJson, remarkJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -68,7 +68,7 @@ export async function run(
     return report('exported', 0, plan);
   } catch (error) {
     const faults = faultsOf(error);
-    return report('failed', worst(faults.map((f) => f.exit)), undefined, faults);
+    return report('failed', exitOf(faults), undefined, faults);
   }
 }
 

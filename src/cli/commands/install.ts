@@ -16,7 +16,6 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
-import { lockedVersion } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { installedAlready, removedFrom, removeFrom, withoutFaulty } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
@@ -27,7 +26,7 @@ import { serversIn } from '../../plan/scopes/scope.ts';
 import type { HookOutcome, Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
 import { consent } from '../consent.ts';
-import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
+import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -182,7 +181,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     }
   } catch (error) {
     const faults = faultsOf(error);
-    const exit = worst(faults.map((f) => f.exit));
+    const exit = exitOf(faults);
     // Hooks of a server that no client has any more differ from what was approved, as `diff` says.
     const drifted = flags.dryRun && faults.every(({ args }) => args.installed === 1);
     const failed = done('failed', drifted ? 2 : flags.dryRun ? exit : inTheWay(exit), undefined, faults);
@@ -223,13 +222,14 @@ const idleText = ({ clients }: Plan): string =>
  * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content
  * doesn't rewrite the lock file.
  */
-function notAsLocked(plan: Plan, { scope }: Context): Fault[] {
+function notAsLocked(plan: Plan, context: Context): Fault[] {
+  const { scope } = context;
   const lock = plan.changes.find((change) => change.path === scope.store.file);
   // Compared as values, because a formatter may have changed the layout.
   const value = (bytes: Uint8Array | null): string =>
     canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
   if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
-  const version = lockedVersion(scope.root ?? '') ?? VERSION;
+  const version = openRecord(context).version ?? VERSION;
   const drifted = plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path)));
   const other = version === VERSION ? {} : { version, ours: VERSION };
   const known = plan.changed.length > 0 || version !== VERSION;

@@ -19,7 +19,7 @@ import { warningText } from '../../messages/warnings.ts';
 import { whereText } from '../../messages/words.ts';
 import type { Definition } from '../../servers/types.ts';
 import { LOOPBACK } from '../../servers/url.ts';
-import { type Exit, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
+import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -57,7 +57,7 @@ export async function run(
   } catch (error) {
     faults = faultsOf(error);
   }
-  const exit = worst(faults.map((f): Exit => f.exit));
+  const exit = exitOf(faults);
   if (flags.json) {
     const status = faults.length > 0 ? 'failed' : linted?.warnings.length ? 'warned' : 'clean';
     printJson(

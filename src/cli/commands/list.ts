@@ -23,7 +23,7 @@ import { NOTHING_INSTALLED } from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
-import { type Exit, faultJson, reportFaults, worst } from '../exit.ts';
+import { type Exit, exitOf, faultJson, reportFaults } from '../exit.ts';
 import { printJson } from '../json/print.ts';
 import { findingJson, findingText } from '../text/findings.ts';
 
@@ -62,7 +62,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
     ...unknownRows(here.flatMap((one) => unknownEntries(one, surface))),
   ];
   faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
-  const exit = worst(faults.map((f): Exit => f.exit));
+  const exit = exitOf(faults);
   if (flags.json) {
     const status = faults.length > 0 ? 'failed' : 'listed';
     printJson(

@@ -137,6 +137,8 @@ async function keepsLog(
 ): Promise<boolean> {
   const goes = (server: ServerRecord): boolean =>
     slugs.includes(server.slug) &&
+    // An install in a project that is still there stays.
+    (isIn(scope, server) || (server.root !== undefined && !existsSync(server.root))) &&
     Object.keys(server.clients).every((id) => clients?.includes(id as ClientId) ?? true);
   const isLast = !scope.shared && (servers.length > 0 || (all && !clients)) && servers.every(goes);
   if (!isLast || !interactive() || !existsSync(join(paths.state, LOG_FILE))) return false;
@@ -144,6 +146,9 @@ async function keepsLog(
   if (deletes === undefined) throw new Fault('consent.declined', {}, {}, 3);
   return !deletes;
 }
+
+const isIn = (scope: Context['scope'], server: ServerRecord): boolean =>
+  server.scope === scope.name && server.root === scope.root;
 
 /** Returns that nothing is installed, what stayed of hooks without a record, and where else there are some. */
 async function nothingText(clients: readonly ClientId[] | undefined, context: Context): Promise<string> {

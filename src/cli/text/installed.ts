@@ -4,9 +4,7 @@ import { gitIgnored } from '../../app/git-ignored.ts';
 import { slashed } from '../../base/paths.ts';
 import { installedSentence, noneLeft, toCommit, tryIt } from '../../messages/done.ts';
 import type { Plan } from '../../plan/types.ts';
-
-/** Folder of a project in which all files are ours. */
-const OWN = '.mcphooks';
+import { PROJECT_FOLDER } from '../../shims/command.ts';
 
 /** Returns what to say after an install: how to take it back, how to try it, and what others of a project need. */
 export function installedText(plan: Plan, { cwd, env, scope }: Context): string {
@@ -29,7 +27,7 @@ function commitLines({ root = '', changes }: Plan, cwd: string, env: Context['en
       paths.map((path) => {
         const [top = ''] = path.split(sep);
         // No shell on Windows needs quotes around it then, and git takes it everywhere.
-        return slashed(relative(cwd, join(root, top === OWN ? top : path))) || '.';
+        return slashed(relative(cwd, join(root, top === PROJECT_FOLDER ? top : path))) || '.';
       }),
     ),
   ];

@@ -8,6 +8,6 @@ import { textContext } from './text-context.ts';
 
 /** Prints a plan, and before it the faults of declarations that are left out. */
 export function showPlan(plan: Plan, prepared: Prepared, flags: CommonFlags, context: Context): void {
-  for (const fault of plan.leftOut ?? []) reportFaults([fault], context);
+  reportFaults(plan.leftOut ?? [], context);
   context.out(planText(plan, textContext(prepared, flags, context)));
 }

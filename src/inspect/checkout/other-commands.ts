@@ -7,12 +7,12 @@ import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { Fault } from '../../messages/fault.ts';
 import { sharesIn } from '../../plan/hook-file.ts';
+import { readIfReadable } from '../../plan/relocated.ts';
 import { parseConfig } from '../../servers/definition.ts';
 import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { namesOurs } from './names-ours.ts';
-import { readIfPossible } from './read.ts';
 
 /**
  * Returns Faults for hooks in a project's client files that name our scripts and aren't entries of an install: our
@@ -51,7 +51,7 @@ export function commandsOfOurs(
 }
 
 function hooksOf({ file, format, unwrapped }: HookFile & { file: string }, view: MachineView): unknown {
-  const bytes = readIfPossible(file, view);
+  const bytes = readIfReadable(file, view);
   if (bytes === null) return undefined;
   const text = Buffer.from(bytes).toString();
   try {

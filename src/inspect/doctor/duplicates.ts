@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { clientById, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { hasHooks } from '../../edit/read.ts';
@@ -71,18 +70,17 @@ export const projectToo: Check = (context) =>
     const users = hookFilePaths(client, context.env, SLUG).map((place) => place.file);
     return placedIn(context.cwd, [...client.hooks.project, ...client.hooks.local], SLUG)
       .flatMap((place) => existingFiles(place, context))
-      .map((place) => ({ ...place, path: resolve(context.cwd, place.path) }))
-      .filter((place) => !users.includes(place.path))
+      .filter((place) => !users.includes(place.file))
       .flatMap((place) =>
         shimsIn(place, id, context).flatMap(({ slug, shared }) => {
           const at = context.servers.filter(({ record }) => record.slug === slug && record.clients[id]);
           const here = at.find(({ record }) => record.scope === 'user');
           const local = at.some(
-            ({ record }) => record.scope === 'local' && record.clients[id]?.file === place.path,
+            ({ record }) => record.scope === 'local' && record.clients[id]?.file === place.file,
           );
           if (!here || local) return [];
           const { server } = here.record;
-          const about = { args: { name: server }, where: { file: place.path }, server, client: id };
+          const about = { args: { name: server }, where: { file: place.file }, server, client: id };
           return [
             shared
               ? { code: 'doctor.project-silent' as const, ...about, remark: true as const }

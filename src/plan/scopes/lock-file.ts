@@ -84,7 +84,6 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
   return {
     bytes,
     version: lock.mcphooks,
-    ownVersion: lock.mcphooks === VERSION,
     asWritten: canonicalJson(value) === canonicalJson(JSON.parse(lockText(record, root))),
     record,
   };

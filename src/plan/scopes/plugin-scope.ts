@@ -7,7 +7,7 @@ import { disabledMarker, serverFolder } from '../../shims/own-files.ts';
 import type { ClientRecord } from '../../store/types.ts';
 import type { InstallOptions } from '../options.ts';
 import { machineForm } from './machine-form.ts';
-import { pluginPlace, pluginRoot } from './plugin.ts';
+import { pluginPlace } from './plugin.ts';
 import type { PluginScope, Scope } from './scope.ts';
 
 /**
@@ -20,11 +20,10 @@ export function pluginScope(
   env: Env,
   system: System,
 ): PluginScope | undefined {
-  const { autoLoad, manifest } = client.plugin ?? {};
-  if (!autoLoad || manifest === undefined) return undefined;
-  const folder = pluginRoot(client, slug, env);
   const place = pluginPlace(client, slug, env);
-  if (folder === undefined || !place) return undefined;
+  if (!client.plugin?.autoLoad || !place) return undefined;
+  const { autoLoad, manifest } = client.plugin;
+  const folder = place.file.slice(0, -1 - place.path.length);
   // The folder ends like a user's data folder, because entries are recognised by that ending.
   const paths = { ...user.paths, data: join(folder, 'mcphooks') };
   return {

@@ -30,22 +30,12 @@ export function manifestText(
   return `${JSON.stringify({ name: pluginName(slug), version, description, ...fields }, null, 2)}\n`;
 }
 
-/**
- * Returns the absolute folder from which a client loads a server's plugin by itself; undefined: the client loads none.
- */
-export function pluginRoot(client: Client, slug: string, env: Env): string | undefined {
-  const autoLoad = client.plugin?.autoLoad;
-  return autoLoad && join(clientFolder(client, env), autoLoad.folder, pluginName(slug));
-}
-
-/** Returns the hook file of a plugin that the client loads by itself; the plugin's whole folder is ours. */
+/** Returns the hook file of a plugin that the client loads by itself, if any; the plugin's whole folder is ours. */
 export function pluginPlace(client: Client, slug: string, env: Env): HookFilePath | undefined {
-  const root = pluginRoot(client, slug, env);
-  const path = client.plugin?.hooks;
-  const accepts = { bom: false, emptyFile: false };
-  return root === undefined || path === undefined
-    ? undefined
-    : { path, format: 'json', accepts, file: join(root, path), own: true, inPlugin: true };
+  const { autoLoad, hooks: path } = client.plugin ?? {};
+  if (!autoLoad || path === undefined) return undefined;
+  const file = join(clientFolder(client, env), autoLoad.folder, pluginName(slug), path);
+  return { path, format: 'json', accepts: { bom: false, emptyFile: false }, file, own: true, inPlugin: true };
 }
 
 /** Returns the hook files of all plugins whose folder has a name of ours, whatever the folder contains. */

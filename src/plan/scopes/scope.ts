@@ -24,8 +24,6 @@ export interface Scope {
   root?: string;
   /** Other machines use the installed files, so these must not name anything of this machine. */
   shared: boolean;
-  /** The shims print nothing where the user's own install of the server prints the hooks. */
-  yields: boolean;
   /** `data`: folder of shims and runtime; `state`: state folder of this machine. */
   paths: OwnPaths;
   /** Absolute folder of the process lock and the journal, on this machine. */

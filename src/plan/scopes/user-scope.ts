@@ -13,7 +13,6 @@ export function userScope(env: Env, paths: OwnPaths, system: System): Scope {
   const scope: Scope = {
     name: 'user',
     shared: false,
-    yields: false,
     check: (path, real) => assertOwned(path, scope, real),
     paths,
     lockFolder: paths.state,
