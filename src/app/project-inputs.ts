@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { homeFolder } from '../base/paths.ts';
+import { homeFolder, slashed } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import { SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
@@ -70,7 +70,7 @@ function ofProject(client: Client, isUsed: (client: Client) => boolean): ServerS
 
 /**
  * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only),
- * `project.machine-path` (the command line names paths of this machine), `project.outside-file`.
+ * `project.machine-path` (the command line names paths of this machine), `project.outside-file`, `project.backslash`.
  */
 function admit(
   server: string,
@@ -101,4 +101,6 @@ function assertInProject(file: string, root: string): void {
   } catch {
     throw new Fault('project.outside-file', {}, { file });
   }
+  // The lock file is read on Windows, too.
+  if (slashed(relative(root, file)).includes('\\')) throw new Fault('project.backslash', {}, { file });
 }

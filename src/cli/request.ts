@@ -34,6 +34,15 @@ export function requestFrom(server: string, command: readonly string[], flags: C
   };
 }
 
+/** Returns the server that is named, which may stand behind `--catalogue`, whose id is optional. */
+export const namedServer = (
+  server: string | undefined,
+  flags: CommonFlags,
+): { server: string | undefined; flags: CommonFlags } =>
+  server === undefined && typeof flags.catalogue === 'string'
+    ? { server: flags.catalogue, flags: { ...flags, catalogue: true } }
+    : { server, flags };
+
 /** Returns the options that were given. */
 function optionsFrom(server: string, flags: CommonFlags): Partial<InstallOptions> {
   const given = flags as Readonly<Record<string, unknown>>;

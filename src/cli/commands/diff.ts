@@ -22,7 +22,7 @@ import { type Exit, exitOf, faultJson, faultsOf, reportFaults, worst } from '../
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
-import { requestFrom } from '../request.ts';
+import { namedServer, requestFrom } from '../request.ts';
 import { findingText } from '../text/findings.ts';
 import { markdown, type Remedies, type ServerComparison } from '../text/markdown.ts';
 import { showPlan } from '../text/show-plan.ts';
@@ -51,11 +51,12 @@ export async function run(
 }
 
 async function compareAll(
-  [named, command]: [server: string | undefined, command: string[]],
-  flags: DiffFlags,
+  [word, command]: [server: string | undefined, command: string[]],
+  given: DiffFlags,
   context: Context,
 ): Promise<Exit> {
-  const format = flags.json ? 'json' : (flags.format ?? 'text');
+  const { server: named, flags } = namedServer(word, given);
+  const format = given.json ? 'json' : (given.format ?? 'text');
   const say = format === 'text' ? { flags, several: named === undefined } : undefined;
   // Servers share files and a record, so each is read once.
   const view = once(async () => {

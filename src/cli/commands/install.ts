@@ -30,7 +30,7 @@ import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults, worst }
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
-import { requestFrom } from '../request.ts';
+import { namedServer, requestFrom } from '../request.ts';
 import { showPlan } from '../text/show-plan.ts';
 
 /** Result for one server. */
@@ -56,15 +56,18 @@ const outcomeJson = ({ plan, faults, ...outcome }: ServerResult) => ({
  */
 async function installFrozen(
   server: string | undefined,
+  command: readonly string[],
   flags: CommonFlags,
   context: Context,
 ): Promise<Exit> {
+  for (const other of ['catalogue', 'reset'] as const)
+    if (flags[other]) throw new Fault('usage.exclusive', { one: '--frozen', other: `--${other}` });
   if (!context.scope.shared)
     throw new Fault('usage.goes-with', { option: '--frozen', needs: '--scope project' });
   await recoverInterrupted(context);
   const known = openRecord(context).record.servers.map((s) => s.server);
   if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
-  const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, [], flags));
+  const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
   if (!flags.json) reportFaults(inCheckout(context), context);
   const faults: Fault[] = [];
   for (const request of requests) {
@@ -99,14 +102,12 @@ export async function run(
   flags: CommonFlags,
   context: Context,
 ): Promise<Exit> {
-  if (flags.frozen) return installFrozen(server, flags, context);
+  if (flags.frozen) return installFrozen(server, command, flags, context);
   const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
-  // An id is optional, so the server's name may stand behind the option.
-  const behind = server === undefined && typeof flags.catalogue === 'string' ? flags.catalogue : undefined;
-  const named =
-    server ?? behind ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
+  const asked = namedServer(server, flags);
+  const named = asked.server ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
   if (named === undefined) throw new Fault('usage.no-server', { verb: 'install' });
-  const given = requestFrom(named, command, behind ? { ...flags, catalogue: true } : flags);
+  const given = requestFrom(named, command, asked.flags);
   const outcome = await installOne({ ...given, ...(mayAsk && { offers: true }) }, flags, context);
   if (flags.json) printJson('install', outcomeJson(outcome), context);
   return outcome.exit;
@@ -230,10 +231,12 @@ function notAsLocked(plan: Plan, context: Context): Fault[] {
     canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
   if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
   const version = openRecord(context).version ?? VERSION;
-  const drifted = plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path)));
+  const drifted = new Set(
+    plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path))),
+  );
   const other = version === VERSION ? {} : { version, ours: VERSION };
   const known = plan.changed.length > 0 || version !== VERSION;
-  const args = { name: plan.server, changed: plan.changed, altered: known ? [] : drifted, ...other };
+  const args = { name: plan.server, changed: plan.changed, altered: known ? [] : [...drifted], ...other };
   return [new Fault('lock.differs', args, { file: scope.store.file })];
 }
 

@@ -42,6 +42,7 @@ export interface ProjectFaults {
   'project.linked': { to: string };
   'project.not-ours': NoArgs;
   'project.outside-file': NoArgs;
+  'project.backslash': NoArgs;
   /** Without `client`, all keep settings there. */
   'project.home': { client?: string; root: string };
   'project.own-machine': { files: readonly string[]; name: string; places: readonly string[] };
@@ -142,6 +143,10 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'project.not-ours': {
     what: () => 'is not a file that mcphooks writes in a project',
     fix: () => 'Leave it out.',
+  },
+  'project.backslash': {
+    what: () => "has a backslash in its name, which others' Windows takes for a folder",
+    fix: () => 'Rename it.',
   },
   'project.outside-file': {
     what: () => 'is outside the project, so others would not have it',

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { foldersAbove, LOCK } from '../../base/paths.ts';
+import { foldersAbove, LOCK, slashed } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import { utf8 } from '../../base/utf8.ts';
 import { VERSION } from '../../base/version.ts';
@@ -150,7 +150,7 @@ function checkDeclarations(
 /** Serializes a record. Equal records result in equal bytes, wherever the project is and whoever writes the file. */
 function lockText(record: RecordDocument, root: string): string {
   const short = (path: string): string =>
-    isAbsolute(path) ? relative(root, path).replaceAll('\\', '/') : path;
+    isAbsolute(path) ? slashed(relative(root, path)) : path;
   const servers = [...record.servers].sort((a, b) => (a.server < b.server ? -1 : 1));
   const lock = {
     lockfileVersion: 1,
