@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { namesIn } from '../base/files.ts';
 import { entryPath } from '../base/paths.ts';
+import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { planFolders } from '../store/folders.ts';
 import { emptyRecord } from '../store/record.ts';
@@ -31,7 +32,10 @@ export function withRecord(
     before.length > 0 || changes.length > 0 || isBlank(after)
       ? after
       : { ...after, folders: input.reading.record.folders };
-  if (changes.length === 0 && isSameRecord(compared, input.reading.record))
+  // A project's lock file also names the version that can verify its scripts.
+  const { version, asWritten } = input.reading;
+  const isForeign = version !== undefined && (version !== VERSION || !asWritten);
+  if (changes.length === 0 && !isForeign && isSameRecord(compared, input.reading.record))
     return { changes, emptied: [], record: after };
   // An empty record stays while the folders that it lists hold scripts, or the marker that disables a project's server:
   // whoever removes these removes the folders, too.

@@ -59,6 +59,23 @@ it('uninstall gives back every byte, in a clone too', async () => {
   }
 });
 
+it.each([
+  ['another version', (lock: object) => ({ ...lock, mcphooks: '0.0.9' })],
+  ['a field that mcphooks does not write', (lock: object) => ({ ...lock, more: 1 })],
+])('an install writes a lock file again that has %s, and --frozen does not', async (_, change) => {
+  const ada = await teamWith(...ALL);
+  const before = projectFiles(ada);
+  ada.write(`project/${LOCK}`, JSON.stringify(change(JSON.parse(ada.read(`project/${LOCK}`))), null, 2));
+  const altered = projectFiles(ada);
+  const install = (...args: string[]) => ada.run('install', 'memo', '--scope', 'project', ...args);
+  expect(await install('--frozen', '--yes')).toMatchObject({ code: 0 });
+  expect(await install('--dry-run')).toMatchObject({ code: 2 });
+  expect(projectFiles(ada)).toEqual(altered);
+  expect(await install('--yes')).toMatchObject({ code: 0 });
+  expect(projectFiles(ada)).toEqual(before);
+  expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+});
+
 /** Installs a server with a file of these texts, for the project. */
 function installTexts(world: ReturnType<typeof teamWorld>, name: string, texts: readonly string[]) {
   const declarations = texts.map((context) => ({ event: 'pre_request', context, priority: 'suggestion' }));

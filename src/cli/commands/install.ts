@@ -142,7 +142,10 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
         return done('failed', drifted ? 2 : 1, plan, faults);
       }
-      if (flags.dryRun) return done('planned', differs(plan) || beginsToDeclare(input.notes) ? 2 : 0, plan);
+      if (flags.dryRun) {
+        const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;
+        return done('planned', differs(plan) || rewritten || beginsToDeclare(input.notes) ? 2 : 0, plan);
+      }
       if (plan.changes.length === 0 || (request.mode === 'lock' && !differs(plan))) {
         await tidyUp(plan, context);
         if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);

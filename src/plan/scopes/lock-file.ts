@@ -149,8 +149,7 @@ function checkDeclarations(
 
 /** Serializes a record. Equal records result in equal bytes, wherever the project is and whoever writes the file. */
 function lockText(record: RecordDocument, root: string): string {
-  const short = (path: string): string =>
-    isAbsolute(path) ? slashed(relative(root, path)) : path;
+  const short = (path: string): string => (isAbsolute(path) ? slashed(relative(root, path)) : path);
   const servers = [...record.servers].sort((a, b) => (a.server < b.server ? -1 : 1));
   const lock = {
     lockfileVersion: 1,
