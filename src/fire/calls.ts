@@ -47,9 +47,7 @@ export function callsTo(data: LocalFireData, leftMs: number, open: Open): OpenSe
     const most = Math.floor(Math.max(0, Math.min(data.server_at?.callMs ?? 0, deadline - Date.now())));
     const signal = givenUpAfter(most);
     const work = async (): Promise<CallResult> => {
-      const release = data.state
-        ? await slot(data.state, data.server, 2 * data.deadlineMs, signal)
-        : () => {};
+      const release = await slot(data.state, data.server, 2 * data.deadlineMs, signal);
       releases.add(release);
       try {
         opened ??= open(deadline, reached);

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import { readTail, readText } from '../base/read-file.ts';
 import type { EventLog, LineSign, PromptLog } from '../clients/protocol.ts';
 import type { PayloadShape } from './format.ts';
@@ -62,17 +63,9 @@ const fits = (line: unknown, { at: path, is }: LineSign): boolean => at(line, pa
 /** Returns the last lines of a log that are whole. */
 function linesOf(file: string): unknown[] {
   try {
-    return readTail(file, TAIL).split('\n').flatMap(parsed);
+    return readTail(file, TAIL).split('\n').map(jsonOrUndefined);
   } catch {
     return []; // not there yet
-  }
-}
-
-function parsed(line: string): unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from '../base/json-value.ts';
 import { measure, UNIT_NAMES, type Unit } from './render.ts';
 
 /**
@@ -101,12 +102,4 @@ function openAt(text: string, length: number): { open: OpenContainer[]; string: 
   return { open, string };
 }
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string): boolean => /^\s*[[{]/.test(text) && jsonOrUndefined(text) !== undefined;

@@ -35,7 +35,7 @@ export async function fire(
 ): Promise<FireResult> {
   const { payload: shape, state } = data;
   const id = textAt(payload, shape.session);
-  const session = state && id ? openSession(sessionsFolder(state, data.client, data.server), id) : undefined;
+  const session = id ? openSession(sessionsFolder(state, data.client, data.server), id) : undefined;
   const reason = silenceBefore(data, payload, env, session);
   if (reason) {
     why(reason);
@@ -55,8 +55,8 @@ export async function fire(
     write(n, { incident, detail });
   };
   const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
-  const deferred = state ? keptFolder(state, data.client, data.server) : undefined;
-  if (deferred && data.hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
+  const deferred = keptFolder(state, data.client, data.server);
+  if (data.hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
   const firing: Firing = {
     data,
     facts: factsOf(payload, shape, project),
@@ -66,7 +66,7 @@ export async function fire(
     ...(tool && { tool }),
     ...(id !== undefined && { id }),
     ...(session && { session }),
-    ...(deferred !== undefined && { deferred }),
+    deferred,
     tag: newTag(),
     dropped: at(payload, shape.keepIf) !== undefined,
     byHand: whyFile(env) !== undefined,

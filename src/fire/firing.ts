@@ -58,7 +58,7 @@ export interface Firing extends Parts {
   id?: string;
   session?: Session;
   /** Folder of texts kept for a later event. */
-  deferred?: string;
+  deferred: string;
   /** Random tag in the naming lines of this fire only. */
   tag: string;
   /** True when the client drops whatever is printed now (`PayloadShape.keepIf`). */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import { ownPaths } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
@@ -132,12 +133,8 @@ function documentOf(words: readonly string[], payload: Buffer): Promise<string[]
 
 /** Returns the text in a script's document; empty for anything else. */
 function textOf(line: string, paths: readonly string[]): string {
-  try {
-    const text = at(JSON.parse(line), paths);
-    return typeof text === 'string' ? text : '';
-  } catch {
-    return '';
-  }
+  const text = at(jsonOrUndefined(line), paths);
+  return typeof text === 'string' ? text : '';
 }
 
 const OPENING = /^\[mcphooks (\w+) \| MCP server ("(?:[^"\\]|\\.)*") \| (\w+) \| (\w+)(?: \| [^\n]*)?\]\n/;

@@ -116,9 +116,10 @@ export function tidy(folder: string, now: number = Date.now()): void {
     const age = now - (statOf(file)?.ctimeMs ?? now);
     const claimed = CLAIM.exec(name)?.[1];
     try {
-      const isOver = age > (GIVEN.test(name) ? CLAIM_MS : EXPIRES_MS);
-      if (isOver) rmSync(file, { force: true });
-      else if (claimed && age > CLAIM_MS) renameSync(file, join(folder, claimed));
+      // A text kept in the meantime is newer than a claimed one.
+      const isDone = GIVEN.test(name) || (claimed !== undefined && statOf(join(folder, claimed)));
+      if (age > (isDone ? CLAIM_MS : EXPIRES_MS)) rmSync(file, { force: true });
+      else if (claimed !== undefined && age > CLAIM_MS) renameSync(file, join(folder, claimed));
     } catch {}
   }
 }

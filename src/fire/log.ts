@@ -66,9 +66,9 @@ export function logging(env: Env): { on: boolean; texts: boolean } {
 }
 
 /** Appends one line. A hook doesn't fail because the log can't be written. */
-export function log(state: string | undefined, line: Omit<LogLine, 'at'>): void {
+export function log(state: string, line: Omit<LogLine, 'at'>): void {
   const { env } = process;
-  if (!state || !logging(env).on) return;
+  if (!logging(env).on) return;
   const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };
   const about = { ms: Math.round(process.uptime() * 1000), ...(whyFile(env) && { try: true }) };
   const file = join(state, LOG_FILE);

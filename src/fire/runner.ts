@@ -19,23 +19,23 @@ const POLL_MS = 50;
 export const startByRunner = (
   run: PackageRun,
   start: KeeperJob['start'],
-  { runtime, state }: { runtime: string; state: string | undefined },
+  { runtime, state }: { runtime: string; state: string },
 ): Promise<Connection | Install> =>
   whenFree(run, start, state, (job) => connect((listener) => overKeeper(runtime, job, listener)));
 
 /**
- * Opens a connection by the job, under the lock of a package's install if there is a state folder. While another process
+ * Opens a connection by the job, under the lock of a package's install. While another process
  * holds the lock, waits; when that process is installing the package, returns the install.
  */
 export async function whenFree(
   run: PackageRun,
   { command, args, cwd, env }: KeeperJob['start'],
-  state: string | undefined,
+  state: string,
   open: (job: KeeperJob) => Connection,
 ): Promise<Connection | Install> {
   const shown = maskText(run.spec ?? '');
   for (;;) {
-    const lock = state === undefined ? undefined : lockInstall(state, run, [command, ...args], shown);
+    const lock = lockInstall(state, run, [command, ...args], shown);
     if (lock && 'heldBy' in lock) {
       if (Date.now() - Date.parse(lock.heldBy.since) > STARTING_MS) return lock.heldBy;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -26,10 +26,10 @@ export interface Session {
   /** True when a marker set by `claim` or `hold` hasn't expired. */
   holds(marker: string): boolean;
   /**
-   * Sets a marker that isn't set, for `ms` or for good. Of parallel callers only one gets true. Returns undefined when
+   * Sets a marker that isn't set, for `ms` or for good (Infinity). Of parallel callers only one gets true. Returns undefined when
    * the state folder can't be written.
    */
-  claim(marker: string, ms?: number): boolean | undefined;
+  claim(marker: string, ms: number): boolean | undefined;
   /** Sets a marker for `ms` from now, or for good (null). `by`: the text that sets it (`textId`), for `takeBack`. */
   hold(marker: string, ms: number | null, by?: string): void;
   /** `count` adds one to a marker; `counted` returns the count since `clear`, and the time of the last one in ms. */
@@ -86,16 +86,11 @@ export function openSession(folder: string, id: string): Session {
     read,
     spent: () =>
       (read(SPENT) ?? '').split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0),
-    spend: (units, tag) =>
-      append(
-        SPENT,
-        `${units} ${tag}
-`,
-      ),
+    spend: (units, tag) => append(SPENT, `${units} ${tag}\n`),
     set,
     clear: (marker) => removeQuietly(file(marker)),
     holds,
-    claim: (marker, ms = Number.POSITIVE_INFINITY) => {
+    claim: (marker, ms) => {
       const created = create(marker, ms);
       if (created !== false) return created;
       if (holds(marker)) return false;
@@ -137,8 +132,7 @@ export const FROM_TOOL = ' tool';
 
 /**
  * Undoes what a text of `units` left in its session, which is one of a folder: the markers that keep its hook silent,
- * and its part of the budget. For a tool's answer the markers stay at
- * most `toolMs`, since each call takes time.
+ * and its part of the budget. For a tool's answer the markers stay at most `toolMs`, since each call takes time.
  */
 export function takeBack(folder: string, id: string, units: number, toolMs: number): void {
   const [tag] = id.split(' ');
@@ -175,12 +169,12 @@ export function unheardPrompt(
 
 /** Deletes the state of sessions not used for a week. */
 function forgetOld(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const session = join(folder, name);
-    const touched = Math.max(
-      0,
-      ...[session, ...readdirSync(session).map((f) => join(session, f))].map((f) => statOf(f)?.mtimeMs ?? 0),
-    );
-    if (Date.now() - touched > FORGET_MS) rmSync(session, { recursive: true, force: true });
-  }
+  // Another fire may remove it at the same time, and what is no folder is none of a session.
+  for (const name of readdirSync(folder))
+    quietly(() => {
+      const session = join(folder, name);
+      const files = [session, ...readdirSync(session).map((f) => join(session, f))];
+      const touched = Math.max(0, ...files.map((f) => statOf(f)?.mtimeMs ?? 0));
+      if (Date.now() - touched > FORGET_MS) rmSync(session, { recursive: true, force: true });
+    });
 }

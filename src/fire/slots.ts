@@ -44,7 +44,7 @@ export async function slot(
 }
 
 /** True when a crashed fire left the slot: its process is gone, or the slot is older than any call can be. */
-function isLeft(file: string, staleMs: number): boolean {
+export function isLeft(file: string, staleMs: number): boolean {
   const found = statOf(file);
   if (!found) return false;
   if (Date.now() - found.mtimeMs > staleMs) return true;

@@ -145,10 +145,10 @@ function emit(firing: Firing, hook: FireHook, text: string): Block {
 }
 
 /** Stores the text for a later event. */
-function defer({ deferred, ...firing }: Firing, hook: FireHook, text: string): undefined {
+function defer(firing: Firing, hook: FireHook, text: string): undefined {
   const { n, event, priority, call } = hook;
-  const { id, session, project, data } = firing;
-  if (!deferred || id === undefined) return silent(firing, hook, 'session.unknown');
+  const { deferred, id, session, project, data } = firing;
+  if (id === undefined) return silent(firing, hook, 'session.unknown');
   const item: Kept = {
     format: 1,
     tag: data.tag,
@@ -168,7 +168,7 @@ function defer({ deferred, ...firing }: Firing, hook: FireHook, text: string): u
 /** Claims the text stored for this hook; the text counts as printed once the fire's document was handed over. */
 function found(firing: Firing, hook: FireHook): Block | undefined {
   const { deferred, id, project, data } = firing;
-  if (!deferred || id === undefined) return silent(firing, hook, 'session.unknown');
+  if (id === undefined) return silent(firing, hook, 'session.unknown');
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
   if (firing.dropped && isKept(deferred, project, want))
     return silent(firing, hook, 'client.drops', data.payload.keepIf);

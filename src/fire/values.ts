@@ -64,24 +64,29 @@ function partsText(given: unknown): string | undefined {
 }
 
 /**
- * Returns the template variables that a hook may use: the tool's for tool events only, its output for post_tool_use
- * only, the prompt for pre_request only. `odd` is called for each value that was sanitised or cut.
+ * Returns the values of the template variables that a hook's templates name: the tool's for tool events only, its output
+ * for post_tool_use only, the prompt for pre_request only. `odd` is called for each value that was sanitised or cut.
  */
 export function valuesFor(
-  hook: FireHook,
+  { event, text: template = '', call }: FireHook,
   toolName: string,
   facts: Facts,
   odd: (incident: 'text.sanitised' | 'value.cut', detail: string) => void,
 ): Values {
-  const onTools = hook.event === 'pre_tool_use' || hook.event === 'post_tool_use';
-  const values: Record<string, string> = { project_name: facts.project, project_dir: facts.projectDir };
-  if (facts.session !== undefined) values.session_id = facts.session;
-  if (onTools && toolName) values.tool_name = toolName;
-  if (onTools && facts.input !== undefined) values.tool_input = facts.input;
-  if (hook.event === 'post_tool_use' && facts.output !== undefined) values.tool_output = facts.output;
-  if (hook.event === 'pre_request' && facts.prompt !== undefined) values.prompt = facts.prompt;
-  if (onTools) Object.assign(values, fieldsIn(hook, facts.fields));
-  for (const [name, value] of Object.entries(values)) {
+  const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
+  const all: Record<string, string | undefined> = {
+    project_name: facts.project,
+    project_dir: facts.projectDir,
+    session_id: facts.session,
+    ...(onTools && { tool_name: toolName || undefined, tool_input: facts.input }),
+    ...(event === 'post_tool_use' && { tool_output: facts.output }),
+    ...(event === 'pre_request' && { prompt: facts.prompt }),
+  };
+  const values: Record<string, string> = {};
+  for (const [, name = ''] of `${template} ${JSON.stringify(call?.args ?? {})}`.matchAll(FIRE_VARIABLE)) {
+    const field = INPUT_FIELD.exec(name)?.[1]?.slice(1);
+    const value = field === undefined ? all[name] : fieldOf(onTools && facts.fields, field);
+    if (value === undefined || Object.hasOwn(values, name)) continue;
     const { text, removed } = sanitise(value);
     if (removed > 0) odd('text.sanitised', name);
     if (text.length > LARGEST_VALUE) odd('value.cut', name);
@@ -90,16 +95,10 @@ export function valuesFor(
   return values;
 }
 
-/** Returns the fields of the tool's input that a hook's templates name and the input contains. */
-function fieldsIn({ text = '', call }: FireHook, input: unknown): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const [, name = ''] of `${text} ${JSON.stringify(call?.args ?? {})}`.matchAll(FIRE_VARIABLE)) {
-    const path = INPUT_FIELD.exec(name)?.[1]?.slice(1);
-    const value = path === undefined ? undefined : at(input, path);
-    const inserted = typeof value === 'string' ? value : serialised(value);
-    if (inserted !== undefined) found[name] = inserted;
-  }
-  return found;
+/** Returns a field of the tool's input; dots lead into nested objects. */
+function fieldOf(input: unknown, field: string): string | undefined {
+  const value = at(input, field);
+  return typeof value === 'string' ? value : serialised(value);
 }
 
 function shortened(text: string): string {

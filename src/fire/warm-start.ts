@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../base/make-folder.ts';
 import { HERE } from '../base/platform.ts';
-import { isGone } from '../base/process.ts';
-import { readText } from '../base/read-file.ts';
 import { keeperEnv } from '../servers/mcp/keeper.ts';
 import type { PackageRun } from '../servers/types.ts';
-import { quietly, statOf } from './files.ts';
+import { quietly } from './files.ts';
+import { isLeft } from './slots.ts';
 import { addressOf, isPrivate, type KeptServer, keptFile, readKept, type ServerStart } from './warm-place.ts';
 import type { Unchecked } from './warm-proof.ts';
 
@@ -66,19 +65,7 @@ function claims(file: string): boolean {
     writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
     return true;
   } catch {
-    if (isLeft(file)) quietly(() => rmSync(file, { force: true }));
-    return false;
-  }
-}
-
-function isLeft(file: string): boolean {
-  const found = statOf(file);
-  if (!found) return false;
-  if (Date.now() - found.mtimeMs > STALE_MS) return true;
-  try {
-    const pid = Number(readText(file));
-    return pid > 0 && isGone(pid);
-  } catch {
+    if (isLeft(file, STALE_MS)) quietly(() => rmSync(file, { force: true }));
     return false;
   }
 }

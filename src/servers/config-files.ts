@@ -24,11 +24,9 @@ export function openFiles(): ConfigReader {
   const seen = new Map<string, { value?: unknown; fault?: Fault }>();
   return {
     read(file, format, onBroken) {
-      let found = seen.get(file);
-      if (!found) {
-        found = load(file, format);
-        seen.set(file, found);
-      }
+      // Several clients read `.mcp.json`, each by its own rules.
+      const found = seen.get(`${format} ${file}`) ?? load(file, format);
+      seen.set(`${format} ${file}`, found);
       if (found.fault) onBroken(found.fault);
       return found.value;
     },

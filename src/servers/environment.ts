@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Env, homeFolder, isAround, spelling } from '../base/paths.ts';
 import { followed } from '../base/real-path.ts';
+import { foldersUp } from '../base/repository.ts';
 
 /** Variables that name the folder of the program that set them. */
 const OF_FOLDER = /^(?:PWD|INIT_CWD|PROJECT_CWD|npm_config_local_prefix|npm_package_json)$/i;
@@ -28,14 +29,8 @@ export function environmentIn(folder: string, env: Env, cwd: string): Env {
  * contains the home folder. A repository that contains the home folder doesn't count.
  */
 function projectAround(cwd: string, home: string): string | undefined {
-  const folders = [cwd, ...parents(cwd)];
-  const below = folders.filter((folder) => folder !== dirname(folder) && !isAround(folder, home));
+  const below = foldersUp(cwd).filter((folder) => folder !== dirname(folder) && !isAround(folder, home));
   return below.find((folder) => existsSync(join(folder, '.git'))) ?? below[0];
-}
-
-function parents(folder: string): string[] {
-  const up = dirname(folder);
-  return up === folder ? [] : [up, ...parents(up)];
 }
 
 const isIn = (project: string, path: string): boolean =>

@@ -91,6 +91,17 @@ describe('a text for the end of a request', () => {
     tidy(folder, Date.now() + 61_000);
     expect(await run('prompt', session)).toContain('Save it');
 
+    // One kept since is newer.
+    await run('stop', session);
+    renameSync(join(folder, name), claimed);
+    await run('stop', session);
+    const newer = readFileSync(join(folder, name), 'utf8');
+    writeFileSync(claimed, newer.replace('Save it', 'Old'));
+    tidy(folder, Date.now() + 61_000);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(newer);
+    expect(existsSync(claimed)).toBe(false);
+    expect(await run('prompt', session)).toContain('Save it');
+
     const change = async (edit: (item: Record<string, unknown>) => void) => {
       await run('stop', session);
       const file = join(folder, readdirSync(folder)[0] ?? '');

@@ -198,6 +198,15 @@ it.runIf(!WINDOWS)('a full disk leaves no empty mark, which would last for good'
   expect(lstatSync(mark, { throwIfNoEntry: false })).toBeUndefined();
 });
 
+it('a file among the sessions that is none of them loses no mark', () => {
+  const folder = join(w.home, 'strays');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, '.DS_Store'), '');
+  const session = openSession(folder, 's1');
+  session.set('turn');
+  expect(session.holds('turn')).toBe(true);
+});
+
 it('what was said and had no room is taken back in its session, a tool’s answer for a while', () => {
   const folder = join(w.home, 'taken-back');
   const [one, other] = [openSession(folder, 's1'), openSession(folder, 's2')];

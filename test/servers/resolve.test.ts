@@ -269,6 +269,17 @@ describe('Qwen Code', () => {
     mkdirSync(join(home, '.qwen'));
     expect(users()).toEqual(['a']);
   });
+
+  it.each([
+    ['claude-code', 'qwen-code'],
+    ['qwen-code', 'claude-code'],
+  ] as const)('accepts comments in a .mcp.json, Claude Code does not: %s first', (...order) => {
+    mkdirSync(join(home, '.qwen'));
+    put('code/project/.mcp.json', '{ "mcpServers": { "a": { "command": "x" } } } // for all');
+    const table = find();
+    const users = order.filter((id) => table.of(id).on.length > 0);
+    expect(users).toEqual(['qwen-code']);
+  });
 });
 
 it.each([
