@@ -45,7 +45,9 @@ const findings = once(
       'doctor.no-client': {
         what: (a) => `hooks are installed, but '${a.binary}' is not on PATH`,
         fix: (a) =>
-          `install ${a.client}, or add its folder to PATH; or remove its hooks: mcphooks uninstall ${a.name === undefined ? '<server>' : installed(a)} --client ${a.id}`,
+          a.shared
+            ? `nothing to do where only others of the project use ${a.client}; else add its folder to PATH`
+            : `install ${a.client}, or add its folder to PATH; or remove its hooks: mcphooks uninstall ${a.name === undefined ? '<server>' : installed(a)} --client ${a.id}`,
       },
       'doctor.no-version': {
         what: (a) => `'${a.binary} --version' prints no version number`,

@@ -9,7 +9,7 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { installedVersion } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
-import type { Check, DoctorContext, Finding, FoundProgram } from './types.ts';
+import type { Check, Finding, FoundProgram } from './types.ts';
 
 /** Milliseconds that a client may take to print its version. */
 const WAIT_MS = 5_000;
@@ -64,16 +64,21 @@ export const programs: Check = (context) =>
       ...(version !== undefined && { found: version }),
     };
     const about = { args, where: path === undefined ? {} : { file: path }, client: id };
-    // An editor that puts no program on PATH is no fault.
-    if (path === undefined)
+    if (path === undefined) {
+      const users = context.servers.filter((s) => s.clients.some(({ client }) => client === id));
+      const shared = users.length > 0 && users.every(({ scope }) => scope.shared);
+      const [one, ...more] = users;
+      const server = one && more.length === 0 ? { name: one.record.server, scope: one.scope.name } : {};
+      // An editor that puts no program on PATH is no fault, nor is a client that only others of the project use.
       return [
         {
           code: 'doctor.no-client',
           ...about,
-          args: { ...args, ...onlyServer(id, context) },
-          ...(proved.of && { remark: true }),
+          args: { ...args, ...(shared ? { shared: 1 } : server) },
+          ...((proved.of || shared) && { remark: true }),
         },
       ];
+    }
     if (version === undefined) return [{ code: 'doctor.no-version', ...about, remark: true }];
     if (proved.of) return [];
     if (proved.how === 'source') return [{ code: 'doctor.version-untried', ...about, remark: true }];
@@ -85,12 +90,3 @@ export const programs: Check = (context) =>
       return [{ code: 'doctor.version-new', ...about, remark: true }];
     return [];
   });
-
-/** Returns the server with hooks on a client, unless there are several. */
-function onlyServer(
-  id: ClientId,
-  { servers }: Pick<DoctorContext, 'servers'>,
-): { name?: string; scope?: string } {
-  const [one, ...more] = servers.filter(({ clients }) => clients.some(({ client }) => client === id));
-  return one && more.length === 0 ? { name: one.record.server, scope: one.scope.name } : {};
-}
