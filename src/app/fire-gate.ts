@@ -20,7 +20,7 @@ import { rememberApprovals } from './write.ts';
 /**
  * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
  * project must be what this version writes. Returns the folder in which to start servers; undefined: the working
- * folder. Faults: `fire.altered`, and as `passGate`.
+ * folder. Faults: `fire.altered`, `fire.changed`, `lock.other-version`, and as `passGate`.
  */
 export async function admitFire(
   record: ServerRecord,
@@ -35,8 +35,12 @@ export async function admitFire(
   if (scope.shared) {
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
-    if (input.reading.version !== VERSION || differs(plan))
-      throw new Fault('fire.altered', { name: server }, { file: scope.store.file }, 3);
+    const { version = '' } = input.reading;
+    const where = { file: scope.store.file };
+    if (version !== VERSION) throw new Fault('lock.other-version', { version, ours: VERSION }, where, 3);
+    if (plan.changed.length > 0)
+      throw new Fault('fire.changed', { name: server, what: plan.changed }, where, 3);
+    if (differs(plan)) throw new Fault('fire.altered', { name: server }, where, 3);
   }
   const calling = requests.filter((request) => {
     const natives = sequence(clientById(request.client), request).map((step) => step.native);

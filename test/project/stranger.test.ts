@@ -271,12 +271,18 @@ describe('fire in a project', () => {
     bob.write(`project/${shim}`, evil);
     bob.write(`project/${LOCK}`, bob.read(`project/${LOCK}`).replaceAll(sha256(text), sha256(evil)));
     const fire = ['fire', 'memo', 'pre_request', ...PROJECT];
-    expect(await bob.run(...fire)).toMatchObject({ code: 3, stdout: '' });
+    const refused = async (why: string) =>
+      expect(await bob.run(...fire)).toMatchObject({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining(why),
+      });
+    await refused('--frozen');
     bob.write('project/.mcp.json', bob.read('project/.mcp.json').replace('hooks.json', 'other.json'));
-    expect(await bob.run(...fire)).toMatchObject({ code: 3, stdout: '' });
+    await refused("changed since 'memo' was approved for the project: definition");
     const lock = JSON.parse(bob.read(`project/${LOCK}`));
     bob.write(`project/${LOCK}`, JSON.stringify({ ...lock, mcphooks: '0.0.1' }));
-    expect(await bob.run(...fire)).toMatchObject({ code: 3, stdout: '' });
+    await refused('written by mcphooks 0.0.1');
     expect(Object.keys(projectFiles(bob))).not.toContain('pwned');
   });
 });

@@ -6,6 +6,7 @@ import type { Request } from '../../app/request.ts';
 import { rememberApprovals } from '../../app/write.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
+import { VERSION } from '../../base/version.ts';
 import { oneLine } from '../../base/visible.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
@@ -76,14 +77,18 @@ async function compareAll(
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
-  if (format === 'markdown') context.out(markdown(compared, checkout, remediesIn(context.scope)));
+  if (format === 'markdown') {
+    const { version } = (await view()).reading;
+    context.out(markdown(compared, checkout, remediesIn(context.scope, version)));
+  }
   return exit;
 }
 
-function remediesIn({ name, root, shared, store }: Scope): Remedies {
+/** `version`: the mcphooks that wrote the project's lock file. */
+function remediesIn({ name, root, shared, store }: Scope, version = VERSION): Remedies {
   const at = name === 'user' ? '' : `--scope ${name} `;
   const install = (server: string): string => `mcphooks install ${at}${server}`;
-  const restore = shared ? (server: string) => `${install(server)} --frozen` : install;
+  const restore = shared && version === VERSION ? (server: string) => `${install(server)} --frozen` : install;
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
   return { accept: install, restore, ...places };
 }
@@ -149,12 +154,13 @@ function sayNotes(server: string, { input }: Prepared, context: Context): void {
   for (const note of input.notes ?? []) context.out(`${oneLine(server)}: ${oneLine(noteText(note))}`);
 }
 
-function stepFor(plan: Plan, { scope }: Context): 'approve' | 'restore' | 'write' {
+function stepFor(plan: Plan, { scope, reading }: Prepared['input']): 'approve' | 'restore' | 'write' {
   if (plan.changed.length > 0) return 'approve';
   const altered = plan.clients.some((client) =>
     ['edited', 'missing'].includes(differenceOn(client, plan) ?? ''),
   );
-  return scope.shared && altered ? 'restore' : 'write';
+  // `--frozen` restores only what this version wrote.
+  return scope.shared && altered && reading.version === VERSION ? 'restore' : 'write';
 }
 
 /** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */
@@ -167,7 +173,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     // An install says what to do after it.
     const shown = { ...plan, clients: plan.clients.map((client) => ({ ...client, nextSteps: [] })) };
     showPlan(shown, prepared, flags, context);
-    const step = stepFor(plan, context);
+    const step = stepFor(plan, prepared.input);
     // An edited entry stays in a plan, and `--frozen` restores it.
     if (plan.changes.length > 0 || step === 'restore')
       context.out(`\n${upToDate(plan.server, context.scope.name, step)}`);

@@ -68,8 +68,7 @@ async function installFrozen(
   const known = openRecord(context).record.servers.map((s) => s.server);
   if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
   const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
-  if (!flags.json) reportFaults(inCheckout(context), context);
-  const faults: Fault[] = [];
+  const faults: Fault[] = inCheckout(context);
   for (const request of requests) {
     const plan = planInstall((await preparePlan(request, context)).input);
     faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));

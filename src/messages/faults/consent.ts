@@ -14,6 +14,7 @@ const hooksText = (numbers: readonly string[]): string =>
 /** Arguments by code. */
 export interface ConsentFaults {
   'fire.altered': { name: string };
+  'fire.changed': { name: string; what: readonly string[] };
   'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
   'consent.none': NoArgs;
   'consent.declined': NoArgs;
@@ -30,6 +31,12 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
       `the project's hook files for '${a.name}' differ from what this mcphooks writes, so they were not run`,
     fix: (a) =>
       `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${word(a.name)} --frozen' fixes it.`,
+  },
+  'fire.changed': {
+    what: (a) =>
+      `changed since '${a.name}' was approved for the project: ${list(a.what)}; its hooks were not run`,
+    fix: (a) =>
+      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${word(a.name)}' asks to accept it.`,
   },
   'gate.project-start': {
     what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', which is not approved here: ${a.shown}`,
