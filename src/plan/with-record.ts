@@ -66,6 +66,9 @@ function isSameRecord(a: RecordDocument, b: RecordDocument): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 }
 
-/** True when the record is empty, not counting folders: those that stay hold what is others'. */
+/**
+ * True when the record is empty, not counting folders, since those that stay hold what is others', nor approvals by an
+ * earlier version, which nothing reads.
+ */
 const isBlank = (record: RecordDocument): boolean =>
-  record.servers.length === 0 && isSameRecord({ ...record, folders: [] }, emptyRecord());
+  record.servers.length === 0 && isSameRecord({ ...record, starts: {}, folders: [] }, emptyRecord());

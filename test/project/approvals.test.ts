@@ -159,6 +159,19 @@ describe('an approval', () => {
     expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
   });
 
+  it('of a project alone is forgotten by uninstall --all outside the project, with the record', async () => {
+    const world = await teamWith();
+    world.write(
+      RECORD,
+      JSON.stringify({ ...JSON.parse(world.read(RECORD)), starts: { f96d: '2026-01-01' } }),
+    );
+    expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+    expect(Object.keys(approvals(world))).toEqual([world.project]);
+    expect(await world.runAs({ folder: 'home' }, 'uninstall', '--all')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).not.toContain(RECORD);
+    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
+  });
+
   it.each([
     ['local', 'user'],
     ['user', 'project'],

@@ -17,7 +17,7 @@ import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall.ts';
 import { findServer } from '../../store/record.ts';
-import type { ServerRecord } from '../../store/types.ts';
+import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import { type Exit, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
 import { fileJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -60,7 +60,9 @@ export async function run(
             ...new Set([
               ...names.keys(),
               ...unrecorded(context, reading, asked.edited),
-              ...(context.scope.name === 'user' ? Object.keys(record.disabledIn ?? {}) : []),
+              ...(context.scope.name === 'user'
+                ? [...Object.keys(record.disabledIn ?? {}), ...approved(record)]
+                : []),
             ]),
           ]
         : [slugFor(server)];
@@ -124,6 +126,10 @@ export async function run(
   reportFaults(faults, context);
   return exit;
 }
+
+/** Returns the servers of which definitions of projects are approved. */
+const approved = ({ approvals = {} }: RecordDocument): string[] =>
+  Object.values(approvals).flatMap((all) => Object.values(all).map(({ server }) => slugFor(server)));
 
 /**
  * Whether the log stays: asks, where a person can be asked, before the last install goes. Without a person the log goes
