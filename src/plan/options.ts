@@ -108,7 +108,8 @@ export const OPTIONS = {
     kind: 'whole',
     least: 2,
     group: 'rest',
-    sentence: 'how long a client waits for a hook (default: 10; 15 at session start)',
+    sentence:
+      'how long a client waits for a hook (default: 10; 15 at session start), of which a tool has at most 5 (10)',
     inConfig: true,
   },
   lenient: {
