@@ -6,6 +6,7 @@ import { EVENTS } from '../declarations/types.ts';
 import {
   BAD_DATE,
   EMPTY,
+  NO_HASH,
   noHook,
   noWhole,
   tooLong,
@@ -138,6 +139,11 @@ function since(value: string): Since {
 export const sinceTime = (given: Since, now: string): string =>
   'at' in given ? given.at : new Date(Date.parse(now) - given.ago).toISOString();
 
+function hash(value: string, before: readonly string[] = []): string[] {
+  if (!/^[0-9a-f]{64}$/.test(value)) throw new InvalidArgumentError(NO_HASH);
+  return [...before, value];
+}
+
 export const SINCE: Flag = {
   flag: '--since <time>',
   sentence: 'only what is newer: 30m, 12h, 2d, or a date (2026-11-01)',
@@ -177,7 +183,7 @@ export const TIMEOUT: Flag = {
 export const ALLOW_START: Flag = {
   flag: '--allow-start <hash>',
   sentence: 'allow starting a server that a project file defines; repeatable',
-  parse: (value: string, before: readonly string[] = []) => [...before, value],
+  parse: hash,
 };
 const RESET: Flag = { flag: '--reset', sentence: 'forget the options of earlier installs' };
 export const JSON_FLAG: Flag = { flag: '--json', sentence: 'one JSON document on stdout' };

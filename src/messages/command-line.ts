@@ -24,6 +24,8 @@ export const tooShort = (least: number): string =>
   `It must be a time of at least ${least} s, e.g. 300, 5m or 1h.`;
 export const tooLong = (most: number): string => `It must be a time of at most ${most} s.`;
 
+export const NO_HASH = 'It must be a hash of 64 digits (0-9, a-f), as the refusal names it.';
+
 /** What is wrong with the words of a command line. */
 export const NO_NAME = "a server's name is missing before '--'";
 

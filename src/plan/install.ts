@@ -132,8 +132,9 @@ export function planInstall(asked: PlanInput): Plan {
   const exact = scope.shared && input.reading.version === VERSION && changed.length === 0;
   const recorded = (server: ServerRecord | undefined, of: RecordDocument['files']): string =>
     canonicalJson([server, of]);
+  const joins = planned.some((c) => !previous?.clients[c.client]);
   const altered =
-    exact && recorded(previous, record.files) !== recorded(next, files) ? [scope.store.file] : [];
+    exact && !joins && recorded(previous, record.files) !== recorded(next, files) ? [scope.store.file] : [];
   const clients = exact
     ? planned.map((c) => ({
         ...c,

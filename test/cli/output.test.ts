@@ -148,7 +148,7 @@ describe('a command line that makes no sense', () => {
     [['instal', 'x'], "unknown command 'instal'. Did you mean 'install'?", ''],
     [['diff', '--clint', 'codex'], "unknown option '--clint'. Did you mean '--client'?", 'diff'],
     [['explain'], "missing required argument 'server'", 'explain'],
-    [['--json', 'list'], "unknown option '--json'", ''],
+    [['--jsn', '--json', 'list'], "unknown option '--jsn'", ''],
   ])('%j is told as every other fault', async (words, what, page) => {
     const { code, stdout, stderr } = await makeWorld().run(...words);
     if (words.includes('--json')) expect(JSON.parse(stdout).faults[0].message).toContain(what);

@@ -53,6 +53,11 @@ it('--json may stand before the command', async () => {
   expect(await world.run('--json', '-y', 'help', 'list')).toEqual(await world.run('list', '--help'));
 });
 
+it('refuses what is no hash to start a server by', async () => {
+  const { code, stderr } = await makeWorld().run('diff', '--allow-start', 'a75039ba');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('64 digits')]);
+});
+
 it('every command takes --yes, and -y', async () => {
   const world = makeWorld();
   for (const { name } of COMMANDS)

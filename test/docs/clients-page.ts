@@ -213,7 +213,7 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
     `- ${targetText(client)}`,
     limits.perHandler === undefined
       ? `- Text is counted in ${UNITS[limits.unit]}.`
-      : `- One hook carries at most ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; text over that is dropped, lowest priority first.`,
+      : `- One hook carries at most ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; text over that is cut or dropped, lowest priority first.`,
     `- MCP tools are named \`${tools.mcp.name.replace('{alias}', '<server>').replace('{tool}', '<tool>')}\`.`,
     ...(namesServers(tools)
       ? []

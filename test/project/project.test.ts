@@ -76,6 +76,17 @@ it.each([
   expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
 });
 
+it('a client more changes nothing of the others, and --frozen does not add it', async () => {
+  const ada = await teamWith('--client', 'claude-code,codex');
+  const more = ['install', 'memo', '--scope', 'project', '--yes', '--client', 'cursor'];
+  expect(await ada.run(...more, '--frozen')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`unchanged: ${LOCK} differs\n`),
+  });
+  const { code, stdout } = await ada.run(...more);
+  expect([code, stdout.includes('missing or changed')]).toEqual([0, false]);
+});
+
 /** Installs a server with a file of these texts, for the project. */
 function installTexts(world: ReturnType<typeof teamWorld>, name: string, texts: readonly string[]) {
   const declarations = texts.map((context) => ({ event: 'pre_request', context, priority: 'suggestion' }));

@@ -11,6 +11,7 @@ import type { Request } from '../../app/request.ts';
 import { prepareOrRestore } from '../../app/restore-declarations.ts';
 import { removeHooks } from '../../app/uninstall.ts';
 import { applyPlan, rememberApprovals, tidyUp } from '../../app/write.ts';
+import { LOCK } from '../../base/paths.ts';
 import { VERSION } from '../../base/version.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
@@ -131,7 +132,8 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(slug, context, files) };
     for (;;) {
       const plan = planInstall(input);
-      if (!flags.json) showPlan(plan, prepared, flags, context);
+      const asLocked = request.mode === 'lock' && !differs(plan);
+      if (!flags.json && !asLocked) showPlan(plan, prepared, flags, context);
       const faults = [
         ...plan.clients.flatMap((c) => c.fault ?? []),
         ...nothingInstallable(plan, request.options),
@@ -145,7 +147,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;
         return done('planned', differs(plan) || rewritten || beginsToDeclare(input.notes) ? 2 : 0, plan);
       }
-      if (plan.changes.length === 0 || (request.mode === 'lock' && !differs(plan))) {
+      if (plan.changes.length === 0 || asLocked) {
         await tidyUp(plan, context);
         if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
         if (!flags.json) context.err(idleText(plan));
@@ -238,7 +240,12 @@ function notAsLocked(plan: Plan, context: Context): Fault[] {
   );
   const other = version === VERSION ? {} : { version, ours: VERSION };
   const known = plan.changed.length > 0 || version !== VERSION;
-  const args = { name: plan.server, changed: plan.changed, altered: known ? [] : [...drifted], ...other };
+  const args = {
+    name: plan.server,
+    changed: plan.changed,
+    altered: known ? [] : drifted.size > 0 ? [...drifted] : [LOCK],
+    ...other,
+  };
   return [new Fault('lock.differs', args, { file: scope.store.file })];
 }
 
