@@ -40,7 +40,7 @@ interface PlannedClient {
   /** Returns the notes about this client and its file; looks up the client's version. */
   notes: () => Note[];
   changes: FileChange[];
-  files: Record<string, FileMemory>;
+  memories: Record<string, FileMemory>;
   /**
    * Builds mcphooks' own files and the client's record, which only a write needs. Throws a Fault when an own file can't
    * be read, or somebody else's plugin has the folder.
@@ -68,7 +68,7 @@ export function planClient(
   const scope = targetScope(input.scope, client, slug, options.target);
   const other = isPluginScope(scope) ? input.scope : input.scope.asPlugin?.(client, slug);
   const places = [scope, other].flatMap((one) => one?.hookFiles(client, slug) ?? []);
-  const { record: previous, memories: files } = relocated(recorded, remembered, places, input);
+  const { record: previous, memories } = relocated(recorded, remembered, places, input);
   const digest = approvalDigest(declared.declarations, options, client.id);
   const folder = shimFolder(scope.paths, slug, digest, client.id);
   const known = input.aliases[client.id] ?? [];
@@ -145,8 +145,8 @@ export function planClient(
     const { evenEdited } = input;
     const jointly = jointRecords(input.reading.record, scope, slug, client.id);
     const place = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
-    const [edited, ...beside] = editHookFiles(client, place, entries, previous, files);
-    const moved = moveOut(client, other, place, previous, edited.files);
+    const [edited, ...beside] = editHookFiles(client, place, entries, previous, memories);
+    const moved = moveOut(client, other, place, previous, edited.memories);
     Object.assign(comparison, {
       entries,
       file: edited.chosen.file,
@@ -195,13 +195,13 @@ export function planClient(
       compiled,
       notes,
       changes: [...[edited, ...beside].flatMap(({ change }) => change ?? []), ...moved.changes],
-      files: moved.files,
+      memories: moved.memories,
       write,
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const failed = { ...comparison, fault: error };
-    return { comparison: failed, compiled, notes, changes: [], files, write: () => ({ own: [] }) };
+    return { comparison: failed, compiled, notes, changes: [], memories, write: () => ({ own: [] }) };
   }
 }
 

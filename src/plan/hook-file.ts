@@ -52,7 +52,7 @@ export interface EditedFile {
   before: string | null;
   result: Reconciled;
   change?: FileChange;
-  files: Record<string, FileMemory>;
+  memories: Record<string, FileMemory>;
 }
 
 /**
@@ -64,17 +64,17 @@ export function editHookFiles(
   input: EditInput,
   wanted: readonly WantedEntry[],
   previous: ClientRecord | undefined,
-  files: Record<string, FileMemory>,
+  memories: Record<string, FileMemory>,
 ): [EditedFile, ...EditedFile[]] {
   if (!client.hooks.shadows || isPluginScope(input.scope))
-    return [editHookFile(client, input, wanted, previous, files)];
+    return [editHookFile(client, input, wanted, previous, memories)];
   const shares = sharesIn(client, input, wanted);
   if (shares.length === 0)
     throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
-  let memories = files;
+  let latest = memories;
   const edited = shares.map(({ place, entries }) => {
-    const file = editPlace(client, input, place, entries, previous, memories);
-    memories = file.files;
+    const file = editPlace(client, input, place, entries, previous, latest);
+    latest = file.memories;
     return file;
   });
   const known = shares.findIndex(({ place, entries }) => place.file === previous?.file && entries.length > 0);
@@ -83,7 +83,7 @@ export function editHookFiles(
   const touched = edited.filter(
     ({ change, result }, i) => i !== main && (change || result.changes.length > 0),
   );
-  return [{ ...(edited[main] as EditedFile), files: memories }, ...touched];
+  return [{ ...(edited[main] as EditedFile), memories: latest }, ...touched];
 }
 
 /** Returns the shares of a client's files in entries of a server. */
@@ -126,7 +126,7 @@ function editHookFile(
   input: EditInput,
   wanted: readonly WantedEntry[],
   previous: ClientRecord | undefined,
-  files: Record<string, FileMemory>,
+  memories: Record<string, FileMemory>,
 ): EditedFile {
   const read = (path: string): string | null => textOf(path, input.files);
   const places = input.scope.hookFiles(client, input.slug);
@@ -143,7 +143,7 @@ function editHookFile(
   }
 
   function edit(place: HookFilePath): EditedFile {
-    return editPlace(client, input, place, wanted, writtenForPlace(client, place.file, previous), files);
+    return editPlace(client, input, place, wanted, writtenForPlace(client, place.file, previous), memories);
   }
 }
 
@@ -160,42 +160,41 @@ export const writtenForPlace = (
  */
 export function editPlace(
   client: Client,
-  { slug, scope, files: disk, evenEdited, jointly = [] }: EditInput,
+  { slug, scope, files, evenEdited, jointly = [] }: EditInput,
   place: HookFilePath,
   wanted: readonly WantedEntry[],
   previous: WrittenEntries | undefined,
-  files: Record<string, FileMemory>,
+  memories: Record<string, FileMemory>,
 ): EditedFile {
-  const bytes = disk.read(place.file);
+  const bytes = files.read(place.file);
   const before = bytes === null ? null : decode(bytes, place.file);
   const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
   const others = jointly.flatMap(({ entries }) => entries.filter(isJoint));
   // Scripts may be lost that the record still lists.
-  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), files);
   const alone = (native: string): boolean => aloneOnDisk(native) && !others.some(({ key }) => key === native);
   const entries = [...(previous?.entries ?? []), ...others];
   const known = { ...previous, entries };
   const result = reconcile({
     ...place,
     text: before,
-    memory: memoryOf(client, { slug, scope, files: disk }, place, files[place.file]),
+    memory: memoryOf(client, { slug, scope, files }, place, memories[place.file]),
     wanted,
     ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
     written: (event, key) => writtenGroup(known, place.file, event, key),
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
   });
-  const { [place.file]: old, ...rest } = files;
+  const { [place.file]: old, ...rest } = memories;
   // What memoryOf adds is not remembered of an unchanged file.
   const remembered = result.text === before ? inBoth(old, result.memory) : result.memory;
-  const memory = remembered ? { ...files, [place.file]: remembered } : rest;
-  if (result.text !== before) result.text = withoutRest(place, result.text, files[place.file]);
+  if (result.text !== before) result.text = withoutRest(place, result.text, memories[place.file]);
   const after = result.text === null ? null : Buffer.from(result.text, 'utf8');
   return {
     chosen: place,
     before,
     result,
-    files: memory,
+    memories: remembered ? { ...memories, [place.file]: remembered } : rest,
     ...(result.text !== before && {
       change: { path: place.file, before: bytes, after, mode: place.own && !scope.shared ? 0o600 : 0o644 },
     }),

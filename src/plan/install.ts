@@ -36,10 +36,10 @@ export interface Comparison extends Pick<Plan, 'previous' | 'disabled' | 'change
 export function compareInstall(asked: PlanInput): Comparison {
   const input = { ...asked, files: readOnce(asked.files) };
   const previous = findServer(input.reading.record, keyIn(input.scope, input.slug));
-  let { files } = input.reading.record;
+  let memories = input.reading.record.files;
   const clients = input.clients.map((id) => {
-    const planned = planClient(clientById(id), input, previous?.clients[id], files);
-    files = planned.files;
+    const planned = planClient(clientById(id), input, previous?.clients[id], memories);
+    memories = planned.memories;
     return planned.comparison;
   });
   return {
@@ -61,14 +61,14 @@ export function planInstall(asked: PlanInput): Plan {
   const previous = findServer(record, key);
   const own = new Map<string, FileChange>();
   const texts = new Map<string, FileChange>();
-  let files = { ...record.files };
+  let memories = { ...record.files };
   const clientRecords: ServerRecord['clients'] = { ...previous?.clients };
   const rewritten = new Map<ClientId, string[]>();
   const sharedFile = sameFileCheck(serversIn(scope, record), input.files);
   const planned = input.clients.map((id): ClientPlan => {
     const cover = previous?.clients[id] ? undefined : input.overlap?.covered[id];
     if (cover) return coveredPlan(id, cover);
-    const one = planClient(clientById(id), input, previous?.clients[id], files);
+    const one = planClient(clientById(id), input, previous?.clients[id], memories);
     const plan = (): ClientPlan => {
       const { cells, shims } = one.compiled();
       return { ...one.comparison, cells, shims, notes: one.notes() };
@@ -82,14 +82,14 @@ export function planInstall(asked: PlanInput): Plan {
     if (previous?.clients[id])
       rewritten.set(id, [...written.own.map(({ path }) => path), ...renewed(one.comparison)]);
     for (const change of one.changes) texts.set(change.path, change);
-    files = one.files;
+    memories = one.memories;
     if (written.record) clientRecords[id] = written.record;
     else delete clientRecords[id];
     return plan();
   });
 
   // What a lock file remembers of files is what is restored, though other containers may be missing or new today.
-  if (scope.shared && input.evenEdited) files = record.files;
+  if (scope.shared && input.evenEdited) memories = record.files;
   const disabled = isDisabled(input, previous);
   const standing = input.clients.map((id) => recordedScope(scope, clientById(id), slug, clientRecords[id]));
   if (disabled && !scope.shared && planned.some((c) => !c.fault && !c.covered))
@@ -134,7 +134,9 @@ export function planInstall(asked: PlanInput): Plan {
     canonicalJson([server, of]);
   const joins = planned.some((c) => !previous?.clients[c.client]);
   const altered =
-    exact && !joins && recorded(previous, record.files) !== recorded(next, files) ? [scope.store.file] : [];
+    exact && !joins && recorded(previous, record.files) !== recorded(next, memories)
+      ? [scope.store.file]
+      : [];
   const clients = exact
     ? planned.map((c) => ({
         ...c,
@@ -149,7 +151,10 @@ export function planInstall(asked: PlanInput): Plan {
     [...own.values(), ...texts.values()],
     planned.every((c) => c.covered)
       ? record
-      : withApprovals({ ...agreed(putServer(record, next, fullRecordShapes), next), files }, input.approvals),
+      : withApprovals(
+          { ...agreed(putServer(record, next, fullRecordShapes), next), files: memories },
+          input.approvals,
+        ),
     input,
   );
   return {

@@ -18,7 +18,7 @@ interface MovedOut {
   changes: FileChange[];
   /** Removals of own files, which only a write needs. */
   own: () => FileChange[];
-  files: Record<string, FileMemory>;
+  memories: Record<string, FileMemory>;
 }
 
 /**
@@ -28,28 +28,24 @@ interface MovedOut {
 export function moveOut(
   client: Client,
   scope: Scope | undefined,
-  { slug, files: disk }: Pick<EditInput, 'slug' | 'files'>,
+  { slug, files }: Pick<EditInput, 'slug' | 'files'>,
   previous: ClientRecord | undefined,
-  files: Record<string, FileMemory>,
+  memories: Record<string, FileMemory>,
 ): MovedOut {
   const own: string[] = [];
   const moved: MovedOut = {
     places: [],
     changes: [],
-    own: () => own.flatMap((path) => removal(path, disk)),
-    files,
+    own: () => own.flatMap((path) => removal(path, files)),
+    memories,
   };
   if (!scope) return moved;
   for (const place of scope.hookFiles(client, slug)) {
-    if (previous?.file !== place.file && !holdsEntries(disk.read(place.file), slug)) continue;
+    if (previous?.file !== place.file && !holdsEntries(files.read(place.file), slug)) continue;
     const known = writtenToFile(place.file, previous);
-    const {
-      before,
-      result,
-      change,
-      files: memories,
-    } = editPlace(client, { slug, scope, files: disk }, place, [], known, moved.files);
-    moved.files = memories;
+    const edited = editPlace(client, { slug, scope, files }, place, [], known, moved.memories);
+    const { before, result, change } = edited;
+    moved.memories = edited.memories;
     if (change) moved.changes.push(change);
     if (before !== null)
       moved.places.push({
@@ -59,12 +55,12 @@ export function moveOut(
         entryChanges: result.changes,
         ...(isPluginScope(scope) && { plugin: scope.folder }),
       });
-    const files = isPluginScope(scope)
-      ? pluginFiles(scope, disk)
+    const paths = isPluginScope(scope)
+      ? pluginFiles(scope, files)
       : previous
-        ? filesBelow(shimFolder(scope.paths, slug, previous.digest, client.id), disk)
+        ? filesBelow(shimFolder(scope.paths, slug, previous.digest, client.id), files)
         : [];
-    own.push(...files.filter((path) => ownership(path, scope, disk.real) === 'own'));
+    own.push(...paths.filter((path) => ownership(path, scope, files.real) === 'own'));
   }
   return moved;
 }

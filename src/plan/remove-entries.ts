@@ -57,7 +57,7 @@ export function removeEntries(
   memory: FileMemory | undefined,
   input: RemovalInput,
 ): EntriesRemoved | 'gone' | 'none' {
-  const { slug, scope, files: disk } = input;
+  const { slug, scope, files } = input;
   const { record } = input.reading;
   const { file } = place;
   const removal: ClientRemoval = {
@@ -78,11 +78,11 @@ export function removeEntries(
     slashed(path.slice(scripts.length + 1)).split('/')[1] === client.id;
   let bytes: Uint8Array | null;
   try {
-    bytes = disk.read(file);
+    bytes = files.read(file);
   } catch (error) {
     // A client that never had hooks of the server may have any file. Where the record is lost, the scripts tell.
     const isLost = !findServer(record, keyIn(scope, slug));
-    const had = recorded ?? (isLost && filesBelow(scripts, disk).some(isOfClient));
+    const had = recorded ?? (isLost && filesBelow(scripts, files).some(isOfClient));
     return !had && error instanceof Fault ? 'none' : failed(error);
   }
   if (bytes === null) return 'gone';
@@ -92,7 +92,7 @@ export function removeEntries(
   if (!(holdsSome || lists)) return 'none';
   // Scripts may be lost that the record still lists.
   const others = neededByOthers(record, scope, slug, client.id, file);
-  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), disk);
+  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), files);
   const alone = (native: string): boolean => aloneOnDisk(native) && !others.some(({ key }) => key === native);
   const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
   try {

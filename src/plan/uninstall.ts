@@ -68,40 +68,40 @@ export interface Removal {
  */
 export function planUninstall(asked: UninstallInput): Removal {
   const input = { ...asked, files: readOnce(asked.files) };
-  const { slug, scope, files: disk } = input;
-  const { read, real } = disk;
+  const { slug, scope, files } = input;
+  const { read, real } = files;
   const { record } = input.reading;
   const known = findServer(record, keyIn(scope, slug));
   const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
   const chosen = CLIENTS.filter(({ id }) => isChosen(id));
-  let memory = { ...record.files };
+  let memories = { ...record.files };
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
   const plugins = chosen.flatMap((client) => {
     const plugin = scope.asPlugin?.(client, slug);
     const ours =
       known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
-      plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(readIfReadable(file, disk), slug)) ||
+      plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(readIfReadable(file, files), slug)) ||
       // An update has left a client without hooks.
-      (plugin && filesBelow(serverFolder(plugin.paths, slug), disk).length > 0);
+      (plugin && filesBelow(serverFolder(plugin.paths, slug), files).length > 0);
     return plugin && ours ? [plugin] : [];
   });
   const places = chosen.flatMap((client) => {
     const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
-    const { record: recorded, memories } = relocated(known?.clients[client.id], memory, here, input);
-    memory = memories;
+    const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);
+    memories = now;
     return removalPlaces(client, recorded, input).map((place) => ({ client, place, recorded }));
   });
   for (const at of places) {
     const { file } = at.place;
-    const removed = removeEntries(at, memory[file], input);
-    if (removed === 'gone') delete memory[file];
+    const removed = removeEntries(at, memories[file], input);
+    if (removed === 'gone') delete memories[file];
     if (removed === 'gone' || removed === 'none') continue;
     const { removal, change, remembered } = removed;
     clients.push(removal);
     if (change) texts.push(change);
-    if (remembered) memory[file] = remembered;
-    else delete memory[file];
+    if (remembered) memories[file] = remembered;
+    else delete memories[file];
   }
 
   const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));
@@ -117,7 +117,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
   const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
   // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.
-  const ofOthers = !input.clients || (known && !kept) ? [] : scriptsOfOthers(slug, scope, disk, isChosen);
+  const ofOthers = !input.clients || (known && !kept) ? [] : scriptsOfOthers(slug, scope, files, isChosen);
   // What is left of the server stays disabled.
   const isLeft = kept !== undefined || ofOthers.length > 0;
   const theirs = [
@@ -129,9 +129,9 @@ export function planUninstall(asked: UninstallInput): Removal {
     ...Object.entries(known?.clients ?? {})
       .filter(([id]) => !staying.includes(id))
       .flatMap(([, client]) => Object.keys(client.own)),
-    ...(isLeft ? [] : filesBelow(serverFolder(scope.paths, slug), disk)),
+    ...(isLeft ? [] : filesBelow(serverFolder(scope.paths, slug), files)),
   ].filter((path) => !theirs.includes(path));
-  const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, disk);
+  const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, files);
   // A record may name any folder, and only one of this name is a plugin of ours.
   const inPlugins = places
     .filter(({ place }) => place.inPlugin)
@@ -147,7 +147,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   const own = ownRemovals({
     slug,
     scope,
-    files: disk,
+    files,
     recorded,
     needed: new Set(here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {})))),
     theirs: new Set(theirs),
@@ -159,15 +159,14 @@ export function planUninstall(asked: UninstallInput): Removal {
   // Without any install, only files that keep entries of ours can need it.
   const bytesAfter = (path: string): Uint8Array | null =>
     (texts.find((t) => t.path === path) ?? { after: read(path) }).after;
-  const remembered = Object.entries(memory).filter(
+  const remembered = Object.entries(memories).filter(
     ([file]) => servers.length > 0 || holds(file, undefined, { read: bytesAfter }),
   );
   const staysDisabled =
     isLeft || scope.name !== 'user' ? left : disabledOnlyIn(left, slug, input.markerStays ?? []);
   // What is remembered of a file that is gone goes with the next change.
   const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
-  const memories = forgets ? Object.fromEntries(remembered) : record.files;
-  const after = { ...staysDisabled, servers, files: memories };
+  const after = { ...staysDisabled, servers, files: forgets ? Object.fromEntries(remembered) : record.files };
   const next = withRecord(texts, after, input, own);
   const { data, state } = scope.paths;
   // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
@@ -186,7 +185,7 @@ export function planUninstall(asked: UninstallInput): Removal {
     ...(servers.length === 0 && lastHere && !scope.shared
       ? [
           ...(read(join(state, TAG_FILE)) ? [] : STATE),
-          ...(input.keepLog ? [] : [...OLD_LOGS, ...logsIn(state, disk)]),
+          ...(input.keepLog ? [] : [...OLD_LOGS, ...logsIn(state, files)]),
         ].map((name) => join(state, name))
       : []),
   ];

@@ -124,7 +124,7 @@ describe('a client unlike the others', () => {
     const [place] = input.scope.hookFiles(invented, SLUG).flatMap((any) => existingFiles(any, files));
     expect(place).toMatchObject({ path: 'hooks/mcphooks-notebook.json', file });
     if (!place) return;
-    const again = planClient(invented, { ...input, files }, undefined, planned.files);
+    const again = planClient(invented, { ...input, files }, undefined, planned.memories);
     expect(again.comparison.entryChanges.map(({ kind }) => kind)).toEqual(['unchanged']);
     const gone = editPlace(
       invented,
