@@ -141,7 +141,11 @@ export const uninstall = inWords(
     options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
   ): Promise<Removal> => {
     const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server });
-    const removal = await removeHooks(slugFor(server), { dryRun, edited }, await contextOf(around));
+    const removal = await removeHooks(
+      slugFor(server),
+      { dryRun, evenEdited: edited },
+      await contextOf(around),
+    );
     const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.notRemoved];
     if (faults.length > 0) throw new Faults(faults);
     return removal;

@@ -84,17 +84,17 @@ export function clearLog(context: Context): void {
 
 /**
  * Removes one server's hooks: first deletes the hook scripts, so that no hook fires if a later step fails, then removes
- * our entries from the clients' files. `dryRun`: only plans; `edited`: entries that were edited by hand are removed, too;
- * `clients`: from these alone. A file that can't be edited is the `fault` of its client in the result.
+ * our entries from the clients' files. `dryRun`: only plans; `evenEdited`: entries that were edited by hand are removed,
+ * too; `clients`: from these alone. A file that can't be edited is the `fault` of its client in the result.
  */
 export async function removeHooks(
   slug: string,
   {
     dryRun,
-    edited,
+    evenEdited,
     keepLog = false,
     clients,
-  }: { dryRun: boolean; edited: boolean; keepLog?: boolean; clients?: readonly ClientId[] },
+  }: { dryRun: boolean; evenEdited: boolean; keepLog?: boolean; clients?: readonly ClientId[] },
   context: Context,
 ): Promise<Removal> {
   const { root } = context.scope;
@@ -107,7 +107,7 @@ export async function removeHooks(
     cwd: context.cwd,
     ...(root !== undefined && { repository: repositoryOf(root, homeFolder(context.env)).main }),
     now: context.now(),
-    edited,
+    evenEdited,
     keepLog,
     ...(markerStays && { markerStays }),
     files: filesIn(context.scope, { ...disk, read: readFileState }),

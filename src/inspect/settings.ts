@@ -66,11 +66,11 @@ export function settingsValue(path: string, client: Client, { read }: MachineVie
 export function activeSwitch(
   { at, off, files }: OffSwitch,
   client: Client,
-  surface: MachineView,
+  view: MachineView,
 ): { path: string; system: boolean } | undefined {
   for (const file of files)
-    for (const path of settingsPaths(file, client, surface)) {
-      const value = lookUp(settingsValue(path, client, surface), file.at ?? at);
+    for (const path of settingsPaths(file, client, view)) {
+      const value = lookUp(settingsValue(path, client, view), file.at ?? at);
       if (typeof value === 'boolean')
         return value === off ? { path, system: file.in === 'system' } : undefined;
     }
@@ -78,11 +78,11 @@ export function activeSwitch(
 }
 
 /** Returns the paths of settings files, strongest first. */
-function settingsPaths(file: SettingsFile, client: Client, surface: MachineView): string[] {
-  const path = settingsPath(file, client, surface);
+function settingsPaths(file: SettingsFile, client: Client, view: MachineView): string[] {
+  const path = settingsPath(file, client, view);
   const { each } = file;
   if (each === undefined) return [path];
-  const names = namesIn(path, surface).filter((name) => name.endsWith(each));
+  const names = namesIn(path, view).filter((name) => name.endsWith(each));
   return names
     .toSorted()
     .reverse()

@@ -25,11 +25,11 @@ export interface HookSource extends Cover {
 }
 
 /** Returns all sources of hooks that act in the working folder. Reads files only. */
-export function activeSources(scopes: readonly ScopeState[], surface: MachineView): HookSource[] {
+export function activeSources(scopes: readonly ScopeState[], view: MachineView): HookSource[] {
   const found = new Map<string, ReturnType<typeof shimsIn>>();
   const shimsOf = (place: HookFilePath, client: ClientId, scope: Scope) => {
     const key = `${client} ${place.file}`;
-    const shims = found.get(key) ?? shimsIn(place, client, filesIn(scope, surface));
+    const shims = found.get(key) ?? shimsIn(place, client, filesIn(scope, view));
     found.set(key, shims);
     return shims;
   };
@@ -46,7 +46,7 @@ export function activeSources(scopes: readonly ScopeState[], surface: MachineVie
       }),
     ),
   );
-  const plugins = findExported(surface).map(({ server, client, by, root }) => ({
+  const plugins = findExported(view).map(({ server, client, by, root }) => ({
     by,
     server,
     slug: slugFor(server),

@@ -68,13 +68,11 @@ export function inspect(
   id: ClientId,
   scope: Scope,
   memories: RecordDocument['files'],
-  surface: MachineView,
+  view: MachineView,
 ): ClientStatus {
   const client = clientById(id);
   const untrusted =
-    scope.root === undefined
-      ? folderDistrust(client, surface.cwd, surface)
-      : distrust(client, scope.root, surface);
+    scope.root === undefined ? folderDistrust(client, view.cwd, view) : distrust(client, scope.root, view);
   const recorded = server.clients[id] as ClientRecord;
   const places = scope.hookFiles(client, server.slug).map(({ file }) => file);
   const record = recordAmong(recorded, places);
@@ -85,11 +83,11 @@ export function inspect(
     entries: record.entries.map(({ event, key }) => ({ event, key, standing: 'missing' })),
     gone: [],
     altered: [],
-    hooksOff: hooksOff(client, surface),
+    hooksOff: hooksOff(client, view),
     ...(untrusted && { untrusted }),
   };
   try {
-    const files = filesIn(scope, surface);
+    const files = filesIn(scope, view);
     const { drift, gone } = driftOf(record, scope, files);
     status.gone = gone;
     status.altered = drift.filter((path) => !status.gone.includes(path));
@@ -99,7 +97,7 @@ export function inspect(
     const place = placeOf(stands.hookFiles(client, server.slug), record.file);
     if (!place) return status;
     if (isPluginScope(stands)) {
-      Object.assign(status, pluginStatus(client, server.slug, surface));
+      Object.assign(status, pluginStatus(client, server.slug, view));
       // Clients run the hooks of a plugin in any folder, trusted or not.
       delete status.untrusted;
     }
@@ -129,8 +127,8 @@ export function inspect(
     const entries = [...record.entries, ...(record.edited ?? []).filter(isKept)];
     status.entries = entries.map(({ event, key }) =>
       entryStatus({ event, key }, changes, groups, client, record.file, server.slug, {
-        ...surface,
-        cwd: scope.root ?? surface.cwd,
+        ...view,
+        cwd: scope.root ?? view.cwd,
       }),
     );
   } catch (error) {
@@ -187,13 +185,9 @@ function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | 
   return places.find((p) => p.file === file) ?? places.find((p) => endsWithSteps(file, p.path)) ?? places[0];
 }
 
-function pluginStatus(
-  client: Client,
-  slug: string,
-  surface: MachineView,
-): Pick<ClientStatus, 'plugin' | 'off'> {
+function pluginStatus(client: Client, slug: string, view: MachineView): Pick<ClientStatus, 'plugin' | 'off'> {
   const off = client.plugin?.autoLoad?.off?.(pluginName(slug));
-  const file = off && activeSwitch(off.switch, client, surface)?.path;
+  const file = off && activeSwitch(off.switch, client, view)?.path;
   return { plugin: true, ...(off && file !== undefined && { off: { file, undo: off.undo } }) };
 }
 
@@ -204,15 +198,15 @@ function entryStatus(
   client: Client,
   file: string,
   slug: string,
-  surface: MachineView,
+  view: MachineView,
 ): EntryStatus {
   const standing = standingOf(changes, { event, key });
   const found = groups
     .filter((g) => g.event === event)
     .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];
   if (!found) return { event, key, standing };
-  const kept = reviewOf(client, file, found, surface);
-  const listed = offListed(client, `${slug}:${key}`, event, surface);
+  const kept = reviewOf(client, file, found, view);
+  const listed = offListed(client, `${slug}:${key}`, event, view);
   const offIn = kept?.off ?? listed;
   return {
     event,
@@ -230,12 +224,12 @@ function reviewOf(
   client: Client,
   file: string,
   at: StandingGroup & { handler: number },
-  surface: MachineView,
+  view: MachineView,
 ): { review: NonNullable<EntryStatus['review']>; off?: string } | undefined {
   const { review } = client.gates;
   if (!review) return undefined;
-  const path = join(clientFolder(client, surface.env), review.path);
-  const table = lookUp(settingsValue(path, client, surface), review.at);
+  const path = join(clientFolder(client, view.env), review.path);
+  const table = lookUp(settingsValue(path, client, view), review.at);
   const keys = [file, real(file)].map((f) => review.key(f, at.event, at.index, at.handler));
   const kept = keys.map((key) => lookUp(table, [key])).find((value) => value !== undefined);
   const hash = lookUp(kept, ['trusted_hash']);
@@ -249,13 +243,13 @@ function reviewOf(
 const real = (file: string): string => join(followed(dirname(file)), basename(file));
 
 /** Returns the file that has a handler's name in its client's list of switched-off hooks. */
-function offListed(client: Client, name: string, native: string, surface: MachineView): string | undefined {
+function offListed(client: Client, name: string, native: string, view: MachineView): string | undefined {
   const { offList } = client.gates;
   const full = client.hooks.fields?.(name, native).name;
   if (!offList || typeof full !== 'string') return undefined;
-  const own = client.hooks.user.map(({ path }) => join(clientFolder(client, surface.env), path));
-  return [resolve(surface.cwd, offList.project), ...own].find((path) => {
-    const list = lookUp(settingsValue(path, client, surface), offList.path);
+  const own = client.hooks.user.map(({ path }) => join(clientFolder(client, view.env), path));
+  return [resolve(view.cwd, offList.project), ...own].find((path) => {
+    const list = lookUp(settingsValue(path, client, view), offList.path);
     return Array.isArray(list) && list.includes(full);
   });
 }

@@ -59,7 +59,7 @@ export interface Unknown {
 /** Inspects every install at some scopes. Reads files, and runs `compare` for one server after the other. */
 export async function survey(
   scopes: readonly ScopeState[],
-  surface: MachineView,
+  view: MachineView,
   compare: Compare,
 ): Promise<Surveyed[]> {
   const surveyed: Surveyed[] = [];
@@ -67,27 +67,27 @@ export async function survey(
     for (const server of at.servers) {
       const { scope, reading } = at;
       const clients = CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
-        inspect(server, id, scope, reading.record.files, surface),
+        inspect(server, id, scope, reading.record.files, view),
       );
-      const disabled = markerFiles(server, scope).some((path) => readIfReadable(path, surface) !== null);
-      const silenced = isSilenced(surface.env, server.server);
+      const disabled = markerFiles(server, scope).some((path) => readIfReadable(path, view) !== null);
+      const silenced = isSilenced(view.env, server.server);
       surveyed.push({ scope, record: server, clients, disabled, silenced, ...(await compare(server, at)) });
     }
   return surveyed;
 }
 
 /** Returns our entries in the client files of a scope that no record lists. */
-export function unknownEntries({ scope, reading, servers }: ScopeState, surface: MachineView): Unknown[] {
+export function unknownEntries({ scope, reading, servers }: ScopeState, view: MachineView): Unknown[] {
   if (scope.shared && reading.damaged) return [];
   return CLIENTS.flatMap((client) =>
     [
-      ...scope.hookFiles(client, SLUG).flatMap((place) => existingFiles(place, surface)),
-      ...(scope.asPlugin ? pluginPlaces(client, surface.env, surface) : []),
+      ...scope.hookFiles(client, SLUG).flatMap((place) => existingFiles(place, view)),
+      ...(scope.asPlugin ? pluginPlaces(client, view.env, view) : []),
     ].flatMap((place) => {
       const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
       // Of a recorded server whose scripts are lost, which is said elsewhere.
       const isLost = servers.some((s) => s.clients[client.id]?.entries.some(isJoint));
-      return shimsIn(place, client.id, filesIn(scope, surface))
+      return shimsIn(place, client.id, filesIn(scope, view))
         .filter(
           ({ slug, shared, servesNone }) =>
             shared === scope.shared && !known.includes(slug) && !(servesNone && isLost),
@@ -105,13 +105,13 @@ function jointSlugs(
   signature: string,
   { file }: HookFile & { file: string },
   id: ClientId,
-  surface: MachineView,
+  view: MachineView,
 ): string[] {
   const project = clientById(id).hooks.project.find((place) => endsWithSteps(file, place.path));
   const root = file.slice(0, -1 - (project?.path.length ?? 0));
   const started = shimPath(signature) ?? join(root, SHARED_JOINT.exec(signature)?.[0] ?? '');
   // On Windows the file that is started has an ending, the folder of the servers has none.
-  return membersOf(jointFile(started)?.script ?? started, surface);
+  return membersOf(jointFile(started)?.script ?? started, view);
 }
 
 /** A server with entries in a file. */
@@ -122,20 +122,20 @@ interface Shim extends Pick<Unknown, 'slug' | 'servesNone'> {
 /**
  * Returns the servers whose entries a file holds, each once. An unreadable file counts as empty.
  */
-export function shimsIn(place: HookFile & { file: string }, client: ClientId, surface: MachineView): Shim[] {
+export function shimsIn(place: HookFile & { file: string }, client: ClientId, view: MachineView): Shim[] {
   const { file } = place;
   const found = new Map<string, Shim>();
   const ours = (signature: string): string | undefined => {
     const shim = shimOf(signature);
     if (shim?.client !== client) return undefined;
     const { shared } = shim;
-    const slugs = shim.joint ? jointSlugs(signature, place, client, surface) : [shim.slug];
+    const slugs = shim.joint ? jointSlugs(signature, place, client, view) : [shim.slug];
     for (const slug of slugs) found.set(`${shared} ${slug}`, { slug, shared });
     if (slugs.length === 0) found.set(`${shared} `, { slug: NO_SERVER, shared, servesNone: true });
     return undefined;
   };
   try {
-    const bytes = surface.read(file);
+    const bytes = view.read(file);
     if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return [];
     readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours);
   } catch (error) {

@@ -17,11 +17,11 @@ export interface Obstacle {
 }
 
 /** Returns settings of a client that stop all hooks, or all user hooks, from firing. */
-export function hooksOff(client: Client, view: MachineView): Obstacle[] {
+export function hooksOff(client: Client, asked: MachineView): Obstacle[] {
   // Several switches stand in the same files.
-  const surface = readOnce(view);
+  const view = readOnce(asked);
   return client.gates.switches.flatMap((offSwitch): Obstacle[] => {
-    const found = activeSwitch(offSwitch, client, surface);
+    const found = activeSwitch(offSwitch, client, view);
     if (!found) return [];
     const args = {
       setting: offSwitch.at.join('.'),
@@ -34,17 +34,17 @@ export function hooksOff(client: Client, view: MachineView): Obstacle[] {
 }
 
 /** Returns why a client ignores the hooks in a project's files: nobody trusted the folder. Undefined: the hooks run. */
-export function distrust(client: Client, root: string, surface: MachineView): Obstacle | undefined {
-  return projectDistrust(client, root, surface) ?? untrusted(client, root, surface);
+export function distrust(client: Client, root: string, view: MachineView): Obstacle | undefined {
+  return projectDistrust(client, root, view) ?? untrusted(client, root, view);
 }
 
 /** Codex 0.169.0: the trust that enables a project's MCP servers enables its hooks as well. */
-function projectDistrust(client: Client, root: string, surface: MachineView): Obstacle | undefined {
+function projectDistrust(client: Client, root: string, view: MachineView): Obstacle | undefined {
   const gate = client.mcp.files.find((f) => f.scope === 'project')?.onlyIf;
   if (!gate) return undefined;
-  const read = (path: string): unknown => settingsValue(path, client, surface);
-  if (isOpen(gate, placeOf(surface.env, root), read)) return undefined;
-  const file = settingsPath({ in: 'client', path: gate.path }, client, surface);
+  const read = (path: string): unknown => settingsValue(path, client, view);
+  if (isOpen(gate, placeOf(view.env, root), read)) return undefined;
+  const file = settingsPath({ in: 'client', path: gate.path }, client, view);
   return {
     code: 'doctor.project-untrusted',
     args: { folder: root, binary: client.program.binary },
@@ -53,20 +53,20 @@ function projectDistrust(client: Client, root: string, surface: MachineView): Ob
 }
 
 /** Returns why a client runs no hooks from any settings file in a folder: nobody trusted the folder. */
-export function folderDistrust(client: Client, folder: string, surface: MachineView): Obstacle | undefined {
-  return client.gates.folderTrust?.only ? undefined : untrusted(client, folder, surface);
+export function folderDistrust(client: Client, folder: string, view: MachineView): Obstacle | undefined {
+  return client.gates.folderTrust?.only ? undefined : untrusted(client, folder, view);
 }
 
-function untrusted(client: Client, folder: string, surface: MachineView): Obstacle | undefined {
+function untrusted(client: Client, folder: string, view: MachineView): Obstacle | undefined {
   const { folderTrust: trust } = client.gates;
-  const there = { ...surface, cwd: folder };
+  const there = { ...view, cwd: folder };
   if (!trust) return undefined;
   const { env, off, on, at = [], levels } = trust;
-  if (env && surface.env[env.name] === env.value) return undefined;
+  if (env && view.env[env.name] === env.value) return undefined;
   if (off && activeSwitch(off, client, there)) return undefined;
   if (on && !activeSwitch(on, client, there)) return undefined;
-  const file = settingsPath(trust.file, client, surface);
-  if (isTrusted(folder, lookUp(settingsValue(file, client, surface), at), levels)) return undefined;
+  const file = settingsPath(trust.file, client, view);
+  if (isTrusted(folder, lookUp(settingsValue(file, client, view), at), levels)) return undefined;
   return {
     code: 'doctor.folder-untrusted',
     args: { folder, binary: client.program.binary, screen: trust.screen ?? '', only: trust.only ? 1 : 0 },

@@ -144,9 +144,9 @@ export function planClient(
       matchesAddedServers(compiled(), input.aliasesHere?.[client.id] ?? [], folder, input.files.read);
     const { evenEdited } = input;
     const jointly = jointRecords(input.reading.record, scope, slug, client.id);
-    const place = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
-    const [edited, ...beside] = editHookFiles(client, place, entries, previous, memories);
-    const moved = moveOut(client, other, place, previous, edited.memories);
+    const editInput = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
+    const [edited, ...beside] = editHookFiles(client, editInput, entries, previous, memories);
+    const moved = moveOut(client, other, editInput, previous, edited.memories);
     Object.assign(comparison, {
       entries,
       file: edited.chosen.file,

@@ -163,7 +163,7 @@ export function editPlace(
   { slug, scope, files, evenEdited, jointly = [] }: EditInput,
   place: HookFilePath,
   wanted: readonly WantedEntry[],
-  previous: WrittenEntries | undefined,
+  written: WrittenEntries | undefined,
   memories: Record<string, FileMemory>,
 ): EditedFile {
   const bytes = files.read(place.file);
@@ -173,8 +173,8 @@ export function editPlace(
   // Scripts may be lost that the record still lists.
   const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), files);
   const alone = (native: string): boolean => aloneOnDisk(native) && !others.some(({ key }) => key === native);
-  const entries = [...(previous?.entries ?? []), ...others];
-  const known = { ...previous, entries };
+  const entries = [...(written?.entries ?? []), ...others];
+  const known = { ...written, entries };
   const result = reconcile({
     ...place,
     text: before,

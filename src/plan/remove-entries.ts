@@ -22,7 +22,7 @@ export interface RemovalInput {
   reading: RecordReading;
   scope: Scope;
   /** Entries that were edited by hand are removed, too. */
-  edited: boolean;
+  evenEdited: boolean;
   files: Files;
 }
 
@@ -102,7 +102,7 @@ export function removeEntries(
     if (place.listOnly && listed === removal.before) return 'none';
     const all = (command: string): string | undefined => ownShim(command, slug, client.id, scope, () => true);
     // What other servers need, and the file still has, is put back as it was written.
-    const there = input.edited ? readHooks({ ...place, text: listed, memory: undefined }, all) : [];
+    const there = input.evenEdited ? readHooks({ ...place, text: listed, memory: undefined }, all) : [];
     const shared = others.filter(({ event, key }) =>
       there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
     );
@@ -116,7 +116,7 @@ export function removeEntries(
           memory: memoryOf(client, input, place, memory),
           wanted: shared,
           ours: (command) => ownShim(command, slug, client.id, scope, needed),
-          evenEdited: input.edited,
+          evenEdited: input.evenEdited,
           written: (event, key) => writtenGroup(written, file, event, key),
           tombstones: client.hooks.tombstones === true,
         });
@@ -126,7 +126,7 @@ export function removeEntries(
     if (!named && idle && listed === removal.before) return 'none';
     if (listed !== removal.before) removal.unlisted = true;
     removal.entryChanges = result.changes;
-    if (input.edited && !place.listOnly)
+    if (input.evenEdited && !place.listOnly)
       removal.removedGroups = readHooks({ ...place, text: listed, memory: undefined }, ours).flatMap(
         ({ group: { matcher, hooks }, ours }) =>
           ours.map(({ handler }) => ({

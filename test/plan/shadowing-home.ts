@@ -39,7 +39,7 @@ export function home(before: Record<string, string>) {
   };
   const uninstall = (): Removal => {
     const made = input([]);
-    const removal = planUninstall({ ...made, cwd: HOME, edited: false });
+    const removal = planUninstall({ ...made, cwd: HOME, evenEdited: false });
     for (const { fault } of removal.clients) if (fault) throw fault;
     write(removal.changes);
     record = removal.record;

@@ -60,20 +60,20 @@ async function compareAll(
   const format = given.json ? 'json' : (given.format ?? 'text');
   const say = format === 'text' ? { flags, several: named === undefined } : undefined;
   // Servers share files and a record, so each is read once.
-  const view = once(async () => {
+  const snapshot = once(async () => {
     const { files, ...seen } = await openScope(context);
     return { ...seen, files: readOnce(files) };
   });
-  const names = named === undefined ? installedServers(await view(), context) : [named];
+  const names = named === undefined ? installedServers(await snapshot(), context) : [named];
   const requests = names.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true }));
   const compared: (ServerComparison & { exit: Exit })[] = [];
-  for (const request of requests) compared.push(await compare(request, say, context, view));
-  const more = named === undefined ? unlisted(await view(), context) : [];
+  for (const request of requests) compared.push(await compare(request, say, context, snapshot));
+  const more = named === undefined ? unlisted(await snapshot(), context) : [];
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
   if (say && compared.length === 0)
-    context.err(await nothingInstalled('diff', (await view()).reading.record, context));
-  const checkout = inCheckout(await view(), context);
+    context.err(await nothingInstalled('diff', (await snapshot()).reading.record, context));
+  const checkout = faultsOfCheckout(await snapshot(), context);
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
@@ -112,11 +112,11 @@ async function compare(
   request: Request,
   say: { flags: DiffFlags; several: boolean } | undefined,
   context: Context,
-  view: () => Promise<ScopeSnapshot>,
+  snapshot: () => Promise<ScopeSnapshot>,
 ): Promise<ServerComparison & { exit: Exit }> {
   const { server } = request;
   try {
-    const prepared = await preparePlan(request, context, await view());
+    const prepared = await preparePlan(request, context, await snapshot());
     // A person who was asked isn't asked again; what the command line approves holds for that line.
     await rememberApprovals(prepared.approvals.asked(), context);
     const { notes } = prepared.input;
@@ -206,7 +206,7 @@ function unlisted(
 }
 
 /** Returns Faults for parts of a project's checkout that no install of this version wrote. */
-function inCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
+function faultsOfCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
   const at = { scope, reading, servers: serversIn(scope, reading.record) };
   const view = { ...files, env, cwd };
   return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];

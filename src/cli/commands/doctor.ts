@@ -59,19 +59,19 @@ export async function run(
   if (named?.trim() === '') throw new Fault('usage.empty-name');
   const { env, cwd, paths } = context;
   const scopes = await activeScopes(context);
-  const surface = { ...disk, env, cwd };
+  const view = { ...disk, env, cwd };
   const slug = named === undefined ? undefined : slugFor(named);
-  if (named !== undefined && !isKnown(slugFor(named), scopes, surface))
+  if (named !== undefined && !isKnown(slugFor(named), scopes, view))
     throw await notInstalled(named, context, { here: scopes });
   // During an interrupted change the state isn't final, so servers aren't compared.
   const ask = flags.check === true && interrupted({ scopes }).length === 0;
   const wanted = slug === undefined ? scopes : scopes.map((at) => ofServer(at, slug));
-  const servers = await survey(wanted, surface, comparing({ ask, ...flags, callsTools: true }, context));
+  const servers = await survey(wanted, view, comparing({ ask, ...flags, callsTools: true }, context));
   const ids = CLIENT_IDS.filter((id) => servers.some(({ record }) => record.clients[id]));
   const programs = await Promise.all(ids.map((id) => findProgram(id, env)));
   const nodes = await findNodes(servers, { env, read: readIfAble });
   const now = context.now();
-  const scene: DoctorContext = { ...surface, read: readIfAble, scopes, servers, programs, nodes, now };
+  const scene: DoctorContext = { ...view, read: readIfAble, scopes, servers, programs, nodes, now };
   const found = [...CHECKS.flatMap((check) => check(scene)), ...servers.flatMap(faultFindings)];
   const all = slug === undefined ? found : found.filter(bearsOn(slug, servers));
   const findings = all.filter((finding) => !finding.remark);

@@ -69,7 +69,7 @@ async function installFrozen(
   const known = openRecord(context).record.servers.map((s) => s.server);
   if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
   const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
-  const faults: Fault[] = inCheckout(context);
+  const faults: Fault[] = faultsToShowFirst(context);
   for (const request of requests) {
     const plan = planInstall((await preparePlan(request, context)).input);
     faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
@@ -125,7 +125,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
   };
   try {
     assertOwnFolders(context);
-    if (!flags.json && request.mode !== 'lock') reportFaults(inCheckout(context), context);
+    if (!flags.json && request.mode !== 'lock') reportFaults(faultsToShowFirst(context), context);
     const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
     const prepared = await prepareOrRestore(request, mayAsk, context);
     const { slug, files } = prepared.input;
@@ -201,7 +201,7 @@ async function dropClients(slug: string, clients: readonly ClientId[], context: 
   if (!(await context.ask.confirm(removeFrom(titles)))) return false;
   const { clients: removed, notRemoved } = await removeHooks(
     slug,
-    { dryRun: false, edited: false, clients },
+    { dryRun: false, evenEdited: false, clients },
     context,
   );
   const faults = [...removed.flatMap((c) => c.fault ?? []), ...notRemoved];
@@ -211,7 +211,7 @@ async function dropClients(slug: string, clients: readonly ClientId[], context: 
 }
 
 /** Returns Faults for parts of a project's checkout that no install wrote, to show before any approval. */
-function inCheckout(context: Context): Fault[] {
+function faultsToShowFirst(context: Context): Fault[] {
   const { scope, env, cwd } = context;
   if (!scope.shared) return [];
   const reading = openRecord(context);

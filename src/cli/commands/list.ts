@@ -49,17 +49,17 @@ interface ListedServer {
 export async function run(_: [], flags: ListFlags, context: Context): Promise<Exit> {
   const here = await activeScopes(context, (scope) => recoverInterrupted({ ...context, scope }));
   openRecord(context);
-  const surface = readOnce({ ...disk, env: context.env, cwd: context.cwd });
+  const view = readOnce({ ...disk, env: context.env, cwd: context.cwd });
   const ask = flags.check === true;
-  const surveyed = await survey(here, surface, comparing({ ask, ...flags }, context));
+  const surveyed = await survey(here, view, comparing({ ask, ...flags }, context));
   const faults: Fault[] = here.flatMap(({ scope, reading }) =>
     scope.shared && reading.damaged ? [reading.damaged] : [],
   );
   faults.push(...surveyed.flatMap((one) => one.faults));
-  for (const at of here) if (at.scope.shared) faults.push(...checkoutFaults(at, surface));
+  for (const at of here) if (at.scope.shared) faults.push(...checkoutFaults(at, view));
   const rows = [
     ...surveyed.map((one) => rowOf(one, context)),
-    ...unknownRows(here.flatMap((one) => unknownEntries(one, surface))),
+    ...unknownRows(here.flatMap((one) => unknownEntries(one, view))),
   ];
   faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
   const exit = exitOf(faults);

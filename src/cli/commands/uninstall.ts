@@ -42,7 +42,7 @@ export async function run(
     throw new Fault('usage.exclusive', { one: 'server', other: '--all' });
   const asked = {
     dryRun: flags.dryRun ?? false,
-    edited: flags.edited ?? false,
+    evenEdited: flags.edited ?? false,
     ...(flags.client && { clients: flags.client }),
   };
   const removals: Removal[] = [];
@@ -59,7 +59,7 @@ export async function run(
         ? [
             ...new Set([
               ...names.keys(),
-              ...unrecorded(context, reading, asked.edited),
+              ...unrecorded(context, reading, asked.evenEdited),
               ...(context.scope.name === 'user'
                 ? [...Object.keys(record.disabledIn ?? {}), ...approved(record)]
                 : []),
@@ -185,7 +185,7 @@ async function isAtAnotherScope(
   if (server === undefined || findServer(openRecord(context).record, keyIn(context.scope, slug)))
     return false;
   const { args } = await notInstalled(server, context);
-  const planned = await removeHooks(slug, { dryRun: true, edited: false }, context);
+  const planned = await removeHooks(slug, { dryRun: true, evenEdited: false }, context);
   return args.elsewhere !== undefined && planned.clients.length === 0;
 }
 

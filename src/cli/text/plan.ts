@@ -1,5 +1,5 @@
 import { listed } from '../../base/listed.ts';
-import { barred, hanging, type Style } from '../../base/text-style.ts';
+import { barred, hanging } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
@@ -146,9 +146,12 @@ function placeholders({ before, after }: ClientRemoval): number {
 export function removalText(
   removal: Removal,
   server: string,
-  context: { home: string; root?: string; style: Style; columns?: number; dryRun: boolean; edited: boolean },
+  context: Pick<TextContext, 'home' | 'root' | 'style' | 'columns'> & {
+    dryRun: boolean;
+    evenEdited: boolean;
+  },
 ): string {
-  const { style, columns, dryRun, edited } = context;
+  const { style, columns, dryRun, evenEdited } = context;
   const lines = [style('bold', removalTitle(server, dryRun))];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
@@ -161,7 +164,7 @@ export function removalText(
     if (placeholders(client) > 0) lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)
       lines.push(indented(keptAt(`${file}${line ? `:${line}` : ''}`, event)));
-    if (edited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
+    if (evenEdited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
   if (removal.own.length > 0) lines.push(`  mcphooks     ${style('red', ownRemoved(removal.own.length))}`);
   if (removal.clients.some((c) => c.kept.length > 0)) lines.push(`  ${hanging(WHAT_STAYS, 2, columns)}`);

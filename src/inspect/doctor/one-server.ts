@@ -8,9 +8,9 @@ import type { Finding } from './types.ts';
  * True when something is to be said about a server: it is installed here, has entries without a record, or a damaged
  * record may list it.
  */
-export const isKnown = (slug: string, scopes: readonly ScopeState[], surface: MachineView): boolean =>
+export const isKnown = (slug: string, scopes: readonly ScopeState[], view: MachineView): boolean =>
   scopes.some(({ servers, reading }) => reading.damaged || servers.some((s) => s.slug === slug)) ||
-  scopes.some((at) => unknownEntries(at, surface).some((entry) => entry.slug === slug));
+  scopes.some((at) => unknownEntries(at, view).some((entry) => entry.slug === slug));
 
 /** Returns a scope with the installs of one server only. */
 export const ofServer = (at: ScopeState, slug: string): ScopeState => ({
