@@ -1,7 +1,7 @@
 import { once } from '../base/once.ts';
 import { sha256 } from '../base/sha256.ts';
 import { VERSION } from '../base/version.ts';
-import type { Client } from '../clients/client.ts';
+import type { Client, ClientId } from '../clients/client.ts';
 import { namesServers } from '../clients/tools.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { EntryChange, FileMemory } from '../edit/types.ts';
@@ -108,16 +108,8 @@ export function planClient(
   ];
   const definition = definitionOn(client.id, input);
   const comparison: ClientComparison = {
-    client: client.id,
-    entries: [],
-    before: null,
-    after: null,
-    entryChanges: [],
-    movedOut: [],
-    drift: [],
-    gone: [],
+    ...unchangedOn(client.id),
     ...(definition && { definition }),
-    nextSteps: [],
     ...(isPluginScope(scope) && { plugin: scope.folder }),
   };
   try {
@@ -204,6 +196,19 @@ export function planClient(
     return { comparison: failed, compiled, notes, changes: [], memories, write: () => ({ own: [] }) };
   }
 }
+
+/** Returns the comparison of a client on which nothing changes. */
+export const unchangedOn = (client: ClientId): ClientComparison => ({
+  client,
+  entries: [],
+  before: null,
+  after: null,
+  entryChanges: [],
+  movedOut: [],
+  drift: [],
+  gone: [],
+  nextSteps: [],
+});
 
 /** True when the recorded scripts are in another folder than today's. */
 const scriptsMoved = (previous: ClientRecord | undefined, digest: string, folder: string): boolean => {

@@ -11,7 +11,7 @@ import { ownChange, serverFolder } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
-import { planClient } from './client.ts';
+import { planClient, unchangedOn } from './client.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
 import { agreed } from './joint.ts';
@@ -21,7 +21,7 @@ import { leftElsewhere } from './own-removals.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
-import type { ClientComparison, ClientPlan, Cover, Gone, Plan } from './types.ts';
+import type { ClientComparison, ClientPlan, Gone, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
 
 /** Differences between an install and the files, without what only a write needs. */
@@ -67,7 +67,10 @@ export function planInstall(asked: PlanInput): Plan {
   const sharedFile = sameFileCheck(serversIn(scope, record), input.files);
   const planned = input.clients.map((id): ClientPlan => {
     const cover = previous?.clients[id] ? undefined : input.overlap?.covered[id];
-    if (cover) return coveredPlan(id, cover);
+    if (cover) {
+      const note: Note = { code: 'across.covered', args: { ...cover } };
+      return { ...unchangedOn(id), covered: cover, cells: [], shims: [], notes: [note] };
+    }
     const one = planClient(clientById(id), input, previous?.clients[id], memories);
     const plan = (): ClientPlan => {
       const { cells, shims } = one.compiled();
@@ -181,25 +184,6 @@ export function planInstall(asked: PlanInput): Plan {
 function renewed({ file, before, after, entryChanges }: ClientComparison): string[] {
   const same = before === after || entryChanges.some(({ kind }) => kind !== 'unchanged');
   return same || file === undefined ? [] : [file];
-}
-
-function coveredPlan(client: ClientId, covered: Cover): ClientPlan {
-  const note: Note = { code: 'across.covered', args: { ...covered } };
-  return {
-    client,
-    covered,
-    cells: [],
-    shims: [],
-    entries: [],
-    before: null,
-    after: null,
-    entryChanges: [],
-    movedOut: [],
-    drift: [],
-    gone: [],
-    nextSteps: [],
-    notes: [note],
-  };
 }
 
 /**
