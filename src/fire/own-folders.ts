@@ -35,6 +35,12 @@ export const TAG_FILE = 'tag';
 /** Name of the log in the state folder. Earlier lines are in `<name>.<time>-<pid>`. */
 export const LOG_FILE = 'hooks.log';
 
+/** Logs of earlier versions, oldest first, which held failures alone. */
+export const EARLIER_LOGS = ['log.1', 'log'];
+
+/** Folders in the state folder: what hooks write. */
+export const STATE_FOLDERS = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm'];
+
 /** Returns the names of earlier parts of the log among those in its folder, oldest first. */
 export const partsOf = (names: readonly string[]): string[] =>
   names.filter((name) => name.startsWith(`${LOG_FILE}.`)).sort();

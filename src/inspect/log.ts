@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { type Files, namesIn } from '../base/files.ts';
 import type { LogLine } from '../fire/log.ts';
-import { LOG_FILE, partsOf } from '../fire/own-folders.ts';
-
-/** Files of earlier versions, which held failures alone. */
-const EARLIER = ['log.1', 'log'];
+import { EARLIER_LOGS, LOG_FILE, partsOf } from '../fire/own-folders.ts';
 
 /** Reads the log in the state folder, in the order of writing; unreadable lines are skipped. */
 export function readLog(state: string, files: Pick<Files, 'read' | 'list'>): LogLine[] {
@@ -37,7 +34,7 @@ export function logReader(state: string, files: Pick<Files, 'read' | 'list'>): (
 
 /** Returns the lines of each file of the log, oldest file first, without a line that is being written. */
 function partsIn(state: string, files: Pick<Files, 'read' | 'list'>): string[][] {
-  const names = [...EARLIER, ...partsOf(namesIn(state, files)), LOG_FILE];
+  const names = [...EARLIER_LOGS, ...partsOf(namesIn(state, files)), LOG_FILE];
   return names.map((name) =>
     Buffer.from(files.read(join(state, name)) ?? [])
       .toString('utf8')

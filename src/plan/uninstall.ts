@@ -3,7 +3,7 @@ import { filesBelow, readOnce } from '../base/files.ts';
 import { isAround, slashed } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
-import { keptFolder, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
+import { EARLIER_LOGS, keptFolder, STATE_FOLDERS, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries } from '../shims/entry-owner.ts';
 import { jointFile } from '../shims/joint.ts';
@@ -184,8 +184,9 @@ export function planUninstall(asked: UninstallInput): Removal {
     ),
     ...(servers.length === 0 && lastHere && !scope.shared
       ? [
-          ...(read(join(state, TAG_FILE)) ? [] : STATE),
-          ...(input.keepLog ? [] : [...OLD_LOGS, ...logsIn(state, files)]),
+          // It stays where hooks of a project or an export have a tag, and expires.
+          ...(read(join(state, TAG_FILE)) ? [] : STATE_FOLDERS),
+          ...(input.keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
         ].map((name) => join(state, name))
       : []),
   ];
@@ -211,11 +212,6 @@ export function planUninstall(asked: UninstallInput): Removal {
     around,
   };
 }
-
-/** What hooks write into the state folder. It stays where hooks of a project or an export have a tag, and expires. */
-const STATE = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm'];
-/** Logs of earlier versions. */
-const OLD_LOGS = ['log', 'log.1'];
 
 function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Partial<Record<ClientId, T>> {
   return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));

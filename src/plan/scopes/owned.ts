@@ -3,6 +3,7 @@ import type { Files } from '../../base/files.ts';
 import { inside, isAround, slashed } from '../../base/paths.ts';
 import { SLUG as ANY, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
+import { EARLIER_LOGS, LOG_FILE, STATE_FOLDERS } from '../../fire/own-folders.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { Scope } from './scope.ts';
 
@@ -39,8 +40,9 @@ const OWN_FOLDERS = [
 ];
 /** Own files and folders in this run's state folder, by name. */
 const STATE_FILE = /^record(?:\.damaged-[\dTZ.-]+)?\.json$/;
-const STATE_FOLDER =
-  /^(?:(?:sessions|kept)(?:\/[0-9a-f]+)?|calls|tools|installing|warm|log|log\.1|hooks\.log(?:\.[\dTZ]+-\d+)?)$/;
+const STATE_FOLDER = new RegExp(
+  `^(?:${anyOf([...STATE_FOLDERS, ...EARLIER_LOGS])}|(?:sessions|kept)/[0-9a-f]+|${anyOf([LOG_FILE])}(?:\\.[\\dTZ]+-\\d+)?)$`,
+);
 
 const HOOK_FILES = CLIENTS.flatMap(({ hooks, gates }) => [
   ...hooks.user,
