@@ -52,15 +52,15 @@ export async function activeScopes(
   const user = userScope(here.env, here.paths, thisSystem());
   await before(user);
   const reading = readStore(user.store);
-  const states = [stateOf(user, reading)];
+  const states = [scopeState(user, reading)];
   for (const scope of await projectScopes(here, reading)) {
     await before(scope);
-    states.push(stateOf(scope, scope.shared ? readShared(scope) : reading));
+    states.push(scopeState(scope, scope.shared ? readShared(scope) : reading));
   }
   return states;
 }
 
-const stateOf = (scope: Scope, reading: RecordReading): ScopeState => ({
+export const scopeState = (scope: Scope, reading: RecordReading): ScopeState => ({
   scope,
   reading,
   servers: serversIn(scope, reading.record),

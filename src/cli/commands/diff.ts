@@ -11,6 +11,7 @@ import { oneLine } from '../../base/visible.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
+import { scopeState } from '../../inspect/scopes.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
 import { asInstalled, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -187,8 +188,7 @@ function unlisted(
   context: Context,
 ): (ServerComparison & { exit: Exit })[] {
   const { scope, env, cwd } = context;
-  const at = { scope, reading, servers: serversIn(scope, reading.record) };
-  const unknown = unknownEntries(at, { ...files, env, cwd });
+  const unknown = unknownEntries(scopeState(scope, reading), { ...files, env, cwd });
   return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
     const faults = unknown
       .filter((entry) => entry.slug === slug)
@@ -207,7 +207,7 @@ function unlisted(
 
 /** Returns Faults for parts of a project's checkout that no install of this version wrote. */
 function faultsOfCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
-  const at = { scope, reading, servers: serversIn(scope, reading.record) };
+  const at = scopeState(scope, reading);
   const view = { ...files, env, cwd };
   return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
 }

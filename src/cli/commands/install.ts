@@ -17,13 +17,13 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
+import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { installedAlready, removedFrom, removeFrom, withoutFaulty } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
-import { serversIn } from '../../plan/scopes/scope.ts';
 import type { HookOutcome, Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
 import { consent } from '../consent.ts';
@@ -214,8 +214,7 @@ async function dropClients(slug: string, clients: readonly ClientId[], context: 
 function faultsToShowFirst(context: Context): Fault[] {
   const { scope, env, cwd } = context;
   if (!scope.shared) return [];
-  const reading = openRecord(context);
-  const at = { scope, reading, servers: serversIn(scope, reading.record) };
+  const at = scopeState(scope, openRecord(context));
   // The plan rewrites the lock file.
   return checkoutFaults(at, { ...disk, env, cwd }).filter(({ code }) => !code.startsWith('lock.'));
 }
