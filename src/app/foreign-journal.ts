@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isAround, slashed } from '../base/paths.ts';
-import { isHookPath } from '../clients/hook-files.ts';
+import { isAround } from '../base/paths.ts';
+import { endsInHookPath } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { holdsOnly } from '../edit/read.ts';
 import { isExportPath } from '../export/export-path.ts';
@@ -70,10 +70,9 @@ function mayRemove({ path, target, before, after }: Op, phase: Phase): boolean {
   const [now, then] = phase === 'commit' ? [before, after] : [after, before];
   const bytes = readIfAble(target);
   if (then !== null || bytes === null || digest(bytes) !== now) return true;
-  const steps = slashed(path).split('/');
   const places = CLIENTS.flatMap(({ hooks }) => [...hooks.user, ...hooks.project, ...hooks.local]);
   return places
-    .filter((place) => isHookPath(steps.slice(-place.path.split('/').length).join('/'), place))
+    .filter((place) => endsInHookPath(path, place))
     .some((place) =>
       passes(() =>
         holdsOnly(

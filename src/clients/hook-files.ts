@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { type Files, namesIn } from '../base/files.ts';
+import { slashed } from '../base/paths.ts';
 import { isSlug } from '../base/slug.ts';
 import type { HookFile } from './hook-config.ts';
 
@@ -13,6 +14,12 @@ export const hookPath = ({ path }: Pick<HookFile, 'path'>, slug: string): string
 /** True when a path can be that of the hook file for some server. */
 export function isHookPath(path: string, { path: template }: Pick<HookFile, 'path'>): boolean {
   return path === template || slugIn(path, template) !== undefined;
+}
+
+/** True when a path can be that of the hook file for some server, in any folder. */
+export function endsInHookPath(path: string, place: Pick<HookFile, 'path'>): boolean {
+  const steps = slashed(path).split('/');
+  return isHookPath(steps.slice(-place.path.split('/').length).join('/'), place);
 }
 
 function slugIn(path: string, template: string): string | undefined {

@@ -170,9 +170,7 @@ export function editPlace(
   const before = bytes === null ? null : decode(bytes, place.file);
   const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
   const others = jointly.flatMap(({ entries }) => entries.filter(isJoint));
-  // Scripts may be lost that the record still lists.
-  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), files);
-  const alone = (native: string): boolean => aloneOnDisk(native) && !others.some(({ key }) => key === native);
+  const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
   const entries = [...(written?.entries ?? []), ...others];
   const known = { ...written, entries };
   const result = reconcile({

@@ -90,10 +90,8 @@ export function removeEntries(
   const holdsSome = named || (holdsJoint(bytes) && !place.listOnly);
   const lists = client.gates.offList && !place.own && Buffer.from(bytes).includes(offName(client, slug));
   if (!(holdsSome || lists)) return 'none';
-  // Scripts may be lost that the record still lists.
   const others = neededByOthers(record, scope, slug, client.id, file);
-  const aloneOnDisk = isAlone(slug, jointFolder(scope.paths, client.id), files);
-  const alone = (native: string): boolean => aloneOnDisk(native) && !others.some(({ key }) => key === native);
+  const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
   const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
   try {
     removal.before = decode(bytes, file);

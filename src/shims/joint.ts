@@ -33,13 +33,19 @@ export function membersOf(script: string, { list, read }: Pick<Files, 'list' | '
   );
 }
 
-/** Returns whether no other server needs a client's joint entry of a native event; `folder`: that of its script. */
+/**
+ * Returns whether no other server needs a client's joint entry of a native event. `folder`: that of its script;
+ * `others`: recorded entries of other servers, whose scripts may be lost.
+ */
 export function isAlone(
   slug: string,
   folder: string,
+  others: readonly { key: string }[],
   files: Pick<Files, 'list' | 'read'>,
 ): (native: string) => boolean {
-  return (native) => membersOf(join(folder, native), files).every((member) => member === slug);
+  return (native) =>
+    membersOf(join(folder, native), files).every((member) => member === slug) &&
+    !others.some(({ key }) => key === native);
 }
 
 const FILE = /^(.*[/\\]joint[/\\][a-z-]+[/\\][A-Za-z]+)(?:\.json|\.cjs|\.d[/\\]([^/\\]+))?$/s;

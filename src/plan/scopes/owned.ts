@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { inside, isAround, slashed } from '../../base/paths.ts';
-import { SLUG as ANY, isHookPath } from '../../clients/hook-files.ts';
+import { SLUG as ANY, endsInHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { EARLIER_LOGS, LOG_FILE, STATE_FOLDERS } from '../../fire/own-folders.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -66,10 +66,7 @@ export function ownership(
   if (isUnlinked(path, OWN_FILES, real)) return 'own';
   if (dirname(path) === state && STATE_FILE.test(path.slice(state.length + 1)))
     return isBelow(state, path, real) ? 'own' : undefined;
-  const steps = slashed(path).split('/');
-  const isHookFile = (place: { path: string }): boolean =>
-    isHookPath(steps.slice(-place.path.split('/').length).join('/'), place);
-  return HOOK_FILES.some(isHookFile) ? 'client' : undefined;
+  return HOOK_FILES.some((place) => endsInHookPath(path, place)) ? 'client' : undefined;
 }
 
 /** True when an install on this machine can have made the folder, or its hooks use the folder; removed when empty. */
