@@ -38,11 +38,11 @@ function reconciled(request: ReconcileRequest): Reconciled {
   if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
   const document = inGroups(FILE_FORMATS[request.format].read(request, body), request);
   if (body.trim() !== '') acceptable(request, document.value, body, document);
-  const { edits: decided, changes } = decide(document, request);
+  const { edits: decided, changes: unsorted } = decide(document, request);
+  const changes = inOrder(unsorted, request);
   const edits = asLaidOut(decided, request);
   const renews = document.outdated === true && request.wanted.length > 0;
-  if (edits.length === 0 && !renews)
-    return { text, memory: stillThere(request, document), changes: inOrder(changes, request) };
+  if (edits.length === 0 && !renews) return { text, memory: stillThere(request, document), changes };
 
   const edited = document.edit(edits, memoryOf(request, body, document));
   const after = edited.text === null ? null : mark + edited.text;
@@ -54,11 +54,11 @@ function reconciled(request: ReconcileRequest): Reconciled {
   );
   if (edited.text !== null) acceptable(request, value, edited.text, document);
   if (isOnlyFrame(value, after ?? '', request, edited.memory))
-    return { text: edited.memory.blank ?? null, memory: undefined, changes: inOrder(changes, request) };
+    return { text: edited.memory.blank ?? null, memory: undefined, changes };
   return {
     text: after,
     memory: holdsGroups(value, request) && saysSomething(edited.memory) ? edited.memory : undefined,
-    changes: inOrder(changes, request),
+    changes,
   };
 }
 

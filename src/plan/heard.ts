@@ -38,13 +38,14 @@ export function heardAt(
 ): Heard | undefined {
   const { heard, alias } = nativeEvent(client, native);
   if (heard !== 'first' && heard !== 'last') return undefined;
-  const found = placesOf(client, env, root, files).flatMap((place) =>
+  const places = placesOf(client, env, root, files);
+  const found = places.flatMap((place) =>
     hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
   );
   const others = found.filter(({ ours }) => !ours);
   if (others.length === 0) return undefined;
   // Before the install, our entry is to be the last one of its file.
-  const order = placesOf(client, env, root, files).map(({ file }) => file);
+  const order = places.map(({ file }) => file);
   const all = found.some(({ ours }) => ours)
     ? found
     : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));

@@ -103,7 +103,7 @@ export async function run(
   context: Context,
 ): Promise<Exit> {
   if (flags.frozen) return installFrozen(server, command, flags, context);
-  const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
+  const mayAsk = asks(flags);
   const asked = namedServer(server, flags);
   const named = asked.server ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
   if (named === undefined) throw new Fault('usage.no-server', { verb: 'install' });
@@ -112,6 +112,8 @@ export async function run(
   if (flags.json) printJson('install', outcomeJson(outcome), context);
   return outcome.exit;
 }
+
+const asks = ({ dryRun, yes, json }: CommonFlags): boolean => !dryRun && !yes && !json;
 
 async function installOne(request: Request, flags: CommonFlags, context: Context): Promise<ServerResult> {
   const done = (
@@ -126,8 +128,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
   try {
     assertOwnFolders(context);
     if (!flags.json && request.mode !== 'lock') reportFaults(faultsToShowFirst(context), context);
-    const mayAsk = !flags.dryRun && !flags.yes && !flags.json;
-    const prepared = await prepareOrRestore(request, mayAsk, context);
+    const prepared = await prepareOrRestore(request, asks(flags), context);
     const { slug, files } = prepared.input;
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(slug, context, files) };
     for (;;) {

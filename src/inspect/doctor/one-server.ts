@@ -1,4 +1,5 @@
 import { slugFor } from '../../base/slug.ts';
+import { approvedDefinitions } from '../../store/record.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { type Surveyed, unknownEntries } from '../survey.ts';
@@ -24,9 +25,7 @@ export const ofServer = (at: ScopeState, slug: string): ScopeState => ({
  */
 export function bearsOn(slug: string, servers: readonly Surveyed[]): (finding: Finding) => boolean {
   const shared = servers.some(({ scope }) => scope.shared);
-  const definitions = servers.flatMap(({ record: { definition, otherDefinitions = [] } }) =>
-    [...(definition ? [definition] : []), ...otherDefinitions].map(({ shown }) => shown),
-  );
+  const definitions = servers.flatMap(({ record }) => approvedDefinitions(record).map(({ shown }) => shown));
   return ({ server, scope, code, args }) => {
     // Entries without a record name their server by its slug.
     if (server !== undefined) return server === slug || slugFor(server) === slug;

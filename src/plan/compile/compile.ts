@@ -98,7 +98,7 @@ function compileOne(
   const cooldown = cooldownMs(declaration, options.cooldown);
   if (onTools && !compiled.match && !compiled.when?.unlessCalled && cooldown === undefined)
     notes.push({ code: 'flag.every-tool', args: {} });
-  if (declaration.context_tool !== undefined && client.events[event].note === 'late.after-call')
+  if (declaration.context_tool !== undefined && wired.note === 'late.after-call')
     notes.push({ code: 'late.tool-called-after', args: {} });
 
   const hook: FireHook = { n, event, priority, does: 'emit' };

@@ -39,8 +39,6 @@ export function shimFor(
 ): ShimPlan {
   const event = nativeEvent(client, native);
   const calls = hooks.some((h) => h.call !== undefined);
-  const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
-  const deadlines = DEADLINES[starts ? 'session_start' : 'other'];
   // Deadlines are nested: node gives up on its tool calls first, the shell on node next, the client on the shell last.
   const { keepWarm } = context.options;
   const watchdog = Math.max(1, timeoutOf(hooks, event, context.options) - 1);
@@ -67,7 +65,7 @@ export function shimFor(
       'at' in context.toolAccess && {
         server_at: {
           ...context.toolAccess.at,
-          callMs: Math.min(deadlines.callMs, watchdog * 800),
+          callMs: Math.min(deadlinesOf(hooks).callMs, watchdog * 800),
           ...(keepWarm > 0 && {
             keep: { ms: keepWarm * 60_000, omit: PER_SESSION, omitPaths: PER_SESSION_PATHS },
           }),
@@ -84,10 +82,14 @@ export function shimFor(
   };
 }
 
+function deadlinesOf(hooks: readonly FireHook[]): (typeof DEADLINES)[keyof typeof DEADLINES] {
+  const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
+  return DEADLINES[starts ? 'session_start' : 'other'];
+}
+
 /** Returns the seconds that the client grants a shim with these hooks. */
 export function timeoutOf(hooks: readonly FireHook[], event: NativeEvent, options: InstallOptions): number {
-  const starts = hooks.some((h) => h.event === 'session_start' && h.does === 'emit');
-  const wanted = options.hookTimeout ?? DEADLINES[starts ? 'session_start' : 'other'].timeout;
+  const wanted = options.hookTimeout ?? deadlinesOf(hooks).timeout;
   const most = event.heard ? jointTimeout(event) - JOINT.margin : event.maxTimeout;
   return Math.max(1, Math.min(wanted, most ?? wanted));
 }
