@@ -247,13 +247,14 @@ export const SOURCE: FlagGroup = {
     TIMEOUT,
   ],
 };
-const APPROVAL = 'To approve without being asked:';
-export const APPROVALS: FlagGroup = { heading: APPROVAL, flags: [...optionsIn('approval'), ALLOW_START] };
+const approvals = (flags: readonly Flag[]): FlagGroup => ({
+  heading: 'To approve without being asked:',
+  flags: [...flags, ALLOW_START],
+});
+export const APPROVALS = approvals(optionsIn('approval'));
 /** Options of approval, for commands without the client's own handler and without another target. */
-export const FEW_APPROVALS: FlagGroup = {
-  heading: APPROVAL,
-  flags: [...optionsIn('approval', ['sendToolData']), ALLOW_START],
-};
+export const FEW_APPROVALS = approvals(optionsIn('approval', ['sendToolData']));
+export const START_APPROVAL = approvals([]);
 const RARE = 'Rarely needed:';
 export const REST: FlagGroup = { heading: RARE, flags: [RESET, ...optionsIn('rest')] };
 export const LITTLE_REST: FlagGroup = {

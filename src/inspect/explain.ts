@@ -8,6 +8,7 @@ import { MEANT_FOR } from '../fire/steps.ts';
 import { fill, fillArgs, type Values } from '../fire/template.ts';
 import { valuesFor } from '../fire/values.ts';
 import { answerText } from '../messages/explained.ts';
+import { LIKE_A_TAG } from '../plan/compile/budget.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
 import { shellQuote } from '../shims/script.ts';
 
@@ -157,12 +158,9 @@ function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: 
   };
 }
 
-/** In place of the machine's own tag, which a project's files don't contain. */
-const SAMPLE_TAG = '00000000';
-
 function textOf(
   hook: FireHook,
-  { server, tag = SAMPLE_TAG }: FireData,
+  { server, tag = LIKE_A_TAG }: FireData,
   samples: Values,
   now: string,
 ): string {

@@ -2,12 +2,11 @@ import { wiringOf } from '../clients/protocol.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
-import { eventBudget, SESSION_BUDGET } from '../plan/compile/budget.ts';
+import { eventBudget, LIKE_A_TAG, SESSION_BUDGET } from '../plan/compile/budget.ts';
 import type { LintClient, LintRule } from './types.ts';
 
 /** Firings of a hook that an ordinary session exceeds. */
 const FEW_FIRINGS = 20;
-const TAG = '00000000';
 const OFTEN: readonly HookEvent[] = ['pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
 
 const onTools = ({ event }: Declaration): boolean => event === 'pre_tool_use' || event === 'post_tool_use';
@@ -23,7 +22,10 @@ const titles = (clients: readonly LintClient[]): string[] => clients.map(({ clie
  */
 function sent({ event, priority, context }: Declaration, { client, servers }: LintClient): number {
   if (context === undefined) return 0;
-  return measure(envelope({ server: servers.alias, event, priority, tag: TAG }, context), client.limits.unit);
+  return measure(
+    envelope({ server: servers.alias, event, priority, tag: LIKE_A_TAG }, context),
+    client.limits.unit,
+  );
 }
 
 /** Returns the most text that one declaration may add at its event, in the client's unit. */

@@ -2,6 +2,7 @@ import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
+import { LIKE_A_TAG } from '../plan/compile/budget.ts';
 import { compile } from '../plan/compile/compile.ts';
 import { serversNamed } from '../plan/compile/matcher.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -59,7 +60,7 @@ export function lintClient(
   const { cells } = compile(declarations, client, {
     servers,
     slug: 'lint',
-    tag: '00000000',
+    tag: LIKE_A_TAG,
     options,
     shimFolder: '',
     state: '',

@@ -104,9 +104,8 @@ const ELSEWHERE = [
 ];
 /** Keys of an option's help. */
 const HELP = ['sentence', 'heading'];
-/** Commands, words of protocols and samples, and a heading that two groups of options share. */
-const NO_SENTENCES =
-  /^(?:--|mcphooks install|uv tool|Method not found$|nested too deeply$|Please go on\.$|To approve without)/;
+/** Commands, words of protocols and samples. */
+const NO_SENTENCES = /^(?:--|mcphooks install|uv tool|Method not found$|nested too deeply$|Please go on\.$)/;
 
 interface Piece {
   type: string;

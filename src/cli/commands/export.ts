@@ -12,7 +12,7 @@ import { EXPORTED_ALREADY, exported, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
-import { cellJson, fileJson, remarkJson } from '../json/plan.ts';
+import { cellJson, fileJson, remarkJson, stepJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import type { ExportDocument } from '../json/schemas/install.ts';
 import { requestFrom } from '../request.ts';
@@ -126,7 +126,7 @@ function exportJson(plan: ExportPlan): ExportDocument {
       entries: [],
       drift: [],
       notes: c.notes.map(remarkJson),
-      nextSteps: c.nextSteps.map(({ code, text }) => ({ code, message: text })),
+      nextSteps: c.nextSteps.map(stepJson),
     })),
     files: plan.changes.map(fileJson),
   };

@@ -1,4 +1,4 @@
-import { type Note, noteText } from '../../messages/notes.ts';
+import { type NextStep, type Note, noteText } from '../../messages/notes.ts';
 import { differenceOn } from '../../plan/difference.ts';
 import type { HookOutcome, Plan } from '../../plan/types.ts';
 import { approvedDefinitions } from '../../store/record.ts';
@@ -43,7 +43,7 @@ export function planJson(plan: Plan): PlanDocument {
         diff: clientDiff(plan, c).map((l) => `${l.sign}${l.text}`),
       }),
       notes: c.notes.map(remarkJson),
-      nextSteps: c.nextSteps.map(({ code, text }) => ({ code, message: text })),
+      nextSteps: c.nextSteps.map(stepJson),
       ...(c.fault && { fault: faultJson(c.fault) }),
     })),
     ...(plan.leftovers.length > 0 && { leftovers: plan.leftovers }),
@@ -78,6 +78,8 @@ export const fileJson = ({ path, before, after }: FileChange): FileDocument => (
   path,
   change: before === null ? 'create' : after === null ? 'remove' : 'update',
 });
+
+export const stepJson = ({ code, text }: NextStep): RemarkDocument => ({ code, message: text });
 
 export function remarkJson(note: Note): RemarkDocument {
   return { code: note.code, message: noteText(note) };

@@ -9,6 +9,7 @@ import {
   JSON_FLAG,
   LITTLE_REST,
   SOURCE,
+  START_APPROVAL,
   TIMEOUT,
   YES,
 } from '../flags.ts';
@@ -67,7 +68,7 @@ export const LINT: CommandRow = {
     },
     HOOKS,
     SOURCE,
-    { heading: 'To approve without being asked:', flags: [ALLOW_START] },
+    START_APPROVAL,
     LITTLE_REST,
   ],
   load: () => import('../commands/lint.ts'),

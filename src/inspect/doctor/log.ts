@@ -7,14 +7,12 @@ import type { Incident } from '../../fire/why.ts';
 import { incidentText } from '../../messages/silences.ts';
 import { isGiven } from '../entries.ts';
 import type { Surveyed } from '../survey.ts';
+import { RECENT_DAYS } from './own.ts';
 
 /** A line of the log about something that went wrong. */
 type IncidentLine = LogLine & { incident: Incident };
 
 export const isIncident = (line: LogLine): line is IncidentLine => line.incident !== undefined;
-
-/** Days after which an incident is too old to report. */
-const RECENT_DAYS = 7;
 
 /** Incidents beside a text that was given. */
 const BESIDE: readonly Incident[] = ['text.sanitised', 'text.cut', 'value.cut'];

@@ -88,7 +88,7 @@ export function unknownFinding({ scope, slug, client, file, servesNone }: Unknow
 }
 
 /** Days for which a failure is reported. */
-const RECENT_DAYS = 7;
+export const RECENT_DAYS = 7;
 
 /**
  * Finds the last shim that ended without an answer; templates/shim.sh wrote its path. A shim rewritten since doesn't

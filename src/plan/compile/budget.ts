@@ -25,6 +25,9 @@ export function mostText(
   return typeof heard === 'object' ? Math.min(heard.cap, perHandler ?? heard.cap) : perHandler;
 }
 
+/** Placeholder with a tag's length, where each machine has a tag of its own. */
+export const LIKE_A_TAG = '00000000';
+
 /** Name and tag of the declaring server in naming lines. */
 interface Declarer {
   server: string;

@@ -7,7 +7,7 @@ import type { Note } from '../../messages/notes.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import { isChosen } from '../chosen-hooks.ts';
 import type { Compiled, HookOutcome } from '../types.ts';
-import { eventBudget, givingWay } from './budget.ts';
+import { eventBudget, givingWay, LIKE_A_TAG } from './budget.ts';
 import { groupFor, jointGroup, toolEntry } from './entries.ts';
 import { askedByTemplates, atStep, contentOf } from './hook.ts';
 import { entryMatcher } from './matcher.ts';
@@ -15,9 +15,6 @@ import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
 import type { CompileContext, ShimHook } from './types.ts';
 import { compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
-
-/** Placeholder with a tag's length, for measuring text when each machine has a tag of its own. */
-const LIKE_A_TAG = '00000000';
 
 /** Compiles declarations for one client. Pure: equal input results in equal bytes. */
 export function compile(
