@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isAround } from '../base/paths.ts';
+import { isAround, slashed } from '../base/paths.ts';
 import { endsInHookPath } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { holdsOnly } from '../edit/read.ts';
@@ -87,7 +87,7 @@ function mayRemove({ path, target, before, after }: Op, phase: Phase): boolean {
 function isExported(path: string, ops: readonly Op[], surely = false): boolean {
   for (let out = dirname(path); out !== dirname(out); out = dirname(out)) {
     const mark = join(out, EXPORT_MARK);
-    if (!isExportPath(relative(out, path).replaceAll('\\', '/'))) continue;
+    if (!isExportPath(slashed(relative(out, path)))) continue;
     if (existsSync(mark) || ops.some((op) => op.path === mark && (!surely || existsSync(op.fresh))))
       return true;
   }

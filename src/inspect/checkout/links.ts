@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Files, FolderEntry } from '../../base/files.ts';
-import { LOCK } from '../../base/paths.ts';
+import { LOCK, slashed } from '../../base/paths.ts';
 import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -23,7 +23,7 @@ export function linkFaults({ scope: { root = '' } }: Pick<ScopeState, 'scope'>, 
     return { file, kind: entriesIn(dirname(file), files).find(({ name }) => name === basename(file))?.kind };
   });
   return [...above, ...entriesBelow(join(root, PROJECT_FOLDER), files)].flatMap(({ file, kind }) => {
-    const path = relative(root, file).split(sep).join('/');
+    const path = slashed(relative(root, file));
     if (kind === 'other') return [new Fault('project.odd-file', { path }, { file }, 2)];
     if (kind !== 'link') return [];
     const to = tolerate(() => readlinkSync(file)) ?? '';

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import type { FolderEntry } from '../../base/files.ts';
 import { foldedName } from '../../base/look-alike.ts';
-import { LOCK } from '../../base/paths.ts';
+import { LOCK, slashed } from '../../base/paths.ts';
 import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -44,7 +44,7 @@ export function nestedFaults(
   return faults;
 }
 
-const pathIn = (root: string, file: string): string => relative(root, file).replaceAll('\\', '/');
+const pathIn = (root: string, file: string): string => slashed(relative(root, file));
 
 function lookAlike({ name }: FolderEntry, file: string, path: string): Fault | undefined {
   const meant = [...OURS].find((ours) => name !== ours && foldedName(name) === ours);

@@ -1,6 +1,6 @@
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Files } from '../../base/files.ts';
-import { isAround } from '../../base/paths.ts';
+import { isAround, slashed } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
 import { PROJECT_CATALOGUE } from '../../servers/catalogue/offer.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
@@ -28,9 +28,9 @@ export function unknownFiles({ scope, reading, servers }: ScopeState, files: Fil
   const unknown = entriesBelow(join(root, PROJECT_FOLDER), files)
     .filter(({ kind }) => kind === 'file')
     .map(({ file }) => file)
-    .filter((path) => !isEntryFile(relative(root, path).split(sep).join('/')))
+    .filter((path) => !isEntryFile(slashed(relative(root, path))))
     .filter((path) => !known.has(path) && !folders.some((folder) => isAround(folder, path)))
-    .map((path) => relative(root, path).split(sep).join('/'))
+    .map((path) => slashed(relative(root, path)))
     .sort();
   if (unknown.length === 0) return [];
   const args = { files: unknown.slice(0, NAMED), more: Math.max(0, unknown.length - NAMED) };
