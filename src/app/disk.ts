@@ -2,8 +2,7 @@ import { accessSync, constants, type Dirent, readdirSync } from 'node:fs';
 import type { Files, FolderEntry } from '../base/files.ts';
 import { readIfThere } from '../base/read-file.ts';
 import { realPath } from '../base/real-path.ts';
-import { Fault } from '../messages/fault.ts';
-import { readIfReadable } from '../plan/relocated.ts';
+import { Fault, unlessFault } from '../messages/fault.ts';
 import { errno, MISSING } from '../store/fs.ts';
 
 /** Reads the bytes of a file; null: there is no file. Faults: `plan.unreadable`. */
@@ -18,7 +17,7 @@ export function readBytes(path: string): Uint8Array | null {
 }
 
 /** Reads the bytes of a file; null also for a file that can't be read. */
-export const readIfAble = (path: string): Uint8Array | null => readIfReadable(path, disk);
+export const readIfAble = (path: string): Uint8Array | null => unlessFault(() => readBytes(path), null);
 
 export const disk: Files = {
   read: readBytes,

@@ -5,7 +5,7 @@ import { endsInHookPath } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { holdsOnly } from '../edit/read.ts';
 import { isExportPath } from '../export/export-path.ts';
-import { Fault } from '../messages/fault.ts';
+import { unlessFault } from '../messages/fault.ts';
 import { decode } from '../plan/hook-file.ts';
 import { ownership, ownsFolder } from '../plan/scopes/owned.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
@@ -95,11 +95,4 @@ function isExported(path: string, ops: readonly Op[], surely = false): boolean {
 }
 
 /** False when a check says no, or throws a Fault. */
-function passes(check: () => unknown): boolean {
-  try {
-    return check() !== false;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return false;
-  }
-}
+const passes = (check: () => unknown): boolean => unlessFault(check, false) !== false;

@@ -35,10 +35,10 @@ export interface StartFolder {
 /**
  * The only gate before every start of a process or connection to read a server. A definition needs an approval of its
  * hash, and starts in the folder for which it was given (`startFolders`), when it comes from a project's files, when a
- * client holds it for one project, or when it depends on the folder. The approval was given earlier, by `--allow-start`, or is given now by a person who sees the
- * whole command. `--yes` doesn't open the gate. All other servers start in the home folder, where no clone influences
- * what a package runner finds; or in the working folder, where that was approved. Throws a Fault: `gate.project-start`
- * with exit 3, or a fault of a URL.
+ * client holds it for one project, or when it depends on the folder. The approval was given earlier, by `--allow-start`,
+ * or is given now by a person who sees the whole command. `--yes` doesn't open the gate. All other servers start in the
+ * home folder, where no clone influences what a package runner finds; or in the working folder, where that was approved.
+ * Throws a Fault: `gate.project-start` with exit 3, or a fault of a URL.
  */
 export async function passGate(request: StartRequest, context: Context): Promise<StartFolder> {
   const { entry, named, approvals, allowed } = request;

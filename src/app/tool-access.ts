@@ -7,7 +7,6 @@ import type { PlanInput } from '../plan/input.ts';
 import { earlierHash } from '../servers/earlier-hash.ts';
 import { showDefinition } from '../servers/mask.ts';
 import { packageRun } from '../servers/package-runner.ts';
-
 import { projectFolder } from '../servers/project-folder.ts';
 import { dialectOf } from '../servers/resolve.ts';
 import type { Definition, DefinitionSource, Ecosystem, ServerEntry, ServerTool } from '../servers/types.ts';

@@ -48,12 +48,12 @@ export async function verifyEntry(
   const rules = brokenCatalogueRules(entry);
   const found = serverFor(entry, request, context);
   if (!found || (entry.checked === 'docs' && !request.given)) return { id, against: 'rules', faults: rules };
-  const { server, named } = found;
+  const { server, ofCatalogue } = found;
   const shown = showDefinition(server.definition, server.source);
-  const folder = named && !request.given ? folderOf(entry) : undefined;
+  const folder = ofCatalogue ? folderOf(entry) : undefined;
   if (folder !== undefined && server.definition.transport === 'stdio') server.definition.cwd = folder;
   try {
-    if (named && !request.given && !(await mayRun(shown, request, context)))
+    if (ofCatalogue && !(await mayRun(shown, request, context)))
       throw new Fault('catalogue.not-run', { entry: id, shown }, {}, 3);
     const approvals = startApprovals(openRecord(context).record, context);
     const question = {
@@ -98,28 +98,30 @@ async function mayRun(shown: string, { yes }: VerifyRequest, context: Context): 
   return yes || (context.interactive() && (await context.ask.confirm(verifyQuestion(shown))) === true);
 }
 
-/** Returns the server of an entry; `named`: nothing on this machine had it configured. */
+/** Returns the server of an entry; `ofCatalogue`: the definition is the entry's own. */
 function serverFor(
   entry: CatalogueEntry,
   { given }: VerifyRequest,
   { env, cwd }: Context,
-): { server: ServerEntry; named: boolean } | undefined {
-  const own = (definition: Definition): { server: ServerEntry; named: boolean } => {
-    const source = { scope: 'command-line' } as const;
-    return {
-      server: { alias: entry.id, definition, source, hash: approvalHash({ definition, source }) },
-      named: true,
-    };
-  };
-  if (given) return own(given);
+): { server: ServerEntry; ofCatalogue: boolean } | undefined {
+  const source = { scope: 'command-line' } as const;
+  const defined = (definition: Definition): ServerEntry => ({
+    alias: entry.id,
+    definition,
+    source,
+    hash: approvalHash({ definition, source }),
+  });
+  if (given) return { server: defined(given), ofCatalogue: false };
   const configured = allServers(findServers({ env, cwd })).find(({ definition }) =>
     fits(entry, identityOf(definition, env)),
   );
-  if (configured) return { server: { ...configured, hash: approvalHash(configured) }, named: false };
+  if (configured) return { server: { ...configured, hash: approvalHash(configured) }, ofCatalogue: false };
   const { npm, pypi } = entry.match;
   const { start = [], env: variables = {} } = entry;
-  const run = (command: string, args: string[]) =>
-    own({ transport: 'stdio', command, args: [...args, ...start], env: { ...variables } });
+  const run = (command: string, args: string[]) => ({
+    server: defined({ transport: 'stdio', command, args: [...args, ...start], env: { ...variables } }),
+    ofCatalogue: true,
+  });
   if (npm?.[0] !== undefined) return run('npx', ['-y', `${npm[0]}@latest`]);
   return pypi?.[0] === undefined ? undefined : run('uvx', [`${pypi[0]}@latest`]);
 }

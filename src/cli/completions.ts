@@ -15,6 +15,7 @@ interface Candidate {
 
 /** Commands that also take a server without an install. */
 const TAKES_ANY = ['install', 'init', 'lint', 'explain'];
+
 /**
  * Returns the candidates for the last of `words`, which were typed after the program's name. Reads files, starts
  * nothing. With no candidates, the shell suggests files.

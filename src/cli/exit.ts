@@ -6,6 +6,7 @@ import type { WordKind } from '../messages/faults/usage.ts';
 import { faultText } from '../messages/faults.ts';
 import { whereText } from '../messages/words.ts';
 import type { FaultDocument } from './json/schemas/parts.ts';
+
 /** Exit codes of the contract. */
 export type Exit = 0 | 1 | 2 | 3 | 4;
 

@@ -5,11 +5,10 @@ import type { HookFile } from '../clients/hook-config.ts';
 import { existingFiles, SLUG } from '../clients/hook-files.ts';
 import { CLIENTS, clientById } from '../clients/index.ts';
 import { readKeys } from '../edit/read.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, unlessFault } from '../messages/fault.ts';
 import { decode } from '../plan/hook-file.ts';
 import type { Comparison } from '../plan/install.ts';
 import { isJoint } from '../plan/joint.ts';
-import { readIfReadable } from '../plan/relocated.ts';
 import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -69,7 +68,9 @@ export async function survey(
       const clients = CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
         inspect(server, id, scope, reading.record.files, view),
       );
-      const disabled = markerFiles(server, scope).some((path) => readIfReadable(path, view) !== null);
+      const disabled = markerFiles(server, scope).some(
+        (path) => unlessFault(() => view.read(path), null) !== null,
+      );
       const silenced = isSilenced(view.env, server.server);
       surveyed.push({ scope, record: server, clients, disabled, silenced, ...(await compare(server, at)) });
     }

@@ -39,6 +39,16 @@ export const Fault: {
   readonly prototype: Fault;
 } = FaultError;
 
+/** Returns what an action returns; `otherwise` in place of a Fault. */
+export function unlessFault<T, U>(action: () => T, otherwise: U): T | U {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return otherwise;
+  }
+}
+
 /** Several Faults reported together, such as all Faults of a document. */
 export class Faults extends Error {
   readonly faults: readonly Fault[];

@@ -6,7 +6,7 @@ import { clientFolder, nativeEvent } from '../clients/index.ts';
 import { signatureOf } from '../edit/decide.ts';
 import { readHooks } from '../edit/read.ts';
 import type { WantedEntry } from '../edit/types.ts';
-import { Fault } from '../messages/fault.ts';
+import { unlessFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { shimOf } from '../shims/entry-owner.ts';
 import { jointFolder } from '../shims/joint.ts';
@@ -98,14 +98,11 @@ function placesOf(client: Client, env: Env, root: string | undefined, files: Fil
 
 /** Returns for each hook of a file at an event whether it is ours. A file that can't be read counts as empty. */
 function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], { read }: Files): boolean[] {
-  try {
+  return unlessFault(() => {
     const bytes = read(place.file);
     if (bytes === null) return [];
     return readHooks({ ...place, text: decode(bytes, place.file), memory: undefined })
       .filter(({ event }) => events.includes(event))
       .flatMap(({ group }) => group.hooks.map((handler) => shimOf(signatureOf(handler) ?? '') !== undefined));
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return [];
-  }
+  }, []);
 }

@@ -2,11 +2,11 @@ import { basename, dirname, join } from 'node:path';
 import { type Files, filesBelow, namesIn } from '../base/files.ts';
 import { inside, slashed } from '../base/paths.ts';
 import { LOG_FILE, partsOf } from '../fire/own-folders.ts';
+import { unlessFault } from '../messages/fault.ts';
 import { leavingFiles } from '../shims/joint.ts';
 import { ATTRIBUTES, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { removal } from './leave.ts';
-import { readIfReadable } from './relocated.ts';
 import { isNamedOwn, ownership } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
@@ -48,7 +48,7 @@ export function ownRemovals({
   const { real } = files;
   // In a project, a file that can't be read may be a link that leads out: that stops the uninstall.
   const isThere = (path: string): boolean =>
-    (scope.shared ? files.read(path) : readIfReadable(path, files)) !== null;
+    (scope.shared ? files.read(path) : unlessFault(() => files.read(path), null)) !== null;
   // At project scope the caller's `scope.check` decides instead.
   const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, real) === 'own';
   // Recorded files may be in the data folder of install time, which can differ from today's.

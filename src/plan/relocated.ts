@@ -1,7 +1,7 @@
 import type { Files } from '../base/files.ts';
 import { endsWithSteps } from '../base/paths.ts';
 import type { FileMemory } from '../edit/types.ts';
-import { Fault } from '../messages/fault.ts';
+import { unlessFault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint } from '../shims/entry-owner.ts';
 import type { ClientRecord } from '../store/types.ts';
 import type { HookFilePath } from './scopes/scope.ts';
@@ -51,26 +51,13 @@ export function relocated(
   };
 }
 
-/** Reads a file; null also for one that can't be read. */
-export function readIfReadable(path: string, { read }: Pick<Files, 'read'>): Uint8Array | null {
-  try {
-    return read(path);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return null;
-  }
-}
-
 /**
  * True when a file may hold entries of this server (without `slug`: of any server), or an entry that serves all servers.
  * A file that can't be read may.
  */
 export function holds(path: string, slug: string | undefined, { read }: Pick<Files, 'read'>): boolean {
-  try {
+  return unlessFault(() => {
     const bytes = read(path);
     return holdsEntries(bytes, slug) || holdsJoint(bytes);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return true;
-  }
+  }, true);
 }

@@ -4,7 +4,7 @@ import { isAround, slashed } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
 import { EARLIER_LOGS, keptFolder, STATE_FOLDERS, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, unlessFault } from '../messages/fault.ts';
 import { holdsEntries } from '../shims/entry-owner.ts';
 import { jointFile } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
@@ -13,7 +13,7 @@ import { disabledOnlyIn } from '../store/disabled-in.ts';
 import { findServer, removeServer } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
 import { holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
-import { holds, readIfReadable, relocated } from './relocated.ts';
+import { holds, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, type RemovalInput, removeEntries } from './remove-entries.ts';
 import { linkTo, ownsFolder } from './scopes/owned.ts';
@@ -81,7 +81,9 @@ export function planUninstall(asked: UninstallInput): Removal {
     const plugin = scope.asPlugin?.(client, slug);
     const ours =
       known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
-      plugin?.hookFiles(client, slug).some(({ file }) => holdsEntries(readIfReadable(file, files), slug)) ||
+      plugin
+        ?.hookFiles(client, slug)
+        .some(({ file }) => unlessFault(() => holdsEntries(read(file), slug), false)) ||
       // An update has left a client without hooks.
       (plugin && filesBelow(serverFolder(plugin.paths, slug), files).length > 0);
     return plugin && ours ? [plugin] : [];
@@ -223,7 +225,8 @@ function linkFaults(going: readonly string[], { slug, scope, files }: UninstallI
   const found = new Map<string, string>();
   for (const path of going) {
     const own = serverPath(path, slug);
-    const link = own !== undefined && readIfReadable(path, files) !== null && linkTo(path, scope, real);
+    const link =
+      own !== undefined && unlessFault(() => files.read(path), null) !== null && linkTo(path, scope, real);
     if (own !== undefined && link) found.set(link, real(isAround(link, own) ? own : link));
   }
   return [...found].map(([file, to]) => new Fault('own.linked', { to }, { file }));

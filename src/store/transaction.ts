@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, unlessFault } from '../messages/fault.ts';
 import { digest, digestOf, findTarget, type Target, targetFinder } from './files.ts';
 import { deepestFirst } from './folders.ts';
 import { type FileOps, namingFile, realFs, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
@@ -137,12 +137,7 @@ function isPlanned({ path, target, fresh, old }: Op, fs: FileOps): boolean {
   const beside = (name: string, end: string): boolean =>
     dirname(name) === dirname(target) && OURS.test(basename(name)) && name.endsWith(end);
   if (!beside(fresh, '.new') || !beside(old, '.old')) return false;
-  try {
-    return findTarget(path, fs).real === target;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return false;
-  }
+  return unlessFault(() => findTarget(path, fs).real === target, false);
 }
 
 const OURS = /^\.mcphooks-[0-9a-f]{12}-\d+\.(new|old)$/;

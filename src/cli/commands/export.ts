@@ -4,7 +4,6 @@ import type { Context } from '../../app/context.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { leaveNoFolder, underLock } from '../../app/write.ts';
 import { isAround } from '../../base/paths.ts';
-
 import { PLUGIN_CLIENTS } from '../../clients/index.ts';
 import { type ExportInput, type ExportPlan, planExport } from '../../export/plan.ts';
 import { projectRoot } from '../../inspect/project-root.ts';

@@ -127,6 +127,9 @@ function unknownRows(unknown: readonly Unknown[]): ListedServer[] {
   return [...rows.values()];
 }
 
+/** Columns of a date. */
+const DATE = 10;
+
 const SIGNS: Record<State, [string, 'green' | 'magenta' | 'red' | 'dim']> = {
   current: ['●', 'green'],
   changed: ['±', 'magenta'],
@@ -152,7 +155,7 @@ function rowsText(rows: readonly ListedServer[], context: Context): string {
   // The scope column is shown only when some server isn't at user scope.
   const scoped = rows.some((row) => row.scope.name !== 'user');
   const scopeOf = (text: string): string => (scoped ? text.padEnd(9) : '');
-  const since = (row: ListedServer): string => style('dim', (row.since ?? '').slice(0, 10));
+  const since = (row: ListedServer): string => style('dim', (row.since ?? '').slice(0, DATE));
   const findings = rows.flatMap((row) => [...row.findings, ...row.clients.flatMap((c) => c.findings)]);
   const table = (): string[] => [
     [
@@ -176,7 +179,7 @@ function rowsText(rows: readonly ListedServer[], context: Context): string {
       ...states.map(({ text, whom }) => `  ${text}${hanging(`on ${whom}`, 16, columns)}`),
     ];
   };
-  const fits = width + scopeOf('').length + 14 * ids.length + 'since 0000'.length <= columns;
+  const fits = width + scopeOf('').length + 14 * ids.length + DATE <= columns;
   return [
     ...(fits ? table() : rows.flatMap(groups)),
     ...(findings.length > 0 ? [''] : []),

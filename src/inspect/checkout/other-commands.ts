@@ -5,9 +5,8 @@ import type { HookFile } from '../../clients/hook-config.ts';
 import { existingFiles, isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, unlessFault } from '../../messages/fault.ts';
 import { sharesIn } from '../../plan/hook-file.ts';
-import { readIfReadable } from '../../plan/relocated.ts';
 import { parseConfig } from '../../servers/definition.ts';
 import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import type { ScopeState } from '../scopes.ts';
@@ -51,7 +50,7 @@ export function commandsOfOurs(
 }
 
 function hooksOf({ file, format, unwrapped }: HookFile & { file: string }, view: MachineView): unknown {
-  const bytes = readIfReadable(file, view);
+  const bytes = unlessFault(() => view.read(file), null);
   if (bytes === null) return undefined;
   const text = Buffer.from(bytes).toString();
   try {
@@ -86,16 +85,15 @@ function isEntry(
   // A server that is missing in the lock file is reported elsewhere, once.
   if (reading.damaged !== undefined || known === undefined) return true;
   if (!client.hooks.shadows) return known.file === file;
-  // The lock file names one of several files, and each entry stands where the client reads its event.
-  try {
-    return sharesIn(client, { scope, slug: shim.slug, files: view }, known.entries).some(
-      ({ place, entries }) => place.file === file && entries.some(({ key }) => key === shim.key),
-    );
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    // The plan reports a file that the client can't read.
-    return true;
-  }
+  // The lock file names one of several files, and each entry stands where the client reads its event. The plan reports a
+  // file that the client can't read.
+  return unlessFault(
+    () =>
+      sharesIn(client, { scope, slug: shim.slug, files: view }, known.entries).some(
+        ({ place, entries }) => place.file === file && entries.some(({ key }) => key === shim.key),
+      ),
+    true,
+  );
 }
 
 /** Collects every text in a value that names our scripts, except in entries. */
