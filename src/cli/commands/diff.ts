@@ -79,7 +79,7 @@ async function compareAll(
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
   if (format === 'markdown') {
-    const { version } = (await view()).reading;
+    const { version } = (await snapshot()).reading;
     context.out(markdown(compared, checkout, remediesIn(context.scope, version)));
   }
   return exit;
