@@ -17,7 +17,7 @@ export function fitsGlob(glob: string, text: string, sets = false): boolean {
   );
 }
 
-/** True when a path matches a glob, name by name; `**` matches any number of names. */
+/** True when a path matches a glob, name by name; `**` matches any number of names. Brackets are literal: `app/[slug]`. */
 export function fitsPath(glob: string, path: string): boolean {
   const globs = glob.split('/');
   const names = path.split('/');
@@ -25,7 +25,7 @@ export function fitsPath(glob: string, path: string): boolean {
     globs.length,
     names.length,
     (part) => /^\*{2,}$/.test(globs[part] ?? ''),
-    (part, at) => fitsGlob(globs[part] ?? '', names[at] ?? '', true),
+    (part, at) => fitsGlob(globs[part] ?? '', names[at] ?? ''),
   );
 }
 

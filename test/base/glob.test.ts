@@ -24,12 +24,12 @@ it('means what the glob means', () => {
 });
 
 it('reads paths as picomatch does', () => {
-  const options = { dot: true, nonegate: true, noextglob: true, nobrace: true };
+  const options = { dot: true, nonegate: true, noextglob: true, nobrace: true, nobracket: true };
   const names = fc.array(
-    text('ab.', 4).filter((name) => !/^\.{0,2}$/.test(name)),
+    text('ab.[]', 4).filter((name) => !/^\.{0,2}$/.test(name)),
     { minLength: 1, maxLength: 4 },
   );
-  const globs = fc.array(fc.constantFrom('**', 'a', '*', '?b', 'a*', '*.a', '[ab]*', '[^a]', 'b?', '*a*b'), {
+  const globs = fc.array(fc.constantFrom('**', 'a', '*', '?b', 'a*', '*.a', '[a]*', '[ab]', 'b?', '*a*b'), {
     minLength: 1,
     maxLength: 4,
   });
@@ -43,6 +43,19 @@ it('reads paths as picomatch does', () => {
     often(20),
   );
 });
+
+it.each([
+  ['app/[slug]/page.tsx', 'app/[slug]/page.tsx', true],
+  ['app/[slug]/page.tsx', 'app/s/page.tsx', false],
+  ['app/[...all]/*', 'app/[...all]/page.tsx', true],
+  ['app/(shop|docs)/*', 'app/(shop|docs)/a', true],
+  ['app/(shop|docs)/*', 'app/shop/a', false],
+  ['!(a)/+(b)', '!(a)/+(b)', true],
+  ['+(b)', 'b', false],
+  ['a/!b', 'a/!b', true],
+  ['a/!b', 'a/c', false],
+  ['#a/#*', '#a/#b', true],
+])('of a path: %s, %s: %s', (glob, path, expected) => expect(fitsPath(glob, path)).toBe(expected));
 
 it.each([
   ['[a-c]', 'b', true],

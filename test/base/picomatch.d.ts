@@ -5,6 +5,7 @@ declare module 'picomatch' {
     nonegate?: boolean;
     noextglob?: boolean;
     nobrace?: boolean;
+    nobracket?: boolean;
   }
   const picomatch: { makeRe(glob: string, options?: Options): RegExp };
   export = picomatch;

@@ -10,8 +10,8 @@ const fits = (glob: string, path: string): boolean => {
   return [...below, ...whole].some((plain) => fitsPath(plain, path));
 };
 
-it('takes every character for itself but for *, ?, [] and {}', () => {
-  const character = fc.constantFrom(...'abz019._-+@#$%^&()=|~,;: é😀\'"'.split(''));
+it('takes every character for itself but for *, ? and {}', () => {
+  const character = fc.constantFrom(...'abz019._-+@#$%^&()[]!=|~,;: é😀\'"'.split(''));
   const name = fc.array(character, { minLength: 1, maxLength: 8 }).map((c) => c.join(''));
   // '.' and '..' are no names, and what begins with '~' is refused.
   const names = name.filter((n) => !/^[.~]/.test(n));
