@@ -69,6 +69,11 @@ export function kindOf(tool: string): string | undefined {
   return /^any:(.*)$/s.exec(tool)?.[1];
 }
 
+/** Returns the conditions that decide whether a hook fires on a tool call, as `when.files`. */
+export function conditionsOf({ if_unknown, answer, otherwise, ...conditions }: When): string[] {
+  return Object.keys(conditions).map((key) => `when.${key}`);
+}
+
 /** Returns the sources of a condition as a list. */
 export function sourcesOf({ source }: When): readonly SessionSource[] | undefined {
   return typeof source === 'string' ? [source] : source;

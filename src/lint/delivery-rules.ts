@@ -1,6 +1,7 @@
 import { wiringOf } from '../clients/protocol.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
+import { conditionsOf } from '../declarations/when.ts';
 import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
 import { eventBudget, LIKE_A_TAG, SESSION_BUDGET } from '../plan/compile/budget.ts';
 import type { LintClient, LintRule } from './types.ts';
@@ -45,7 +46,8 @@ export const DELIVERY_RULES: readonly LintRule[] = [
       // Any of these conditions prevents firing on every call.
       const { tools, command, path, cooldown, unless_called } = d.when ?? {};
       const held = [tools, command, path, cooldown, unless_called].some((one) => one !== undefined);
-      return onTools(d) && takesAllTools(d) && !held ? [{ at: ['event'], args: { event: d.event } }] : [];
+      const args = { event: d.event, conditions: conditionsOf(d.when ?? {}) };
+      return onTools(d) && takesAllTools(d) && !held ? [{ at: ['event'], args }] : [];
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { FaultArgs } from './args.ts';
 import { WHEN_NOTES } from './when-notes.ts';
-import { installed, list, shownArgs, word } from './words.ts';
+import { everyToolCall, installed, list, shownArgs, word } from './words.ts';
 
 /** Returns in words what provides hooks to a client besides an install. */
 function coverText({ by, where }: FaultArgs): string {
@@ -74,7 +74,8 @@ const NOTES = {
     `catalogue entry '${a.entry}' was withdrawn on ${a.on}: ${a.reason}. Its hooks stay until you remove them: mcphooks uninstall ${installed(a)}`,
   'priority.lowered': (a: FaultArgs) =>
     `lowered from ${a.from} to ${a.to}; --max-priority ${a.from} keeps it`,
-  'flag.every-tool': () => 'fires on every tool call: it has no matcher, condition (`when`) or --cooldown',
+  'flag.every-tool': (a: FaultArgs) =>
+    `${everyToolCall(a)}: it has no matcher${list(a.conditions) ? '' : ', condition (`when`)'} or --cooldown`,
   'budget.gives-way': (a: FaultArgs) =>
     `is cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
   'export.own-server': () =>

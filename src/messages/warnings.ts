@@ -1,5 +1,5 @@
 import type { FaultArgs, Where } from './args.ts';
-import { list, nearOrKnown, textOf, type Wording, wordsOf } from './words.ts';
+import { everyToolCall, list, nearOrKnown, textOf, type Wording, wordsOf } from './words.ts';
 
 const NEEDLES: Readonly<Record<string, string>> = {
   line: 'a line break or tab is written as \\n, \\r or \\t there',
@@ -46,7 +46,7 @@ const WARNINGS = {
     fix: () => 'Give it a text, or leave the key out.',
   },
   'lint.every-tool': {
-    what: (a) => `fires on every tool call: ${a.event} without a matcher that narrows it`,
+    what: (a) => `${everyToolCall(a)}: ${a.event} without a matcher that narrows it`,
     fix: () =>
       'Add a matcher for the tool or its input, or a `when` condition: a command, a path, tools, a cooldown.',
   },

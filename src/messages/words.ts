@@ -19,6 +19,10 @@ export function some(v: FaultArgs[string] | undefined): string {
   return `${list(v.slice(0, 5))} and ${v.length - 5} more`;
 }
 
+/** Says that a hook fires on every tool call, or on each that meets its conditions. */
+export const everyToolCall = ({ conditions }: FaultArgs): string =>
+  `fires on every tool call${list(conditions) && ` that meets ${list(conditions)}`}`;
+
 /** Returns a suggestion: the nearest name, else the known names, else nothing. */
 export function nearOrKnown(a: FaultArgs, known: string): string | undefined {
   if (a.near) return `Did you mean '${a.near}'?`;

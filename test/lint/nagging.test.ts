@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
+import { noteText } from '../../src/messages/notes.ts';
 
 const item = { context: 'Now.', priority: 'suggestion' };
 const tool = { ...item, event: 'post_tool_use' };
@@ -36,6 +37,27 @@ describe('a hook on every tool call', () => {
   ])('is none where it is held back by %s', (_, declaration) =>
     expect(nags(declaration)).toEqual([false, 0]),
   );
+
+  it.each<[object | undefined, string, string]>([
+    [undefined, 'call: post_tool_use without', 'call: it has no matcher, condition (`when`) or --cooldown'],
+    [
+      { files: ['.git'] },
+      'call that meets when.files: post_tool_use without',
+      'call that meets when.files: it has no matcher or --cooldown',
+    ],
+    [
+      { files: ['.git'], outcome: 'success', if_unknown: 'fire', otherwise: 'drop' },
+      'call that meets when.files, when.outcome: post_tool_use without',
+      'call that meets when.files, when.outcome: it has no matcher or --cooldown',
+    ],
+  ])('is said to fire on the calls that meet its conditions: %j', (when, warned, flagged) => {
+    const { warnings, clients } = lint({ declarations: [{ ...tool, ...(when && { when }) }] });
+    expect(warnings.find(({ code }) => code === 'lint.every-tool')?.message).toContain(
+      `fires on every tool ${warned}`,
+    );
+    for (const { hooks } of clients)
+      expect(hooks[0]?.notes.map(noteText)).toContain(`fires on every tool ${flagged}`);
+  });
 
   it('is told that `when` mends it', () => {
     const [warning] = lint({ declarations: [tool] }).warnings;

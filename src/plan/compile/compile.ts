@@ -1,6 +1,7 @@
 import type { Client } from '../../clients/client.ts';
 import { type Fidelity, type Wiring, wiringOf } from '../../clients/protocol.ts';
 import { type Declaration, PRIORITIES, type Priority } from '../../declarations/types.ts';
+import { conditionsOf } from '../../declarations/when.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
@@ -94,7 +95,7 @@ function compileOne(
   const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
   const cooldown = cooldownMs(declaration, options.cooldown);
   if (onTools && !compiled.match && !compiled.when?.unlessCalled && cooldown === undefined)
-    notes.push({ code: 'flag.every-tool', args: {} });
+    notes.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
   if (declaration.context_tool !== undefined && wired.note === 'late.after-call')
     notes.push({ code: 'late.tool-called-after', args: {} });
 
