@@ -32,7 +32,7 @@ export async function answerOf(
   if ('incident' in result) {
     // Waiting for an install started by another fire is not a failure of this fire.
     if (result.incident !== 'tool.installing' || result.late) session?.count(failures);
-    if (result.late) watch.late();
+    if (result.late && !firing.byHand) watch.late();
     watch.failed();
     return note(result.incident, hook.n, result.detail, result.said) as undefined;
   }

@@ -319,6 +319,14 @@ describe('a tool that gives nothing in time', () => {
     expect(states().filter((one) => one.pausedUntil)).toEqual([]);
   });
 
+  it('does not count where a person runs the hook', async () => {
+    const before = states();
+    const shim = slow(`${w.home}/by-hand.jsonl`);
+    for (let i = 0; i < 3; i++) await w.fire(shim, fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
+    expect(calls(`${w.home}/by-hand.jsonl`)).toBe(3);
+    expect(states()).toEqual(before);
+  });
+
   it('does not count in a session in which it gave something', async () => {
     const log = `${w.home}/gave.jsonl`;
     const more = served(['--log', log, '--stubborn'], { callMs: 3000 });
