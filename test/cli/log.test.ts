@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, renameSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -411,6 +411,25 @@ describe('mcphooks stats', () => {
     expect(code).toBe(1);
     expect(stderr).not.toContain('unexpected');
     expect(stderr).toContain('out.svg');
+  });
+
+  it('replaces an earlier picture, and no other file', async () => {
+    const world = await installed(PROMPT);
+    write(world, lines());
+    const stats = () => world.run('stats', '--svg', 'out.svg');
+    for (const other of ['', 'notes', '<svg xmlns="http://www.w3.org/2000/svg" role="img">\n</svg>\n']) {
+      world.write('project/out.svg', other);
+      const { code, stdout, stderr } = await stats();
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/out\.svg: the file exists already, .*\n.*Name another/);
+      expect(world.read('project/out.svg')).toBe(other);
+    }
+    rmSync(join(world.project, 'out.svg'));
+    expect((await stats()).code).toBe(0);
+    const first = world.read('project/out.svg');
+    write(world, [...lines(), ...lines()]);
+    expect((await stats()).code).toBe(0);
+    expect(world.read('project/out.svg')).not.toBe(first);
   });
 
   it('draws a picture', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
+import { readIfThere } from '../../base/read-file.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { adviceOn, type HookSum, statsOf } from '../../inspect/stats.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -11,7 +12,7 @@ import type { Exit } from '../exit.ts';
 import { type Since, sinceTime } from '../flags.ts';
 import { printJson } from '../json/print.ts';
 import { statsText } from '../text/stats.ts';
-import { statsPicture } from '../text/stats-picture.ts';
+import { isStatsPicture, statsPicture } from '../text/stats-picture.ts';
 
 interface StatsFlags {
   client?: ClientId[];
@@ -92,10 +93,15 @@ function isCold({ options, definition }: ServerRecord): boolean {
   return !keepWarm && definition !== undefined && !/^https?:/i.test(definition.shown);
 }
 
+/** Replaces no file but an earlier picture. */
 function writePicture(file: string, picture: string, { cwd }: Context): void {
+  const path = resolve(cwd, file);
   try {
-    writeFileSync(resolve(cwd, file), picture);
+    const before = readIfThere(path);
+    if (before && !isStatsPicture(before.toString())) throw new Fault('apply.exists', {}, { file: path });
+    writeFileSync(path, picture);
   } catch (error) {
+    if (error instanceof Fault) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
     throw new Fault('usage.no-write', { file, option: '--svg', reason });
   }

@@ -12,6 +12,12 @@ const BAR = { x: 230, width: 320 };
 const xml = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] ?? '&quot;');
 
+const LABEL = `aria-label="${STATS_WORDS.picture}">`;
+
+/** True for a text that begins as `statsPicture` does. */
+export const isStatsPicture = (text: string): boolean =>
+  text.startsWith('<svg xmlns=') && text.slice(0, text.indexOf('\n')).endsWith(LABEL);
+
 /** Returns the statistics as an SVG: tokens by hook, client and day, on light and dark pages alike. */
 export function statsPicture({ hooks, clients, days, since = '', ...all }: Stats): string {
   const name = (text: string): string => excerpt(text, 32);
@@ -40,7 +46,7 @@ export function statsPicture({ hooks, clients, days, since = '', ...all }: Stats
   }
   const height = y + LINE;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${STATS_WORDS.picture}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" ${LABEL}`,
     `<g font-family="sans-serif" font-size="13" fill="#768390">`,
     ...out,
     '</g>',
