@@ -146,6 +146,8 @@ function isCommand(words: readonly string[], wanted: readonly string[]): boolean
     at++;
     if (!isFlag) values = valuesOf(`${name} ${want}`) ?? values;
   }
+  // Other programs may mean something else by it (`ls -h`).
+  if (name === 'git' && words[at] === '-h' && at === words.length - 1) return false;
   while (isOption(words[at]) && !among(words[at] ?? '', '-- --help')) skip();
   return words[at] !== '--help';
 }

@@ -119,6 +119,8 @@ describe('git commit', () => {
     'git commit -m "--help"',
     'git commit -qm --help',
     'git commit -- --help',
+    'git commit -m -h',
+    'git commit -h x',
     'git commit -m "see git --help"',
   ])('%j', (line) => expect(does(line)).toBe(true));
 });
@@ -208,6 +210,8 @@ describe('no git commit', () => {
     'git --help commit',
     'git -h commit',
     'git commit --help',
+    'git commit -h',
+    'git -C y commit -h && ls',
     'git commit -m x --help',
     'cat <<EOF\n\\$(git commit)\nEOF',
     'cat <<"EOF"\n$(git commit)\nEOF',
@@ -247,6 +251,8 @@ it.each<[string[], string, boolean]>([
   [['docker', 'run'], 'docker run alpine ls --help', true],
   [['mysql', '-e'], 'mysql -h host -e x', true],
   [['ls'], 'ls -h', true],
+  [['git', 'commit', '-h'], 'git commit -h', true],
+  [['du'], '/usr/bin/du -h', true],
   [['cargo', 'test'], 'cargo --color always test', true],
   [['kubectl', 'apply'], 'kubectl -n prod --context x apply -f y', true],
   [['kubectl', 'apply'], 'kubectl get -n apply', false],
