@@ -78,7 +78,7 @@ export function explain(plan: Plan, clients: readonly ClientId[], cwd: string, n
         n: i + 1,
         declaration,
         clients: plans.map((c) => explainCell(c, c.cells[i] as HookOutcome, samples, now)),
-        samples: inUse(samples, declaration),
+        samples,
       };
     }),
     limits: plans.flatMap(limitsOf),
@@ -110,11 +110,6 @@ function samplesFor(
     text: `${context ?? ''} ${JSON.stringify(args)}`,
   } as const;
   return valuesFor(hook, name, facts, () => {});
-}
-
-function inUse(values: Values, { context, context_tool_args }: Declaration): Values {
-  const text = context ?? JSON.stringify(context_tool_args ?? {});
-  return Object.fromEntries(Object.entries(values).filter(([name]) => text.includes(`{${name}}`)));
 }
 
 function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: string): ExplainedCell {

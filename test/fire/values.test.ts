@@ -13,3 +13,29 @@ it('an input that is nested more deeply than the stack allows has no text, and i
   const hook = { n: 1, event: 'pre_tool_use', text: 'Of {tool_input.deep}.' } as FireHook;
   expect(valuesFor(hook, 'Bash', facts, () => {})).not.toHaveProperty('tool_input.deep');
 });
+
+it('tells only of values that the hook uses', () => {
+  const odd = (hook: object): string[] => {
+    const told: string[] = [];
+    const facts = {
+      project: 'shop\u202e',
+      projectDir: '/shop',
+      fields: { command: 'x'.repeat(9_000), note: 'a\u202eb' },
+      input: 'x'.repeat(9_000),
+      output: 'y\u202e'.repeat(9_000),
+    };
+    const of = { n: 1, event: 'post_tool_use', priority: 'suggestion', does: 'emit', ...hook } as FireHook;
+    valuesFor(of, 'Bash', facts, (incident, detail) => told.push(`${incident} ${detail}`));
+    return told;
+  };
+  expect(odd({ text: 'In {project_dir}.' })).toEqual([]);
+  expect(odd({ text: 'Of {tool_output}: {tool_output}' })).toEqual([
+    'text.sanitised tool_output',
+    'value.cut tool_output',
+  ]);
+  const args = { q: [{ deep: '{tool_input.command}' }] };
+  expect(odd({ call: { tool: 'x', args } })).toEqual(['value.cut tool_input.command']);
+  expect(odd({ call: { tool: 'x', args: { q: 'of {project_name}' } } })).toEqual([
+    'text.sanitised project_name',
+  ]);
+});
