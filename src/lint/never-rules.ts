@@ -21,7 +21,7 @@ function commandTrouble(words: readonly string[]): { trouble: string; i: number 
   return glob < 0 ? undefined : { trouble: 'glob', i: glob };
 }
 
-/** Rules about conditions that can't hold. */
+/** Rules about conditions that can't hold, or hold where they weren't meant to. */
 export const NEVER_RULES: readonly LintRule[] = [
   {
     code: 'lint.condition-never',
@@ -38,5 +38,12 @@ export const NEVER_RULES: readonly LintRule[] = [
         ...(words ? found(['command', words.i], command[words.i] ?? '', words.trouble) : []),
       ];
     },
+  },
+  {
+    code: 'lint.literal-word',
+    find: ({ when = {} }) =>
+      (when.command ?? []).flatMap((value, i): Occurrence[] =>
+        value === '*' || value === '?' ? [{ at: ['when', 'command', i], args: { value } }] : [],
+      ),
   },
 ];

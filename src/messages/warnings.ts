@@ -75,6 +75,10 @@ const WARNINGS = {
     what: (a) => `'${a.value}' never matches: ${NEVER[String(a.trouble)]?.[0]}`,
     fix: (a) => NEVER[String(a.trouble)]?.[1] ?? '',
   },
+  'lint.literal-word': {
+    what: (a) => `'${a.value}' is literal here: it matches only commands with the word '${a.value}' itself`,
+    fix: () => 'Leave it out unless that is meant: other words may follow the given ones anyway.',
+  },
   'lint.own-tool-unknown': {
     what: (a) => `the server lists no tool '${a.name}'`,
     fix: (a) => nearOrKnown(a, 'Its tools') ?? 'It lists none at all.',
