@@ -10,19 +10,19 @@ export const PROPOSED = {
     `${server} can be of use here: ${tools.join(', ')}. Say in this text when to use which of them.`,
 } as const;
 
-/** Why a hook is proposed. */
+/** Why a hook is proposed; `tools`: their names in quotes. */
 const REASONS = {
-  read: (tool: string) => `'${tool}' is read-only and needs no arguments, so its answer can start a session`,
-  store: (tool: string) =>
-    `'${tool}' adds or stores something, and after a commit there may be something to store`,
-  search: (tool: string) =>
-    `'${tool}' searches, and the model has to know about it before it searches elsewhere`,
-  other: (tool: string) => `no rule fits its tools (${tool}), so this is a placeholder for your own text`,
+  read: (tools: string) => `${tools} is read-only and needs no arguments, so its answer can start a session`,
+  store: (tools: string) =>
+    `${tools} adds or stores something, and after a commit there may be something to store`,
+  search: (tools: string) =>
+    `${tools} searches, and the model has to know about it before it searches elsewhere`,
+  other: (tools: string) => `no rule fits its tools (${tools}), so this is a placeholder for your own text`,
 } as const;
 export type ProposalReason = keyof typeof REASONS;
 
 export function reasonText(n: number, reason: ProposalReason, tools: readonly string[]): string {
-  return oneLine(`hook ${n}: ${REASONS[reason](tools.join("', '"))}`);
+  return oneLine(`hook ${n}: ${REASONS[reason](tools.map((tool) => `'${tool}'`).join(', '))}`);
 }
 
 /** Returns what to do with a proposed file. `reached`: words of a command line that say how to reach the server. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { propose } from '../../src/app/propose.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { reasonText } from '../../src/messages/init.ts';
 import { homeWith, starts } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -71,6 +72,11 @@ describe('of any tools', () => {
       ['search', 'linear_searchIssues'],
       ['store', 'linear_createIssue', 'notes-add'],
     ]);
+  });
+
+  it('quotes each name in its reason', () => {
+    expect(reasonText(1, 'other', ['q', 'w'])).toContain("no rule fits its tools ('q', 'w')");
+    expect(reasonText(2, 'search', ['find', 'look'])).toMatch(/^hook 2: 'find', 'look' searches/);
   });
 
   it.each([
