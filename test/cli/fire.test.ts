@@ -119,6 +119,18 @@ describe('why a hook stays silent', () => {
     expect(await say()).toEqual(['PostToolUse text']);
   });
 
+  it('it takes no tool where the event has none', async () => {
+    const world = await installed([COMMIT, START]);
+    for (const given of [
+      ['--tool', 'Edit'],
+      ['--input', 'ls'],
+    ]) {
+      const { code, stdout, stderr } = await world.run('fire', 'memo', 'session_start', ...given);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`${given[0]} needs pre_tool_use or post_tool_use`);
+    }
+  });
+
   it('the session: cooldown, budget, had it, no turn, no session', async () => {
     const world = await installed([COMMIT, START, END], '--cooldown', '60', '--session-end', 'defer');
     const session = payload(world, { session_id: 's1' });

@@ -67,6 +67,9 @@ export async function run(
 ): Promise<Exit> {
   const known = EVENTS.find((e) => e === event);
   if (!known) throw unknownWord(event, 'event', EVENTS);
+  const ofTool = (['tool', 'input'] as const).find((flag) => flags[flag] !== undefined);
+  if (ofTool && !known.endsWith('_tool_use'))
+    throw new Fault('usage.goes-with', { option: `--${ofTool}`, needs: 'pre_tool_use or post_tool_use' });
   await recoverInterrupted(context);
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
