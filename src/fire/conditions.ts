@@ -1,7 +1,7 @@
 import type { Firing, SilenceReason } from './firing.ts';
 import type { FireConditions, FireHook } from './format.ts';
 import { outcomeOf } from './outcome.ts';
-import { at, sourceOf, textAt } from './payload.ts';
+import { at, commandsOf, sourceOf, textAt } from './payload.ts';
 import { existsAny } from './project-files.ts';
 import { touchedFiles, touches } from './touched-files.ts';
 
@@ -33,11 +33,8 @@ const files: Test = ({ project, tree }, { files }) =>
     ? undefined
     : { code: 'when.files', detail: project };
 
-const command: Test = ({ tool }, { command }) => {
-  if (!command || tool?.line?.runs(command)) return undefined;
-  const words = tool?.line?.words ?? [];
-  return { code: 'when.command', detail: words.map((all) => all.join(' ')).join('; ') };
-};
+const command: Test = ({ tool }, { command }) =>
+  !command || tool?.line?.runs(command) ? undefined : { code: 'when.command', detail: commandsOf(tool) };
 
 const path: Test = ({ data, payload, tool, tree }, { paths }) => {
   if (!paths) return undefined;

@@ -64,6 +64,10 @@ export function toolOf(
   return { names, servers: found.map((f) => f.server), native };
 }
 
+/** Returns the shell commands that a tool runs, as text. */
+export const commandsOf = ({ line }: Pick<Tool, 'line'> = {}): string =>
+  (line?.words ?? []).map((words) => words.join(' ')).join('; ');
+
 function lineOf(
   payload: Payload,
   { shell = {}, toolInput }: PayloadShape,
@@ -115,7 +119,10 @@ export function refusal(
 ): { code: 'matcher.tool' | 'matcher.server' | 'matcher.input'; got: string } | undefined {
   const { contains = '', server } = hook.match ?? {};
   const { names = [], servers = [] } = tool ?? {};
-  if (acceptedName(hook, tool) === undefined) return { code: 'matcher.tool', got: names.join(', ') };
+  if (acceptedName(hook, tool) === undefined) {
+    const run = hook.match?.search ? commandsOf(tool) : '';
+    return { code: 'matcher.tool', got: names.join(', ') + (run && `: ${run}`) };
+  }
   if (server !== undefined && !servers.includes(server))
     return { code: 'matcher.server', got: servers.join(', ') };
   return input.includes(contains) ? undefined : { code: 'matcher.input', got: input };

@@ -89,7 +89,7 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, when: { tools: ['any:search'], otherwise: 'drop' } },
       client: 'codex',
       given: ['--input', '{"command":"ls"}'],
-      says: "it needs the tool 'any:search', but this is 'Bash'",
+      says: "it needs the tool 'any:search', but this is 'Bash: ls'",
     },
   ],
   command: [
