@@ -30,7 +30,10 @@ export interface ReadDeclarations {
 
 /** Fields of the request that matter, completed from an earlier command. */
 export type Asked = Question &
-  Pick<Request, 'mode' | 'declarationsFile' | 'unchecked' | 'callsTools' | 'catalogue' | 'offers'> & {
+  Pick<
+    Request,
+    'mode' | 'declarationsFile' | 'unchecked' | 'callsTools' | 'catalogue' | 'offers' | 'from' | 'given'
+  > & {
     /** The approved definition isn't at its place. */
     absent: boolean;
     /** This very version checked the approved declarations, and the record is as it wrote it. */

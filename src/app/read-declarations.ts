@@ -30,6 +30,7 @@ import {
   overlayFor,
   withoutAsking,
 } from './overlay.ts';
+import { reachedBy } from './reached-by.ts';
 import { offUnasked } from './server-reference.ts';
 
 /**
@@ -138,7 +139,7 @@ async function fromServer(
       ...more,
     };
   if (leftOut.length > 0) throw new Faults(leftOut);
-  const about = { name: server, ...knownEntry(request, entry, context) };
+  const about = { name: server, ...knownEntry(request, entry, context), reached: reachedBy(request) };
   if (place === undefined || reading.document === undefined)
     throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
   throw new Fault('server.empty-hooks', { ...about, place }, {}, 4);

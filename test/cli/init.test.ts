@@ -110,6 +110,11 @@ it('says so where there is nothing to propose from, and for a server that nobody
   const { code, stderr } = await atHome(world, 'init', 'silent', '--', process.execPath, silent);
   expect([code, stderr]).toEqual([1, expect.stringContaining('lists no tools')]);
   expect((await atHome(world, 'init', 'nobody')).code).toBe(1);
+  const none = await atHome(world, 'install', 'silent', '--', process.execPath, silent, '--token', 'a b');
+  expect(none.code).toBe(4);
+  const reached = ` -- ${process.execPath} ${silent} --token '***'`;
+  expect(none.stderr).toContain(`'mcphooks init silent -o hooks.json${reached}' proposes`);
+  expect(none.stderr).toContain(`'mcphooks install silent --declarations hooks.json${reached}' installs`);
 });
 
 it('starts nothing that a project defines without a yes', async () => {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { propose } from '../../app/propose.ts';
+import { reachedBy } from '../../app/reached-by.ts';
 import { readTools } from '../../app/read-tools.ts';
 import { assertNew, writeNewFile } from '../../app/restore-declarations.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import { declaresItself, nextStep, reasonText } from '../../messages/init.ts';
 import { word } from '../../messages/words.ts';
-import { maskArgs, maskText } from '../../servers/secrets.ts';
 import type { Exit } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { requestFrom } from '../request.ts';
@@ -24,7 +24,8 @@ export async function run(
 ): Promise<Exit> {
   const file = out === undefined ? undefined : resolve(context.cwd, out);
   if (file !== undefined) assertNew(file);
-  const { tools, declares } = await readTools(requestFrom(server, command, flags), context);
+  const request = requestFrom(server, command, flags);
+  const { tools, declares } = await readTools(request, context);
   const proposed = propose(server, tools);
   if (proposed.length === 0)
     throw new Fault('init.no-tools', {
@@ -37,27 +38,7 @@ export async function run(
   if (declares) context.err(declaresItself(server));
   for (const [i, { reason, tools }] of proposed.entries()) context.err(reasonText(i + 1, reason, tools));
   context.err(
-    nextStep(
-      word(oneLine(server)),
-      out === undefined ? undefined : word(oneLine(out)),
-      reachedBy(command, flags),
-    ),
+    nextStep(word(oneLine(server)), out === undefined ? undefined : word(oneLine(out)), reachedBy(request)),
   );
   return 0;
 }
-
-/** Returns how the command line reaches the server, as words of another; a secret in a header as a variable. */
-function reachedBy(command: readonly string[], { url, header = [], from }: InitFlags): string {
-  const words = [
-    ...(from ? ['--from', from] : []),
-    ...(url === undefined
-      ? []
-      : ['--url', maskText(url), ...header.flatMap((one) => ['--header', withoutSecret(one)])]),
-    ...(command.length > 0 ? ['--', ...maskArgs(command)] : []),
-  ];
-  return words.map((one) => ` ${word(oneLine(one))}`).join('');
-}
-
-/** Returns a header with a variable in place of its value, unless its value has one. */
-const withoutSecret = (header: string): string =>
-  header.includes('${') ? header : `${header.split(':')[0]}: \${TOKEN}`;

@@ -36,17 +36,18 @@ function stderrText(a: FaultArgs): string {
 /** What can be done about a server that declares no hooks. */
 function withoutHooks(a: FaultArgs): string {
   const install = `mcphooks install ${word(a.name)}`;
+  const reached = a.reached ?? '';
   const known = a.entry
     ? `The catalogue has reviewed hooks for it (${a.entry})`
     : a.package && `Its package ${a.package} has hooks`;
-  if (known) return `${known}. To preview them: '${install} --catalogue --dry-run'.`;
+  if (known) return `${known}. To preview them: '${install} --catalogue --dry-run${reached}'.`;
   const none = Array.isArray(a.identity)
     ? `The catalogue has none either${a.identity.length > 0 ? ` for ${list(a.identity)}` : ': its command does not show which package it is'}. `
     : '';
   // Lines of the example fit a narrow terminal, since a text that is broken in two is no JSON.
   return `${none}Most servers don't declare hooks yet. Three ways to add some:
-    'mcphooks init ${word(a.name)} -o hooks.json' proposes some from its tools, for you to edit;
-    '${install} --declarations hooks.json' installs your own file, such as
+    'mcphooks init ${word(a.name)} -o hooks.json${reached}' proposes some from its tools, for you to edit;
+    '${install} --declarations hooks.json${reached}' installs your own file, such as
     {"declarations": [{
       "event": "session_start", "priority": "suggestion",
       "context": "When to use which of its tools."
@@ -54,11 +55,12 @@ function withoutHooks(a: FaultArgs): string {
     or ask its author to declare them: docs/authors.md.`;
 }
 
-/** What there is for a server that declares no hooks, or what it is where nothing was found for it. */
+/** What there is for a server that declares no hooks, what it is where nothing was found, and the words that reach it. */
 type Offered = {
   entry?: string;
   package?: string;
   identity?: readonly string[];
+  reached?: string;
 };
 
 /** Arguments by code. */
