@@ -35,7 +35,7 @@ export const defineHooks = inWords(
 
 /** Validates a document of unknown shape. Throws `Faults`. */
 export function checked(document: unknown): HooksDocument {
-  const limits = { lenient: false, allowInvisible: false, when: true };
+  const limits = { lenient: false, allowInvisible: 'never', when: true } as const;
   return { declarations: parseDeclarations(document, limits).declarations };
 }
 
@@ -48,13 +48,16 @@ export interface HooksCapabilities {
 
 /**
  * Returns the hooks of the given events for a server's capabilities; for servers that `withHooks` doesn't support.
- * `when` is only in our own extension, since SEP-2282 has no such key.
+ * `when` is only in our own extension, since SEP-2282 has no such key. Throws a TypeError for another value than
+ * `defineHooks` returns.
  */
 export function hooksCapabilities(
-  { declarations }: HooksDocument,
+  document: HooksDocument,
   events: readonly string[] = EVENTS,
 ): HooksCapabilities {
-  const own = { declarations: declarations.filter(({ event }) => events.includes(event)) };
+  if (!Array.isArray(document?.declarations))
+    throw new TypeError('hooksCapabilities takes what defineHooks returns');
+  const own = { declarations: document.declarations.filter(({ event }) => events.includes(event)) };
   const hooks = withoutWhen(own) as HooksDocument;
   return { hooks, experimental: { hooks }, extensions: { [OWN_EXTENSION]: own } };
 }

@@ -8,7 +8,7 @@ export interface TextLimits {
    */
   anyLength?: boolean;
   /** Allows invisible characters. */
-  allowInvisible: boolean;
+  allowInvisible: boolean | 'never';
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

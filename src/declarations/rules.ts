@@ -88,22 +88,22 @@ const argsSize: DeclarationRule = (item, _, at) => {
 };
 
 const nothingHidden: DeclarationRule = (item, { allowInvisible }, at) => {
-  if (allowInvisible) return [];
+  if (allowInvisible === true) return [];
+  const fault = (characters: readonly string[], text: string, path: Path): Fault => {
+    const never = allowInvisible === 'never' ? ({ never: 1 } as const) : {};
+    return new Fault('decl.invisible', { characters, value: excerpt(text), ...never }, at(...path));
+  };
   const search = (value: unknown, path: Path): Fault[] => {
     if (typeof value === 'string') {
       const found = invisibles(value);
-      return found.length > 0
-        ? [new Fault('decl.invisible', { characters: found, value: excerpt(value) }, at(...path))]
-        : [];
+      return found.length > 0 ? [fault(found, value, path)] : [];
     }
     if (value === null || typeof value !== 'object') return [];
     return Object.entries(value).flatMap(([key, inner]) => {
       const step = Array.isArray(value) ? Number(key) : key;
       const hidden = invisibles(key);
       return [
-        ...(hidden.length > 0
-          ? [new Fault('decl.invisible', { characters: hidden, value: excerpt(key) }, at(...path, step))]
-          : []),
+        ...(hidden.length > 0 ? [fault(hidden, key, [...path, step])] : []),
         ...search(inner, [...path, step]),
       ];
     });

@@ -236,6 +236,13 @@ describe('defineHooks', () => {
   it('gives every place its form, for servers that withHooks does not know', () => {
     expect(hooksCapabilities(defineHooks(ALL))).toEqual(places([START, PLAIN], ALL));
     expect(hooksCapabilities(defineHooks(ALL), ['session_start'])).toEqual(places([START], [START]));
+    for (const other of [ALL, undefined, {}])
+      expect(() => hooksCapabilities(other as never)).toThrow('takes what defineHooks returns');
+  });
+
+  it('advises no option to an author, who can give none', () => {
+    const hidden = [{ ...START, context_tool: 'a\u202eb' }];
+    expect(() => defineHooks(hidden)).toThrow(/invisible characters \(U\+202E.*\n.*Remove them\.$/);
   });
 });
 

@@ -29,7 +29,8 @@ export interface DeclarationsFaults {
   'decl.too-many': { count: number; max: number; leftOut?: number; places?: readonly string[] };
   'decl.glob': { max: number; stars: number };
   'decl.depth': { max: number };
-  'decl.invisible': { characters: readonly string[]; value: string };
+  /** `never`: no option allows them. */
+  'decl.invisible': { characters: readonly string[]; value: string; never?: 1 };
   'decl.more': { count: number };
   'decl-file.unreadable': { known?: readonly string[]; near?: string; reason: string };
   'decl-file.gone': { name: string; scope?: string; since?: string };
@@ -111,7 +112,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.depth': { what: (a) => `nested deeper than ${a.max} levels`, fix: () => 'Make it flatter.' },
   'decl.invisible': {
     what: (a) => `invisible characters (${list(a.characters)}): ${a.value}`,
-    fix: () => 'Remove them, or allow them with --allow-invisible.',
+    fix: (a) => (a.never ? 'Remove them.' : 'Remove them, or allow them with --allow-invisible.'),
   },
   'decl.more': { what: (a) => `and ${a.count} more` },
   'decl-file.unreadable': {
