@@ -46,5 +46,8 @@ export async function answerOf(
   if (removed > 0) note('text.sanitised', hook.n, tool);
   if (isBlank(text)) return silent(firing, hook, 'tool.empty', tool);
   if (max === undefined) return text;
-  return cut(text, max, 'code-points') || silent(firing, hook, 'answer.blank', `${max}`);
+  const short = cut(text, max, 'code-points');
+  if (short === '') return silent(firing, hook, 'answer.blank', `${max}`);
+  if (short !== text) firing.why({ code: 'answer.cut', n: hook.n, detail: `${max}` });
+  return short;
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { append, quietly } from './files.ts';
 
-/** Reason why a hook had no text although nothing went wrong; errors are an `Incident`. */
+/** Reason why a hook had no text, or a shorter one, although nothing went wrong; errors are an `Incident`. */
 export type Silence =
   | 'environment'
   | 'client.other'
@@ -31,6 +31,7 @@ export type Silence =
   | 'tool.empty'
   | 'answer.nothing'
   | 'answer.blank'
+  | 'answer.cut'
   | 'said'
   | 'noted.start'
   | 'noted.turn'

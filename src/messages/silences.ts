@@ -80,6 +80,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'answer.nothing': (a) => `its tool's answer has nothing at ${a.detail} (when.answer)`,
   'answer.blank': (a) =>
     `the first ${a.detail} characters of its tool's answer contain no word (when.answer)`,
+  'answer.cut': (a) => `its tool's answer was cut: at most ${a.detail} characters are taken (when.answer)`,
   said: (a) => `hook ${a.detail} gave the same text`,
   'noted.start': () => 'no text expected here: it records that a session starts',
   'noted.turn': () => 'no text expected here: it records that the session had a turn',

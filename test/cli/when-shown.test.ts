@@ -235,6 +235,18 @@ it('fire says nothing of a tool that is only noted, beside a hook that spoke', a
   expect(stdout).not.toContain('it wants');
 });
 
+it('fire says that a tool answered more than its hook takes', async () => {
+  const world = await installed({
+    ...asks,
+    context_tool_args: { q: 'x'.repeat(99) },
+    when: { answer: { max: 60 } },
+  });
+  const { stdout } = await world.run('fire', 'memo', asks.event, '--client', 'claude-code');
+  expect(stdout).toMatch(/\[cut by mcphooks: \d+ of \d+ characters\]/);
+  expect(stdout).toContain("its tool's answer was cut: at most 60 characters are taken (when.answer)");
+  expect(world.read('home/.local/state/mcphooks/hooks.log')).not.toMatch(/incident|silence/);
+});
+
 it('fire says of a payload of another event where the hook speaks', async () => {
   const silence = { item: prompt, client: 'codex', given: [{ hook_event_name: 'SessionStart' }], says: '' };
   expect(await said(await installed(prompt), silence)).toEqual([
