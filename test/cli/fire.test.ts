@@ -175,6 +175,14 @@ describe('why a hook stays silent', () => {
     ]);
   });
 
+  it('each hook in its order, though a tool answers late', async () => {
+    const asks = { ...START, event: 'post_tool_use', context_tool: 'tell' };
+    const world = await installed([asks, { ...COMMIT, matcher: { tool_name: 'Edit' } }]);
+    expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual([
+      'PostToolUse 1:tool.failed 2:matcher.tool',
+    ]);
+  });
+
   it('the prompt is no prompt of the user', async () => {
     const world = await installed([{ ...COMMIT, event: 'pre_request', matcher: undefined }]);
     const fields = payload(world, { agent_id: 'a1' });

@@ -195,7 +195,8 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
   }
   const firings = fireInstalled(record, request).map((firing) => ({
     ...firing,
-    why: firing.why.map(answer),
+    // A tool's answer may come after that of a later hook.
+    why: firing.why.map(answer).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)),
   }));
   const spoken = firings.flatMap(({ native, text }) => (text === undefined ? [] : [native]));
   const view = { ...disk, env: context.env, cwd: context.cwd };
