@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { lastTextsText } from '../../src/messages/log.ts';
 import { sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
+import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { atTerminal, hasTerminal, shownAt } from './terminal.ts';
 import { CLI, cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
@@ -424,6 +425,7 @@ describe('mcphooks stats', () => {
       expect(stderr).toMatch(/out\.svg: the file exists already, .*\n.*Name another/);
       expect(world.read('project/out.svg')).toBe(other);
     }
+    if (!WINDOWS) expect((await world.run('stats', '--svg', '/dev/null')).code).toBe(0);
     rmSync(join(world.project, 'out.svg'));
     expect((await stats()).code).toBe(0);
     const first = world.read('project/out.svg');

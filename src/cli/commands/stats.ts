@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
@@ -93,11 +93,12 @@ function isCold({ options, definition }: ServerRecord): boolean {
   return !keepWarm && definition !== undefined && !/^https?:/i.test(definition.shown);
 }
 
-/** Replaces no file but an earlier picture. */
+/** Writes the picture, in place of no file but an earlier picture. */
 function writePicture(file: string, picture: string, { cwd }: Context): void {
   const path = resolve(cwd, file);
   try {
-    const before = readIfThere(path);
+    // /dev/stdout and the like replace nothing.
+    const before = statSync(path, { throwIfNoEntry: false })?.isFile() && readIfThere(path);
     if (before && !isStatsPicture(before.toString())) throw new Fault('apply.exists', {}, { file: path });
     writeFileSync(path, picture);
   } catch (error) {
