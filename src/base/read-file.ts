@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { quietly } from './quietly.ts';
 
 /**
  * Most bytes of a file that is read, 16 MiB. No file read here comes near (the largest, Claude Code's `.claude.json`,
@@ -89,3 +99,6 @@ export function readTail(path: string, most: number): string {
 
 /** Like `readFile`, but returns text; invalid UTF-8 is replaced. */
 export const readText = (path: string): string => readFile(path).toString();
+
+/** Returns the names in a folder; none when the folder is missing or can't be read. */
+export const readNames = (folder: string): string[] => quietly(() => readdirSync(folder)) ?? [];

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
-import { readFile } from '../base/read-file.ts';
+import { readFile, readNames } from '../base/read-file.ts';
 import { utf8 } from '../base/utf8.ts';
 import { Fault } from '../messages/fault.ts';
 import { duplicateKey } from './duplicate-key.ts';
@@ -14,14 +13,6 @@ import { kind, shown } from './shape-faults.ts';
 interface DeclarationsFile {
   document: unknown;
   locate: Locate;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** Reads a file of strict JSON. Throws a `Fault` with the given codes and file:line:column. */
@@ -37,7 +28,7 @@ export function readJsonFile(
     bytes = readFile(file);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    const meant = reason === 'ENOENT' ? near(basename(file), namesIn(dirname(file))) : undefined;
+    const meant = reason === 'ENOENT' ? near(basename(file), readNames(dirname(file))) : undefined;
     throw new Fault(codes.unreadable, { reason, ...(meant !== undefined && { near: meant }) }, { file });
   }
   const text = utf8(bytes)?.replace(/^\uFEFF/, '');

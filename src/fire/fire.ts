@@ -1,6 +1,6 @@
+import { quietly } from '../base/quietly.ts';
 import { assemble, distinct } from './assemble.ts';
 import { isContinuation } from './continuation.ts';
-import { quietly } from './files.ts';
 import { type Firing, type Parts, type SilenceReason, silent } from './firing.ts';
 import { tidy } from './kept.ts';
 import { log, logging } from './log.ts';

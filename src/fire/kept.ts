@@ -1,7 +1,7 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { readText } from '../base/read-file.ts';
+import { readNames, readText } from '../base/read-file.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import { statOf } from './files.ts';
 import { hashOf } from './own-folders.ts';
@@ -99,7 +99,7 @@ export function take(
 
 /** Makes a given text free again: a fire printed it as `id`, but it had no room beside the texts of other servers. */
 export function giveBack(folder: string, id: string): void {
-  for (const name of list(folder)) {
+  for (const name of readNames(folder)) {
     const [, before = '', as] = GIVEN.exec(name) ?? [];
     if (as !== id) continue;
     const [given, file] = [join(folder, name), join(folder, before)];
@@ -111,7 +111,7 @@ export function giveBack(folder: string, id: string): void {
 
 /** Gives texts free again that a crashed fire had claimed, and deletes expired texts and those that were given. */
 export function tidy(folder: string, now: number = Date.now()): void {
-  for (const name of list(folder)) {
+  for (const name of readNames(folder)) {
     const file = join(folder, name);
     const age = now - (statOf(file)?.ctimeMs ?? now);
     const claimed = CLAIM.exec(name)?.[1];
@@ -121,13 +121,5 @@ export function tidy(folder: string, now: number = Date.now()): void {
       if (age > (isDone ? CLAIM_MS : EXPIRES_MS)) rmSync(file, { force: true });
       else if (claimed !== undefined && age > CLAIM_MS) renameSync(file, join(folder, claimed));
     } catch {}
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -2,10 +2,10 @@ import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { type Env, isAround, ownPaths } from '../base/paths.ts';
+import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
-import { quietly } from './files.ts';
 import type { FireData, ServerDefinedAt } from './format.ts';
 import { TAG_FILE } from './own-folders.ts';
 

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fitsGlob } from '../base/glob.ts';
+import { readNames } from '../base/read-file.ts';
 import { statOf } from './files.ts';
 
 /**
@@ -20,16 +20,8 @@ function exists(pattern: string, root: string): boolean {
   };
   if (!/[*?]/.test(last)) return isThere(join(root, pattern));
   const folder = join(root, dirname(pattern));
-  return names(folder).some(
+  return readNames(folder).some(
     (name) =>
       fitsGlob(last, name) && (!name.startsWith('.') || last.startsWith('.')) && isThere(join(folder, name)),
   );
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

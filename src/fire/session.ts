@@ -1,8 +1,9 @@
 import { appendFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
+import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
-import { quietly, removeQuietly, statOf } from './files.ts';
+import { removeQuietly, statOf } from './files.ts';
 import type { PayloadShape } from './format.ts';
 import { hashOf } from './own-folders.ts';
 import { at, type Payload, textAt } from './payload.ts';

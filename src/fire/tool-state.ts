@@ -1,8 +1,9 @@
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { readText } from '../base/read-file.ts';
-import { quietly, removeQuietly, statOf } from './files.ts';
+import { quietly } from '../base/quietly.ts';
+import { readNames, readText } from '../base/read-file.ts';
+import { removeQuietly, statOf } from './files.ts';
 import type { Firing } from './firing.ts';
 import { hashOf } from './own-folders.ts';
 
@@ -49,13 +50,10 @@ export function failedTools(state: string): FailedTool[] {
 }
 
 function namesIn(state: string, end: string): string[] {
-  let names: string[] = [];
-  quietly(() => {
-    names = readdirSync(folderOf(state)).filter(
-      (name) => /^[0-9a-f]+\.\w+$/.test(name) && name.endsWith(end),
-    );
-  });
-  return names.map((name) => join(folderOf(state), name));
+  const folder = folderOf(state);
+  return readNames(folder)
+    .filter((name) => /^[0-9a-f]+\.\w+$/.test(name) && name.endsWith(end))
+    .map((name) => join(folder, name));
 }
 
 /** Reads and updates the state of one tool during a fire. */

@@ -1,11 +1,11 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { slashed, spelling } from '../base/paths.ts';
 import { isGone, processState } from '../base/process.ts';
-import { readText } from '../base/read-file.ts';
+import { quietly } from '../base/quietly.ts';
+import { readNames, readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { ApprovedLaunch, ReachData } from './approved-launch.ts';
-import { quietly } from './files.ts';
 import type { KeepRunning } from './format.ts';
 import { hashOf } from './own-folders.ts';
 
@@ -152,11 +152,8 @@ export function readKept(file: string): KeptServer | undefined {
 /** Returns the kept servers that a folder names, also those whose keeper is gone. */
 export function allKept(folder: string): KeptServer[] {
   if (!isPrivate(folder, 'folder')) return [];
-  let names: string[] = [];
-  quietly(() => {
-    names = readdirSync(folder);
-  });
-  return names.flatMap((name) => (name.endsWith('.json') ? (readKept(join(folder, name)) ?? []) : []));
+  const files = readNames(folder).filter((name) => name.endsWith('.json'));
+  return files.flatMap((name) => readKept(join(folder, name)) ?? []);
 }
 
 /** True while the keeper's process runs. A later process with the same id isn't the keeper, where the system shows that. */

@@ -1,6 +1,6 @@
 import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
-import { quietly } from './files.ts';
 import {
   allKept,
   dropAddress,

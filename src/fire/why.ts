@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { append, quietly } from './files.ts';
+import { quietly } from '../base/quietly.ts';
+import { append } from './files.ts';
 
 /** Reason why a hook had no text, or a shorter one, although nothing went wrong; errors are an `Incident`. */
 export type Silence =

@@ -1,8 +1,9 @@
-import { linkSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { isGone, processState } from '../base/process.ts';
-import { readText } from '../base/read-file.ts';
+import { quietly } from '../base/quietly.ts';
+import { readNames, readText } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { PackageRun } from './types.ts';
 
@@ -92,8 +93,7 @@ export function endInstall({ file, install }: HeldInstall): void {
 
 /** Returns the installs that package runners have under way. */
 export function readInstalls(state: string): Install[] {
-  const names = quietly(() => readdirSync(folderOf(state))) ?? [];
-  return names
+  return readNames(folderOf(state))
     .filter((name) => /^[0-9a-f]{16}\.json$/.test(name))
     .flatMap((name) => readInstall(join(folderOf(state), name)) ?? []);
 }
@@ -148,12 +148,4 @@ function setAside(file: string): void {
   quietly(() => renameSync(file, aside));
   if (readInstall(aside)) quietly(() => linkSync(aside, file));
   quietly(() => rmSync(aside, { force: true }));
-}
-
-function quietly<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }

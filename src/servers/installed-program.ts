@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Env, homeFolder } from '../base/paths.ts';
-import { readText } from '../base/read-file.ts';
+import { readNames, readText } from '../base/read-file.ts';
 import { runnerCommand } from './package-runner.ts';
 import type { PackageRun } from './types.ts';
 import { unwrap } from './unwrap.ts';
@@ -46,7 +46,7 @@ function npmProgram(
   env: Env,
 ): InstalledProgram | undefined {
   const cache = join(npmCache(env), '_npx');
-  const cached = namesIn(cache)
+  const cached = readNames(cache)
     .map((folder) => join(cache, folder, 'node_modules'))
     .sort((a, b) => changed(b) - changed(a));
   for (const [folder, isCached] of [
@@ -121,19 +121,11 @@ function uvProgram(
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
   if (version !== undefined) {
     const wanted = `${name.replaceAll('-', '_')}-${version}.dist-info`.toLowerCase();
-    const libraries = namesIn(join(folder, 'lib')).map((one) => join(folder, 'lib', one, 'site-packages'));
-    if (!libraries.some((one) => namesIn(one).some((entry) => entry.toLowerCase() === wanted)))
+    const libraries = readNames(join(folder, 'lib')).map((one) => join(folder, 'lib', one, 'site-packages'));
+    if (!libraries.some((one) => readNames(one).some((entry) => entry.toLowerCase() === wanted)))
       return undefined;
   }
   return { command: file, args, cached: false };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
+import { LARGEST_FILE, readIfThere, readNames } from '../base/read-file.ts';
 import { cacheContent, codeIn, functionOf, runtimeCacheFile } from '../fire/code-cache.ts';
 import type { FireData } from '../fire/format.ts';
 import { realFs, removeFile, tolerate, writeNew } from '../store/fs.ts';
@@ -65,7 +64,7 @@ export function makeCodeCaches(programs: readonly RuntimeProgram[]): void {
 /** Returns the code caches beside these own files, for any node, that were damaged since `makeCodeCaches` made them. */
 export function damagedCaches(own: readonly string[]): string[] {
   return runtimesIn(own).flatMap((folder) => {
-    const names = tolerate(() => readdirSync(folder)) ?? [];
+    const names = readNames(folder);
     const caches = names.filter((name) => /\.cjs\..+\.cache$/.test(name)).map((name) => join(folder, name));
     return caches.filter((cache) => isWhole(cache, bytesOf(programOf(cache))) === false);
   });

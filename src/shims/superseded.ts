@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readText } from '../base/read-file.ts';
+import { readNames, readText } from '../base/read-file.ts';
 import { tolerate } from '../store/fs.ts';
 import type { ServerRecord } from '../store/types.ts';
 
@@ -26,7 +26,7 @@ export function superseded(
 ): Superseded {
   const digests = (server: ServerRecord | undefined): string[] =>
     Object.values(server?.clients ?? {}).map((client) => client.digest);
-  const names = (tolerate(() => readdirSync(folder)) ?? []).filter(
+  const names = readNames(folder).filter(
     (name) => /^[0-9a-f]{16}$/.test(name) && !digests(after).includes(name),
   );
   const path = (name: string): string => join(folder, name);
@@ -50,9 +50,7 @@ export function unusedRuntimes(
   const used = Object.values(before?.clients ?? {}).flatMap(({ own }) =>
     Object.keys(own).map((path) => basename(dirname(path))),
   );
-  const names = (tolerate(() => readdirSync(folder)) ?? []).filter(
-    (name) => /^[0-9a-f]{16}$/.test(name) && !used.includes(name),
-  );
+  const names = readNames(folder).filter((name) => /^[0-9a-f]{16}$/.test(name) && !used.includes(name));
   // Nearly always there is one, which is used.
   if (names.length === 0) return [];
   const scripts = ['hooks', 'joint'].flatMap((name) => textsBelow(join(data, name), leaving));
