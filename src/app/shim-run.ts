@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import { absolutePath, type Env } from '../base/paths.ts';
-import { readText } from '../base/read-file.ts';
+import { jsonIn, readText } from '../base/read-file.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { USUAL_OUTPUT } from '../clients/protocol.ts';
 import type { HookEvent } from '../declarations/types.ts';
@@ -52,13 +53,8 @@ export interface ShimRun {
 }
 
 /** Returns the data of a hook script; undefined when the file can't be read. */
-export function shimData(shim: string): FireData | undefined {
-  try {
-    return JSON.parse(readText(`${shim}.json`)) as FireData;
-  } catch {
-    return undefined;
-  }
-}
+export const shimData = (shim: string): FireData | undefined =>
+  jsonIn(`${shim}.json`) as FireData | undefined;
 
 /** Runs a hook script with a payload, as its client would. */
 export function runShim(
@@ -106,10 +102,6 @@ export function runShim(
 
 /** Returns the text that a client takes from a hook's output; undefined: none. */
 function contextOf(stdout: string, { protocol: { output = USUAL_OUTPUT } }: Client): string | undefined {
-  try {
-    const text = at(JSON.parse(stdout), output.text);
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = at(jsonOrUndefined(stdout), output.text);
+  return typeof text === 'string' ? text : undefined;
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Env } from '../base/paths.ts';
 import { programOnPath } from '../base/program.ts';
-import { readText } from '../base/read-file.ts';
+import { jsonIn } from '../base/read-file.ts';
 import type { Client } from './client.ts';
 
 /**
@@ -27,10 +27,6 @@ export function installedVersion(client: Client, env: Env): string | undefined {
 }
 
 function versionOf(file: string, name: string): string | undefined {
-  try {
-    const manifest = JSON.parse(readText(file)) as { name?: unknown; version?: unknown };
-    return manifest.name === name && typeof manifest.version === 'string' ? manifest.version : undefined;
-  } catch {
-    return undefined;
-  }
+  const manifest = jsonIn(file) as { name?: unknown; version?: unknown } | undefined;
+  return manifest?.name === name && typeof manifest.version === 'string' ? manifest.version : undefined;
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { jsonOrUndefined } from '../base/json-value.ts';
-import { readTail, readText } from '../base/read-file.ts';
+import { jsonIn, readTail } from '../base/read-file.ts';
 import type { EventLog, LineSign, PromptLog } from '../clients/protocol.ts';
 import type { PayloadShape } from './format.ts';
 import { at, type Payload, textAt } from './payload.ts';
@@ -28,14 +28,10 @@ function isUnlogged(payload: Payload, { beside, log, time, withinMs }: PromptLog
  * (Gemini CLI 0.61.0).
  */
 function promptTimes(file: string): string[] {
-  try {
-    const entries: unknown = JSON.parse(readText(file));
-    return (Array.isArray(entries) ? entries : [])
-      .filter((entry) => at(entry, 'type') === 'user')
-      .map((entry) => String(at(entry, 'timestamp') ?? ''));
-  } catch {
-    return [];
-  }
+  const entries = jsonIn(file);
+  return (Array.isArray(entries) ? entries : [])
+    .filter((entry) => at(entry, 'type') === 'user')
+    .map((entry) => String(at(entry, 'timestamp') ?? ''));
 }
 
 /** The client writes its log late: 50 to 90 ms after the hook began (Copilot CLI 1.0.83 to 1.0.102). */

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { readNames, readText } from '../base/read-file.ts';
+import { jsonIn, readNames } from '../base/read-file.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import { statOf } from './files.ts';
 import { hashOf } from './own-folders.ts';
@@ -87,12 +87,10 @@ export function take(
     if (statOf(file)) given();
     else renameSync(claim, file);
   };
-  try {
-    const item = JSON.parse(readText(claim)) as Kept;
-    const fresh = Date.now() - Date.parse(item.meantAt) < EXPIRES_MS;
-    if (item.format === 1 && item.tag === want.tag && fresh && typeof item.text === 'string')
-      return { item, given, back };
-  } catch {}
+  const item = jsonIn(claim) as Kept | undefined;
+  const fresh = item && Date.now() - Date.parse(item.meantAt) < EXPIRES_MS;
+  if (fresh && item.format === 1 && item.tag === want.tag && typeof item.text === 'string')
+    return { item, given, back };
   given();
   return undefined;
 }

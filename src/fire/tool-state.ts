@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { quietly } from '../base/quietly.ts';
-import { readNames, readText } from '../base/read-file.ts';
+import { jsonIn, readNames } from '../base/read-file.ts';
 import { removeQuietly, statOf } from './files.ts';
 import type { Firing } from './firing.ts';
 import { hashOf } from './own-folders.ts';
@@ -40,13 +40,7 @@ type FailedTool = Pick<ToolState, 'server' | 'tool'>;
 
 /** Returns the tools that failed and haven't answered since. */
 export function failedTools(state: string): FailedTool[] {
-  return namesIn(state, '.failed').flatMap((file) => {
-    try {
-      return [JSON.parse(readText(file)) as FailedTool];
-    } catch {
-      return [];
-    }
-  });
+  return namesIn(state, '.failed').flatMap((file) => (jsonIn(file) as FailedTool | undefined) ?? []);
 }
 
 function namesIn(state: string, end: string): string[] {
@@ -95,12 +89,8 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
 }
 
 function read(file: string): ToolState | undefined {
-  try {
-    const state = JSON.parse(readText(file)) as ToolState;
-    return state.format === 1 && Array.isArray(state.late) ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const state = jsonIn(file) as ToolState | undefined;
+  return state?.format === 1 && Array.isArray(state.late) ? state : undefined;
 }
 
 function write(file: string, state: ToolState | FailedTool): void {

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { slashed, spelling } from '../base/paths.ts';
 import { isGone, processState } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
-import { readNames, readText } from '../base/read-file.ts';
+import { jsonIn, readNames } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { ApprovedLaunch, ReachData } from './approved-launch.ts';
 import type { KeepRunning } from './format.ts';
@@ -137,16 +137,12 @@ export function isPrivate(path: string, kind: 'folder' | 'file'): boolean {
 
 /** Returns a kept server's file; undefined when there is none, or others could have written it. */
 export function readKept(file: string): KeptServer | undefined {
-  try {
-    if (!isPrivate(file, 'file')) return undefined;
-    const kept = JSON.parse(readText(file)) as KeptServer;
-    const texts = [kept.id, kept.server, kept.folder, kept.since, kept.address, kept.secret];
-    texts.push(kept.shim, kept.runtime);
-    const whole = kept.format === 1 && kept.pid > 1 && texts.every((text) => typeof text === 'string');
-    return whole ? kept : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = isPrivate(file, 'file') && (jsonIn(file) as KeptServer | undefined);
+  if (!kept) return undefined;
+  const texts = [kept.id, kept.server, kept.folder, kept.since, kept.address, kept.secret];
+  texts.push(kept.shim, kept.runtime);
+  const whole = kept.format === 1 && kept.pid > 1 && texts.every((text) => typeof text === 'string');
+  return whole ? kept : undefined;
 }
 
 /** Returns the kept servers that a folder names, also those whose keeper is gone. */

@@ -3,7 +3,7 @@ import { basename, isAbsolute, posix } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import type { Env } from '../base/paths.ts';
 import { programOnPath } from '../base/program.ts';
-import { readText } from '../base/read-file.ts';
+import { jsonIn } from '../base/read-file.ts';
 import { runnerCommand } from './package-runner.ts';
 import type { Definition, Ecosystem } from './types.ts';
 import { isBareOrAbsolute, programName, unwrap } from './unwrap.ts';
@@ -166,10 +166,6 @@ function ofFile(args: readonly string[]): Identity {
 
 /** Returns the package.json of a folder; undefined when there is none that can be read. */
 export function manifestOf(folder: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(readText(`${folder}/package.json`));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(`${folder}/package.json`);
+  return isObject(value) ? value : undefined;
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { isGone, processState } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
-import { readNames, readText } from '../base/read-file.ts';
+import { jsonIn, readNames } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { PackageRun } from './types.ts';
 
@@ -117,12 +117,8 @@ function isAlive({ pid, started }: Install['holders'][number]): boolean {
 }
 
 function parsed(file: string): Install | undefined {
-  try {
-    const install = JSON.parse(readText(file)) as Install;
-    return install.format === 1 && Array.isArray(install.holders) ? install : undefined;
-  } catch {
-    return undefined;
-  }
+  const install = jsonIn(file) as Install | undefined;
+  return install?.format === 1 && Array.isArray(install.holders) ? install : undefined;
 }
 
 const draftOf = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Env, homeFolder } from '../base/paths.ts';
-import { readNames, readText } from '../base/read-file.ts';
+import { jsonIn, readNames, readText } from '../base/read-file.ts';
 import { runnerCommand } from './package-runner.ts';
 import type { PackageRun } from './types.ts';
 import { unwrap } from './unwrap.ts';
@@ -71,13 +71,8 @@ function binOf(
   version: string | undefined,
   program: string | undefined,
 ): string | undefined {
-  let manifest: { version?: unknown; bin?: unknown };
-  try {
-    manifest = JSON.parse(readText(join(folder, 'package.json')));
-  } catch {
-    return undefined;
-  }
-  if (version !== undefined && manifest.version !== version) return undefined;
+  const manifest = jsonIn(join(folder, 'package.json')) as { version?: unknown; bin?: unknown } | undefined;
+  if (!manifest || (version !== undefined && manifest.version !== version)) return undefined;
   const plainName = name.split('/').at(-1) ?? '';
   const bins = typeof manifest.bin === 'string' ? { [plainName]: manifest.bin } : (manifest.bin ?? {});
   const files = Object.entries(bins as Record<string, string>);
