@@ -6,8 +6,7 @@ import { asHookWill } from '../messages/start.ts';
 import { DEADLINES } from '../plan/compile/shim-data.ts';
 import type { Plan } from '../plan/types.ts';
 import { environmentIn } from '../servers/environment.ts';
-import { launch } from '../servers/launch.ts';
-import type { KeeperJob } from '../servers/mcp/keeper.ts';
+import { launch, type StdioLaunch } from '../servers/launch.ts';
 import { packageRun } from '../servers/package-runner.ts';
 import { maskArgs } from '../servers/secrets.ts';
 import type { Context } from './context.ts';
@@ -103,7 +102,7 @@ export async function firstCall(
  * start's `runnerMs`.
  */
 async function directStart(
-  to: KeeperJob['start'],
+  to: StdioLaunch,
   runnerMs: number,
   timeout: number,
 ): Promise<DirectStart | undefined> {

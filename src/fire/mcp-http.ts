@@ -1,3 +1,4 @@
+import type { HttpLaunch } from '../servers/launch.ts';
 import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './mcp-rpc.ts';
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
 
@@ -8,10 +9,7 @@ const NO_REFUSAL = [401, 403, 407, 408, 429];
 const GOODBYE_MS = 300;
 
 /** Connects by Streamable HTTP: each message is a POST, answered by JSON or a stream of events. */
-export function overHttp(
-  start: { url: string; headers: Record<string, string> },
-  listener: Listener,
-): RpcTransport {
+export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
   const over = new AbortController();
   const headers = new Headers(start.headers);
   headers.set('content-type', 'application/json');

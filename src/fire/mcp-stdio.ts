@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { endSession } from '../base/end-session.ts';
 import { HERE } from '../base/platform.ts';
+import type { StdioLaunch } from '../servers/launch.ts';
 import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/keeper.ts';
 import { startServer } from '../servers/mcp/start.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
@@ -11,10 +12,8 @@ import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } fro
 /** Milliseconds for a server's last output to arrive after its exit. */
 const LAST_OUTPUT_MS = 100;
 
-type KeeperStart = KeeperJob['start'];
-
 /** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
-export function overStdio({ command, args, cwd, env }: KeeperStart, listener: Listener): RpcTransport {
+export function overStdio({ command, args, cwd, env }: StdioLaunch, listener: Listener): RpcTransport {
   const watcher = watchOverServer();
   const child = startServer(command, args, {
     cwd,

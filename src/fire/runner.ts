@@ -1,4 +1,5 @@
 import { type Install, lockInstall } from '../servers/install-lock.ts';
+import type { StdioLaunch } from '../servers/launch.ts';
 import type { KeeperJob } from '../servers/mcp/keeper.ts';
 import { runnerEnv } from '../servers/package-runner.ts';
 import { maskText } from '../servers/secrets.ts';
@@ -18,7 +19,7 @@ const POLL_MS = 50;
  */
 export const startByRunner = (
   run: PackageRun,
-  start: KeeperJob['start'],
+  start: StdioLaunch,
   { runtime, state }: { runtime: string; state: string },
 ): Promise<Connection | Install> =>
   whenFree(run, start, state, (job) => connect((listener) => overKeeper(runtime, job, listener)));
@@ -29,7 +30,7 @@ export const startByRunner = (
  */
 export async function whenFree(
   run: PackageRun,
-  { command, args, cwd, env }: KeeperJob['start'],
+  { command, args, cwd, env }: StdioLaunch,
   state: string,
   open: (job: KeeperJob) => Connection,
 ): Promise<Connection | Install> {

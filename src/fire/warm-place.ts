@@ -5,6 +5,7 @@ import { isGone, processState } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { jsonIn, readNames } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
+import type { StdioLaunch } from '../servers/launch.ts';
 import type { ApprovedLaunch, ReachData } from './approved-launch.ts';
 import type { KeepRunning } from './format.ts';
 import { hashOf } from './own-folders.ts';
@@ -17,9 +18,6 @@ const LONGEST_ADDRESS = 100;
 
 /** Variables that a shell sets anew, and our own mark of a server. */
 const OF_SHELL = ['_', 'OLDPWD', 'SHLVL', 'MCPHOOKS_SERVER'];
-
-/** What to start, as `launch` makes it. */
-export type ServerStart = Extract<ApprovedLaunch['to'], { command: string }>;
 
 /**
  * A server that is kept running, in `<state>/warm/<id>.json` (mode 0600): written by its keeper (warm-keeper.ts), the
@@ -64,9 +62,9 @@ export function addressOf(
 
 /** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
 export function lasting(
-  { to, own }: Pick<ApprovedLaunch, 'own'> & { to: ServerStart },
+  { to, own }: Pick<ApprovedLaunch, 'own'> & { to: StdioLaunch },
   { omit, omitPaths = [] }: KeepRunning,
-): ServerStart {
+): StdioLaunch {
   const left = new Set([...OF_SHELL, ...omit].filter((name) => !own.includes(name)));
   const path = spelling(to.env, 'PATH');
   const entries = Object.entries(to.env).flatMap(([name, value]): [string, string][] => {
@@ -117,7 +115,7 @@ function withoutPaths(path: string, patterns: readonly string[]): string {
 }
 
 /** Returns the id of a kept server: equal for equal programs, folders and environments. */
-export function idOf(server: string, { command, args, cwd, env }: ServerStart): string {
+export function idOf(server: string, { command, args, cwd, env }: StdioLaunch): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
   return sha256(JSON.stringify([server, command, args, cwd, variables])).slice(0, 16);
 }

@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../base/make-folder.ts';
 import { HERE } from '../base/platform.ts';
 import { quietly } from '../base/quietly.ts';
+import type { StdioLaunch } from '../servers/launch.ts';
 import { keeperEnv } from '../servers/mcp/keeper.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { isLeft } from './slots.ts';
-import { addressOf, isPrivate, type KeptServer, keptFile, readKept, type ServerStart } from './warm-place.ts';
+import { addressOf, isPrivate, type KeptServer, keptFile, readKept } from './warm-place.ts';
 import type { Unchecked } from './warm-proof.ts';
 
 /** File name of the keeper's program in a runtime's folder. */
@@ -22,7 +23,7 @@ const POLL_MS = 10;
 export interface WarmJob extends Unchecked {
   id: string;
   folder: string;
-  start: ServerStart;
+  start: StdioLaunch;
   run?: PackageRun;
   /** Hook script, and folder of the runtime, that started it. */
   shim: string;

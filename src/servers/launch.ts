@@ -8,9 +8,19 @@ import { withFiles } from './included-files.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /** What to start or reach, with variables expanded. Contains secrets, and never leaves the process. */
-export type Launch =
-  | { command: string; args: string[]; cwd: string; env: Record<string, string> }
-  | { url: string; headers: Record<string, string> };
+export type Launch = StdioLaunch | HttpLaunch;
+
+export interface StdioLaunch {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export interface HttpLaunch {
+  url: string;
+  headers: Record<string, string>;
+}
 
 /** True when the client doesn't start the server, because a variable that the definition refers to isn't set. */
 export function lacksVariable(definition: Definition, dialect: McpDialect, env: Env): boolean {

@@ -1,4 +1,5 @@
 import { once } from '../base/once.ts';
+import type { HttpLaunch } from './launch.ts';
 import type { Definition } from './types.ts';
 
 export const MASK = '***';
@@ -237,9 +238,7 @@ export function literalSecrets(definition: Definition): string[] {
 }
 
 /** Returns every secret in a started command or a URL. */
-export function secretsIn(
-  launched: { args: readonly string[] } | { url: string; headers: Record<string, string> },
-): string[] {
+export function secretsIn(launched: { args: readonly string[] } | HttpLaunch): string[] {
   const found: string[] = [];
   if ('args' in launched) maskArgs(launched.args, found);
   else {

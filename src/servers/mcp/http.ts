@@ -1,14 +1,10 @@
 import { checkedUrl } from '../checked-url.ts';
-import type { Launch } from '../launch.ts';
+import type { HttpLaunch } from '../launch.ts';
 import { type Channel, type Diagnostics, exchange } from './channel.ts';
 import type { Waits } from './waits.ts';
 
 /** Reaches a server over Streamable HTTP. */
-export async function openHttp(
-  launch: Extract<Launch, { url: string }>,
-  diagnostics: Diagnostics,
-  waits: Waits,
-): Promise<Channel> {
+export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, waits: Waits): Promise<Channel> {
   const url = checkedUrl(launch.url);
   // Imported only here: this module is three times the size of all other code for a connection.
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');

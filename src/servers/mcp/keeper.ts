@@ -2,10 +2,11 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { HERE } from '../../base/platform.ts';
 import { type HeldInstall, shareInstall } from '../install-lock.ts';
+import type { StdioLaunch } from '../launch.ts';
 
 /** Job of a keeper (fire/keep.ts), sent as the first line of its stdin. All later lines go to the server. */
 export interface KeeperJob {
-  start: { command: string; args: string[]; cwd: string; env: Record<string, string> };
+  start: StdioLaunch;
   /** Lock to release at the server's first answer. */
   lock?: HeldInstall;
   /** Set when the server's stderr is passed on. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assetPath } from '../../base/assets.ts';
 import { type HeldInstall, lockInstall } from '../install-lock.ts';
-import type { Launch } from '../launch.ts';
+import type { StdioLaunch } from '../launch.ts';
 import { runnerEnv } from '../package-runner.ts';
 import { maskText } from '../secrets.ts';
 import type { PackageRun } from '../types.ts';
@@ -19,7 +19,7 @@ const POLL_MS = 100;
  */
 export async function openRunner(
   run: PackageRun,
-  { command, args, cwd, env }: Extract<Launch, { command: string }>,
+  { command, args, cwd, env }: StdioLaunch,
   diagnostics: Diagnostics,
   { state, deadline }: { state: string; deadline: number },
 ): Promise<Channel> {

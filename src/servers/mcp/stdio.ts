@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Launch } from '../launch.ts';
+import type { StdioLaunch } from '../launch.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
 import { processesNow, trackProcessTree } from './process-tree.ts';
 import { endWithUs } from './signals.ts';
 import { startServer } from './start.ts';
 import type { Waits } from './waits.ts';
-
-type StdioLaunch = Extract<Launch, { command: string }>;
 
 /** Milliseconds for a server's last output to arrive after its end. */
 const LAST_OUTPUT_MS = 100;
