@@ -73,10 +73,13 @@ export interface Older {
   note: OwnWords;
 }
 
+/** What a client counts in a text: UTF-16 units, bytes or characters. */
+export type Unit = 'utf16' | 'utf8' | 'code-points';
+
 /** Most text that reaches the model. */
 interface Limits {
   /** Unit of `perHandler`. */
-  unit: 'utf16' | 'utf8' | 'code-points';
+  unit: Unit;
   /** Most text of one handler, in `unit`; undefined when no limit matters. */
   perHandler?: number;
 }

@@ -1,5 +1,6 @@
 import { jsonOrUndefined } from '../base/json-value.ts';
-import { measure, UNIT_NAMES, type Unit } from './render.ts';
+import type { Unit } from '../clients/client.ts';
+import { measure, UNIT_NAMES } from './render.ts';
 
 /**
  * A cut at a line or item must leave at least this part of the room; otherwise the text is cut mid-line or mid-string.

@@ -1,3 +1,4 @@
+import type { Unit } from '../clients/client.ts';
 import type { FileFields, OutcomeRule } from '../clients/conditions.ts';
 import type { Folder } from '../clients/folder.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
@@ -44,7 +45,7 @@ export interface FireData {
   /** Milliseconds for the whole fire, less than the client's own timeout. */
   deadlineMs: number;
   /** Unit of `cap` and the budgets. */
-  unit: 'utf16' | 'utf8' | 'code-points';
+  unit: Unit;
   /** Most text in one document, naming lines included, in `unit`. */
   cap: number;
   eventBudget: number;

@@ -5,6 +5,7 @@ import { jsonOrUndefined } from '../base/json-value.ts';
 import { ownPaths } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
+import type { Unit } from '../clients/client.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
 import { cutWithin, LEAST } from './cut.ts';
 import type { JointData } from './format.ts';
@@ -12,7 +13,7 @@ import { giveBack } from './kept.ts';
 import { log } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { at } from './payload.ts';
-import { BETWEEN, documentFor, measure, outputOf, sizeOf, type Unit } from './render.ts';
+import { BETWEEN, documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { takeBack, textId } from './session.ts';
 
 /** One declaration's text with its naming lines, as a script printed it. */

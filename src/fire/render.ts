@@ -1,3 +1,4 @@
+import type { Unit } from '../clients/client.ts';
 import { type HookOutput, USUAL_OUTPUT } from '../clients/protocol.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 
@@ -14,8 +15,6 @@ export interface Heading {
   /** For a text printed later than intended: the event and time for which the text was meant. */
   note?: string;
 }
-
-export type Unit = 'utf16' | 'utf8' | 'code-points';
 
 export const UNIT_NAMES: Record<Unit, string> = {
   utf16: 'UTF-16 units',

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Unit } from '../../src/clients/client.ts';
 import { joined } from '../../src/fire/answer.ts';
 import { assemble, type Block } from '../../src/fire/assemble.ts';
 import { cut, cutWithin } from '../../src/fire/cut.ts';
 import type { FireHook } from '../../src/fire/format.ts';
 import { acceptedName, refusal, toolOf } from '../../src/fire/payload.ts';
-import { documentFor, envelope, measure, outputOf, type Unit } from '../../src/fire/render.ts';
+import { documentFor, envelope, measure, outputOf } from '../../src/fire/render.ts';
 import { sanitise } from '../../src/fire/sanitise.ts';
 import { fill } from '../../src/fire/template.ts';
 import { anyCharacter } from '../any-character.ts';
