@@ -139,7 +139,20 @@ export interface NativeEvent {
   sample?: Readonly<Record<string, unknown>>;
 }
 
-export interface SkipLike {
+/** The rules of a native event that its hooks follow themselves, in the order of their data. */
+export const PAYLOAD_RULES = [
+  'skipIf',
+  'skipLike',
+  'oncePer',
+  'skipUnless',
+  'keepIf',
+  'turnEnd',
+  'continuation',
+] as const satisfies (keyof NativeEvent)[];
+
+export type PayloadRules = Pick<NativeEvent, (typeof PAYLOAD_RULES)[number]>;
+
+interface SkipLike {
   path: string;
   like: string;
   /** A text in every such payload, in any spelling of its JSON: the shell looks for it, and asks node then. */
@@ -149,7 +162,7 @@ export interface SkipLike {
 }
 
 /** How to distinguish the client's own prompts from the user's. Needs `mark-turn` in the event that ends a turn. */
-export type Continuation = PromptLog | EventLog;
+type Continuation = PromptLog | EventLog;
 
 /**
  * A log of JSON lines, one an event of the session; `turnEnd` is its path. Copilot CLI 1.0.83 to 1.0.102: when a hook

@@ -2,7 +2,7 @@ import type { Unit } from '../clients/client.ts';
 import type { FileFields, OutcomeRule } from '../clients/conditions.ts';
 import type { Folder } from '../clients/folder.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
-import type { Continuation, HookOutput, OtherHosts, Paths, SkipLike, Step } from '../clients/protocol.ts';
+import type { HookOutput, OtherHosts, Paths, PayloadRules, Step } from '../clients/protocol.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import type { Outcome, SessionSource } from '../declarations/when.ts';
@@ -79,7 +79,7 @@ export interface JointRole {
 }
 
 /** Dotted paths into the client's payload, and rules about payloads. */
-export interface PayloadShape {
+export interface PayloadShape extends PayloadRules {
   session: Paths;
   toolName: Paths;
   toolInput: Paths;
@@ -87,19 +87,6 @@ export interface PayloadShape {
   outputIsText?: boolean;
   server?: string;
   serverTool?: string;
-  /** Payloads with a value at this path are skipped. */
-  skipIf?: Paths;
-  /** Payloads whose text at `path` matches the regular expression `like` (source text) are skipped. */
-  skipLike?: SkipLike;
-  /** Payloads with no value, or an empty text, at this path are skipped. */
-  skipUnless?: string;
-  /** Of a session's payloads with an equal value at this path, all but the first are skipped. */
-  oncePer?: string;
-  /** For payloads with a value at this path, texts are kept for later, because the client drops output now. */
-  keepIf?: string;
-  /** In the event that ends a turn: path of what `continuation` needs of the end. */
-  turnEnd?: string;
-  continuation?: Continuation;
   foreign?: OtherHosts;
   /** Environment variable with the folder in which the client was started. */
   startFolderEnv?: string;

@@ -1,5 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { nativeEvent } from '../../clients/index.ts';
+import { PAYLOAD_RULES } from '../../clients/protocol.ts';
 import { namesServers, toolPrefix } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './matcher.ts';
@@ -31,13 +32,7 @@ export function payloadShape(
     ...(tools.outputIsText && { outputIsText: true }),
     ...(tools.payload.server && { server: tools.payload.server }),
     ...(tools.payload.tool && { serverTool: tools.payload.tool }),
-    ...(event.skipIf && { skipIf: event.skipIf }),
-    ...(event.skipLike && { skipLike: event.skipLike }),
-    ...(event.oncePer && { oncePer: event.oncePer }),
-    ...(event.skipUnless && { skipUnless: event.skipUnless }),
-    ...(event.keepIf && { keepIf: event.keepIf }),
-    ...(event.turnEnd && { turnEnd: event.turnEnd }),
-    ...(event.continuation && { continuation: event.continuation }),
+    ...Object.fromEntries(PAYLOAD_RULES.flatMap((rule) => (event[rule] ? [[rule, event[rule]]] : []))),
     ...(protocol.otherHosts && { foreign: protocol.otherHosts }),
     ...(protocol.startFolderEnv && { startFolderEnv: protocol.startFolderEnv }),
     ...asked(client, native, asks),
