@@ -3,6 +3,7 @@ import type { Files } from '../base/files.ts';
 import { type OwnPaths, slashed } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
 import { programHash } from '../edit/module.ts';
+import type { FireData } from '../fire/format.ts';
 import { Fault } from '../messages/fault.ts';
 import { type ClientRecord, type FileChange, isPrivateMode } from '../store/types.ts';
 import type { System } from './command.ts';
@@ -75,16 +76,17 @@ export function portableShims(
   up: number,
   { script }: Pick<Runtime, 'script'>,
 ): OwnFile[] {
-  const file = (name: string, text: string, mode = 0o644): OwnFile => ({
-    path: join(folder, name),
-    text,
-    mode,
+  return shims.flatMap(({ native, seconds, data }) => {
+    const path = join(folder, native);
+    const text = portableScript({ template: script, slug, up, seconds, data });
+    return [...dataFiles(path, data, 0o644), { path, text, mode: 0o755 }];
   });
-  return shims.flatMap(({ native, seconds, data }) => [
-    file(`${native}.json`, `${JSON.stringify(data, null, 1)}\n`),
-    ...Object.entries(sideFiles(data)).map(([suffix, text]) => file(`${native}.${suffix}`, text)),
-    file(native, portableScript({ template: script, slug, up, seconds, data }), 0o755),
-  ]);
+}
+
+/** Returns the data of a hook script, and what the shell reads of it. */
+function dataFiles(shim: string, data: FireData, mode: number): OwnFile[] {
+  const texts = { json: `${JSON.stringify(data, null, 1)}\n`, ...sideFiles(data) };
+  return Object.entries(texts).map(([suffix, text]) => ({ path: `${shim}.${suffix}`, text, mode }));
 }
 
 /** Returns the files of the runtime that these shims need. */
@@ -126,12 +128,7 @@ export function machineShims(
   const own = shims.flatMap(({ native, seconds, data }) => {
     const shim = join(folder, native);
     return [
-      { path: `${shim}.json`, text: `${JSON.stringify(data, null, 1)}\n`, mode: 0o600 },
-      ...Object.entries(sideFiles(data)).map(([suffix, text]) => ({
-        path: `${shim}.${suffix}`,
-        text,
-        mode: 0o600,
-      })),
+      ...dataFiles(shim, data, 0o600),
       platform === 'win32'
         ? { path: `${shim}.cjs`, text: windowsScript(start), mode: 0o600 }
         : {
