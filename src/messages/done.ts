@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
-import { word } from './words.ts';
+import { installed, word } from './words.ts';
 
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
@@ -68,9 +68,11 @@ export const withoutFaulty = (valid: number): string =>
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', but disabled' : ''}`;
 
+const at = (server: string, scope: string): string => installed({ name: oneLine(server), scope });
+
 /** Returns the next command for a difference: approve changes, restore the approved state, or write. */
 export function upToDate(server: string, scope: string, step: 'approve' | 'restore' | 'write'): string {
-  const install = `mcphooks install ${scope === 'user' ? '' : `--scope ${scope} `}${word(oneLine(server))}`;
+  const install = `mcphooks install ${at(server, scope)}`;
   return {
     approve: `To review and approve what changed: ${install}`,
     restore: `To restore what was approved: ${install} --frozen`,
@@ -78,20 +80,16 @@ export function upToDate(server: string, scope: string, step: 'approve' | 'resto
   }[step];
 }
 
-export function installedSentence(server: string, scope: string): string {
-  const at = scope === 'user' ? '' : `--scope ${scope} `;
-  return `Installed. To undo: mcphooks uninstall ${at}${word(oneLine(server))}`;
-}
+export const installedSentence = (server: string, scope: string): string =>
+  `Installed. To undo: mcphooks uninstall ${at(server, scope)}`;
 
 /** Returns what an update did that left no hook: the server has none any more, or none that the user chose. */
-export function noneLeft(server: string, scope: string): string {
-  const at = scope === 'user' ? '' : `--scope ${scope} `;
-  return `Removed: no hook is left to install. To forget the server: mcphooks uninstall ${at}${word(oneLine(server))}`;
-}
+export const noneLeft = (server: string, scope: string): string =>
+  `Removed: no hook is left to install. To forget the server: mcphooks uninstall ${at(server, scope)}`;
 
 /** Returns how to see what the first hook gives; `event`: its declared event. */
 export const tryIt = (server: string, scope: string, event: string): string =>
-  `Try it: mcphooks fire ${scope === 'user' ? '' : `--scope ${scope} `}${word(oneLine(server))} ${event}`;
+  `Try it: mcphooks fire ${at(server, scope)} ${event}`;
 
 /** Returns how to give a project's hooks to its other users. `paths`, `ignored`: relative to the folder of `git add`. */
 export function toCommit(paths: readonly string[], ignored: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { installed, list, nearOrKnown, unreadableText, type Wordings, word } from '../words.ts';
+import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const FOR: Readonly<Record<string, string>> = {
   user: ' for you',
@@ -14,15 +14,11 @@ const HAVING: Readonly<Record<string, string>> = {
 };
 
 /** Returns the sentence on an install at another scope, with the command for that scope. */
-function elsewhereText({ elsewhere, command, name }: FaultArgs): string | undefined {
+function elsewhereText({ elsewhere, command, name = '' }: FaultArgs): string | undefined {
   const [scope] = Array.isArray(elsewhere) ? elsewhere : [];
   if (scope === undefined) return undefined;
-  const option = scope === 'user' ? '' : `--scope ${scope} `;
-  const step = command
-    ? `mcphooks ${command} ${option}${word(name)}`
-    : option
-      ? `add ${option.trim()}.`
-      : 'leave --scope out.';
+  const option = scope === 'user' ? 'leave --scope out.' : `add --scope ${scope}.`;
+  const step = command ? `mcphooks ${command} ${installed({ name, scope })}` : option;
   return `${HAVING[String(scope)]}: ${step}`;
 }
 
