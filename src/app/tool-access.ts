@@ -71,7 +71,7 @@ const INSTALL: Record<Ecosystem, (name: string) => string> = {
   oci: () => '',
 };
 
-/** Returns notes about a server that a package runner starts (contract, "Trust" and "Limits"). */
+/** Returns notes about a server that a package runner starts. */
 function runnerNotes(definition: Definition, calls: boolean): Note[] {
   if (definition.transport !== 'stdio') return [];
   const run = packageRun(definition.command, definition.args, definition.env);

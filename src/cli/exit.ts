@@ -7,7 +7,7 @@ import { faultText } from '../messages/faults.ts';
 import { whereText } from '../messages/words.ts';
 import type { FaultDocument } from './json/schemas/parts.ts';
 
-/** Exit codes of the contract. */
+/** Exit codes of commands. */
 export type Exit = 0 | 1 | 2 | 3 | 4;
 
 /** Exit codes by precedence: a command ends with the first of these among the codes of its parts. */

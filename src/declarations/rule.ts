@@ -3,9 +3,7 @@ import type { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
 
 export interface TextLimits {
-  /**
-   * Allows texts and lists of any length, for declarations accepted earlier; otherwise the contract's "Limits" apply.
-   */
+  /** Allows texts and lists of any length, for declarations accepted earlier; otherwise both are limited. */
   anyLength?: boolean;
   /** Allows invisible characters. */
   allowInvisible: boolean | 'never';

@@ -169,7 +169,7 @@ const pointer: DeclarationRule = (item, _, at) => {
     : [];
 };
 
-/** Rules on `when` beyond its shape (contract, "Conditions beyond the SEP"). */
+/** Rules on `when` beyond its shape. */
 export const WHEN_RULES: readonly DeclarationRule[] = [
   atItsEvent,
   together,

@@ -12,7 +12,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const TOOL_KINDS = ['search', 'edit'] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** Conditions beyond SEP-2282 (contract, "Conditions beyond the SEP"); all of them must hold. */
+/** Conditions beyond SEP-2282; all of them must hold. */
 export interface When {
   /** Outcome of the tool; post_tool_use only. */
   outcome?: Outcome;

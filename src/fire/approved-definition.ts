@@ -21,9 +21,9 @@ interface FireEnvironment {
 }
 
 /**
- * Returns the definition of the server that a hook of a client uses, with its place (contract, "At fire time"): the
- * client's own definition while its hash is approved; when the client has none, the first other definition with an
- * approved hash. Otherwise returns an incident: all missing, changed since approval, or defined for another project.
+ * Returns the definition of the server that a hook of a client uses, with its place: the client's own definition while
+ * its hash is approved; when the client has none, the first other definition with an approved hash. Otherwise returns
+ * an incident: all missing, changed since approval, or defined for another project.
  */
 export function approvedDefinition(
   server: FireServer,

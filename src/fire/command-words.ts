@@ -119,9 +119,9 @@ function takesNext(option: string, next: string | undefined, values: string, pro
 }
 
 /**
- * True when a command has the wanted words: its program, then the others in order, with options between them (contract,
- * "Conditions beyond the SEP": `command`). A wanted option may be anywhere after the wanted word before it. A command
- * that only prints its help has none.
+ * True when a command has the wanted words: its program, then the others in order, with options between them (the
+ * condition `command`). A wanted option may be anywhere after the wanted word before it. A command that only prints its
+ * help has none.
  */
 function isCommand(words: readonly string[], wanted: readonly string[]): boolean {
   const [program = '', ...rest] = wanted;

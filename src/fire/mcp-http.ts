@@ -62,9 +62,7 @@ export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
   };
 }
 
-/**
- * Fetches, following redirects within the origin only (contract, "Trust"): headers for another origin could be stolen.
- */
+/** Fetches, following redirects within the origin only: headers for another origin could be stolen. */
 async function within(url: string, init: RequestInit): Promise<Response> {
   let at = url;
   for (let i = 0; i <= REDIRECTS; i++) {

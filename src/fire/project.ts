@@ -4,9 +4,9 @@ import { followed } from '../base/real-path.ts';
 import { checkoutOf } from '../base/repository.ts';
 
 /**
- * Returns the project of a session (contract, "What reaches the model"): the git top level of the folder in which the
- * client was started, the main checkout for a worktree, or that folder outside git. `tree`: top level of the working
- * tree, which in a worktree differs from `root`.
+ * Returns the project of a session: the git top level of the folder in which the client was started, the main checkout
+ * for a worktree, or that folder outside git. `tree`: top level of the working tree, which in a worktree differs from
+ * `root`.
  */
 export function projectOf(start: string): { root: string; name: string; tree: string } {
   const folder = followed(start);

@@ -40,7 +40,7 @@ function quoted(name: string): string {
   return JSON.stringify(shown).replace(ESCAPED, escapeUnit);
 }
 
-/** Returns a text between its naming lines (contract, "What reaches the model"). */
+/** Returns a text between its naming lines (docs/security.md, "Servers"). */
 export function envelope(heading: Heading, text: string): string {
   const { server, event, priority, tag, note } = heading;
   const parts = [`mcphooks ${tag}`, `MCP server ${quoted(server)}`, event, priority, ...(note ? [note] : [])];

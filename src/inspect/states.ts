@@ -2,7 +2,7 @@ import { differenceOn } from '../plan/difference.ts';
 import type { ClientStatus } from './status.ts';
 import type { Surveyed } from './survey.ts';
 
-/** States of an install on one client (contract, "Commands"). */
+/** States of an install on one client. */
 export const STATES = ['current', 'changed', 'edited', 'missing', 'untrusted', 'disabled'] as const;
 export type State = (typeof STATES)[number];
 

@@ -47,7 +47,7 @@ function toolsOf(declaration: Declaration, { serverName, tools }: CatalogueEntry
   return [declaration.context_tool ?? [], declaration.when?.unless_called?.tools ?? [], exact, named].flat();
 }
 
-/** What CI holds the catalogue to (contract, "Catalogue"). */
+/** What CI holds the catalogue to. */
 const RULES: Readonly<Record<CatalogueRule, Find>> = {
   'tool-data': ({ context_tool_args }) =>
     holdsUserData(context_tool_args) ? [JSON.stringify(context_tool_args)] : [],

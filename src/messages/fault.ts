@@ -1,7 +1,7 @@
 import type { AddedArgs, FaultArgs, Where } from './args.ts';
 import type { FaultArgsOf, FaultCode } from './faults.ts';
 
-/** Exit codes of the contract that a Fault can cause. */
+/** Exit codes that a Fault can cause. */
 type FaultExit = 1 | 2 | 3 | 4;
 
 /** Rest parameter for arguments; optional for a code without arguments. */

@@ -28,7 +28,7 @@ export type OptionRow = OptionKind & {
   inConfig?: true;
 };
 
-/** All options, in the order of the help page; defaults of the contract ("Commands"). */
+/** All options, in the order of the help page, with their defaults. */
 export const OPTIONS = {
   only: {
     flag: '--only <hooks>',

@@ -10,9 +10,9 @@ import { canonicalUrl } from './url.ts';
 type ScopedSource = Pick<DefinitionSource, 'scope'>;
 
 /**
- * Hash of what an approval covers (contract, "Trust"): 64 hexadecimal digits, equal on every machine. For a definition
- * from a project or the command line, covers all of the parsed definition, with `${VAR}` unexpanded. For the user's own
- * files, covers the program or URL, the names of variables and headers, and the variables in their values.
+ * Hash of what an approval covers (docs/security.md, "Servers"): 64 hexadecimal digits, equal on every machine. For a
+ * definition from a project or the command line, covers all of the parsed definition, with `${VAR}` unexpanded. For the
+ * user's own files, covers the program or URL, the names of variables and headers, and the variables in their values.
  * `dialect`: that of the definition's client; undefined gives the hash that earlier versions made for a project.
  */
 export function definitionHash(

@@ -6,7 +6,7 @@ import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
 import { includesUnapproved, withoutFinalCommas } from './included-files.ts';
 import type { Absence, Definition, DefinitionSource } from './types.ts';
 
-/** True for definitions in a project's files, which may come from a stranger (contract, "Trust"). */
+/** True for definitions in a project's files, which may come from a stranger. */
 export function needsApproval(source: DefinitionSource): boolean {
   return source.scope === 'project';
 }

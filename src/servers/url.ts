@@ -8,8 +8,8 @@ export type UrlRefusal = 'malformed' | 'backslash' | 'user-info' | 'plain-http' 
 const DROPPED = /[\0-\x20\x7f]/;
 
 /**
- * Returns the URL of a server when it may be reached: https, or http on this machine (contract, "Trust"). Backslashes
- * are refused, since URL parsers read them as slashes and people don't.
+ * Returns the URL of a server when it may be reached: https, or http on this machine (docs/security.md, "Servers").
+ * Backslashes are refused, since URL parsers read them as slashes and people don't.
  */
 export function reachableUrl(text: string): URL | UrlRefusal {
   if (text.includes('\\')) return 'backslash';
@@ -29,7 +29,6 @@ const REFERENCE = /\$\{[^}]*\}|\$[A-Za-z_]\w*/g;
 const PLACEHOLDERS = { name: 'ref.invalid', port: ':64000' };
 const PLACEHOLDER = /ref\.invalid|:64000(?=[/?#]|$)/g;
 
-/**
 /**
  * Returns a definition's address in the form in which it is reached, with `${VAR}` unexpanded; an address that begins
  * with a variable is returned unchanged. Returns undefined for an address without such a form, with a user name, or with

@@ -29,7 +29,7 @@ import { changesSince } from './plan-header.ts';
 /** Comparison of one server. `plan` is absent when planning failed. */
 export interface ServerComparison {
   server: string;
-  /** Exit code of the contract. */
+  /** Exit code, as of `diff`. */
   exit: number;
   plan?: Plan;
   faults: readonly Fault[];

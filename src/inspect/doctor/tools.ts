@@ -4,7 +4,7 @@ import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';
 
-/** Finds tools that shims don't call for now, because they repeatedly gave no answer in time (contract, "Limits"). */
+/** Finds tools that shims don't call for now, because they repeatedly gave no answer in time. */
 export function pausedTools({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
   const { server, declarations } = record;
   const now = new Date().toISOString();

@@ -2,7 +2,7 @@ import type { FaultArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
 import { list, nearOrKnown, unreadableText, type Wordings, word } from '../words.ts';
 
-/** Rules for the entries that come with mcphooks (contract, "Catalogue"), in words. */
+/** Rules for the entries that come with mcphooks, in words. */
 const RULES = {
   'tool-data': "its arguments hold a tool's input or output, or the user's prompt",
   required: "a catalogue hook can't be 'required'",

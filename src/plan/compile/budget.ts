@@ -3,7 +3,7 @@ import { PRIORITIES } from '../../declarations/types.ts';
 import type { FireHook } from '../../fire/format.ts';
 import { BETWEEN, envelope, measure } from '../../fire/render.ts';
 
-/** Budgets of the contract ("Limits"): per server, in the client's unit. */
+/** Budgets per server, in the client's unit. */
 export const EVENT_BUDGET = 10_000;
 export const SESSION_BUDGET = 50_000;
 

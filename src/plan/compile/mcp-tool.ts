@@ -10,8 +10,8 @@ import type { NoteCode } from '../../messages/notes.ts';
 type NativeHandler = { tool: string; input: Record<string, unknown> } | { note: NoteCode };
 
 /**
- * Compiles a hook that calls a tool to the client's own handler (contract, `--grant-control`). `documentTools`: names
- * of tools whose output schema has `hookSpecificOutput`; `known`: the client has the server configured.
+ * Compiles a hook that calls a tool to the client's own handler (`--grant-control`). `documentTools`: names of tools
+ * whose output schema has `hookSpecificOutput`; `known`: the client has the server configured.
  */
 export function nativeHandler(
   hook: FireHook,
