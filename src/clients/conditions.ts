@@ -14,18 +14,17 @@ export interface Conditions {
   source: SourceField | AlwaysFrom;
 }
 
-/**
- * `failure`: the event fires for failed tools only; `success`: for succeeded tools only; `signs`: its payloads show the
- * outcome. `onlySuccess`: the event fires for succeeded tools only, except tools with a sign without `path`. `is`: the
- * event fires for this outcome only, except for payloads that show none.
- */
+/** How an event tells a tool's outcome. A word: the event fires for this outcome only. */
 export type OutcomeRule = 'success' | 'failure' | OutcomeSigns | OutcomeUnless;
 
+/** The event's payloads show the outcome. */
 export interface OutcomeSigns {
   signs: readonly OutcomeSign[];
+  /** The event fires for succeeded tools only, except tools with a sign without `path`. */
   onlySuccess?: true;
 }
 
+/** The event fires for the outcome `is` only, except for payloads that show none. */
 interface OutcomeUnless {
   is: Outcome;
   /** Path with a value other than false in payloads that show no outcome: of a command in the background. */

@@ -187,10 +187,9 @@ export interface LineSign {
 }
 
 /**
- * A log of the user's prompts. Gemini CLI 0.61.0: when a hook refuses the end of a
- * turn, BeforeAgent fires again with the reason as prompt. Only the user's prompts are first written to `logs.json`
- * (interactive), or are the only prompt after a SessionStart (headless). Needs `start-session` in the event that starts
- * a session, too.
+ * A log of the user's prompts. Gemini CLI 0.61.0: when a hook refuses the end of a turn, BeforeAgent fires again with
+ * the reason as prompt. Only the user's prompts are first written to `logs.json` (interactive), or are the only prompt
+ * after a SessionStart (headless). Needs `start-session` in the event that starts a session, too.
  */
 export interface PromptLog {
   /** Payload path of a file; `log` is relative to that file's folder. */

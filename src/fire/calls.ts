@@ -40,7 +40,8 @@ export function callsTo(data: LocalFireData, leftMs: number, open: Open): OpenSe
   const releases = new Set<() => void>();
 
   const reached: OnReached = (found) => {
-    ({ run, secrets } = { run: undefined, ...found });
+    run = found.run;
+    secrets = found.secrets;
   };
 
   const call: CallTool = async (tool, args) => {

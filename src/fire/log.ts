@@ -12,7 +12,8 @@ import { type Incident, type Silence, whyFile } from './why.ts';
 
 /**
  * One line of the log, as JSON. With `chars`: a text was given. With `silence`: a hook that matched had none. With
- * `incident`: something went wrong. templates/log.sh writes lines of prepared texts.
+ * `incident`: something went wrong. templates/log.sh writes the lines of texts that the shell prints, and of silences
+ * that it decides.
  */
 export interface LogLine {
   /** ISO 8601, in UTC; the shell's without milliseconds. The first field, by which glued lines are told apart. */

@@ -91,12 +91,5 @@ export function whyFile(env: NodeJS.ProcessEnv): string | undefined {
 export function teller(env: NodeJS.ProcessEnv): TellWhy {
   const file = whyFile(env);
   if (!file) return () => {};
-  return (why) =>
-    quietly(() =>
-      append(
-        file,
-        `${JSON.stringify(why)}
-`,
-      ),
-    );
+  return (why) => quietly(() => append(file, `${JSON.stringify(why)}\n`));
 }
