@@ -68,7 +68,7 @@ export async function fire(
     ...(session && { session }),
     deferred,
     tag: newTag(),
-    dropped: at(payload, shape.keepIf) !== undefined,
+    clientDrops: at(payload, shape.keepIf) !== undefined,
     byHand: whyFile(env) !== undefined,
     ...parts,
     why,

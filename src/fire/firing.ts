@@ -62,12 +62,12 @@ export interface Firing extends Parts {
   /** Random tag in the naming lines of this fire only. */
   tag: string;
   /** True when the client drops whatever is printed now (`PayloadShape.keepIf`). */
-  dropped: boolean;
+  clientDrops: boolean;
   /** True when a person runs the hook with `mcphooks fire` and waits for its output. */
   byHand: boolean;
   why: TellWhy;
-  /** Logs an incident of declaration `n`. A person who runs the hook by hand sees `said` instead of `detail`. */
-  note: (incident: Incident, n: number, detail: string, said?: string) => void;
+  /** Logs an incident of declaration `n`; returns no text. A person who runs the hook by hand sees `said` instead of `detail`. */
+  note: (incident: Incident, n: number, detail: string, said?: string) => undefined;
   /** Writes a line of the log about declaration `n`. */
   write: (n: number, line: Omit<LogLine, 'at'>) => void;
 }

@@ -20,7 +20,7 @@ type RunStep = (firing: Firing, hook: FireHook) => Block | undefined | Promise<B
 
 /** By step (`Step`), the function that runs it; returns the block to print now, if any. */
 const STEPS: Record<FireHook['does'], RunStep> = {
-  emit: (firing, hook) => withText(firing, hook, firing.dropped ? defer : emit),
+  emit: (firing, hook) => withText(firing, hook, firing.clientDrops ? defer : emit),
   defer: (firing, hook) => {
     const { session } = firing;
     // After a session without a turn, no text is kept.
@@ -170,9 +170,9 @@ function found(firing: Firing, hook: FireHook): Block | undefined {
   const { deferred, id, project, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
-  if (firing.dropped && isKept(deferred, project, want))
+  if (firing.clientDrops && isKept(deferred, project, want))
     return silent(firing, hook, 'client.drops', data.payload.keepIf);
-  const taken = firing.dropped ? undefined : take(deferred, project, want);
+  const taken = firing.clientDrops ? undefined : take(deferred, project, want);
   if (!taken) return silent(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
   const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;

@@ -21,11 +21,11 @@ export async function answerOf(
   const { session, note } = firing;
   const watch = watchTool(firing, tool);
   const until = firing.byHand ? undefined : watch.pausedUntil();
-  if (until !== undefined) return note('tool.paused', hook.n, `${tool}, until ${until}`) as undefined;
+  if (until !== undefined) return note('tool.paused', hook.n, `${tool}, until ${until}`);
   const failures = `failed.${hashOf(tool)}`;
   const { times, last } = session?.counted(failures) ?? { times: 0, last: 0 };
   if (times >= FAILURES) {
-    if (Date.now() - last < REST_MS) return note('tool.resting', hook.n, tool) as undefined;
+    if (Date.now() - last < REST_MS) return note('tool.resting', hook.n, tool);
     session?.clear(failures);
   }
   const result = await callTool(tool, args);
@@ -34,7 +34,7 @@ export async function answerOf(
     if (result.incident !== 'tool.installing' || result.late) session?.count(failures);
     if (result.late && !firing.byHand) watch.late();
     watch.failed();
-    return note(result.incident, hook.n, result.detail, result.said) as undefined;
+    return note(result.incident, hook.n, result.detail, result.said);
   }
   if (times > 0) session?.clear(failures);
   watch.answered();
