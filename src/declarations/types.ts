@@ -11,6 +11,8 @@ export const EVENTS = [
 ] as const;
 export type HookEvent = (typeof EVENTS)[number];
 
+export const isToolEvent = (event: HookEvent): boolean => event.endsWith('_tool_use');
+
 /** Weakest first, so that indexes can be compared. */
 export const PRIORITIES = ['suggestion', 'important', 'required'] as const;
 export type Priority = (typeof PRIORITIES)[number];

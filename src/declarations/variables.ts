@@ -17,6 +17,9 @@ export const FIRE_VARIABLE = new RegExp(`\\{(${ALL_VARIABLES.join('|')}|tool_inp
 /** All template variables, including `{tool:<name>}`, which is filled in when a hook is compiled. */
 export const VARIABLE = new RegExp(`\\{(${ALL_VARIABLES.join('|')}|tool_input${FIELD}|${OWN_TOOL})\\}`, 'g');
 
+/** True when a text has a variable: its value is known only when the hook fires. */
+export const hasVariable = (text: string): boolean => text.search(VARIABLE) >= 0;
+
 /**
  * Replaces `{tool:<name>}` in a text by the client's names for the server's own tools; `nameOf` returns such a name.
  */

@@ -1,3 +1,4 @@
+import { isToolEvent } from '../declarations/types.ts';
 import { FIRE_VARIABLE, INPUT_FIELD } from '../declarations/variables.ts';
 import type { FireHook, PayloadShape } from './format.ts';
 import { at, type Payload, textAt } from './payload.ts';
@@ -73,7 +74,7 @@ export function valuesFor(
   facts: Facts,
   odd: (incident: 'text.sanitised' | 'value.cut', detail: string) => void,
 ): Values {
-  const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
+  const onTools = isToolEvent(event);
   const all: Record<string, string | undefined> = {
     project_name: facts.project,
     project_dir: facts.projectDir,

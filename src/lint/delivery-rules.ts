@@ -1,6 +1,6 @@
 import { wiringOf } from '../clients/protocol.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
-import type { Declaration, HookEvent } from '../declarations/types.ts';
+import { type Declaration, type HookEvent, isToolEvent } from '../declarations/types.ts';
 import { conditionsOf } from '../declarations/when.ts';
 import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
 import { eventBudget, LIKE_A_TAG, SESSION_BUDGET } from '../plan/compile/budget.ts';
@@ -10,7 +10,6 @@ import type { LintClient, LintRule } from './types.ts';
 const FEW_FIRINGS = 20;
 const OFTEN: readonly HookEvent[] = ['pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
 
-const onTools = ({ event }: Declaration): boolean => event === 'pre_tool_use' || event === 'post_tool_use';
 /** True when a declaration's matcher lets every tool call through, or is missing. */
 const takesAllTools = ({ matcher }: Declaration): boolean => {
   const { tool_name = '*', input_contains, tool_server } = matcher ?? {};
@@ -47,7 +46,7 @@ export const DELIVERY_RULES: readonly LintRule[] = [
       const { tools, command, path, cooldown, unless_called } = d.when ?? {};
       const held = [tools, command, path, cooldown, unless_called].some((one) => one !== undefined);
       const args = { event: d.event, conditions: conditionsOf(d.when ?? {}) };
-      return onTools(d) && takesAllTools(d) && !held ? [{ at: ['event'], args }] : [];
+      return isToolEvent(d.event) && takesAllTools(d) && !held ? [{ at: ['event'], args }] : [];
     },
   },
   {
@@ -55,7 +54,7 @@ export const DELIVERY_RULES: readonly LintRule[] = [
     find: (d) => {
       const { tools, command, path, outcome, cooldown, unless_called, otherwise } = d.when ?? {};
       const held = [tools, command, path, outcome, cooldown, unless_called].some((one) => one !== undefined);
-      return onTools(d) && takesAllTools(d) && held && !otherwise ? [{ at: ['when'] }] : [];
+      return isToolEvent(d.event) && takesAllTools(d) && held && !otherwise ? [{ at: ['when'] }] : [];
     },
   },
   {

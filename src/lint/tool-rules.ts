@@ -1,7 +1,7 @@
 import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
-import type { Declaration } from '../declarations/types.ts';
+import { type Declaration, isToolEvent } from '../declarations/types.ts';
 import { ALL_VARIABLES, holdsUserData, INPUT_FIELD, VARIABLE } from '../declarations/variables.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
@@ -34,8 +34,7 @@ function texts({ context, context_tool_args: args }: Declaration): [Path, string
 function isAvailable(name: string, { event }: Declaration): boolean {
   if (name === 'prompt') return event === 'pre_request';
   if (name === 'tool_output') return event === 'post_tool_use';
-  if (name === 'tool_name' || name === 'tool_input' || INPUT_FIELD.test(name))
-    return event === 'pre_tool_use' || event === 'post_tool_use';
+  if (name === 'tool_name' || name === 'tool_input' || INPUT_FIELD.test(name)) return isToolEvent(event);
   return true;
 }
 

@@ -1,10 +1,7 @@
 import type { Declaration } from '../declarations/types.ts';
-import { VARIABLE } from '../declarations/variables.ts';
+import { hasVariable } from '../declarations/variables.ts';
 import { refusals } from './tool-arguments.ts';
 import type { ServerTool, ToolCall } from './types.ts';
-
-/** Template variables, whose values exist only in a session. */
-const TEMPLATE = new RegExp(VARIABLE.source);
 
 /**
  * Returns the hooks' tool calls that are safe at any time, each once: calls of tools that the server declares
@@ -16,7 +13,7 @@ export function harmlessCalls(
 ): ToolCall[] {
   const calls = declarations.flatMap(({ context_tool: tool, context_tool_args: args = {} }): ToolCall[] => {
     const listed = tools.find(({ name }) => name === tool);
-    const free = listed?.readOnly && !TEMPLATE.test(JSON.stringify(args));
+    const free = listed?.readOnly && !hasVariable(JSON.stringify(args));
     return free && refusals(args, listed.inputSchema).length === 0 ? [{ tool: listed.name, args }] : [];
   });
   return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];

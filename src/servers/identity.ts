@@ -4,7 +4,7 @@ import { isObject } from '../base/json-value.ts';
 import type { Env } from '../base/paths.ts';
 import { programOnPath } from '../base/program.ts';
 import { jsonIn } from '../base/read-file.ts';
-import { runnerCommand } from './package-runner.ts';
+import { runnerCommand, wordsIn } from './package-runner.ts';
 import type { Definition, Ecosystem } from './types.ts';
 import { isBareOrAbsolute, programName, unwrap } from './unwrap.ts';
 
@@ -19,14 +19,13 @@ export interface Identity {
 }
 
 const NOTHING: Identity = { names: [] };
-const list = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
 /** Options with which a runner still runs the package itself. */
 const PLAIN: Record<Ecosystem, readonly string[]> = {
-  npm: list(`-p --package -y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline
+  npm: wordsIn(`-p --package -y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline
     --ignore-existing --bun --verbose -d -f --force --no-audit --no-fund --no-progress --no-update-notifier
     --ignore-scripts --no-package-lock --loglevel --reporter --tag --allow-build --omit --include`),
-  pypi: list(`--from --spec -q --quiet -v --verbose --isolated -n --no-cache --refresh --offline --no-config --native-tls
+  pypi: wordsIn(`--from --spec -q --quiet -v --verbose --isolated -n --no-cache --refresh --offline --no-config --native-tls
     --system-certs -U --upgrade --reinstall --no-progress --managed-python --no-managed-python --no-python-downloads
     --no-env-file --lfs --pre --prerelease --compile-bytecode --no-build --resolution --exclude-newer --link-mode
     --color --python-preference --fetch-missing-python`),
@@ -104,7 +103,7 @@ function isHarmless(name: string, value: string, hostEnv: Env = {}): boolean {
   if (Object.hasOwn(PLAIN_VALUES.variables, known))
     return PLAIN_VALUES.variables[known]?.test(value) === true;
   if (/^PATH$/i.test(name)) return value.split(/[:;]/).every((part) => /^(?:[\\/]|[a-z]$|\$|%)/i.test(part));
-  if (/^NODE_OPTIONS$/i.test(name)) return list(value).every((word) => HARMLESS_NODE_OPTION.test(word));
+  if (/^NODE_OPTIONS$/i.test(name)) return wordsIn(value).every((word) => HARMLESS_NODE_OPTION.test(word));
   return !CODE_VARIABLES.test(name) || HARMLESS_VARIABLES.test(name);
 }
 

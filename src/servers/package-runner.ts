@@ -18,54 +18,57 @@ interface Runner {
   elsewhere: readonly string[];
 }
 
-const list = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+/** Returns the words of a text. */
+export const wordsIn = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 const NPM = {
   ecosystem: 'npm',
-  spec: list('-p --package'),
+  spec: wordsIn('-p --package'),
   valued:
-    list(`-p --package -c --call -w --workspace -C --dir --cwd --prefix --cache --loglevel --registry --userconfig
+    wordsIn(`-p --package -c --call -w --workspace -C --dir --cwd --prefix --cache --loglevel --registry --userconfig
     --globalconfig --config --node-options --node-arg -n --script-shell --shell --allow-build --reporter --tag --omit --include`),
   flags:
-    list(`-y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline --ignore-existing
+    wordsIn(`-y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline --ignore-existing
     --always-spawn --bun --verbose -d -f --force --no-audit --no-fund --no-progress --no-update-notifier --ignore-scripts
     --workspaces --shell-mode --no-package-lock`),
-  elsewhere: list('--registry --userconfig --globalconfig --config --prefix -C --dir --cwd -w --workspace'),
+  elsewhere: wordsIn(
+    '--registry --userconfig --globalconfig --config --prefix -C --dir --cwd -w --workspace',
+  ),
 } as const;
 
 const UV = {
   ecosystem: 'pypi',
   spec: ['--from'],
   valued:
-    list(`--from --with -w --with-editable --with-requirements --python -p --index -i --default-index --index-url
+    wordsIn(`--from --with -w --with-editable --with-requirements --python -p --index -i --default-index --index-url
     --extra-index-url --find-links -f --index-strategy --keyring-provider --upgrade-package -P --resolution --prerelease
     --exclude-newer --exclude-newer-package --config-setting -C --no-build-isolation-package --refresh-package
     --reinstall-package --link-mode --build-constraints -b --constraints -c --overrides --override --env-file --cache-dir
     --color --directory --project --config-file --python-preference --allow-insecure-host --no-binary-package
     --no-build-package --fork-strategy --python-platform --torch-backend`),
   flags:
-    list(`-q --quiet -v --verbose --isolated -n --no-cache --refresh --offline --no-config --native-tls --system-certs
+    wordsIn(`-q --quiet -v --verbose --isolated -n --no-cache --refresh --offline --no-config --native-tls --system-certs
     -U --upgrade --reinstall --no-progress --managed-python --no-managed-python --no-python-downloads --no-env-file --lfs
     --pre --compile-bytecode --no-build --no-binary --no-sources --no-build-isolation --no-index --show-resolution`),
   elsewhere:
-    list(`--index -i --default-index --index-url --extra-index-url --find-links -f --no-index --config-file
+    wordsIn(`--index -i --default-index --index-url --extra-index-url --find-links -f --no-index --config-file
     --directory --project --env-file --with-editable --with-requirements`),
 } as const;
 
 const PIPX = {
   ecosystem: 'pypi',
   spec: ['--spec'],
-  valued: list('--spec --python --pip-args --index-url -i --backend --with --path'),
-  flags: list(
+  valued: wordsIn('--spec --python --pip-args --index-url -i --backend --with --path'),
+  flags: wordsIn(
     '-q --quiet -v --verbose --no-cache --pypackages --fetch-missing-python --system-site-packages --global',
   ),
-  elsewhere: list('--index-url -i --pip-args --path --pypackages'),
+  elsewhere: wordsIn('--index-url -i --pip-args --path --pypackages'),
 } as const;
 
 const OCI = {
   ecosystem: 'oci',
   valued:
-    list(`--add-host --annotation -a --attach --blkio-weight --cap-add --cap-drop --cgroup-parent --cgroupns --cidfile
+    wordsIn(`--add-host --annotation -a --attach --blkio-weight --cap-add --cap-drop --cgroup-parent --cgroupns --cidfile
     --config --connection --context --cpu-period --cpu-quota -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems --device
     --dns --dns-option --dns-search --domainname --entrypoint -e --env --env-file --expose --gpus --group-add -H --host -h
     --hostname --ip --ip6 --ipc --isolation -l --label --label-file --link --log-driver --log-level --log-opt --mac-address
@@ -74,10 +77,10 @@ const OCI = {
     --storage-opt --sysctl --systemd --tmpfs --ulimit --umask --url -u --user --userns --uts -v --volume --volumes-from -w
     --workdir --arch --os`),
   flags:
-    list(`-d --detach --disable-content-trust --init -i --interactive --no-healthcheck --oom-kill-disable --privileged
+    wordsIn(`-d --detach --disable-content-trust --init -i --interactive --no-healthcheck --oom-kill-disable --privileged
     -P --publish-all -q --quiet --read-only --rm --sig-proxy -t --tty --no-hosts --replace --rmi --env-host`),
   // Another daemon has images of its own.
-  elsewhere: list('--config --connection --context -H --host --url'),
+  elsewhere: wordsIn('--config --connection --context -H --host --url'),
 } as const;
 
 /** Package runners of MCP servers. */

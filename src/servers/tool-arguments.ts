@@ -2,7 +2,7 @@ import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import { kind, shown } from '../declarations/shape-faults.ts';
-import { VARIABLE } from '../declarations/variables.ts';
+import { hasVariable } from '../declarations/variables.ts';
 import type { FaultArgsOf, FaultCode } from '../messages/faults.ts';
 
 /** Reason why a tool refuses an argument. */
@@ -20,9 +20,6 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Most references followed one inside another, and (`PARTS`) most parts of a schema examined. */
 const DEPTH = 20;
 const PARTS = 10_000;
-
-/** Matches a template, which is some text: its value is known only when the hook fires. */
-const TEMPLATE = new RegExp(VARIABLE.source);
 
 /**
  * Returns what a tool's input schema (JSON Schema) refuses in a hook's arguments. Unknown keywords refuse nothing, as
@@ -123,7 +120,7 @@ function referred(ref: string, root: unknown): unknown {
   );
 }
 
-const isTemplate = (value: unknown): boolean => typeof value === 'string' && TEMPLATE.test(value);
+const isTemplate = (value: unknown): boolean => typeof value === 'string' && hasVariable(value);
 
 const isOf = (type: string, value: unknown): boolean =>
   type === kind(value) || (type === 'integer' && Number.isInteger(value));

@@ -16,7 +16,7 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { missingTools } from '../../clients/tools.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
-import { EVENTS, type HookEvent, type Matcher } from '../../declarations/types.ts';
+import { EVENTS, type HookEvent, isToolEvent, type Matcher } from '../../declarations/types.ts';
 import { at } from '../../fire/payload.ts';
 import { stopsOn } from '../../inspect/stops.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -68,8 +68,8 @@ export async function run(
   const known = EVENTS.find((e) => e === event);
   if (!known) throw unknownWord(event, 'event', EVENTS);
   const ofTool = (['tool', 'input'] as const).find((flag) => flags[flag] !== undefined);
-  const needs = EVENTS.filter(isOnTools).join(' or ');
-  if (ofTool && !isOnTools(known)) throw new Fault('usage.goes-with', { option: `--${ofTool}`, needs });
+  const needs = EVENTS.filter(isToolEvent).join(' or ');
+  if (ofTool && !isToolEvent(known)) throw new Fault('usage.goes-with', { option: `--${ofTool}`, needs });
   await recoverInterrupted(context);
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
@@ -99,8 +99,6 @@ export async function run(
   else for (const one of fired) context.out(firedText(one, record, known, context));
   return exit;
 }
-
-const isOnTools = (event: HookEvent): boolean => event.endsWith('_tool_use');
 
 /** True when a hook has no text because its tool couldn't be called, or answered with an error. */
 const isToolFailure = (code: string): boolean =>
@@ -178,7 +176,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
   if (left.length === numbers.length)
     return none(...(why.length > 0 ? why : [answer({ code: 'client.not-installed' })]));
   if (
-    isOnTools(event) &&
+    isToolEvent(event) &&
     missingTools(tools).includes(tool) &&
     at(request.payload, protocol.input.toolName) === undefined
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ConfigSchema } from '../../app/user-config.ts';
 import { itemWithWhenShape } from '../../declarations/schema.ts';
-import { EVENTS } from '../../declarations/types.ts';
+import { EVENTS, isToolEvent } from '../../declarations/types.ts';
 import { fullRecordShapes } from '../../plan/option-shapes.ts';
 import { LockSchema } from '../../plan/scopes/lock-schema.ts';
 import { EntryShape } from '../../servers/catalogue/entry.ts';
@@ -49,7 +49,7 @@ function withProse(schema: z.core.JSONSchema.BaseSchema): void {
     dependentRequired: { context_tool_args: ['context_tool'] },
     if: { required: ['matcher'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { event: { enum: EVENTS.filter((event) => event.endsWith('_tool_use')) } } },
+    then: { properties: { event: { enum: EVENTS.filter(isToolEvent) } } },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { type Fidelity, type Wiring, wiringOf } from '../../clients/protocol.ts';
-import { type Declaration, PRIORITIES, type Priority } from '../../declarations/types.ts';
+import { type Declaration, isToolEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
 import { conditionsOf } from '../../declarations/when.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
@@ -92,7 +92,7 @@ function compileOne(
   const priority = lower(declaration.priority, options.maxPriority);
   if (priority !== declaration.priority)
     notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
-  const onTools = event === 'pre_tool_use' || event === 'post_tool_use';
+  const onTools = isToolEvent(event);
   const cooldown = cooldownMs(declaration, options.cooldown);
   if (onTools && !compiled.match && !compiled.when?.unlessCalled && cooldown === undefined)
     notes.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
