@@ -246,6 +246,8 @@ work() {
 
   once=
   read_payload || return
+  # A sub-agent has marks and a budget of its own, which node knows.
+  case $in in @AGENT@) ask=1; unsure=1 ;; esac
   if answered; then return; fi
   if ! pending; then
     if [ -r "$shim.also" ] && [ ${#in} -lt 65536 ] && ! holds "$shim.also"; then return; fi

@@ -2,7 +2,7 @@ import { VERSION } from '../base/version.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
-import { differs } from '../plan/difference.ts';
+import { differs, isOnlyIn } from '../plan/difference.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
 import { readEntry } from '../servers/definition.ts';
@@ -40,7 +40,10 @@ export async function admitFire(
     if (version !== VERSION) throw new Fault('lock.other-version', { version, ours: VERSION }, where, 3);
     if (plan.changed.length > 0)
       throw new Fault('fire.changed', { name: server, what: plan.changed }, where, 3);
-    if (differs(plan)) throw new Fault('fire.altered', { name: server }, where, 3);
+    if (differs(plan)) {
+      const args = { name: server, ...(isOnlyIn(scope.store.file, plan) && ({ lock: 1 } as const)) };
+      throw new Fault('fire.altered', args, where, 3);
+    }
   }
   const calling = requests.filter((request) => {
     const natives = sequence(clientById(request.client), request).map((step) => step.native);

@@ -17,5 +17,5 @@ export function reachedBy({ from, given }: Pick<Request, 'from' | 'given'>): str
 
 const headerWords = ([name, value]: [string, string]): string[] => [
   '--header',
-  `${name}: ${value.includes('${') ? value : '${TOKEN}'}`,
+  `${name}: ${/^(?:[A-Za-z]+ )?\$\{\w+\}$/.test(value) ? value : '${TOKEN}'}`,
 ];

@@ -3,7 +3,7 @@ import { realPath } from '../base/real-path.ts';
 import { readShellLine, unmet } from '../fire/conditions.ts';
 import { resting } from '../fire/firing.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
-import { type Payload, refusal, textAt, toolOf } from '../fire/payload.ts';
+import { markId, type Payload, refusal, toolOf } from '../fire/payload.ts';
 import { projectOf } from '../fire/project.ts';
 import { openSession, unheardPrompt } from '../fire/session.ts';
 import { factsOf } from '../fire/values.ts';
@@ -37,7 +37,7 @@ export function shellReasons(
   const tool = toolOf(payload, data.payload, readShellLine);
   const project = projectOf(cwd);
   const { input } = factsOf(payload, data.payload, project);
-  const id = textAt(payload, data.payload.session);
+  const id = markId(payload, data.payload);
   const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
   const session = id === undefined ? undefined : openSession(sessions, id);
   const unheard = unheardPrompt(payload, data.payload, session);

@@ -63,17 +63,20 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
   usage.error(text, { code: 'mcphooks.argument' });
 }
 
-/** Options of every command, which may stand before its name, too. */
-const everywhere = (word: string): boolean => ['-y', '--yes', '--json'].includes(word);
+/** Options that may stand before the command, too. */
+const anywhere = (word: string): boolean => ['-y', '--yes', '--json'].includes(word);
 
 /** Returns the words with `help`, `help <command>` and `version` written as options, and `-y` and `--json` behind the command. */
 function asOptions(words: readonly string[]): readonly string[] {
-  const begin = words.findIndex((word) => !everywhere(word));
-  if (begin < 0) return [];
-  const [first = '', ...rest] = words.slice(begin);
+  const begin = words.findIndex((word) => !anywhere(word));
+  const early = begin < 0 ? words : words.slice(0, begin);
+  const [first, ...rest] = words.slice(early.length);
   if (first === 'version') return ['--version'];
-  if (first !== 'help') return [first, ...(first.startsWith('-') ? [] : words.slice(0, begin)), ...rest];
-  const topics = rest.filter((word) => !everywhere(word));
+  // Of a line without a command, `--json` tells how its fault is written.
+  if (first === undefined || first.startsWith('-'))
+    return [...early.filter((word) => word === '--json'), ...words.slice(early.length)];
+  if (first !== 'help') return [first, ...early, ...rest];
+  const topics = rest.filter((word) => !anywhere(word));
   if (COMMANDS.some(({ name }) => name === topics[0])) return [...topics, '--help'];
   // 'help', 'help help' and 'help version' show the page of all commands.
   const all = topics.length === 0 || topics[0] === 'help' || topics[0] === 'version';

@@ -25,6 +25,8 @@ export interface HookProtocol {
 /** Paths of the fields that all hooks need, in the payloads of every event. */
 export interface HookInput {
   session: Paths;
+  /** Field of a sub-agent's id, in payloads with the session of the main agent. */
+  agent?: string;
   toolName: Paths;
   toolInput: Paths;
   /** Path of the native event's name; absent when payloads don't tell their event (Copilot). */

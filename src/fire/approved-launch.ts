@@ -30,8 +30,10 @@ export function approvedLaunch(
   startFolder: string,
   hookEnv: NodeJS.ProcessEnv,
 ): ApprovedLaunch | Failure {
+  // A hook's shell may have changed its folder since the session started, as Claude Code's does after `cd`.
+  const atStart = hookEnv.PWD === undefined ? {} : { PWD: startFolder };
   // A relative folder of PATH would be looked up in the session's folder.
-  const given = absolutePath(serverEnv(hookEnv));
+  const given = absolutePath({ ...serverEnv(hookEnv), ...atStart });
   const session = { folder: startFolder, env: given, state: data.state };
   const found = data.server_at && approvedDefinition(data.server_at, data.client, session);
   if (!found) return { incident: 'definition.missing', detail: data.server };

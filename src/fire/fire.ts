@@ -6,7 +6,7 @@ import { tidy } from './kept.ts';
 import { log, logging } from './log.ts';
 import type { LocalFireData } from './machine.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
-import { at, foreignSign, type Payload, textAt, toolOf } from './payload.ts';
+import { at, foreignSign, markId, type Payload, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { FROM_TOOL, openSession, type Session, textId, unheardPrompt } from './session.ts';
@@ -35,7 +35,8 @@ export async function fire(
 ): Promise<FireResult> {
   const { payload: shape, state } = data;
   const id = textAt(payload, shape.session);
-  const session = id ? openSession(sessionsFolder(state, data.client, data.server), id) : undefined;
+  const marks = markId(payload, shape);
+  const session = marks ? openSession(sessionsFolder(state, data.client, data.server), marks) : undefined;
   const reason = silenceBefore(data, payload, env, session);
   if (reason) {
     why(reason);

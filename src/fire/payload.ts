@@ -134,6 +134,12 @@ export function sourceOf(payload: Payload, { source }: PayloadShape): SessionSou
   return word !== undefined && Object.hasOwn(source?.words ?? {}, word) ? source?.words[word] : undefined;
 }
 
+/** Returns the id under which marks and the budget are kept: of the session, or of a sub-agent in it. */
+export function markId(payload: Payload, { session, agent }: PayloadShape): string | undefined {
+  const [id, sub] = [textAt(payload, session), textAt(payload, agent)];
+  return id && sub ? `${id}-${sub}` : id;
+}
+
 /**
  * Returns the variable or field that shows another program than this client runs the hook; undefined when none does.
  */

@@ -25,8 +25,8 @@ export const startByRunner = (
   whenFree(run, start, state, (job) => connect((listener) => overKeeper(runtime, job, listener)));
 
 /**
- * Opens a connection by the job, under the lock of a package's install. While another process
- * holds the lock, waits; when that process is installing the package, returns the install.
+ * Opens a connection by the job, under the lock of a package's install. While another process holds the lock, waits;
+ * when that process is installing the package, returns the install.
  */
 export async function whenFree(
   run: PackageRun,

@@ -27,8 +27,8 @@ export interface Session {
   /** True when a marker set by `claim` or `hold` hasn't expired. */
   holds(marker: string): boolean;
   /**
-   * Sets a marker that isn't set, for `ms` or for good (Infinity). Of parallel callers only one gets true. Returns undefined when
-   * the state folder can't be written.
+   * Sets a marker that isn't set, for `ms` or for good (Infinity). Of parallel callers only one gets true. Returns
+   * undefined when the state folder can't be written.
    */
   claim(marker: string, ms: number): boolean | undefined;
   /** Sets a marker for `ms` from now, or for good (null). `by`: the text that sets it (`textId`), for `takeBack`. */

@@ -88,7 +88,7 @@ export function hintOf(
   env: NodeJS.ProcessEnv,
   { omit, omitPaths = [] }: KeepRunning,
 ): string {
-  const left = new Set([...OF_SHELL, ...omit]);
+  const left = new Set([...OF_SHELL, 'PWD', ...omit]);
   const path = spelling(env, 'PATH');
   const parts = [JSON.stringify([server, client, startFolder, server_at])];
   for (const [name, value = ''] of Object.entries(env))

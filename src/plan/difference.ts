@@ -45,3 +45,10 @@ export function differs(comparison: Comparison): boolean {
   const some = clients.some((client) => differenceOn(client, comparison) !== undefined);
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
+
+/** True when nothing differs but a project's lock file, which `--frozen` takes as it is. */
+export const isOnlyIn = (lock: string, { clients }: Pick<Comparison, 'clients'>): boolean =>
+  clients.every(
+    ({ drift, entryChanges }) =>
+      drift.length === 1 && drift[0] === lock && entryChanges.every(({ kind }) => kind === 'unchanged'),
+  );

@@ -133,13 +133,17 @@ export function planInstall(asked: PlanInput): Plan {
   // A person who edits an own file of the project can also edit its hash in the lock file. Comparing the file with what
   // this version would write finds both edits.
   const exact = scope.shared && input.reading.version === VERSION && changed.length === 0;
+  // Clients that join alter nothing; one may be the first to need the server's list of tools.
+  const joining = planned.filter((c) => !previous?.clients[c.client]);
+  const joined = [...joining.map((c) => c.client), joining.length > 0 && 'ownTools'];
+  const files = joining.map((c) => c.file);
   const recorded = (server: ServerRecord | undefined, of: RecordDocument['files']): string =>
-    canonicalJson([server, of]);
-  const joins = planned.some((c) => !previous?.clients[c.client]);
+    canonicalJson([
+      without({ ...server, clients: without(server?.clients ?? {}, joined) }, joined),
+      without(of, files),
+    ]);
   const altered =
-    exact && !joins && recorded(previous, record.files) !== recorded(next, memories)
-      ? [scope.store.file]
-      : [];
+    exact && recorded(previous, record.files) !== recorded(next, memories) ? [scope.store.file] : [];
   const clients = exact
     ? planned.map((c) => ({
         ...c,
@@ -159,6 +163,7 @@ export function planInstall(asked: PlanInput): Plan {
           input.approvals,
         ),
     input,
+    { renew: true },
   );
   return {
     server,
@@ -179,6 +184,9 @@ export function planInstall(asked: PlanInput): Plan {
     record: after,
   };
 }
+
+const without = (all: object, keys: readonly unknown[]): object =>
+  Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key)));
 
 /** Returns the file of which only mcphooks' own program changes. */
 function renewed({ file, before, after, entryChanges }: ClientComparison): string[] {

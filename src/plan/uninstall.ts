@@ -169,7 +169,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   // What is remembered of a file that is gone goes with the next change.
   const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
   const after = { ...staysDisabled, servers, files: forgets ? Object.fromEntries(remembered) : record.files };
-  const next = withRecord(texts, after, input, own);
+  const next = withRecord(texts, after, input, { before: own });
   const { data, state } = scope.paths;
   // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
   const names = known && !scope.shared ? [known.server] : [];

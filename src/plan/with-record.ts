@@ -11,13 +11,13 @@ import { ownership, ownsFolder } from './scopes/owned.ts';
 
 /**
  * Returns the changes followed by the change of the record, when there is anything to write. `before`: changes applied
- * earlier, which may also leave folders empty.
+ * earlier, which may also leave folders empty. `renew`: a lock file that another version wrote is written again, too.
  */
 export function withRecord(
   changes: FileChange[],
   record: RecordDocument,
   input: Pick<PlanInput, 'reading' | 'scope' | 'now' | 'made' | 'files'>,
-  before: readonly FileChange[] = [],
+  { before = [], renew = false }: { before?: readonly FileChange[]; renew?: boolean } = {},
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
   const { scope, files } = input;
   const { real } = files;
@@ -34,8 +34,8 @@ export function withRecord(
       : { ...after, folders: input.reading.record.folders };
   // A project's lock file also names the version that can verify its scripts.
   const { version, asWritten } = input.reading;
-  const isForeign = version !== undefined && (version !== VERSION || !asWritten);
-  if (changes.length === 0 && !isForeign && isSameRecord(compared, input.reading.record))
+  const renewed = renew && version !== undefined && (version !== VERSION || !asWritten);
+  if (changes.length === 0 && !renewed && isSameRecord(compared, input.reading.record))
     return { changes, emptied: [], record: after };
   // An empty record stays while the folders that it lists hold scripts, or the marker that disables a project's server:
   // whoever removes these removes the folders, too.

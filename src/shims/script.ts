@@ -118,11 +118,11 @@ const silentWord = ({ silent }: Pick<FireData, 'silent'>): string =>
 
 /** The parts of the client's payloads and documents that the script itself needs. */
 type ShimProtocol = Pick<FireData, 'native' | 'output' | 'silent'> & {
-  payload: Pick<FireData['payload'], 'session' | 'foreign' | 'startFolderEnv'>;
+  payload: Pick<FireData['payload'], 'session' | 'agent' | 'foreign' | 'startFolderEnv'>;
 };
 
 /**
- * `@SESSION@`: keys of the session's id; `@OTHERS@`: variables that other programs set; `@END@`: the end of a document;
+ * `@SESSION@`: keys of the session's id; `@AGENT@`: pattern of a sub-agent's payload; `@OTHERS@`: variables that other programs set; `@END@`: the end of a document;
  * `@SILENT@`: the document in place of nothing; `@START@`: variable with the folder in which the client was started.
  */
 function protocolWords({ native, output, silent, payload }: ShimProtocol): Record<string, string> {
@@ -130,6 +130,8 @@ function protocolWords({ native, output, silent, payload }: ShimProtocol): Recor
   const others = payload.foreign?.env.map((name) => `\${${name}-}`).join('') ?? '';
   return {
     '@SESSION@': keys.join(' '),
+    // No payload is a hyphen.
+    '@AGENT@': payload.agent ? `*'"${payload.agent}"'*` : '-',
     '@OTHERS@': others || "''",
     '@END@': shellQuote(endOf(output ?? outputOf(native))),
     '@SILENT@': silentWord({ ...(silent && { silent }) }),

@@ -51,6 +51,8 @@ it('--json may stand before the command', async () => {
   expect(JSON.parse(behind.stdout)).toMatchObject({ servers: [] });
   expect(await world.run('--json', 'list')).toEqual(behind);
   expect(await world.run('--json', '-y', 'help', 'list')).toEqual(await world.run('list', '--help'));
+  for (const words of [['--json'], ['-y', '--json', '--nope', 'list']])
+    expect(JSON.parse((await world.run(...words)).stdout)).toMatchObject({ exit: 1 });
 });
 
 it('refuses what is no hash to start a server by', async () => {

@@ -120,7 +120,6 @@ describe('git commit', () => {
     'git commit -qm --help',
     'git commit -- --help',
     'git commit -m -h',
-    'git commit -h x',
     'git commit -m "see git --help"',
   ])('%j', (line) => expect(does(line)).toBe(true));
 });

@@ -166,8 +166,14 @@ describe('an approval', () => {
       JSON.stringify({ ...JSON.parse(world.read(RECORD)), starts: { f96d: '2026-01-01' } }),
     );
     expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+    const away = (...args: string[]) => world.runAs({ folder: 'home' }, 'uninstall', '--all', ...args);
+    expect(await away('--client', 'codex')).toMatchObject({ code: 0 });
     expect(Object.keys(approvals(world))).toEqual([world.project]);
-    expect(await world.runAs({ folder: 'home' }, 'uninstall', '--all')).toMatchObject({ code: 0 });
+    expect(await away()).toEqual({
+      code: 0,
+      stdout: 'Approvals to start memo for projects are forgotten.\n',
+      stderr: '',
+    });
     expect(Object.keys(world.files())).not.toContain(RECORD);
     expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
   });

@@ -69,6 +69,9 @@ it.each([
   const altered = projectFiles(ada);
   const install = (...args: string[]) => ada.run('install', 'memo', '--scope', 'project', ...args);
   expect(await install('--frozen', '--yes')).toMatchObject({ code: 0 });
+  expect((await install('--frozen', '--dry-run')).stdout).not.toBe('');
+  for (const what of [['absent'], ['memo', '--client', 'cursor'], ['--all', '--client', 'cursor']])
+    expect(await ada.run('uninstall', ...what, '--scope', 'project')).toMatchObject({ code: 0, stdout: '' });
   expect(await install('--dry-run')).toMatchObject({ code: 2 });
   expect(projectFiles(ada)).toEqual(altered);
   expect(await install('--yes')).toMatchObject({ code: 0 });
@@ -83,6 +86,11 @@ it('a client more changes nothing of the others, and --frozen does not add it', 
     code: 1,
     stderr: expect.stringContaining(`unchanged: ${LOCK} differs\n`),
   });
+  const lock = ada.read(`project/${LOCK}`);
+  ada.write(`project/${LOCK}`, lock.replace('"/hooks/User', '"/hooks/Use'));
+  expect(ada.read(`project/${LOCK}`)).not.toBe(lock);
+  expect((await ada.run(...more, '--dry-run')).stdout).toContain('missing or changed');
+  ada.write(`project/${LOCK}`, lock);
   const { code, stdout } = await ada.run(...more);
   expect([code, stdout.includes('missing or changed')]).toEqual([0, false]);
 });

@@ -16,7 +16,7 @@ import { unknownEntries } from '../../inspect/survey.ts';
 import { asInstalled, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
-import { differenceOn, differs } from '../../plan/difference.ts';
+import { differenceOn, differs, isOnlyIn } from '../../plan/difference.ts';
 import { compareInstall, planInstall } from '../../plan/install.ts';
 import { type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -160,8 +160,9 @@ function stepFor(plan: Plan, { scope, reading }: Prepared['input']): 'approve' |
   const altered = plan.clients.some((client) =>
     ['edited', 'missing'].includes(differenceOn(client, plan) ?? ''),
   );
-  // `--frozen` restores only what this version wrote.
-  return scope.shared && altered && reading.version === VERSION ? 'restore' : 'write';
+  // `--frozen` restores what this version wrote.
+  const isLocked = reading.version === VERSION && !isOnlyIn(scope.store.file, plan);
+  return scope.shared && altered && isLocked ? 'restore' : 'write';
 }
 
 /** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */

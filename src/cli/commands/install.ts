@@ -61,8 +61,9 @@ async function installFrozen(
   flags: CommonFlags,
   context: Context,
 ): Promise<Exit> {
-  for (const other of ['catalogue', 'reset'] as const)
-    if (flags[other]) throw new Fault('usage.exclusive', { one: '--frozen', other: `--${other}` });
+  for (const other of ['catalogue', 'declarations', 'reset'] as const)
+    if (flags[other] !== undefined)
+      throw new Fault('usage.exclusive', { one: '--frozen', other: `--${other}` });
   if (!context.scope.shared)
     throw new Fault('usage.goes-with', { option: '--frozen', needs: '--scope project' });
   await recoverInterrupted(context);
@@ -134,7 +135,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     for (;;) {
       const plan = planInstall(input);
       const asLocked = request.mode === 'lock' && !differs(plan);
-      if (!flags.json && !asLocked) showPlan(plan, prepared, flags, context);
+      if (!flags.json && (!asLocked || flags.dryRun)) showPlan(plan, prepared, flags, context);
       const faults = [
         ...plan.clients.flatMap((c) => c.fault ?? []),
         ...nothingInstallable(plan, request.options),

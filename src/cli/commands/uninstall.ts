@@ -11,7 +11,7 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import { scopeFor } from '../../inspect/scopes.ts';
-import { ENTRIES_LEFT, idle, noneFor, notFor, QUESTIONS } from '../../messages/done.ts';
+import { approvalsForgotten, ENTRIES_LEFT, idle, noneFor, notFor, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
@@ -48,12 +48,14 @@ export async function run(
   const removals: Removal[] = [];
   let names = new Map<string, string>();
   const faults: Fault[] = [];
+  let onlyApproved = new Set<string>();
   let keepLog = false;
   try {
     await recoverInterrupted(context);
     const reading = openRecord(context);
     const { record } = reading;
     names = new Map(serversIn(context.scope, record).map((s) => [s.slug, s.server]));
+    onlyApproved = new Set(flags.client ? [] : approved(record).filter((slug) => !names.has(slug)));
     const slugs =
       server === undefined
         ? [
@@ -61,7 +63,7 @@ export async function run(
               ...names.keys(),
               ...unrecorded(context, reading, asked.evenEdited),
               ...(context.scope.name === 'user'
-                ? [...Object.keys(record.disabledIn ?? {}), ...approved(record)]
+                ? [...Object.keys(record.disabledIn ?? {}), ...onlyApproved]
                 : []),
             ]),
           ]
@@ -107,7 +109,9 @@ export async function run(
   }
   const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
   for (const removal of removals)
-    if (removal.own.length + removal.changes.length + removal.clients.length > 0)
+    if (onlyApproved.has(removal.slug) && removal.own.length + removal.clients.length === 0) {
+      if (removal.changes.length > 0) context.out(approvalsForgotten(removal.slug, asked.dryRun));
+    } else if (removal.own.length + removal.changes.length + removal.clients.length > 0)
       context.out(
         removalText(removal, names.get(removal.slug) ?? server ?? removal.slug, {
           home: homeFolder(context.env),

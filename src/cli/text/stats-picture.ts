@@ -16,7 +16,7 @@ const LABEL = `aria-label="${STATS_WORDS.picture}">`;
 
 /** True for a text that begins as `statsPicture` does. */
 export const isStatsPicture = (text: string): boolean =>
-  text.startsWith('<svg xmlns=') && text.slice(0, text.indexOf('\n')).endsWith(LABEL);
+  text.startsWith('<svg xmlns=') && text.slice(0, text.indexOf('\n')).trimEnd().endsWith(LABEL);
 
 /** Returns the statistics as an SVG: tokens by hook, client and day, on light and dark pages alike. */
 export function statsPicture({ hooks, clients, days, since = '', ...all }: Stats): string {

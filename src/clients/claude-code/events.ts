@@ -15,7 +15,12 @@ export const events: Client['events'] = {
 
 export const natives: Client['natives'] = {
   ...CLAUDE_NATIVES,
-  UserPromptSubmit: { ...CLAUDE_NATIVES.UserPromptSubmit, maxTimeout: 30 },
+  UserPromptSubmit: {
+    ...CLAUDE_NATIVES.UserPromptSubmit,
+    maxTimeout: 30,
+    // A command or an agent in the background that ended (2.1.329).
+    skipLike: { path: 'prompt', like: '^<task-notification>', holds: 'task-notification', by: 'client' },
+  },
   PostToolUse: {
     ...CLAUDE_NATIVES.PostToolUse,
     sample: { tool_response: { stdout: 'done', stderr: '', interrupted: false }, tool_use_id: 'fire' },

@@ -18,7 +18,13 @@ export const mcp: McpConfig = {
     expand: 'braces',
     stands: { CLAUDE_PLUGIN_ROOT: '<root>' },
     inherits: 'all',
-    hookOnly: ['CLAUDE_PROJECT_DIR', 'CLAUDE_ENV_FILE', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA'],
+    hookOnly: [
+      'CLAUDE_EFFORT',
+      'CLAUDE_ENV_FILE',
+      'CLAUDE_PLUGIN_DATA',
+      'CLAUDE_PLUGIN_ROOT',
+      'CLAUDE_PROJECT_DIR',
+    ],
     adds: { CLAUDE_PROJECT_DIR: '<cwd>', CLAUDE_PLUGIN_ROOT: '<root>' },
   },
   perSession: [

@@ -6,6 +6,7 @@ import type { HookInput, NativeEvent } from '../protocol.ts';
 /** Payload paths of what hooks read. */
 export const CLAUDE_INPUT: HookInput = {
   session: 'session_id',
+  agent: 'agent_id',
   toolName: 'tool_name',
   toolInput: 'tool_input',
   event: 'hook_event_name',

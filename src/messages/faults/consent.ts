@@ -13,7 +13,8 @@ const hooksText = (numbers: readonly string[]): string =>
 
 /** Arguments by code. */
 export interface ConsentFaults {
-  'fire.altered': { name: string };
+  /** `lock`: only the lock file differs. */
+  'fire.altered': { name: string; lock?: 1 };
   'fire.changed': { name: string; what: readonly string[] };
   'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
   'consent.none': NoArgs;
@@ -30,7 +31,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: (a) =>
       `the project's hook files for '${a.name}' differ from what this mcphooks writes, so they were not run`,
     fix: (a) =>
-      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${word(a.name)} --frozen' fixes it.`,
+      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${word(a.name)}${a.lock ? '' : ' --frozen'}' fixes it.`,
   },
   'fire.changed': {
     what: (a) =>

@@ -26,6 +26,7 @@ export function payloadShape(
   const { alias: server, ownTools } = servers;
   return {
     session: input.session,
+    ...(input.agent && { agent: input.agent }),
     toolName: input.toolName,
     toolInput: input.toolInput,
     ...(event.output && { toolOutput: event.output }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { client, output } from './parts.ts';
 
-/** Reason why a hook gave no text. */
+/** Reason why a hook gave no text, or a shorter one. */
 const answer = z.looseObject({
   code: z.string().meta({ description: 'Stable; the message is not.' }),
   n: z
@@ -26,7 +26,9 @@ export const fireOutput = output('fire', ['fired'], {
             ms: z.number(),
             code: z.int().nullable(),
             text: z.string().meta({ description: 'What the model would read; absent: nothing.' }).optional(),
-            why: z.array(answer).meta({ description: 'Why each hook that gave no text gave none.' }),
+            why: z
+              .array(answer)
+              .meta({ description: 'Why each hook that gave no text, or a shorter one, did so.' }),
           }),
         ),
         why: z.array(answer).meta({ description: 'The same for hooks for which nothing is installed.' }),
