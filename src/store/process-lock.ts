@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { isGone, processState } from '../base/process.ts';
+import { quietly } from '../base/quietly.ts';
 import { readWithStat } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { errno, MISSING, namingFile, tolerate } from './fs.ts';
@@ -12,6 +13,8 @@ import { errno, MISSING, namingFile, tolerate } from './fs.ts';
 export interface Holder {
   pid: number;
   host: string;
+  /** Where the system has several process tables (Linux): the one in which `pid` counts. */
+  namespace?: string;
   /**
    * Start time of the process in the system's count; distinguishes the process from a later process with an equal pid.
    */
@@ -83,9 +86,19 @@ function lockedFault(file: string, holder: Holder | undefined, waitedMs: number)
 
 function self(): Holder {
   const started = processState(process.pid)?.started;
-  const since = new Date().toISOString();
-  return { pid: process.pid, host: hostname(), ...(started && { started }), since, nonce: randomUUID() };
+  const namespace = ownNamespace();
+  return {
+    pid: process.pid,
+    host: hostname(),
+    ...(namespace && { namespace }),
+    ...(started && { started }),
+    since: new Date().toISOString(),
+    nonce: randomUUID(),
+  };
 }
+
+/** A sandbox that shares the home folder and the host's name may have a process table of its own. */
+const ownNamespace = (): string | undefined => quietly(() => fs.readlinkSync('/proc/self/ns/pid'));
 
 /**
  * Takes the lock; returns false when another process holds it. A stale lock is removed only by the holder of the lock
@@ -153,8 +166,12 @@ function parse(text: string): Holder | undefined {
 }
 
 function isStale({ holder, ageMs }: HeldLock): boolean {
-  if (!holder) return ageMs > EMPTY_STALE_MS;
-  if (holder.host !== hostname()) return ageMs > ELSEWHERE_STALE_MS;
+  // A clock that was set back dates the file to the future.
+  const age = Math.abs(ageMs);
+  if (!holder) return age > EMPTY_STALE_MS;
+  const own = ownNamespace();
+  const isElsewhere = holder.host !== hostname() || (holder.namespace ?? own) !== own;
+  if (isElsewhere) return age > ELSEWHERE_STALE_MS;
   const state = processState(holder.pid);
   if (!state) return isGone(holder.pid);
   return state.dead || (holder.started !== undefined && holder.started !== state.started);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FireData, PayloadShape } from '../../src/fire/format.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { homeEnv } from '../platform.ts';
-import { world } from './world.ts';
+import { captured, world } from './world.ts';
 
 const w = world({ node: nodeHere() });
 
@@ -71,6 +71,13 @@ describe('a prompt that is for nobody', () => {
     const shim = shimWith({ skipLike: { path: 'prompt', like: '^# Task' } });
     expect((await w.fire(shim, { session_id: 's', prompt: '# Task: find it' })).stdout).toBe('');
     expect((await w.fire(shim, { session_id: 's', prompt: 'A # Task' })).text).toBeDefined();
+  });
+
+  it('is a note of Claude Code that a task in the background ended', async () => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [{ text: 'A text.', event: 'pre_request' }]);
+    const prompt = (text: string) => ({ ...captured('claude-code', 'UserPromptSubmit'), prompt: text });
+    expect((await w.fire(shim, prompt('<task-notification>\n<task-id>b1</task-id>'))).stdout).toBe('');
+    expect((await w.fire(shim, prompt('What is a <task-notification>?'))).text).toBeDefined();
   });
 
   it('was answered already', async () => {

@@ -373,6 +373,31 @@ describe('limits of a session', () => {
     expect(await count(shim, session, 2)).toBe(1);
   });
 
+  it('are those of a sub-agent, too, and those of the main agent stay', async () => {
+    const inAgent = (session: string, agent_id: string) => ({ ...payload(session), agent_id });
+    for (const hook of [
+      { text: 'Now.', cooldownMs: 60_000 },
+      { text: 'In {tool_name}.', cooldownMs: 60_000 },
+    ]) {
+      const shim = w.shim('claude-code', 'PostToolUse', [hook], { server: `agents-${hook.text.length}` });
+      const session = newSession();
+      const given = [];
+      for (const one of [
+        inAgent(session, 'a1'),
+        payload(session),
+        inAgent(session, 'a2'),
+        inAgent(session, 'a1'),
+      ])
+        given.push((await w.fire(shim, one)).text !== undefined);
+      expect([given, await count(shim, session, 1)]).toEqual([[true, true, true, false], 0]);
+    }
+    const more = { sessionBudget: 900, server: 'agents' };
+    const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'x'.repeat(300) }], more);
+    const session = newSession();
+    for (let i = 0; i < 5; i++) await w.fire(shim, inAgent(session, 'a1'));
+    expect(await count(shim, session, 5)).toBe(2);
+  });
+
   it('cooldown does not count a tool that failed', async () => {
     const call = { tool: 'fails', args: {} };
     const log = join(w.home, 'cool.jsonl');

@@ -1,4 +1,5 @@
 import {
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -163,6 +164,21 @@ describe('modes', () => {
     applyChanges([change(join(root, 'a'), 'new')], { state, fs });
     expect(tree(root)).toMatchObject({ a: '640 new' });
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'a group that may not be given leaves another group no more than all have',
+    () => {
+      const { root, state } = home();
+      const path = join(root, 'a');
+      put(path, 'old', 0o664);
+      chownSync(path, 0, 4321);
+      const { fs } = injector((_, name) =>
+        name === 'fchownSync' ? systemError('EPERM', 'fchown') : undefined,
+      );
+      applyChanges([change(path, 'new')], { state, fs });
+      expect(tree(root)).toMatchObject({ a: '644 new' });
+    },
+  );
 });
 
 describe('files that others change', () => {

@@ -5,12 +5,26 @@ import { at, call, granted } from '../granted.mjs';
 import { count } from '../requests.mjs';
 import { PROMPTS } from '../scenarios/cells.mjs';
 import { channel, EXPORT, scenario as fleet, manages, page, REQUIRED } from '../scenarios/fleet.mjs';
+import { ownMarks, say, using } from '../scenarios/life.mjs';
 import { plugin, silent, scenario as target } from '../scenarios/target.mjs';
 import { put } from '../world.mjs';
 
 const SETTINGS = 'claude-code/managed-settings.json';
 
 export const scenarios = [
+  ownMarks,
+  {
+    name: 'a task in the background that ended is no prompt',
+    run: using([say('pre_request', 'MARK-PROMPT')], async ({ bench, t }) => {
+      await bench.install();
+      const input = { command: 'sleep 1; echo done', description: 'run', run_in_background: true };
+      const turns = [{ calls: [{ native: { name: 'Bash', input } }] }, { say: 'one' }, { say: 'two' }];
+      const { requests } = await bench.talk([{ turns }]);
+      const told = requests.findIndex((_, i) => count(requests, i, '<task-notification>') > 0);
+      t.ok('the model is told that it ended', told > 0);
+      t.ok('and reads the text once', told > 0 && count(requests, told, 'MARK-PROMPT') === 1);
+    }),
+  },
   granted(
     [
       call('session_start', 'document', { event: 'SessionStart', text: 'MARK-START' }),

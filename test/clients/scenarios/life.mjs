@@ -22,6 +22,20 @@ const calls = (event) => ({
   priority: 'suggestion',
 });
 
+/** Of clients whose payloads have the main agent's session, and the sub-agent's id. */
+export const ownMarks = {
+  name: "a sub-agent's calls use up nothing of the main agent's",
+  run: using([say('post_tool_use', 'MARK-A', { matcher: { tool_name: 'Bash' } })], async ({ bench, t }) => {
+    await bench.install('mem', '--cooldown', '600');
+    const turns = [{ calls: [{ agent: 'SUBTASK' }] }, { calls: [{ bash: 'sleep 1' }] }, { say: 'x' }];
+    const sub = [{ calls: [{ bash: 'true' }] }, { say: 'SUB-DONE' }];
+    const { requests } = await bench.talk([{ turns, sub }]);
+    const last = (kind) => requests.findLastIndex((r) => r.kind === kind);
+    t.ok('the sub-agent reads the text', last('sub') >= 0 && count(requests, last('sub'), 'MARK-A') === 1);
+    t.ok('and the main agent, too', count(requests, last('main'), 'MARK-A') === 1);
+  }),
+};
+
 export const scenarios = [
   {
     name: 'a changed server definition',
