@@ -3,10 +3,11 @@ import { silent } from '../delivered.mjs';
 import { at, call, granted } from '../granted.mjs';
 import { count, seen } from '../requests.mjs';
 import { PROMPTS } from '../scenarios/cells.mjs';
-import { ONE, say, using } from '../scenarios/life.mjs';
+import { ONE, ownMarks, say, using } from '../scenarios/life.mjs';
 import { scenario as team } from '../scenarios/teams.mjs';
 
 export const scenarios = [
+  { ...ownMarks, when: ({ model }) => model === 'gpt-5.5' },
   granted(
     [
       call('session_start', 'echo', { text: 'MARK-START {unknown}' }),
