@@ -246,7 +246,7 @@ work() {
 
   once=
   read_payload || return
-  # A sub-agent has marks and a budget of its own, which node knows.
+  # A sub-agent has a cooldown and a budget of its own, which node knows.
   case $in in @AGENT@) ask=1; unsure=1 ;; esac
   if answered; then return; fi
   if ! pending; then

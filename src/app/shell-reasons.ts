@@ -3,7 +3,7 @@ import { realPath } from '../base/real-path.ts';
 import { readShellLine, unmet } from '../fire/conditions.ts';
 import { resting } from '../fire/firing.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
-import { markId, type Payload, refusal, toolOf } from '../fire/payload.ts';
+import { type Payload, readerOf, refusal, textAt, toolOf } from '../fire/payload.ts';
 import { projectOf } from '../fire/project.ts';
 import { openSession, unheardPrompt } from '../fire/session.ts';
 import { factsOf } from '../fire/values.ts';
@@ -37,9 +37,11 @@ export function shellReasons(
   const tool = toolOf(payload, data.payload, readShellLine);
   const project = projectOf(cwd);
   const { input } = factsOf(payload, data.payload, project);
-  const id = markId(payload, data.payload);
+  const id = textAt(payload, data.payload.session);
+  const readerId = readerOf(payload, data.payload);
   const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
   const session = id === undefined ? undefined : openSession(sessions, id);
+  const reader = readerId === undefined ? undefined : openSession(sessions, readerId);
   const unheard = unheardPrompt(payload, data.payload, session);
   if (unheard) return [{ code: unheard }];
   const here = {
@@ -56,7 +58,7 @@ export function shellReasons(
     if (does === 'note-call') return { code: 'noted.call', n };
     const refused = refusal(hook, tool, input);
     if (refused) return { code: refused.code, n, detail: refused.got };
-    const reason = unmet(here, hook) ?? (session?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
+    const reason = unmet(here, hook) ?? (reader?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
     return reason && { ...reason, n };
   });
   const known = reasons.filter((reason) => reason !== undefined);

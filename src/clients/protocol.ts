@@ -108,7 +108,7 @@ export interface NativeEvent {
   skipIf?: Paths;
   /**
    * Payloads whose text at `path` matches the regular expression `like` (source) are skipped (Droid: a sub-agent's task
-   * as prompt).
+   * as prompt; Claude Code: a note that a task in the background ended).
    */
   skipLike?: SkipLike;
   /** Payloads with no value, or an empty text, at this path are skipped (Qwen Code: a prompt that nobody wrote). */

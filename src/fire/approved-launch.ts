@@ -1,4 +1,5 @@
 import { absolutePath } from '../base/paths.ts';
+import { followed } from '../base/real-path.ts';
 import { environmentIn } from '../servers/environment.ts';
 import { type Launch, launch } from '../servers/launch.ts';
 import { packageRun } from '../servers/package-runner.ts';
@@ -31,7 +32,8 @@ export function approvedLaunch(
   hookEnv: NodeJS.ProcessEnv,
 ): ApprovedLaunch | Failure {
   // A hook's shell may have changed its folder since the session started, as Claude Code's does after `cd`.
-  const atStart = hookEnv.PWD === undefined ? {} : { PWD: startFolder };
+  const { PWD } = hookEnv;
+  const atStart = PWD === undefined || followed(PWD) === followed(startFolder) ? {} : { PWD: startFolder };
   // A relative folder of PATH would be looked up in the session's folder.
   const given = absolutePath({ ...serverEnv(hookEnv), ...atStart });
   const session = { folder: startFolder, env: given, state: data.state };

@@ -6,7 +6,7 @@ import { tidy } from './kept.ts';
 import { log, logging } from './log.ts';
 import type { LocalFireData } from './machine.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
-import { at, foreignSign, markId, type Payload, textAt, toolOf } from './payload.ts';
+import { at, foreignSign, type Payload, readerOf, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { FROM_TOOL, openSession, type Session, textId, unheardPrompt } from './session.ts';
@@ -35,8 +35,10 @@ export async function fire(
 ): Promise<FireResult> {
   const { payload: shape, state } = data;
   const id = textAt(payload, shape.session);
-  const marks = markId(payload, shape);
-  const session = marks ? openSession(sessionsFolder(state, data.client, data.server), marks) : undefined;
+  const sessions = sessionsFolder(state, data.client, data.server);
+  const session = id ? openSession(sessions, id) : undefined;
+  const readerId = readerOf(payload, shape);
+  const reader = readerId ? openSession(sessions, readerId) : undefined;
   const reason = silenceBefore(data, payload, env, session);
   if (reason) {
     why(reason);
@@ -67,6 +69,7 @@ export async function fire(
     ...(tool && { tool }),
     ...(id !== undefined && { id }),
     ...(session && { session }),
+    ...(reader && { reader }),
     deferred,
     tag: newTag(),
     clientDrops: at(payload, shape.keepIf) !== undefined,
@@ -82,7 +85,7 @@ export async function fire(
     if (result.status === 'rejected') note('fire.failed', data.hooks[i]?.n ?? 0, String(result.reason));
   const blocks = results.flatMap((r) => (r.status === 'fulfilled' && r.value ? [r.value] : []));
 
-  const left = data.sessionBudget - (session?.spent() ?? 0);
+  const left = data.sessionBudget - (reader?.spent() ?? 0);
   const most = Math.min(data.cap, data.eventBudget, left);
   const { text, given, cut, dropped } = assemble(distinct(blocks), most, data.unit);
   for (const n of cut) note('text.cut', n, `${most}`);
@@ -93,7 +96,7 @@ export async function fire(
     if (!block.fromTool) block.settle?.(undefined);
   }
   if (text === '') return NOTHING;
-  session?.spend(measure(text, data.unit), firing.tag);
+  reader?.spend(measure(text, data.unit), firing.tag);
   return {
     document: documentFor(data.output ?? outputOf(data.native), text),
     done: () => {

@@ -57,6 +57,8 @@ export interface Firing extends Parts {
   /** The payload's session id, and the stored state of that session. */
   id?: string;
   session?: Session;
+  /** The state of who reads the texts, the session or a sub-agent in it: which texts it had, and its budget. */
+  reader?: Session;
   /** Folder of texts kept for a later event. */
   deferred: string;
   /** Random tag in the naming lines of this fire only. */
@@ -66,7 +68,10 @@ export interface Firing extends Parts {
   /** True when a person runs the hook with `mcphooks fire` and waits for its output. */
   byHand: boolean;
   why: TellWhy;
-  /** Logs an incident of declaration `n`; returns no text. A person who runs the hook by hand sees `said` instead of `detail`. */
+  /**
+   * Logs an incident of declaration `n`; returns no text. A person who runs the hook by hand sees `said` instead of
+   * `detail`.
+   */
   note: (incident: Incident, n: number, detail: string, said?: string) => undefined;
   /** Writes a line of the log about declaration `n`. */
   write: (n: number, line: Omit<LogLine, 'at'>) => void;

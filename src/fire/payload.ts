@@ -134,8 +134,8 @@ export function sourceOf(payload: Payload, { source }: PayloadShape): SessionSou
   return word !== undefined && Object.hasOwn(source?.words ?? {}, word) ? source?.words[word] : undefined;
 }
 
-/** Returns the id under which marks and the budget are kept: of the session, or of a sub-agent in it. */
-export function markId(payload: Payload, { session, agent }: PayloadShape): string | undefined {
+/** Returns the id of who reads the texts: the session's, or with a sub-agent's. */
+export function readerOf(payload: Payload, { session, agent }: PayloadShape): string | undefined {
   const [id, sub] = [textAt(payload, session), textAt(payload, agent)];
   return id && sub ? `${id}-${sub}` : id;
 }

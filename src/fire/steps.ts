@@ -56,7 +56,7 @@ function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Headin
   return { server: data.server, event, priority, tag };
 }
 
-/** A mark of the session that a text sets: its name, and how long it lasts in ms (null: for good). */
+/** A mark of its reader that a text sets: its name, and how long it lasts in ms (null: for good). */
 type SessionMark = readonly [name: string, ms: number | null];
 
 /** Returns the marks by which a hook gives its text once a session, and rests after a text. */
@@ -71,9 +71,9 @@ function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest:
  * Sets marks until the deadline of this fire: one that is killed, or can't print its text, counts for nothing. False
  * when one was set before; a state folder that can't be written stops no text.
  */
-function claimAll({ session, data }: Firing, marks: readonly SessionMark[]): boolean {
+function claimAll({ reader, data }: Firing, marks: readonly SessionMark[]): boolean {
   return marks.every(
-    ([name, ms]) => session?.claim(name, Math.min(ms ?? data.deadlineMs, data.deadlineMs)) !== false,
+    ([name, ms]) => reader?.claim(name, Math.min(ms ?? data.deadlineMs, data.deadlineMs)) !== false,
   );
 }
 
@@ -82,15 +82,15 @@ function claimAll({ session, data }: Firing, marks: readonly SessionMark[]): boo
  * given. A text that isn't given takes them back.
  */
 function keepingMarks(
-  { session }: Firing,
+  { reader }: Firing,
   marks: readonly SessionMark[],
   block: Block | undefined,
 ): Block | undefined {
   const settle = (given: string | undefined): void => {
     block?.settle?.(given);
     for (const [name, ms] of marks)
-      if (given === undefined) session?.clear(name);
-      else session?.hold(name, ms, given);
+      if (given === undefined) reader?.clear(name);
+      else reader?.hold(name, ms, given);
   };
   if (block) return marks.length > 0 ? { ...block, settle } : block;
   settle('');
@@ -136,7 +136,7 @@ async function textUnlessResting(
   }
   const text = await hookText(firing, hook, name);
   if (text !== undefined) return keepingMarks(firing, rest, use(firing, hook, text));
-  for (const [mark] of rest) firing.session?.clear(mark);
+  for (const [mark] of rest) firing.reader?.clear(mark);
   return undefined;
 }
 

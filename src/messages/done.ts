@@ -37,10 +37,10 @@ export const notContacted = (server: string | undefined): string =>
 export const onlyHere = (scope: 'project' | 'local', command: string): string =>
   `No hooks are installed for ${scope === 'local' ? 'all your projects' : 'you'}. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
 
-/** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const approvalsForgotten = (server: string, dryRun: boolean): string =>
   `Approvals to start ${word(server)} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
 
+/** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const idle = (reason: string): string => `Nothing to do: ${reason}.`;
 /** Reason when hooks are installed for other clients alone. */
 export const noneFor = (clients: readonly string[]): string =>

@@ -46,9 +46,14 @@ export function differs(comparison: Comparison): boolean {
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
 
-/** True when nothing differs but a project's lock file, which `--frozen` takes as it is. */
-export const isOnlyIn = (lock: string, { clients }: Pick<Comparison, 'clients'>): boolean =>
+/** True when only a project's lock file was edited, which `--frozen` doesn't restore. */
+export const isOnlyIn = (lock: string, { clients, leftovers }: Comparison): boolean =>
+  leftovers.length === 0 &&
   clients.every(
-    ({ drift, entryChanges }) =>
-      drift.length === 1 && drift[0] === lock && entryChanges.every(({ kind }) => kind === 'unchanged'),
+    ({ drift, entryChanges, beside = [] }) =>
+      drift.length === 1 &&
+      drift[0] === lock &&
+      [entryChanges, ...beside.map((place) => place.entryChanges)]
+        .flat()
+        .every((e) => e.kind === 'unchanged'),
   );

@@ -136,14 +136,16 @@ export function planInstall(asked: PlanInput): Plan {
   // Clients that join alter nothing; one may be the first to need the server's list of tools.
   const joining = planned.filter((c) => !previous?.clients[c.client]);
   const joined = [...joining.map((c) => c.client), joining.length > 0 && 'ownTools'];
-  const files = joining.map((c) => c.file);
+  const files = joining.flatMap((c) => [c, ...(c.beside ?? [])]).map(({ file }) => file);
   const recorded = (server: ServerRecord | undefined, of: RecordDocument['files']): string =>
     canonicalJson([
       without({ ...server, clients: without(server?.clients ?? {}, joined) }, joined),
       without(of, files),
     ]);
   const altered =
-    exact && recorded(previous, record.files) !== recorded(next, memories) ? [scope.store.file] : [];
+    exact && previous && recorded(previous, record.files) !== recorded(next, memories)
+      ? [scope.store.file]
+      : [];
   const clients = exact
     ? planned.map((c) => ({
         ...c,
@@ -163,7 +165,8 @@ export function planInstall(asked: PlanInput): Plan {
           input.approvals,
         ),
     input,
-    { renew: true },
+    // `--frozen` writes no lock file.
+    { renew: input.evenEdited !== true },
   );
   return {
     server,

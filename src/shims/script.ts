@@ -122,8 +122,9 @@ type ShimProtocol = Pick<FireData, 'native' | 'output' | 'silent'> & {
 };
 
 /**
- * `@SESSION@`: keys of the session's id; `@AGENT@`: pattern of a sub-agent's payload; `@OTHERS@`: variables that other programs set; `@END@`: the end of a document;
- * `@SILENT@`: the document in place of nothing; `@START@`: variable with the folder in which the client was started.
+ * `@SESSION@`: keys of the session's id; `@AGENT@`: pattern of a sub-agent's payload; `@OTHERS@`: variables that other
+ * programs set; `@END@`: the end of a document; `@SILENT@`: the document in place of nothing; `@START@`: variable with
+ * the folder in which the client was started.
  */
 function protocolWords({ native, output, silent, payload }: ShimProtocol): Record<string, string> {
   const keys = [payload.session].flat().map((path) => path.split('.').at(-1) ?? '');

@@ -144,7 +144,7 @@ export function writeNew(
       const owned = tolerate(() => fs.fchownSync(fd, like.uid, like.gid) ?? true);
       if (!owned) tolerate(() => fs.fchownSync(fd, -1, like.gid));
       // Another group may do what everybody may.
-      const ofGroup = fs.statSync(path).gid === like.gid ? 0o7777 : 0o7707 | ((like.mode & 0o7) << 3);
+      const ofGroup = fs.statSync(path).gid === like.gid ? 0o7777 : 0o5707 | ((like.mode & 0o7) << 3);
       fs.fchmodSync(fd, like.mode & ofGroup);
     } else if (isPrivateMode(mode)) fs.fchmodSync(fd, mode);
     fs.fsyncSync(fd);

@@ -34,6 +34,7 @@ interface LockOptions {
 const NOTICE_MS = 1_000;
 /** Age at which another host's lock is stale: its process can't be checked, but touches the file far more often. */
 const ELSEWHERE_STALE_MS = 10 * 60_000;
+const FUTURE_MS = 60 * 60_000;
 const TOUCH_MS = 30_000;
 /** Age at which an empty lock file is stale: its creator fills the file in less time. */
 const EMPTY_STALE_MS = 2_000;
@@ -166,8 +167,8 @@ function parse(text: string): Holder | undefined {
 }
 
 function isStale({ holder, ageMs }: HeldLock): boolean {
-  // A clock that was set back dates the file to the future.
-  const age = Math.abs(ageMs);
+  // Only a clock that was set back dates a file far into the future; clocks of two hosts differ by less.
+  const age = ageMs < -FUTURE_MS ? -ageMs : ageMs;
   if (!holder) return age > EMPTY_STALE_MS;
   const own = ownNamespace();
   const isElsewhere = holder.host !== hostname() || (holder.namespace ?? own) !== own;

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
@@ -339,6 +348,21 @@ describe('a tool that gives nothing in time', () => {
 });
 
 describe('the server that is started', () => {
+  it.skipIf(WINDOWS)(
+    "has the session's folder as PWD, where the hook's shell is in another one, too",
+    async () => {
+      const shim = shimOf([tool('environment', { names: ['PWD'] })]);
+      const sub = join(w.project, 'sub');
+      const link = join(w.home, 'link');
+      mkdirSync(sub);
+      symlinkSync(w.project, link);
+      const pwd = async (cwd: string, env = {}) =>
+        /\["(.*)"\]/.exec((await w.fire(shim, fresh(), { PWD: cwd, ...env }, cwd)).text ?? '')?.[1];
+      expect(await pwd(sub)).toBe(w.project);
+      expect(await pwd(link, { CLAUDE_PROJECT_DIR: link })).toBe(link);
+    },
+  );
+
   it("is that of the client's own file, else of another file with a definition that was approved", async () => {
     const entry = (name: string) => ({ command: process.execPath, args: [FIRE_SERVER], env: { NAME: name } });
     const file = (name: string) => `${w.home}/${name}.json`;

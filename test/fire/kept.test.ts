@@ -394,7 +394,9 @@ describe('limits of a session', () => {
     const more = { sessionBudget: 900, server: 'agents' };
     const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'x'.repeat(300) }], more);
     const session = newSession();
-    for (let i = 0; i < 5; i++) await w.fire(shim, inAgent(session, 'a1'));
+    const given = [];
+    for (let i = 0; i < 5; i++) given.push((await w.fire(shim, inAgent(session, 'a1'))).text !== undefined);
+    expect(given).toEqual([true, true, false, false, false]);
     expect(await count(shim, session, 5)).toBe(2);
   });
 

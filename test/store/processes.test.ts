@@ -206,10 +206,11 @@ describe('the lock', () => {
     ['of this process, started at another time', { started: 'boot:1' }, 0, process.platform === 'linux'],
     ['of another host, old', { host: 'elsewhere', pid: 1 }, HOUR, true],
     ['of another host, new', { host: 'elsewhere', pid: 1 }, 60, false],
-    ['of another host, dated to the future', { host: 'elsewhere', pid: 1 }, -HOUR, true],
+    ['of another host, dated to the future', { host: 'elsewhere', pid: 1 }, -2 * HOUR, true],
     ['of another process table, new', { namespace: 'pid:[1]', pid: 4_190_001 }, 60, false],
     ['that is damaged, old', { pid: -1 }, HOUR, true],
-    ['that is damaged, dated to the future', { pid: -1 }, -HOUR, true],
+    ['that is damaged, dated to the future', { pid: -1 }, -2 * HOUR, true],
+    ['that is damaged, of a clock that runs ahead', { pid: -1 }, -60, false],
     ['that is damaged, new', { pid: -1 }, 0, false],
   ])('%s', async (_, holder, age, taken) => {
     const state = scratch();

@@ -48,14 +48,14 @@ export async function run(
   const removals: Removal[] = [];
   let names = new Map<string, string>();
   const faults: Fault[] = [];
-  let onlyApproved = new Set<string>();
+  let onlyApproved = new Map<string, string>();
   let keepLog = false;
   try {
     await recoverInterrupted(context);
     const reading = openRecord(context);
     const { record } = reading;
     names = new Map(serversIn(context.scope, record).map((s) => [s.slug, s.server]));
-    onlyApproved = new Set(flags.client ? [] : approved(record).filter((slug) => !names.has(slug)));
+    if (!flags.client) onlyApproved = onlyApprovedIn(record, names);
     const slugs =
       server === undefined
         ? [
@@ -63,7 +63,7 @@ export async function run(
               ...names.keys(),
               ...unrecorded(context, reading, asked.evenEdited),
               ...(context.scope.name === 'user'
-                ? [...Object.keys(record.disabledIn ?? {}), ...onlyApproved]
+                ? [...Object.keys(record.disabledIn ?? {}), ...onlyApproved.keys()]
                 : []),
             ]),
           ]
@@ -110,7 +110,8 @@ export async function run(
   const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
   for (const removal of removals)
     if (onlyApproved.has(removal.slug) && removal.own.length + removal.clients.length === 0) {
-      if (removal.changes.length > 0) context.out(approvalsForgotten(removal.slug, asked.dryRun));
+      if (removal.changes.length > 0)
+        context.out(approvalsForgotten(onlyApproved.get(removal.slug) ?? '', asked.dryRun));
     } else if (removal.own.length + removal.changes.length + removal.clients.length > 0)
       context.out(
         removalText(removal, names.get(removal.slug) ?? server ?? removal.slug, {
@@ -131,9 +132,15 @@ export async function run(
   return exit;
 }
 
-/** Returns the servers of which definitions of projects are approved. */
-const approved = ({ approvals = {} }: RecordDocument): string[] =>
-  Object.values(approvals).flatMap((all) => Object.values(all).map(({ server }) => slugFor(server)));
+/** Returns the servers, by slug, of which there is nothing but approvals to start them for projects. */
+function onlyApprovedIn(
+  { approvals = {}, disabledIn = {} }: RecordDocument,
+  installed: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const servers = Object.values(approvals).flatMap((all) => Object.values(all).map(({ server }) => server));
+  const named = servers.map((server): [string, string] => [slugFor(server), server]);
+  return new Map(named.filter(([slug]) => !installed.has(slug) && !Object.hasOwn(disabledIn, slug)));
+}
 
 /**
  * Whether the log stays: asks, where a person can be asked, before the last install goes. Without a person the log goes

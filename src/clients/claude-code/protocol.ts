@@ -1,8 +1,8 @@
-import { CLAUDE_INPUT } from '../dialects/claude.ts';
+import { INPUT_WITH_AGENTS } from '../dialects/claude.ts';
 import type { HookProtocol } from '../protocol.ts';
 
 export const protocol: HookProtocol = {
-  input: CLAUDE_INPUT,
+  input: INPUT_WITH_AGENTS,
   startFolderEnv: 'CLAUDE_PROJECT_DIR',
   // Cursor, Copilot CLI, Devin and VS Code also run hooks in this format.
   otherHosts: {

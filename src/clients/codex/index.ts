@@ -1,5 +1,5 @@
 import type { Client } from '../client.ts';
-import { CLAUDE_INPUT } from '../dialects/claude.ts';
+import { INPUT_WITH_AGENTS } from '../dialects/claude.ts';
 import { conditions } from './conditions.ts';
 import { events, natives } from './events.ts';
 import { gates } from './gates.ts';
@@ -17,7 +17,7 @@ export const codex: Client = {
   proved: { oldest: '0.169.0', newest: '0.169.0', how: 'sessions' },
   home,
   hooks,
-  protocol: { input: CLAUDE_INPUT },
+  protocol: { input: INPUT_WITH_AGENTS },
   events,
   natives,
   conditions,

@@ -6,12 +6,14 @@ import type { HookInput, NativeEvent } from '../protocol.ts';
 /** Payload paths of what hooks read. */
 export const CLAUDE_INPUT: HookInput = {
   session: 'session_id',
-  agent: 'agent_id',
   toolName: 'tool_name',
   toolInput: 'tool_input',
   event: 'hook_event_name',
   sample: { transcript_path: null },
 };
+
+/** Of clients whose sub-agents' payloads have the main agent's session. */
+export const INPUT_WITH_AGENTS: HookInput = { ...CLAUDE_INPUT, agent: 'agent_id' };
 
 /** Wiring of the six events for clients without a separate event for failed tools. */
 export const CLAUDE_EVENTS = {

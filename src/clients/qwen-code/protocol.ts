@@ -1,4 +1,4 @@
-import { CLAUDE_INPUT } from '../dialects/claude.ts';
+import { INPUT_WITH_AGENTS } from '../dialects/claude.ts';
 import type { HookProtocol } from '../protocol.ts';
 
-export const protocol: HookProtocol = { input: CLAUDE_INPUT, startFolderEnv: 'QWEN_PROJECT_DIR' };
+export const protocol: HookProtocol = { input: INPUT_WITH_AGENTS, startFolderEnv: 'QWEN_PROJECT_DIR' };
