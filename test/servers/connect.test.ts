@@ -487,7 +487,10 @@ describe.concurrent('over HTTP', () => {
         ['s-1', '2025-11-25'],
       ]);
       expect(posts.every(({ headers }) => headers?.['x-project'] === 'a')).toBe(true);
-      expect(noted().at(-1)).toMatchObject({ http: 'DELETE', headers: { 'mcp-session-id': 's-1' } });
+      // A busy server takes note of it a moment later.
+      await expect
+        .poll(() => noted().at(-1))
+        .toMatchObject({ http: 'DELETE', headers: { 'mcp-session-id': 's-1' } });
     },
   );
 
