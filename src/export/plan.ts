@@ -11,6 +11,7 @@ import { declarationsHash } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
 import { pluginPage, whenText } from '../messages/hook-words.ts';
 import { commonStep, type Note } from '../messages/notes.ts';
+import { unchangedOn } from '../plan/client.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { chosenOptions } from '../plan/options.ts';
 import { manifestText, pluginName } from '../plan/scopes/plugin.ts';
@@ -126,19 +127,13 @@ export function planExport(input: ExportInput): ExportPlan {
     declarations,
     options,
     clients: shares.map(({ client, cells, shims, entries, nextSteps }) => ({
-      client: client.id,
+      ...unchangedOn(client.id),
       cells: cells.map((cell) => ({
         ...cell,
         notes: [...cell.notes, ...besideOthers(client, cell.natives)],
       })),
       shims,
       entries,
-      before: null,
-      after: null,
-      entryChanges: [],
-      movedOut: [],
-      drift: [],
-      gone: [],
       nextSteps: [commonStep('plugin.node'), ...nextSteps],
       notes: [],
     })),

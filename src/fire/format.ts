@@ -81,7 +81,7 @@ export interface JointRole {
 /** Dotted paths into the client's payload, and rules about payloads. */
 export interface PayloadShape extends PayloadRules {
   session: Paths;
-  /** A sub-agent's id: its marks and its budget are its own. */
+  /** A sub-agent's id: its cooldown and its budget are its own. */
   agent?: string;
   toolName: Paths;
   toolInput: Paths;

@@ -134,7 +134,7 @@ export function sourceOf(payload: Payload, { source }: PayloadShape): SessionSou
   return word !== undefined && Object.hasOwn(source?.words ?? {}, word) ? source?.words[word] : undefined;
 }
 
-/** Returns the id of who reads the texts: the session's, or with a sub-agent's. */
+/** Returns the id of who reads the texts: the session's id, in a sub-agent with the sub-agent's behind it. */
 export function readerOf(payload: Payload, { session, agent }: PayloadShape): string | undefined {
   const [id, sub] = [textAt(payload, session), textAt(payload, agent)];
   return id && sub ? `${id}-${sub}` : id;

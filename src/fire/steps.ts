@@ -56,7 +56,7 @@ function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Headin
   return { server: data.server, event, priority, tag };
 }
 
-/** A mark of its reader that a text sets: its name, and how long it lasts in ms (null: for good). */
+/** A mark that a text sets for its reader: its name, and how long it lasts in ms (null: for good). */
 type SessionMark = readonly [name: string, ms: number | null];
 
 /** Returns the marks by which a hook gives its text once a session, and rests after a text. */
