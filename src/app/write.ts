@@ -213,8 +213,9 @@ export async function underLock<T>(
     },
     { onWait: waitAloud(context) },
   );
+  // Only empty folders can be removed: where a record was written, they stay.
   return locked.finally(() => {
-    if (shared) for (const folder of needed.toReversed()) tolerate(() => rmdirSync(folder));
+    for (const folder of needed.toReversed()) tolerate(() => rmdirSync(folder));
   });
 }
 

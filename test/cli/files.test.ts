@@ -896,7 +896,7 @@ it('a full disk leaves all as it was', async (context) => {
     expect(readFileSync(join(small, 'settings.json'), 'utf8')).toBe(text);
     expect(readdirSync(small).sort()).toEqual(['filler', 'settings.json']);
     expect(world.read('home/.codex/config.toml')).toBe('# mine\n');
-    expect(existsSync(join(world.home, '.local/share'))).toBe(false);
+    expect(existsSync(join(world.home, '.local'))).toBe(false);
   } finally {
     spawnSync('umount', [small]);
   }
