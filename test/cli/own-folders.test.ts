@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WINDOWS } from '../platform.ts';
 import { declare, homeWith } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -70,6 +71,22 @@ it.each([
   }
   expect(world.files()).toEqual(before);
 });
+
+it.each(['CODEX_HOME', 'CLAUDE_CONFIG_DIR', WINDOWS ? 'USERPROFILE' : 'HOME'])(
+  'a relative %s is refused, in a dry run, too',
+  async (name) => {
+    const world = homeWith(SAY);
+    const file = join(world.home, 'declared.json');
+    const before = world.files();
+    world.env[name] = 'relative';
+    for (const more of ['--yes', '--dry-run']) {
+      const args = ['--declarations', file, '--client', 'claude-code,codex', '--no-check', '--json', more];
+      const { code, stdout } = await world.run('install', 'memo', ...args);
+      expect([code, codes(stdout)]).toEqual([1, expect.arrayContaining(['own.relative'])]);
+    }
+    expect(world.files()).toEqual(before);
+  },
+);
 
 it('a project is served where the state folder lies below /proc', async () => {
   const world = makeWorld();

@@ -4,6 +4,7 @@ import { installed, type Wordings, word } from '../words.ts';
 /** Arguments by code. */
 export interface StoreFaults {
   'own.foreign': { path: string };
+  'own.relative': NoArgs;
   'own.linked': { to: string };
   'apply.stale': NoArgs;
   'apply.read-only': NoArgs;
@@ -129,6 +130,10 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
       `no mcphooks install owns ${a.path}: the record or journal that names it was altered, or one of mcphooks' folders is a link`,
     fix: () =>
       "Check mcphooks' folders (.local/share/mcphooks, .local/state/mcphooks) for files that someone else put there.",
+  },
+  'own.relative': {
+    what: () => 'this path is relative, so it would name another file in each folder',
+    fix: () => "Set HOME, and variables that name clients' folders, to absolute paths.",
   },
   'own.linked': {
     what: (a) =>

@@ -82,8 +82,9 @@ export function ownsFolder(path: string, scope: Scope, real: Files['real']): boo
   return [data, state, ...files.map(({ file }) => dirname(file))].some((folder) => isAround(path, folder));
 }
 
-/** Throws a Fault, `own.foreign`, for a path that no install on this machine writes or removes. */
+/** Throws a Fault, `own.foreign` or `own.relative`, for a path that no install on this machine writes or removes. */
 export function assertOwned(path: string, scope: Scope, real: Files['real']): void {
+  if (!isAbsolute(path)) throw new Fault('own.relative', {}, { file: path });
   if (ownership(path, scope, real) === undefined && !ownsFolder(path, scope, real))
     throw new Fault('own.foreign', { path }, { file: path });
 }
