@@ -86,6 +86,7 @@ export const MISSING = ['ENOENT', 'ENOTDIR'] as const;
 type WriteFault =
   | 'apply.denied'
   | 'apply.in-use'
+  | 'apply.mounted'
   | 'apply.disk-full'
   | 'apply.not-a-file'
   | 'apply.too-large';
@@ -93,7 +94,7 @@ type WriteFault =
 const CODES: Record<string, WriteFault> = {
   EACCES: 'apply.denied',
   EPERM: 'apply.denied',
-  EBUSY: 'apply.in-use',
+  EBUSY: 'apply.mounted',
   EROFS: 'apply.denied',
   ENOSPC: 'apply.disk-full',
   EDQUOT: 'apply.disk-full',
@@ -101,11 +102,11 @@ const CODES: Record<string, WriteFault> = {
   TOO_LARGE: 'apply.too-large',
 };
 
-/** On Windows, only a rename or removal is refused for an open file, after read-only files were refused. */
+/** On Windows, a rename or removal is refused for an open file: read-only files were refused before. */
 export function codeFor(code: string, error: unknown, windows = HERE.windows): WriteFault | 'apply.failed' {
   const { syscall } = error as NodeJS.ErrnoException;
-  if (windows && IN_USE.includes(code) && (syscall === 'rename' || syscall === 'unlink'))
-    return 'apply.in-use';
+  const replaces = syscall === 'rename' || syscall === 'unlink';
+  if (windows && (code === 'EBUSY' || (replaces && IN_USE.includes(code)))) return 'apply.in-use';
   return CODES[code] ?? 'apply.failed';
 }
 

@@ -877,6 +877,24 @@ it("a pipe in place of a client's file holds nothing up, and stays", async () =>
   expect(statSync(settings).isFIFO()).toBe(true);
 });
 
+it('a file that is a mount of its own stays as it was', async (context) => {
+  const world = makeWorld();
+  world.write('home/.claude/settings.json', '{}');
+  const settings = join(world.home, '.claude/settings.json');
+  if (spawnSync('mount', ['--bind', settings, settings]).status !== 0) {
+    console.warn('SKIPPED: a mounted file needs the right to mount one');
+    context.skip();
+  }
+  try {
+    const { stdout, code: exit } = await installs(world, [SAY], CLIENTS, '--json');
+    expect([exit, code(stdout)]).toEqual([1, 'apply.mounted']);
+    expect(world.read('home/.claude/settings.json')).toBe('{}');
+    expect(existsSync(join(world.home, '.local'))).toBe(false);
+  } finally {
+    spawnSync('umount', [settings]);
+  }
+});
+
 it('a full disk leaves all as it was', async (context) => {
   const world = makeWorld();
   const small = join(world.home, '.claude');

@@ -10,6 +10,7 @@ export interface StoreFaults {
   'apply.read-only': NoArgs;
   'apply.denied': { code: string };
   'apply.in-use': { code: string };
+  'apply.mounted': { code: string };
   'apply.disk-full': { code: string };
   'apply.failed': { code: string };
   'apply.exists': NoArgs;
@@ -59,6 +60,10 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'apply.in-use': {
     what: (a) => `another program has the file open (${a.code}); ${unwritten(a)}`,
     fix: () => 'Close the programs that use it, such as the client or an editor, then run the command again.',
+  },
+  'apply.mounted': {
+    what: (a) => `the file is a mount of its own, which can't be replaced (${a.code}); ${unwritten(a)}`,
+    fix: () => 'In the container that mounts it, mount its folder instead, then run the command again.',
   },
   'apply.disk-full': {
     what: (a) => `no space left on the disk (${a.code}); ${unwritten(a)}`,
