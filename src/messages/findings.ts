@@ -2,7 +2,7 @@ import { once } from '../base/once.ts';
 import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
 import { projectOnWindowsText } from './notes.ts';
-import { are, entries, installed, list, restoring, type Wording, word, wordsOf } from './words.ts';
+import { are, entries, installed, list, restoring, them, type Wording, word, wordsOf } from './words.ts';
 
 /** Sentences on what stops hooks from firing or is worth knowing: the problem, and the one step that solves it. */
 const findings = once(
@@ -84,12 +84,12 @@ const findings = once(
           `mcphooks disable ${word(a.name)} turns them off in all clients, mcphooks uninstall ${installed(a)} --client ${a.id} removes them`,
       },
       'doctor.untrusted': {
-        what: (a) => `${entries(a)} ${are(a)} not trusted yet, so ${a.client} skips them silently`,
-        fix: (a) => `start '${a.binary}' once and choose to trust them, or use its ${a.screen}`,
+        what: (a) => `${entries(a)} ${are(a)} not trusted yet, so ${a.client} skips ${them(a)} silently`,
+        fix: (a) => `start '${a.binary}' once and choose to trust ${them(a)}, or use its ${a.screen}`,
       },
       'doctor.modified': {
-        what: (a) => `${entries(a)} changed since you trusted them, so ${a.client} skips them`,
-        fix: (a) => `start '${a.binary}' once, then review and trust them again`,
+        what: (a) => `${entries(a)} changed since you trusted ${them(a)}, so ${a.client} skips ${them(a)}`,
+        fix: (a) => `start '${a.binary}' once, then review and trust ${them(a)} again`,
       },
       'doctor.folder-untrusted': {
         what: (a) =>

@@ -61,6 +61,7 @@ export const restoring = (a: FaultArgs): string =>
 export const entries = (a: FaultArgs): string =>
   a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
 export const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');
+export const them = (a: FaultArgs): string => (a.n === 1 ? 'it' : 'them');
 
 /**
  * Makes arguments safe to show. They may come from servers and strangers' files, and must not add lines or terminal
