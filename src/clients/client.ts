@@ -76,12 +76,14 @@ export interface Older {
 /** What a client counts in a text: UTF-16 units, bytes or characters. */
 export type Unit = 'utf16' | 'utf8' | 'code-points';
 
-/** Most text that reaches the model. */
+/** How much text reaches the model, and what of it is replaced. */
 interface Limits {
   /** Unit of `perHandler`. */
   unit: Unit;
   /** Most text of one handler, in `unit`; undefined when no limit matters. */
   perHandler?: number;
+  /** True when the model reads `&lt;` and `&gt;` for `<` and `>`. */
+  escapesAngles?: true;
 }
 
 /** Events and variables for which a `context_tool` can be compiled to the client's own `mcp_tool` handler. */

@@ -19,6 +19,7 @@ const NOTES = {
   'late.tool-called-after': () => 'its tool is called only after the tool call that it is about',
   'deferred.next-prompt': () => 'kept when the turn ends, given with the next prompt of the same session',
   'deferred.next-session': () => "kept when the session ends, given when the project's next one starts",
+  'text.angles': () => 'the model reads &lt; and &gt; for its < and >',
   'unsupported.session-end': () =>
     'the session has ended by then; --session-end defer gives it to the next one',
   'unsupported.client-holds-access': () =>

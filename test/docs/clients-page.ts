@@ -214,6 +214,7 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
     limits.perHandler === undefined
       ? `- Text is counted in ${UNITS[limits.unit]}.`
       : `- One hook carries at most ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; text over that is cut or dropped, lowest priority first.`,
+    ...(limits.escapesAngles ? ['- The model reads `&lt;` and `&gt;` for `<` and `>` in a text.'] : []),
     `- MCP tools are named \`${tools.mcp.name.replace('{alias}', '<server>').replace('{tool}', '<tool>')}\`.`,
     ...(namesServers(tools)
       ? []

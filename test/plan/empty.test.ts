@@ -36,3 +36,12 @@ it('CRLF in a text is a line end', () => {
   );
   expect(crlf).toEqual(lf);
 });
+
+it('the plan says which clients give angle brackets in another form', () => {
+  const told = (context: string): string[] =>
+    lint({ declarations: [{ ...item, context }] }).clients.flatMap(({ client, hooks }) =>
+      hooks[0]?.notes.some(({ code }) => code === 'text.angles') ? [client] : [],
+    );
+  expect(told('Use <b> here.')).toEqual(['gemini-cli', 'qwen-code']);
+  expect(told('Use a & b.')).toEqual([]);
+});

@@ -23,7 +23,7 @@ export const geminiCli: Client = {
   conditions,
   tools,
   // Gemini CLI cuts a tool's result with its context to the first 8,000 and last 32,000 characters.
-  limits: { unit: 'code-points', perHandler: 30_000 },
+  limits: { unit: 'code-points', perHandler: 30_000, escapesAngles: true },
   mcp,
   gates,
   plugin,

@@ -23,7 +23,7 @@ export const qwenCode: Client = {
   conditions,
   tools,
   // 60,000 characters reached the model whole.
-  limits: { unit: 'utf16' },
+  limits: { unit: 'utf16', escapesAngles: true },
   mcp,
   gates,
   plugin,

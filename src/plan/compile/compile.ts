@@ -98,6 +98,8 @@ function compileOne(
     notes.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
   if (declaration.context_tool !== undefined && wired.note === 'late.after-call')
     notes.push({ code: 'late.tool-called-after', args: {} });
+  if (client.limits.escapesAngles && /[<>]/.test(declaration.context ?? ''))
+    notes.push({ code: 'text.angles', args: {} });
 
   const hook: FireHook = { n, event, priority, does: 'emit' };
   if (compiled.match) hook.match = compiled.match;
