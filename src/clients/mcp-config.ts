@@ -84,6 +84,8 @@ export interface McpConfig {
   perSessionPath?: string;
   /** Files, strongest first. */
   files: readonly ServerFile[];
+  /** Set when the client merges the entries that several files have for one server. */
+  merges?: true;
   switches: readonly Switch[];
   /** Plugins, all weaker than `files`. */
   plugins: readonly PluginFolders[];

@@ -4,7 +4,7 @@ import { isObject } from '../base/json-value.ts';
 import { once } from '../base/once.ts';
 import type { Client } from '../clients/client.ts';
 import { folderPath } from '../clients/folder.ts';
-import type { ServerFile, Switch } from '../clients/mcp-config.ts';
+import type { EntryKeys, ServerFile, Switch } from '../clients/mcp-config.ts';
 import { pathText } from '../declarations/path.ts';
 import { isOpen, pointers, type SessionPlace, settingsAt } from './config-files.ts';
 import { isOff, lookUp, toDefinition } from './definition.ts';
@@ -55,6 +55,7 @@ export function entriesOf(
   // In the home folder, a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
   const users = at.filter(({ file }) => typeof file.in === 'object').flatMap(({ paths }) => paths);
   const isRead = ({ onlyIf }: ServerFile): boolean => !onlyIf || isOpen(onlyIf, place, read);
+  const tables: Table[] = [];
   for (const { file, paths } of at) {
     if (!isRead(file)) continue;
     if (!isThere(file.ifThere, place)) continue;
@@ -62,9 +63,15 @@ export function entriesOf(
       if (typeof file.in === 'string' && users.includes(path)) continue;
       if (file.unless !== undefined && existsSync(path.slice(0, -file.path.length) + file.unless)) continue;
       for (const pointer of pointers(file.at, place)) {
-        add(tableAt(read(path), pointer), { client: id, scope: file.scope, file: path, pointer });
+        const source = { client: id, scope: file.scope, file: path, pointer };
+        tables.push({ entries: tableAt(read(path), pointer), source });
       }
     }
+  }
+  const spread = mcp.merges ? spreadOver(tables, mcp) : new Map<string, string[]>();
+  for (const { entries, source } of tables) {
+    const whole = Object.entries(entries).filter(([name]) => !spread.has(name));
+    add(Object.fromEntries(whole), source);
   }
   for (const kind of mcp.plugins) {
     for (const { name, root } of findPlugins(kind, place, read)) {
@@ -86,9 +93,50 @@ export function entriesOf(
       .flatMap(({ file, paths }) => paths.map((path) => ({ path, at: pointers(file.at, place) })))
       .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
       .map(({ path }) => `${path} (${id})`);
-  const unusable = (alias: string): string[] =>
-    unusableEntries.filter((one) => one.alias === alias).map(({ place }) => place);
+  const unusable = (alias: string): string[] => [
+    ...unusableEntries.filter((one) => one.alias === alias).map(({ place }) => place),
+    ...(spread.get(alias) ?? []),
+  ];
   return { on: [...found.values()], off, untrusted, unusable };
+}
+
+/** The servers in one place of a file. */
+interface Table {
+  entries: Readonly<Record<string, unknown>>;
+  source: DefinitionSource;
+}
+
+/**
+ * Returns the servers that a client puts together from entries of several files, and these entries' places. A hook reads
+ * an entry from one file, so it would start such a server otherwise than the client.
+ */
+function spreadOver(
+  tables: readonly Table[],
+  { dialect: { keys } }: ServerSource['mcp'],
+): Map<string, string[]> {
+  const strongest = new Map<string, { raw: unknown; place: string }>();
+  const spread = new Map<string, string[]>();
+  for (const { entries, source } of tables)
+    for (const [name, raw] of Object.entries(entries)) {
+      // What is said only of being switched on or off changes no server.
+      if (addsNothing(raw, {}, keys)) continue;
+      const place = `${source.file}: ${pathText([...(source.pointer ?? []), name])}`;
+      const above = strongest.get(name);
+      if (!above) strongest.set(name, { raw, place });
+      else if (!addsNothing(raw, above.raw, keys))
+        spread.set(name, [...(spread.get(name) ?? [above.place]), place]);
+    }
+  return spread;
+}
+
+/** True when merging an entry below a stronger one leaves that as it is. */
+function addsNothing(raw: unknown, stronger: unknown, keys: Partial<EntryKeys>): boolean {
+  if (!isObject(raw)) return true;
+  return Object.entries(raw).every(([key, value]) => {
+    if (key === keys.enabled) return true;
+    const above = lookUp(stronger, [key]);
+    return isObject(value) && isObject(above) ? addsNothing(value, above, {}) : above !== undefined;
+  });
 }
 
 /** True where the folder exists on which a file depends. */

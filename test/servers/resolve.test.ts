@@ -310,6 +310,48 @@ it('OpenCode: an entry that only says that the server is off is merged with one 
   expect(code(() => use('a', find(), 'opencode'))[0]).toBe('server.off');
 });
 
+describe.each([
+  ['opencode', '.config/opencode/opencode.json', 'opencode.json', { type: 'local', command: ['x'] }],
+  ['codex', '.codex/config.toml', '.codex/config.toml', { command: 'x' }],
+] as const)('%s merges the entries of several files', (client, users, projects, entry) => {
+  const text = (value: object): string | object => {
+    const env = client === 'codex' ? 'env' : 'environment';
+    const all = Object.fromEntries(Object.entries(value).map(([k, v]) => [k === 'env' ? env : k, v]));
+    if (client === 'opencode') return { mcp: { a: all } };
+    const tables = [`[projects.'${project}']`, 'trust_level = "trusted"', '[mcp_servers.a]'];
+    const values = Object.entries(all).map(([key, v]) =>
+      typeof v === 'object'
+        ? `${key} = { K = "${(v as { K: string }).K}" }`
+        : `${key} = ${JSON.stringify(v)}`,
+    );
+    return [...tables, ...values, ''].join('\n');
+  };
+  const put2 = (mine: object, ofProject: object): void => {
+    put(users, text(mine));
+    put(`code/project/${projects}`, text(ofProject));
+  };
+
+  it.each([
+    ['the project adds a variable', entry, { env: { K: 'v' } }],
+    ['the user adds a variable', { env: { K: 'v' } }, entry],
+    ['both define it, the user with a variable', { ...entry, env: { K: 'v' } }, entry],
+  ])('so one that is spread over them is not used: %s', (_, mine, ofProject) => {
+    put2(mine, ofProject);
+    const [found, fault] = code(() => use('a', find(), client));
+    expect(found).toBe('server.not-found');
+    expect(faultText(fault)).toContain('stands whole in one file');
+  });
+
+  it.each([
+    ['equal ones', entry, entry],
+    ['the project’s says more', entry, { ...entry, env: { K: 'v' } }],
+    ['the project only switches it on', entry, { enabled: true }],
+  ])('and one that stands whole in one of them is: %s', (_, mine, ofProject) => {
+    put2(mine, ofProject);
+    expect(commandOf(use('a', find(), client))).toBe('x');
+  });
+});
+
 describe('several clients', () => {
   it('that agree give one entry, one that needs no approval where there is one', () => {
     put('code/project/.mcp.json', { mcpServers: { a: { command: 'x', args: ['1'] } } });

@@ -44,6 +44,7 @@ export const mcp: McpConfig = {
     },
     { scope: 'user', in: home, path: 'config.toml', at: ['mcp_servers'] },
   ],
+  merges: true,
   switches: [],
   plugins: [
     {

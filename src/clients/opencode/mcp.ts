@@ -38,6 +38,7 @@ export const mcp: McpConfig = {
     ...IN_PROJECT.map((path) => ({ scope: 'project' as const, in: 'repository' as const, ...named(path) })),
     ...[...NAMES, 'config.json'].map((path) => ({ scope: 'user' as const, in: home, ...named(path) })),
   ],
+  merges: true,
   // A project's entry may only say that a server of the user's is off.
   switches: IN_PROJECT.map((path) => ({ kind: 'flags', in: 'repository', ...named(path) })),
   plugins: [],
