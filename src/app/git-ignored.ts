@@ -16,7 +16,8 @@ export function gitIgnored(root: string, paths: readonly string[], env: Env): st
   if (git === undefined) return [];
   const { stdout, status } = spawnSync(git, words, {
     cwd: root,
-    env: absolutePath(env),
+    // A partial clone fetches what it lacks, by a program that its own configuration names.
+    env: { ...absolutePath(env), GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' },
     input: paths.join('\0'),
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -1,5 +1,7 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runGit } from '../platform.ts';
+import { runGit, WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, START } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -58,6 +60,33 @@ describe('after an install', () => {
     expect(ignored).toBe(
       '! .claude/settings.json is ignored by git (.gitignore), so nobody else will get the hooks.',
     );
+  });
+
+  it.runIf(!WINDOWS)('starts nothing that the repository’s own configuration names', async () => {
+    const world = projectWith(FIXED);
+    const git = (...words: string[]): string => runGit(words, world.project, world.env);
+    git('init', '-q');
+    world.write('project/.gitignore', 'x\n');
+    git('add', '-A');
+    git('-c', 'user.email=a@b', '-c', 'user.name=n', 'commit', '-qm', 'x');
+    // Git reads the ignored names from the index, and fetches the file that is missing there.
+    const lost = git('rev-parse', ':.gitignore').trim();
+    git('update-index', '--skip-worktree', '.gitignore');
+    for (const path of ['.gitignore', `.git/objects/${lost.slice(0, 2)}/${lost.slice(2)}`])
+      rmSync(join(world.project, path), { force: true });
+    const started = join(world.home, 'started');
+    const program = `echo x >>'${started}'; false`;
+    for (const [key, value] of [
+      ['core.repositoryformatversion', '1'],
+      ['core.fsmonitor', program],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.url', '/none'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.uploadpack', program],
+    ] as const)
+      git('config', key, value);
+    await forProject(world, 'claude-code,codex');
+    expect(existsSync(started)).toBe(false);
   });
 
   it('of a project without git names the files alone', async () => {
