@@ -10,6 +10,7 @@ import type { FireData } from './format.ts';
 import { type LogLine, log } from './log.ts';
 import { coveredByUserInstall, resolveSharedShim } from './machine.ts';
 import { slugOf } from './own-folders.ts';
+import { loadPart } from './part.ts';
 import type { Payload } from './payload.ts';
 import { type Incident, teller, whyFile } from './why.ts';
 
@@ -55,16 +56,16 @@ async function main(): Promise<void> {
     const leftMs =
       data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
     // import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing.
-    const load = (part: string) => require(join(dirname(runtime), part));
+    const load = <Part>(part: string) => loadPart(join(dirname(runtime), part)) as Part;
     let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
     const parts: Parts = {
-      conditions: () => load('conditions.cjs'),
-      masked: (text) => load('call.cjs').masked(text),
+      conditions: () => load<ReturnType<Parts['conditions']>>('conditions.cjs'),
+      masked: (text) => load<typeof import('./call.ts')>('call.cjs').masked(text),
       answer: (...asked) => {
         if (!server) {
           // Who runs a hook by hand wants to see a start, and to leave nothing behind.
           const keeps = data.server_at?.keep && !whyFile(process.env);
-          const { openServer }: typeof import('./call.ts') | typeof import('./warm.ts') = load(
+          const { openServer } = load<typeof import('./call.ts') | typeof import('./warm.ts')>(
             keeps ? 'warm.cjs' : 'call.cjs',
           );
           const program = { runtime: dirname(runtime), shim };

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
 import { cachedProgram } from './code-cache.ts';
+import { loadPart } from './part.ts';
 
 /*
  * What the hook scripts of one machine start: fire.cjs beside this file, with the same arguments. It and the parts that
@@ -13,7 +14,7 @@ function load(file: string): unknown {
   const known = loaded.get(file);
   if (known) return known.exports;
   const cached = cachedProgram(file);
-  if (!cached) return require(file);
+  if (!cached) return loadPart(file);
   const module = { exports: {} };
   loaded.set(file, module);
   new Script(cached.source, { filename: basename(file), cachedData: cached.code }).runInThisContext()(

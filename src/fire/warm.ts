@@ -7,6 +7,7 @@ import type { Failure } from './firing.ts';
 import type { LocalFireData } from './machine.ts';
 import { type Connection, Refused } from './mcp-rpc.ts';
 import type { FireProgram } from './open-connection.ts';
+import { loadPart } from './part.ts';
 import {
   endKept,
   hintFile,
@@ -82,7 +83,8 @@ function hinted(folder: string, hint: string): KeptServer | undefined {
 }
 
 /** What starts processes or reads definitions is loaded only when it is needed. */
-const loadCall = ({ runtime }: FireProgram): typeof import('./call.ts') => require(join(runtime, 'call.cjs'));
+const loadCall = ({ runtime }: FireProgram) =>
+  loadPart(join(runtime, 'call.cjs')) as typeof import('./call.ts');
 
 /** Connects to a keeper; returns undefined for a keeper that doesn't answer. */
 async function talkTo(kept: KeptServer, folder: string, more: More): Promise<Connection | undefined> {

@@ -51,6 +51,22 @@ it('Codex finds the shims from a subfolder', async () => {
   );
 });
 
+it('a package.json with a merge conflict stops no hook', async () => {
+  const ada = teamWorld();
+  const hook = { event: 'post_tool_use', context: 'Tell the others.', priority: 'suggestion' };
+  const when = { command: ['git', 'commit'], otherwise: 'drop' };
+  ada.write('project/hooks.json', JSON.stringify([{ ...hook, when }]));
+  await installForTeam(ada, '--client', 'claude-code', '--declarations', 'hooks.json');
+  ada.write('project/package.json', '{\n<<<<<<< HEAD\n');
+  const file = '.claude/settings.json';
+  const said = (command: string): (string | undefined)[] => {
+    const call = { tool_name: 'Bash', tool_input: { command } };
+    return fireAll({ world: ada, plugin: ada.project }, 'PostToolUse', call, { file });
+  };
+  expect(said('git commit -m x')).toEqual([expect.stringContaining('Tell the others.')]);
+  expect(said('git status')).toEqual([undefined]);
+});
+
 it("one's own install speaks in place of the project's, and the user's in place of both", async () => {
   const ada = teamWorld();
   ada.write('project/.git/info/exclude', 'settings.local.json\n');
