@@ -1,13 +1,39 @@
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { HERE } from '../base/platform.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { readFileState } from './files.ts';
 import type { RecordReading, RecordStore } from './record.ts';
+import type { RecordDocument } from './types.ts';
 
-/** Reads the record of a store. Faults: as its `parse`; `project.linked`; `apply.denied` and other faults of `at`. */
+/** The default data folder of a home, and where its record is then. */
+const HOME_OF = HERE.windows
+  ? { data: /^(.*?\\AppData\\Local\\mcphooks)\\/s, record: (data: string) => `${data}-state\\record.json` }
+  : {
+      data: /^(.*?\/\.local)\/share\/mcphooks\//s,
+      record: (local: string) => `${local}/state/mcphooks/record.json`,
+    };
+
+/**
+ * Reads the record of a store. Faults: as its `parse`; `project.linked`; `record.copied`; `apply.denied` and other faults
+ * of `at`.
+ */
 export function readStore({ file, unlinkedIn: root, parse }: RecordStore): RecordReading {
   const to = root === undefined ? file : realPath(file);
   if (root !== undefined && to !== join(realPath(root), relative(root, file)))
     throw new Fault('project.linked', { to }, { file }, 2);
-  return parse(readFileState(file));
+  const reading = parse(readFileState(file));
+  if (root === undefined) assertNotCopied(reading.record, file);
+  return reading;
+}
+
+/** Throws a Fault for the record of a copied home: what it lists belongs to the home that it was copied from. */
+function assertNotCopied({ servers }: RecordDocument, file: string): void {
+  for (const { own } of servers.flatMap(({ clients }) => Object.values(clients))) {
+    const [, home] = HOME_OF.data.exec(Object.keys(own)[0] ?? '') ?? [];
+    const theirs = home && HOME_OF.record(home);
+    if (theirs && theirs !== file && existsSync(theirs) && realPath(theirs) !== realPath(file))
+      throw new Fault('record.copied', { from: dirname(theirs) }, { file });
+  }
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -17,6 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ownPaths } from '../../src/base/paths.ts';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { sample } from '../effort.ts';
@@ -242,6 +244,33 @@ describe('after own folders moved', () => {
       mine,
     );
   });
+});
+
+it('from a copy of a home, nothing of that home is changed', async () => {
+  const world = makeWorld();
+  world.write('home/.claude/settings.json', '{"u":1}');
+  expect((await installs(world, [SAY, AFTER], CLIENTS)).code).toBe(0);
+  const before = world.files();
+  const copy = `${world.home}-copy`;
+  cpSync(world.home, copy, { recursive: true });
+  Object.assign(world.env, homeEnv(copy));
+  const file = join(copy, 'overlay.json');
+  const install = ['install', 'memo', '--declarations', file, '--no-check', '--yes', '--json'];
+  for (const words of [
+    install,
+    ['uninstall', 'memo', '--json'],
+    ['list', '--json'],
+    ['disable', 'memo', '--json'],
+  ]) {
+    const { code: exit, stdout } = await world.run(...words);
+    expect([words[0], exit, code(stdout)]).toEqual([words[0], 1, 'record.copied']);
+  }
+  rmSync(join(ownPaths(world.env).state, 'record.json'));
+  expect(await world.run(...install)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(copy, '.claude/settings.json'), 'utf8')).not.toContain(join(world.home, '.local'));
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  const here = Object.entries(world.files()).filter(([path]) => !path.startsWith('home-copy/'));
+  expect(Object.fromEntries(here)).toEqual(before);
 });
 
 it('hook scripts in a data folder that a variable no longer names go with the next install', async () => {

@@ -33,6 +33,7 @@ export interface StoreFaults {
   /** `servesNone`: an entry for all servers. */
   'record.unlisted': { name: string; client: string; scope?: string; servesNone?: 1 };
   'record.client-unknown': { client: string; name: string };
+  'record.copied': { from: string };
   'record.newer': { schema: number };
 }
 
@@ -156,6 +157,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'own.kernel': {
     what: (a) => `files can't be stored where mcphooks' own folder would be: ${a.folder}`,
     fix: () => 'Set HOME, XDG_DATA_HOME and XDG_STATE_HOME to folders on a disk.',
+  },
+  'record.copied': {
+    what: (a) =>
+      `was copied from ${a.from}, and lists the hooks there, which mcphooks must not change from here`,
+    fix: (a) => `Delete it, not the one in ${a.from}, then install again.`,
   },
   'record.damaged': {
     what: () => "mcphooks' record file is damaged, so it counts as empty",
