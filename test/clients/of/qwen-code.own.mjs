@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeBench } from '../bench.mjs';
 import { says } from '../files.mjs';
 import { count, seen } from '../requests.mjs';
-import { say, using } from '../scenarios/life.mjs';
+import { ownMarks, say, using } from '../scenarios/life.mjs';
 import { put } from '../world.mjs';
 import { settings } from './qwen-code.mjs';
 
@@ -69,6 +69,8 @@ const ONCE_MORE = {
 };
 
 export const scenarios = [
+  // On 0.21.10 a tool's payload doesn't name the sub-agent; only the hook's environment does (QWEN_CODE_AGENT_ID).
+  { ...ownMarks, when: ({ client }) => client.version !== '0.21.10' },
   {
     name: 'files that it reads',
     async run(variant, t) {
