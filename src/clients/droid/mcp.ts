@@ -41,6 +41,8 @@ export const mcp: McpConfig = {
       'reason',
       'session_duration_ms',
       'message_count',
+      // `exec` sets it after it has started its servers and the hooks of SessionStart (0.215.0).
+      'FACTORY_EXEC_TARGET_AUTONOMY',
     ],
     adds: {},
   },
