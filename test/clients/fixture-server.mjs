@@ -3,6 +3,7 @@
  * An MCP server over stdio that declares the hooks of the file it is given: `node fixture-server.mjs hooks.json`.
  * A file `hooks.json.behave`, which a test may write after the install, makes it: dead, slow, hang, garbage, fail, hostile;
  * but for dead only towards shims, since a client's own connection to such a server may hold the whole session up.
+ * Its tool `note` tells what `hooks.json.note` says at each call, and which process says it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -36,6 +37,7 @@ function answer({ method, params }) {
           description: 'Says it again, by a name that clients write otherwise',
           inputSchema,
         },
+        { name: 'note', description: 'Says what stands in a file', inputSchema },
         { name: 'document', description: 'Says it as a control document', inputSchema, outputSchema },
       ],
     };
@@ -45,6 +47,10 @@ function answer({ method, params }) {
     const { event, text } = params.arguments;
     const document = { hookSpecificOutput: { hookEventName: event, additionalContext: `DOCUMENT ${text}` } };
     return { content: [{ type: 'text', text: JSON.stringify(document) }], structuredContent: document };
+  }
+  if (params.name === 'note') {
+    const text = `NOTE ${params.arguments.text} ${readFileSync(`${file}.note`, 'utf8').trim()} ${process.pid}.`;
+    return { content: [{ type: 'text', text }] };
   }
   const said = `ECHO ${params.arguments?.text ?? ''}`;
   const text = behave === 'hostile' ? `${JSON.stringify(HOSTILE)} ${said}` : said;

@@ -79,6 +79,11 @@ const variants = clients
       client,
       ...way,
       label: [client.id, client.version, way.model].filter(Boolean).join(' '),
+      /** Another client, for what two of them share. */
+      another: () => {
+        const [[id, version]] = pinned({}).filter(([one]) => one !== client.id);
+        return { client: installClient(id, version, options.installed), ...OF[id].variants?.[0] };
+      },
     })),
   );
 

@@ -8,6 +8,7 @@ import { run } from './world.mjs';
  * `client`: of installClient(). `prompts`: [{ prompt?, turns, sub? }]; the second and later continue the session.
  * `trust`: 'review' (hooks reviewed as a person does it), or a word that the client's `args` knows. `more`: further
  * arguments. `terminal`: whether it is held at a terminal; else where some events come there only.
+ * `port`: the model's, for all prompts; by default any free one.
  * Returns the last exit code that was not 0, all output, and the model requests but for a client's side requests, such
  * as one for a title: [{ run, kind, body }].
  */
@@ -31,7 +32,7 @@ async function headless(client, { world, prompts, env = {}, allow = [], more = [
     const fake = await fakeModel(
       said(variant, 'dialect'),
       { main: turns, ...(sub ? { sub } : {}) },
-      how.port,
+      how.port ?? result.port,
     );
     const args = said(variant, 'args')({ ...how, prompt, again: i > 0, allow, url: fake.url, world });
     const ended = await run([...client.command, ...args, ...more], {

@@ -10,6 +10,14 @@ const servers = (defined) => ({ 'home/.claude.json': { mcpServers: defined } });
 const SETTINGS = 'claude-code/managed-settings.json';
 const EACH_START = { 'MARK-START': [1, 1, 1, 1, 2], 'MARK-END': [0, 0, 1, 1, 2] };
 
+/** The default mode of some versions asks the model for permission, which a script can't answer. */
+const permitted = (allow) => [
+  '--permission-mode',
+  'acceptEdits',
+  '--allowedTools',
+  ['Bash', 'Write', 'Read', 'Agent', ...allow].join(','),
+];
+
 export const client = {
   package: '@anthropic-ai/claude-code',
   versions: ['2.1.329', '2.1.250', '2.1.118'],
@@ -29,17 +37,11 @@ export const client = {
     prompt,
     ...(again ? ['--continue'] : []),
     ...(model ? ['--model', model] : []),
-    // The default mode of some versions asks the model for permission, which a script can't answer.
-    ...[
-      '--permission-mode',
-      'acceptEdits',
-      '--allowedTools',
-      ['Bash', 'Write', 'Read', 'Agent', ...allow].join(','),
-    ],
+    ...permitted(allow),
   ],
   terminal: {
     prompt: /^[>❯]/m,
-    args: ({ again }) => (again ? ['--continue'] : []),
+    args: ({ again }) => [...(again ? ['--continue'] : []), ...permitted([])],
     settle: (world, { ANTHROPIC_API_KEY: key }) => {
       const known = JSON.parse(readFileSync(join(world.home, '.claude.json'), 'utf8'));
       const answered = {
