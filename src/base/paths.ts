@@ -26,7 +26,9 @@ export const spelling = (env: Env, name: string, windows = sep === '\\'): string
 export const variable = (env: Env, name: string): string | undefined => env[spelling(env, name)];
 
 /** Returns the environment with only absolute folders in PATH. An empty PATH would mean the working folder. */
-export function absolutePath(env: Env): Env {
+export function absolutePath<Value extends string | undefined>(
+  env: Readonly<Record<string, Value>>,
+): Record<string, Value | string> {
   const key = spelling(env, 'PATH');
   const { [key]: path, ...rest } = env;
   const folders = pathFolders(env);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
 import type { Env } from '../base/paths.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
 import { environmentIn } from './environment.ts';
@@ -7,8 +7,9 @@ import { launch } from './launch.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 
 /**
- * True when a definition visibly depends on the session's folder: a relative path of a program or folder, a variable
- * for the folder, or an argument that is a path in the folder.
+ * True when a definition visibly depends on the session's folder: a relative path of a program, folder or file with
+ * variables, a variable for the folder, or an argument or variable with a path in the folder. Relative folders in the
+ * definition's PATH don't count: nothing is looked up in them (`launch`).
  */
 export function dependsOnFolder(
   definition: Definition,
@@ -27,12 +28,17 @@ export function dependsOnFolder(
     here.command !== elsewhere.command ||
     here.args.join('\0') !== elsewhere.args.join('\0') ||
     named.some((name) => here.env[name] !== elsewhere.env[name]) ||
+    here.envFile !== elsewhere.envFile ||
     (definition.cwd !== undefined && here.cwd !== elsewhere.cwd);
-  return moves || isRelative(here.command) || here.args.some((arg) => namesSomething(arg, cwd));
+  const words = [...here.args, ...named.flatMap((name) => pathsIn(here.env[name] ?? ''))];
+  return moves || isRelative(here.command) || words.some((word) => namesSomething(word, cwd));
 }
 
 /** True for a relative path. A bare name is looked up on PATH instead. */
 const isRelative = (command: string): boolean => /[\\/]/.test(command) && !isAbsolute(command);
+
+/** Returns the parts of a variable's value that may be paths: of a list of options (NODE_OPTIONS), or of a list of paths. */
+const pathsIn = (value: string): string[] => value.split(value.startsWith('-') ? /\s+/ : delimiter);
 
 /**
  * True for arguments such as `.`, `./x`, `server.py`, `--config=conf/x.json`; `pkg` and `@scope/pkg` don't mean a

@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path';
-import { type Env, homeFolder, variable } from '../base/paths.ts';
+import { absolutePath, type Env, homeFolder, variable } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import type { McpDialect, ReferenceForm } from '../clients/mcp-config.ts';
 import { needsApproval } from './definition.ts';
@@ -14,7 +14,10 @@ export interface StdioLaunch {
   command: string;
   args: string[];
   cwd: string;
+  /** Without relative folders in a PATH that the definition sets: they would be folders of the session's. */
   env: Record<string, string>;
+  /** Absolute path of the file whose variables are part of `env`. */
+  envFile?: string;
 }
 
 export interface HttpLaunch {
@@ -91,6 +94,9 @@ export function launch(
       },
     };
   }
+  // The approval of a project's definition doesn't cover what such a file holds.
+  const envFile =
+    definition.envFile && !needsApproval(source) ? resolve(cwd, expand(definition.envFile)) : undefined;
   return {
     command: expand(definition.command),
     args: definition.args.map((arg) => expand(arg)),
@@ -98,12 +104,10 @@ export function launch(
     env: {
       ...inherited(own, dialect, definition.passEnv ?? []),
       ...added(dialect.adds, source.root, place),
-      // The approval of a project's definition doesn't cover what such a file holds.
-      ...(definition.envFile &&
-        !needsApproval(source) &&
-        fileVariables(resolve(cwd, expand(definition.envFile)))),
-      ...mapValues(definition.env, expandEnv),
+      ...absolutePath(envFile === undefined ? {} : fileVariables(envFile)),
+      ...absolutePath(mapValues(definition.env, expandEnv)),
     },
+    ...(envFile !== undefined && { envFile }),
   };
 }
 

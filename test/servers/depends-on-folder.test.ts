@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
+import type { McpDialect } from '../../src/clients/mcp-config.ts';
+import { dependsOnFolder } from '../../src/servers/depends-on-folder.ts';
+import { launch } from '../../src/servers/launch.ts';
+import type { DefinitionSource } from '../../src/servers/types.ts';
+import { homeEnv } from '../platform.ts';
+import { type Stdio, stdio } from './definitions.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks-depends-')));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+/** A session's folder with files of the names that definitions use. */
+const session = join(root, 'clone');
+mkdirSync(join(session, 'node_modules/.bin'), { recursive: true });
+for (const name of ['.env', 'srv.sh', 'evil.cjs', 'server.mjs']) writeFileSync(join(session, name), '');
+const env = homeEnv(root);
+const { dialect } = clientById('claude-code').mcp;
+const depends = (
+  definition: Stdio,
+  own: McpDialect = dialect,
+  source: DefinitionSource = { scope: 'user' },
+): boolean => dependsOnFolder(definition, source, own, { ...env, PATH: '/bin' }, session);
+const withEnv = (variables: Record<string, string>): Stdio => stdio([], { command: 'srv', env: variables });
+
+describe('a file with variables makes a definition depend on the folder', () => {
+  const readers = CLIENTS.filter(({ mcp }) => mcp.dialect.keys.envFile !== undefined);
+  it.each(readers.map(({ title, mcp }) => [title, mcp.dialect] as const))('%s', (_, own) => {
+    const reading = (envFile: string): boolean => depends(stdio([], { command: 'srv', envFile }), own);
+    expect(reading('.env')).toBe(true);
+    expect(reading('no-such-file')).toBe(true);
+    expect(reading('${workspaceFolder}/.env')).toBe(true);
+    expect(reading('${userHome}/.env')).toBe(false);
+    expect(reading(join(root, '.env'))).toBe(false);
+  });
+});
+
+describe('a variable with a path in the folder makes a definition depend on it', () => {
+  it.each<[Record<string, string>, boolean]>([
+    [{ BASH_ENV: './srv.sh' }, true],
+    [{ ENV: 'srv.sh' }, true],
+    [{ NODE_OPTIONS: '--no-warnings --require=./evil.cjs' }, true],
+    [{ NODE_OPTIONS: '--require ./evil.cjs' }, true],
+    [{ PYTHONPATH: ['/opt', '.'].join(delimiter) }, true],
+    [{ BASH_ENV: './no-such-file.sh' }, false],
+    [{ BASE_URL: 'https://a.example/x.y', MODE: 'fast' }, false],
+  ])('%j', (variables, expected) => expect(depends(withEnv(variables))).toBe(expected));
+});
+
+describe('relative folders in a PATH of the definition', () => {
+  const pathIn = (path: string): string | undefined => {
+    const started = launch(withEnv({ PATH: path }), dialect, { scope: 'user' }, { PATH: '/bin' }, session);
+    return 'env' in started ? started.env.PATH : undefined;
+  };
+
+  it('are left out of what the server gets, so that the definition does not depend on the folder', () => {
+    expect(pathIn(['node_modules/.bin', '', '.', '/usr/bin'].join(delimiter))).toBe('/usr/bin');
+    expect(pathIn('node_modules/.bin')).toBe('/bin');
+    expect(depends(withEnv({ PATH: ['node_modules/.bin', '/usr/bin'].join(delimiter) }))).toBe(false);
+  });
+});
