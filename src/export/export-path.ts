@@ -14,7 +14,7 @@ export const README = 'README.md';
 
 const FILES = [EXPORT_MARK, README, ...NAMED].map(escaped).join('|');
 const EXPORTED = new RegExp(
-  `^(?:${FILES}|runtime/[a-z-]+\\.cjs|shims/[a-z-]+-[0-9a-f]{16}(?:-known)?/[A-Za-z]+(?:-\\d+)?(?:\\.[a-z-]+)?)$`,
+  `^(?:${FILES}|(?:runtime|shims)/\\.gitattributes|runtime/[a-z-]+\\.cjs|shims/[a-z-]+-[0-9a-f]{16}(?:-known)?/[A-Za-z]+(?:-\\d+)?(?:\\.[a-z-]+)?)$`,
 );
 
 /** True when an export can have written a file; `path` is relative to the exported folder, with `/`. */

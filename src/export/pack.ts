@@ -13,7 +13,7 @@ import { toDefinition } from '../servers/definition.ts';
 import { definitionHash } from '../servers/definition-hash.ts';
 import { pluginAlias } from '../servers/plugins.ts';
 import type { Definition } from '../servers/types.ts';
-import { portableShims, type Runtime } from '../shims/own-files.ts';
+import { ATTRIBUTES, portableShims, type Runtime } from '../shims/own-files.ts';
 import type { ShimPlan } from '../shims/types.ts';
 import { pluginServer } from './server-entry.ts';
 
@@ -214,6 +214,14 @@ function file(path: string, text: string): PackedFile {
 }
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * Returns the files that keep git from converting the line ends of scripts. They are beside the scripts, since a file of
+ * the whole folder may be its owner's, and theirs would have to stay.
+ */
+export function attributes(): PackedFile[] {
+  return ['runtime', 'shims'].map((folder) => file(`${folder}/${ATTRIBUTES.name}`, ATTRIBUTES.text));
+}
 
 /** Merges the files of several clients. Throws a Fault, `export.formats`, when two texts need the same path. */
 export function together(shares: readonly PackedFile[], formats: readonly string[]): PackedFile[] {

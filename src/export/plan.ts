@@ -20,7 +20,7 @@ import { EXPORT_MARK } from '../servers/exported.ts';
 import type { Definition } from '../servers/types.ts';
 import type { FileChange } from '../store/types.ts';
 import { isExportPath, README } from './export-path.ts';
-import { json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
+import { attributes, json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 import { machinePlaces } from './server-entry.ts';
 
 export interface ExportInput extends PlanInput {
@@ -95,6 +95,7 @@ export function planExport(input: ExportInput): ExportPlan {
           },
         ]),
         ...runtimeCopies(input.runtime()),
+        ...attributes(),
         ...(readme ? [readme] : []),
       ],
       formats,
@@ -172,7 +173,7 @@ function withReadme(
   { out, files }: Pick<ExportInput, 'out' | 'files'>,
 ): { readme?: PackedFile; earlier: Mark | undefined } {
   const there = files.read(join(out, README));
-  if (there === null || earlier?.files[README] === sha256(there)) return { readme: page, earlier };
+  if (there === null || isAsExported(there, earlier?.files[README])) return { readme: page, earlier };
   const { [README]: _, ...rest } = earlier?.files ?? {};
   return { earlier: earlier && { ...earlier, files: rest } };
 }
@@ -197,6 +198,12 @@ function hooksElsewhere(client: PluginClient, all: readonly PluginClient[]): str
 function refuseMachinePlaces(definition: Definition, { env, cwd }: Pick<ExportInput, 'env' | 'cwd'>): void {
   const places = machinePlaces(definition, [homeFolder(env), cwd]);
   if (places.length > 0) throw new Fault('export.machine-path', { places });
+}
+
+/** True for a file with the hash of its export, also when git has converted the line ends since. */
+function isAsExported(bytes: Uint8Array, hash: string | undefined): boolean {
+  const unix = Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+  return [bytes, unix].some((one) => sha256(one) === hash);
 }
 
 const next = (version: string): string => version.replace(/\d+$/, (n) => String(Number(n) + 1));
@@ -265,7 +272,7 @@ function changesFor(
     const there = disk.read(join(out, path));
     const after = file ? Buffer.from(file.text, 'utf8') : null;
     if (there === null ? after === null : after?.equals(there)) continue;
-    if (there && path !== EXPORT_MARK && earlier?.files[path] !== sha256(there)) edited.push(path);
+    if (there && path !== EXPORT_MARK && !isAsExported(there, earlier?.files[path])) edited.push(path);
     changes.push({ path: join(out, path), before: there, after, mode: file?.executable ? 0o755 : 0o644 });
   }
   if (edited.length > 0) throw new Fault('export.edited', { files: edited }, { file: out });

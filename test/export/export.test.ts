@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from '../cli/world.ts';
+import { homeEnv, runGit } from '../platform.ts';
 import { SERVER, tree } from './folders.ts';
 
 cleanWorlds();
@@ -146,6 +147,34 @@ describe('mcphooks export', () => {
     rmSync(edited);
     expect((await run()).code).toBe(0);
   });
+
+  it.each(FORMATS)(
+    'survives a clone with Windows line ends, and attributes of its owner: %s',
+    async (format) => {
+      const world = author(COMMIT);
+      const run = (...more: string[]) => exported(world, '--format', format, '--json', ...more);
+      const git = (cwd: string, ...args: string[]) =>
+        runGit(['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...args], cwd, {
+          PATH: process.env.PATH ?? '',
+          ...homeEnv(world.home),
+        });
+      await run('--yes');
+      world.write('project/out/.gitattributes', '* text=auto\n');
+      git(out(world), 'init', '-q');
+      git(out(world), 'add', '-A');
+      git(out(world), 'commit', '-qm', 'x');
+      git(world.project, '-c', 'core.autocrlf=true', 'clone', '-q', 'out', 'clone');
+      const there = tree(join(world.project, 'clone'));
+      for (const [path, { text }] of Object.entries(tree(out(world))))
+        if (/^(?:runtime|shims)\//.test(path)) expect(there[path]?.text, path).toBe(text);
+      expect(there['README.md']?.text).toContain('\r\n');
+
+      world.write('project/hooks.json', declarations({ ...COMMIT, context: 'Other.' }));
+      expect(faults(await run('--yes', '--out', 'clone'))).toEqual([]);
+      expect(world.read('project/clone/README.md')).toContain('Other.');
+      expect(world.read('project/clone/.gitattributes')).toMatch(/^\* text=auto/);
+    },
+  );
 
   it('has a README with each hook and its text as they are, and leaves one that a person wrote', async () => {
     const hostile = '# Not a heading <script>\n```\n[link](http://x)';
