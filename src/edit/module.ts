@@ -40,10 +40,13 @@ export function readModule({ file, text, frame, program = '' }: ModuleSource): H
 export const moduleValue = (file: string, text: string): unknown =>
   jsonValue(parts(file, text).entries, false);
 
-/** Returns the hash of a module without its entries. Faults: `edit.unreadable`. */
+/**
+ * Returns the hash of a module without its entries. Line ends don't count, because git converts them in a checkout on
+ * Windows. Faults: `edit.unreadable`.
+ */
 export function programHash(file: string, text: string): string {
   const { before, after } = parts(file, withoutBom(text));
-  return sha256(before + after);
+  return sha256((before + after).replaceAll('\r\n', '\n'));
 }
 
 /** Splits a module around its entries. Faults: `edit.unreadable` for a text without the marks. */

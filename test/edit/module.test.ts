@@ -69,6 +69,14 @@ describe('a module', () => {
     expect(next.changes).toEqual([{ event: 'ChatMessage', key: 'ChatMessage', kind: 'unchanged' }]);
   });
 
+  it('is current with the line ends of Windows', () => {
+    const made = run({ text: null }, [entry('ChatMessage')]);
+    const text = made.text?.replaceAll('\n', '\r\n') ?? '';
+    expect(run({ ...made, text }, [entry('ChatMessage')]).text).toBe(text);
+    expect(run({ ...made, text }, [entry('ChatMessage', 'd2')]).text).toBe(made.text?.replace('d1', 'd2'));
+    expect(run({ ...made, text }, []).text).toBeNull();
+  });
+
   it('tells the lines of the file, not of the entries', () => {
     const { text } = run({ text: null }, [entry('ChatMessage')]);
     const [found] = readHooks({ ...MODULE, file: '/m.js', text, memory: undefined }, ours);

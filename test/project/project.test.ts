@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync }
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cleanWorlds, serverEntry } from '../cli/world.ts';
+import { CLIENT_IDS } from '../../src/clients/client.ts';
+import { cleanWorlds, makeWorld, serverEntry } from '../cli/world.ts';
 import { everywhereFound, slashed } from '../platform.ts';
 import {
   commit,
@@ -435,4 +436,20 @@ it("with the same server for oneself, the project's shims stay silent, and docto
   const doctor = JSON.parse((await ada.run('doctor', '--json')).stdout);
   expect(doctor.findings).toMatchObject([{ code: 'doctor.no-client' }]);
   expect(everywhereFound(doctor.remarks)).toMatchObject([{ code: 'doctor.project-silent', server: 'memo' }]);
+});
+
+it('a clone with the line ends of Windows is current on every client', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, '--client', CLIENT_IDS.join(','));
+  commit(ada);
+  const bob = makeWorld();
+  git(bob, '-c', 'core.autocrlf=true', 'clone', '--quiet', ada.project, '.');
+  git(bob, 'config', 'core.autocrlf', 'true');
+  const before = projectFiles(bob);
+  expect(before['.opencode/plugins/mcphooks-memo.js']).toContain('\r\n');
+  const diff = await bob.run('diff', '--scope', 'project', '--offline');
+  expect([diff.code, diff.stdout, diff.stderr]).toEqual([0, diff.stdout, '']);
+  expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+  expect(projectFiles(bob)).toEqual(before);
+  expect(git(bob, 'status', '--porcelain')).toBe('');
 });
