@@ -34,17 +34,17 @@ export function matchesFilter({ server, clients, session, since }: LogFilter): (
  * the log doesn't hold.
  */
 export function completing(records: readonly ServerRecord[]): (line: LogLine) => LogEntry {
-  const projects = new Map<string, string>();
-  const rootOf = (folder: string): string => {
-    const known = projects.get(folder) ?? projectOf(folder).root;
-    projects.set(folder, known);
-    return known;
-  };
-  // A record holds the declarations of the last install on a client; earlier ones may have been others.
-  const declared = ({ server, client = '', n = 0, event, at }: LogLine): string | undefined => {
-    const record = records.find((one) => one.server === server && (sinceOn(one, client) ?? one.since) <= at);
-    const declaration = record?.declarations[n - 1];
-    return declaration?.event === event ? declaration?.context : undefined;
+  const rootOf = rootFinder();
+  const installsOf = installFinder(records, rootOf);
+  // A line doesn't say which of several installs wrote it.
+  const declared = (line: LogLine): string | undefined => {
+    const texts = new Set(
+      installsOf(line).map(({ declarations }) => {
+        const declaration = declarations[(line.n ?? 0) - 1];
+        return declaration?.event === line.event ? declaration?.context : undefined;
+      }),
+    );
+    return texts.size === 1 ? [...texts][0] : undefined;
   };
   return (line) => {
     const { project, client, event } = line;
@@ -60,8 +60,31 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
   };
 }
 
-const sinceOn = ({ clients }: ServerRecord, client: string): string | undefined =>
-  isClient(client) ? clients[client]?.since : undefined;
+type RootFinder = (folder: string) => string;
+
+/** Returns a function that returns the root of a folder's project, and remembers it. */
+function rootFinder(): RootFinder {
+  const roots = new Map<string, string>();
+  return (folder) => {
+    const root = roots.get(folder) ?? projectOf(folder).root;
+    roots.set(folder, root);
+    return root;
+  };
+}
+
+/** Returns a function that returns the installs that may have written a line, in the order of `records`. */
+function installFinder(
+  records: readonly ServerRecord[],
+  rootOf: RootFinder,
+): (line: LogLine) => ServerRecord[] {
+  // A record holds the declarations of the last install on a client; earlier ones may have been others.
+  return ({ server, client = '', project, at }) =>
+    records.filter(({ server: name, clients, root }) => {
+      const since = isClient(client) ? clients[client]?.since : undefined;
+      const isHere = !root || !project || rootOf(root) === rootOf(project);
+      return name === server && since !== undefined && since <= at && isHere;
+    });
+}
 
 function fidelityOf(client: ClientId, { event, meant }: LogLine): Fidelity | undefined {
   if (meant !== undefined) return 'deferred';
