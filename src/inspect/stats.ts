@@ -4,7 +4,7 @@ import { isGiven } from './entries.ts';
 
 /** What the lines of a hook, a client or a day come to. */
 export interface Sum {
-  /** Times that hooks matched. */
+  /** Times that hooks matched, by their conditions on the event, too: command, path, source, outcome. */
   fired: number;
   /** Texts that they gave. */
   texts: number;
@@ -36,8 +36,11 @@ const BESIDE = /^(text\.(sanitised|cut)|value\.cut|data\.|payload\.)/;
 /** Incidents that keep a text from being given. */
 const FAILURE = /^(definition|url|tool\.(failed|slow|installing)|fire)/;
 
+/** Silences that are no fire: a text that counts later, or an event that the hook's conditions leave out. */
+const NO_FIRE = /^(kept|client\.drops|when\.(command|path|source|outcome))$/;
+
 const isFire = ({ incident, silence }: LogLine): boolean =>
-  silence !== 'kept' && silence !== 'client.drops' && !BESIDE.test(incident ?? '');
+  !NO_FIRE.test(silence ?? '') && !BESIDE.test(incident ?? '');
 
 /** Sums up lines of the log; tries by `mcphooks fire` don't count. A text that is kept counts where it is given. */
 export function statsOf(lines: readonly LogLine[]): Stats {

@@ -289,6 +289,7 @@ describe('mcphooks stats', () => {
       given({ incident: 'text.cut', chars: undefined }),
       silent({ silence: 'kept' }),
       silent({ silence: 'client.drops' }),
+      ...['command', 'path', 'source', 'outcome'].map((key) => silent({ n: 3, silence: `when.${key}` })),
     ]).flat();
 
   it('counts as a recount does', async () => {
@@ -326,6 +327,17 @@ describe('mcphooks stats', () => {
       'mcphooks install memo --cooldown 10m',
       'mcphooks install memo --skip 2',
     ]);
+  });
+
+  it('counts the silences of a hook that is about the event', async () => {
+    const world = await installed(PROMPT);
+    const codes = ['when.files', 'when.called', 'when.outcome-unknown', 'cooldown', 'tool.empty'];
+    write(
+      world,
+      codes.map((silence) => silent({ silence })),
+    );
+    const { hooks } = JSON.parse((await world.run('stats', '--json')).stdout);
+    expect(hooks).toMatchObject([{ n: 1, fired: codes.length, texts: 0 }]);
   });
 
   it('gives advice whose commands are taken', async () => {
