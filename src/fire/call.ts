@@ -3,6 +3,7 @@ import { callsTo, type OpenServer } from './calls.ts';
 import type { LocalFireData } from './machine.ts';
 import { type FireProgram, openConnection } from './open-connection.ts';
 
+export { isActive } from './active-install.ts';
 export { masked } from './calls.ts';
 export { openKept } from './warm-open.ts';
 

@@ -40,6 +40,8 @@ export interface FireData {
    * (`coveredByUserInstall`). Implied for shims shared between machines.
    */
   yields?: true;
+  /** Only in shims that yield so. Absent in data of earlier versions. */
+  userHooks?: UserHooks;
   /** Set when an entry for several servers prints the shim's kept texts, and may have no room for one. */
   joint?: true;
   /** Milliseconds for the whole fire, less than the client's own timeout. */
@@ -55,6 +57,26 @@ export interface FireData {
   hooks: FireHook[];
   /** How to reach the server; present when any hook calls a tool. */
   server_at?: FireServer;
+}
+
+/** How to tell whether the client runs the hooks of the user's own install (`isActive`). */
+export interface UserHooks {
+  /** The client's folder, with the files of the user's hooks. */
+  home: Folder;
+  /**
+   * The folder, in the client's, of plugins that the client loads by itself, and the setting that is false where a person
+   * switched off the server's plugin: its keys, and the files that may have it, strongest first.
+   */
+  plugin?: {
+    folder: string;
+    at: readonly string[];
+    files: readonly { in: 'client' | 'session'; path: string }[];
+  };
+  /**
+   * File in the client's folder and keys of the table in which a person switches off single entries of this shim's
+   * event, and the entry's key there with `{file}`, `{group}` and `{handler}`.
+   */
+  review?: { path: string; at: readonly string[]; key: string };
 }
 
 /** The data of a script that serves all servers at a native event, in `<script>.json` beside it. */

@@ -37,11 +37,28 @@ async function main(): Promise<void> {
     why({ code: line.incident });
     log(state, { ...who, ...line });
   };
+  // import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing.
+  const load = <Part>(part: string) => loadPart(join(dirname(runtime), part)) as Part;
   try {
     const read = readData(shim);
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
     silent = read.silent;
-    if ((read.state === undefined || read.yields) && coveredByUserInstall(read, shim, read.state ?? state))
+    const { startFolderEnv } = read.payload;
+    const started = startFolderEnv && process.env[startFolderEnv];
+    const { userHooks } = read;
+    const isActive: Parameters<typeof coveredByUserInstall>[3] = (installed, marks) =>
+      !userHooks ||
+      load<typeof import('./call.ts')>('call.cjs').isActive(
+        installed,
+        { ...read, userHooks },
+        marks,
+        started || process.cwd(),
+        process.env,
+      );
+    if (
+      (read.state === undefined || read.yields) &&
+      coveredByUserInstall(read, shim, read.state ?? state, isActive)
+    )
       return why({ code: 'install.other' });
     // Elsewhere the shell has looked for this file.
     if (watched.length === 0 && read.state === undefined && isDisabled(shim)) return;
@@ -51,12 +68,9 @@ async function main(): Promise<void> {
     who = { server: data.server, client: data.client, native: data.native };
     if (!payload) return note({ incident: 'payload.unreadable' });
 
-    const start =
-      (data.payload.startFolderEnv && process.env[data.payload.startFolderEnv]) || workingFolder(payload);
+    const start = started || workingFolder(payload);
     const leftMs =
       data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
-    // import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing.
-    const load = <Part>(part: string) => loadPart(join(dirname(runtime), part)) as Part;
     let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
     const parts: Parts = {
       conditions: () => load<ReturnType<Parts['conditions']>>('conditions.cjs'),

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { reviewKey } from '../../src/clients/codex/review.ts';
 import { COMMIT, homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
@@ -180,6 +181,52 @@ describe('an install for the project', () => {
     expect(await spoken(ada, '--scope', 'project')).toBe(how.includes('another'));
     spoil(ada);
     expect(await spoken(ada, '--scope', 'project')).toBe(true);
+  });
+
+  const codexEntry = 'home/.codex/config.toml';
+  it.each<[string, string[], (w: World) => void, Record<string, string>?]>([
+    [
+      'a plugin that is switched off',
+      ['--client', 'claude-code', '--target', 'plugin'],
+      (w) =>
+        w.write('home/.claude/settings.json', '{"enabledPlugins":{"mcphooks-memo@skills-dir":false}}'),
+    ],
+    ['in another profile', CLAUDE, () => {}, { CLAUDE_CONFIG_DIR: 'other' }],
+    [
+      'entries that are comments',
+      ['--client', 'codex'],
+      (w) => w.write(codexEntry, w.read(codexEntry).replace(/^/gm, '# ')),
+    ],
+    [
+      'entries that are switched off',
+      ['--client', 'codex'],
+      (w) => {
+        const key = reviewKey(join(w.home, '.codex/config.toml'), 'UserPromptSubmit', 0, 0);
+        const off = `\n[hooks.state.${JSON.stringify(key)}]\nenabled = false\n`;
+        w.write(codexEntry, w.read(codexEntry) + off);
+      },
+    ],
+  ])("speaks where the user's own is %s", async (_how, args, spoil, moved = {}) => {
+    const client = args.slice(0, 2);
+    const says = async (world: World): Promise<boolean> =>
+      (
+        await world.run('fire', 'memo', 'pre_request', ...client, '--scope', 'project')
+      ).stdout.includes('Keep answers short.');
+    const ada = await teamWith(...client);
+    await installIn(ada, ...args);
+    expect(await says(ada)).toBe(false);
+    spoil(ada);
+    for (const [name, folder] of Object.entries(moved)) ada.env[name] = join(ada.home, folder);
+    expect(await says(ada)).toBe(true);
+  });
+
+  it("is silent where a plugin of the user's was switched off and, by a stronger file, on again", async () => {
+    const ada = await teamWith(...CLAUDE);
+    await installIn(ada, ...CLAUDE, '--target', 'plugin');
+    const set = (on: boolean) => JSON.stringify({ enabledPlugins: { 'mcphooks-memo@skills-dir': on } });
+    ada.write('home/.claude/settings.json', set(false));
+    ada.write('project/.claude/settings.local.json', set(true));
+    expect(await spoken(ada, '--scope', 'project')).toBe(false);
   });
 
   it("is silent where the user's own is disabled: what is silenced stays silent", async () => {

@@ -21,7 +21,12 @@ export const WITH_CONTEXT = [
 const SHORT = ['SessionEnd', 'Interrupt'];
 
 /** Key of a hook in `[hooks.state]` (Codex 0.169.0), made from the hook's position. */
-export function reviewKey(file: string, event: string, group: number, handler: number): string {
+export function reviewKey(
+  file: string,
+  event: string,
+  group: number | string,
+  handler: number | string,
+): string {
   return `${file}:${snake(event)}:${group}:${handler}`;
 }
 

@@ -9,6 +9,7 @@ import { eventBudget, mostText, SESSION_BUDGET } from './budget.ts';
 import { jointData } from './joint-data.ts';
 import { type OptionalField, payloadShape } from './payload-shape.ts';
 import type { CompileContext } from './types.ts';
+import { userHooksOf } from './user-hooks.ts';
 
 /** `callMs`: milliseconds for one tool call; `timeout`: seconds that the client grants the hook. */
 export const DEADLINES = {
@@ -54,6 +55,9 @@ export function shimFor(
     ...(context.tag !== undefined && { tag: context.tag }),
     ...(context.state !== undefined && { state: context.state }),
     ...(context.yields && { yields: true }),
+    ...((context.yields || context.state === undefined) && {
+      userHooks: userHooksOf(client, native, context.slug),
+    }),
     deadlineMs: Math.round(watchdog * 850),
     unit: client.limits.unit,
     cap: mostText(client, native) ?? eventBudget(client, native),

@@ -1,0 +1,31 @@
+import type { Client } from '../../clients/client.ts';
+import type { UserHooks } from '../../fire/format.ts';
+import { pluginName } from '../scopes/plugin.ts';
+
+/** Returns how a shim of this server and native event tells whether the client runs the user's own hooks. */
+export function userHooksOf({ home, gates, plugin }: Client, native: string, slug: string): UserHooks {
+  const { autoLoad } = plugin ?? {};
+  const off = autoLoad?.off?.(pluginName(slug)).switch;
+  const { review } = gates;
+  return {
+    home,
+    ...(autoLoad &&
+      off && {
+        plugin: {
+          folder: autoLoad.folder,
+          at: off.at,
+          // An administrator's files differ in place between systems, and the shim is for all of them.
+          files: off.files.flatMap(({ in: where, path }) =>
+            where === 'system' ? [] : [{ in: where, path }],
+          ),
+        },
+      }),
+    ...(review && {
+      review: {
+        path: review.path,
+        at: review.at,
+        key: review.key('{file}', native, '{group}', '{handler}'),
+      },
+    }),
+  };
+}
