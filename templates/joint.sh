@@ -36,8 +36,8 @@ text_of() {
   case $middle in '') one=${one%"$tail"} ;; *) one=${one%%"$middle"*} ;; esac
 }
 
-# Joins the texts of the documents in $said, highest priority first: $text; $top: the first one. The opening lines of a
-# text contain its priority, and begin with a tag that no text can imitate.
+# Joins the texts of the documents in $said, highest priority first: $text; $top: the first one. The headings of texts
+# contain the priority, and begin with a tag that no text can imitate.
 join_texts() {
   must= should= may=
   top_must= top_should= top_may=
@@ -45,17 +45,16 @@ join_texts() {
   set -f
   for one in $said; do
     case $one in "$head"*"$tail") text_of "$one" ;; *) continue ;; esac
-    first=${one%%'\n'*}
-    next=$between${one%%' | '*}' | '
-    case $first in
-      *' | required]' | *' | required | '*) rank=3 ;;
-      *' | important]' | *' | important | '*) rank=2 ;;
-      *) rank=1 ;;
-    esac
-    case $rank$one in
-      *"$next"*' | required]\n'*) rank=3 ;;
-      1*"$next"*' | important]\n'*) rank=2 ;;
-    esac
+    # A heading ends at the first ]\n: a name has its own escaped twice. Those of a document differ after the name only.
+    heading=${one%%']\n'*}
+    rank=1
+    for event in @EVENTS@; do
+      next=$between${heading%'\" | '*}'\" | '$event
+      case $rank$between$one in
+        *"$next"' | required]\n'* | *"$next"' | required | '*) rank=3; break ;;
+        1*"$next"' | important]\n'* | 1*"$next"' | important | '*) rank=2 ;;
+      esac
+    done
     case $rank in
       3) must=$must$between$one; top_must=${top_must:-$one} ;;
       2) should=$should$between$one; top_should=${top_should:-$one} ;;

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { EVENTS } from '../declarations/types.ts';
 import type { FireData, JointData } from '../fire/format.ts';
 import { documentFor, endOf, outputOf } from '../fire/render.ts';
 
@@ -101,6 +102,7 @@ export function jointScript({
     '@TAKES@': role.takes ?? "''",
     '@SHARES@': role.shares ? '1' : '',
     '@START@': startFolderEnv,
+    '@EVENTS@': EVENTS.join(' '),
     '@DATA@': DATA[role.scope],
     '@STATE@': state === undefined ? '${XDG_STATE_HOME:-$HOME/.local/state}/mcphooks' : shellQuote(state),
   });
