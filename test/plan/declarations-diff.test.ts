@@ -19,12 +19,36 @@ describe('a difference that is not seen is spelled out', () => {
     ['a tab for a space', 'a b', 'a\tb', '+a<U+0009>b'],
     ['a no-break space', 'a b', 'a\u00a0b', '+a<U+00A0>b'],
     ['another normal form', 'caf\u00e9', 'cafe\u0301', '+cafe\u0301<U+0301>'],
+    ['another normal form beside another change', 'caf\u00e9x', 'cafe\u0301y', '+cafe\u0301<U+0301>y'],
+    ['a form of marks in another order', 'a\u0323\u0301', 'a\u0301\u0323', '+a\u0301\u0323<U+0323>'],
+    ['a full-width letter', 'rm', 'r\uff4d', '+r\uff4d<U+FF4D>'],
+    ['an apostrophe', "l'ami", 'l\u2019ami', '+l\u2019<U+2019>ami'],
+    ['a kana for a Chinese character', '\u4e8c\u5341', '\u30cb\u5341', '+\u30cb<U+30CB>\u5341'],
+    ['the ASCII letter for one of another alphabet', 'p\u0430ypal', 'paypal', '-p\u0430<U+0430>ypal'],
+    ['a joiner that writing needs elsewhere', '\u0915\u0937', '\u0915\u200d\u0937', '+\u0915<U+200D>\u0937'],
     ['a carriage return', 'a\nb', 'a\r\nb', '+a<U+000D>'],
   ])('%s', (_, a, b, line) => {
     const lines = shown([say(a)], [say(b)]);
     expect(lines).toContain(line);
     expect(lines.filter((l) => l.startsWith('-'))).toHaveLength(1);
   });
+});
+
+it.each([
+  ['Читай заметки проекта', 'Читай задачи проекта'],
+  ['プロジェクトのメモを読む', 'プロジェクトの課題を読む'],
+  ['メモか', 'メモが'],
+  ['Lis les notes du projet', 'Lis les tâches du projet'],
+  ['Lis cet été', 'Lis cet êté'],
+  ['Lire.', 'Lire là'],
+  ['Über', 'Öber'],
+  ['한국어 메모', '한국어 과제'],
+  ['नोट पढ़ें', 'कार्य पढ़ें'],
+  ['Σημειώσεις', 'Σημείωση'],
+  ['Done (all).', 'Done « all »。'],
+  ['Read it', 'Read it 🎉'],
+])('shows an edit of %s as text', (a, b) => {
+  expect(shown([say(a)], [say(b)])).toEqual(expect.arrayContaining([`-${a}`, `+${b}`]));
 });
 
 it('spells no space out among words that are seen to be others', () => {

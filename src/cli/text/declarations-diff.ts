@@ -4,6 +4,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { hookTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
 import type { DiffLine } from './file-diff.ts';
+import { lookAlikes, sameNormalForm } from './look-alikes.ts';
 
 /** Returns the difference between approved and new declarations, with characters spelled out where both look alike. */
 export function declarationsDiff(old: readonly Declaration[], now: readonly Declaration[]): DiffLine[] {
@@ -78,36 +79,31 @@ function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
   });
 }
 
-/** Most changed characters in a row that may be a look-alike of the replaced ones. */
-const SHORT = 3;
-
 /**
  * Returns a line with those characters spelled out that differ from the other version but may look alike: an invisible
- * character, a space, a look-alike from another alphabet, another normal form.
+ * character, a space, a look-alike from another script, another normal form.
  */
 function spelled(line: string, other: string | undefined): string {
   if (other === undefined) return visible(line);
   const parts = diffChars(other, line);
+  const isOneText = sameNormalForm(line, other);
   return parts
     .map((part, i) => {
       if (part.removed) return '';
       if (!part.added) return visible(part.value);
       const replaced = [parts[i - 1], parts[i + 1]].find((p) => p?.removed)?.value ?? '';
-      const [here, there] = [[...part.value], [...replaced]];
-      const alike = here.length <= SHORT || here.length === there.length;
+      const alike = isOneText ? new Set(part.value.match(OTHER)) : lookAlikes(part.value, replaced);
       const unseen = part.value.trim() === '';
-      return here
+      return [...part.value]
         .map((c) =>
-          isOddSpace(c) || (unseen && c === ' ') || (alike && isOther(c))
-            ? `${bare(c)}${point(c)}`
-            : visible(c),
+          isOddSpace(c) || (unseen && c === ' ') || alike.has(c) ? `${bare(c)}${point(c)}` : visible(c),
         )
         .join('');
     })
     .join('');
 }
 
-const isOther = (c: string): boolean => /[^\p{ASCII}]/u.test(c);
+const OTHER = /[^\p{ASCII}]/gu;
 const isOddSpace = (c: string): boolean => /[^\S ]/u.test(c);
 /** Returns a character to show before its code point: a visible or combining one; '' for any other. */
 const bare = (c: string): string => (c.trim() === '' || visible(c) !== c ? '' : c);

@@ -1,0 +1,45 @@
+import { normalized } from '../../base/normalized.ts';
+
+/** Most changed characters in a row that may look like another number of replaced ones. */
+const SHORT = 3;
+
+/** Scripts whose letters look like those of another script. Letters of all others count as of one script. */
+const SCRIPTS = ['Latn', 'Grek', 'Cyrl', 'Armn', 'Copt', 'Cher', 'Lisu'].map(
+  (script) => new RegExp(String.raw`\p{sc=${script}}`, 'u'),
+);
+
+/** Characters that look alike and that no script tells apart: signs, and kana beside Chinese characters. */
+const TWINS = [
+  ...'\'\u2018\u2019\u02bc\u2032 "\u201c\u201d\u2033 -\u2010\u2011\u2012\u2013\u2212 /\u2044\u2215 .\u2024'.split(
+    ' ',
+  ),
+  ...':\u2236\u02d0 ,\u201a !\u01c3 |\u01c0\u2223 *\u2217 ~\u223c \u00b7\u2022\u2219\u22c5\u30fb'.split(' '),
+  ...'カ力 ニ二 ロ口 エ工 ト卜 タ夕 ハ八 ー一 チ千 ミ三 へヘ べベ ぺペ りリ'.split(' '),
+];
+
+const isLetter = (c: string): boolean => /[\p{L}\p{N}]/u.test(c);
+const scriptOf = (c: string): number => (/[0-9]/.test(c) ? 0 : SCRIPTS.findIndex((script) => script.test(c)));
+
+/** Returns the texts that a reader sees as one character each. */
+const seen = (text: string): string[] => [...new Intl.Segmenter().segment(text)].map((s) => s.segment);
+const normal = (text: string): string => normalized(text, 'NFKC');
+
+/**
+ * Returns the characters of a changed text, outside ASCII, that can be confused with the ones that it replaced: of
+ * another script, of another normal form of the same text, or look-alikes of one script.
+ */
+export function lookAlikes(text: string, replaced: string): Set<string> {
+  const [here, there] = [[...text], [...replaced]];
+  const forms = new Set(seen(replaced).map(normal));
+  const found = seen(text).filter((form) => !replaced.includes(form) && forms.has(normal(form)));
+  const alike = here.length === there.length || Math.max(here.length, there.length) <= SHORT;
+  const scripts = new Set(there.filter(isLetter).map(scriptOf));
+  const isOther = (c: string): boolean =>
+    (scripts.size > 0 && isLetter(c) && !scripts.has(scriptOf(c))) ||
+    TWINS.some((twins) => twins.includes(c) && there.some((r) => r !== c && twins.includes(r)));
+  const characters = [...found.flatMap((form) => [...form]), ...(alike ? here.filter(isOther) : [])];
+  return new Set(characters.filter((c) => /[^\p{ASCII}]/u.test(c)));
+}
+
+/** Tells whether two texts differ in their normal form alone. */
+export const sameNormalForm = (one: string, other: string): boolean => normal(one) === normal(other);
