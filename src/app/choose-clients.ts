@@ -13,7 +13,7 @@ import type { ScopeInputs } from './user-inputs.ts';
 /**
  * Returns the clients to install for: the requested clients, else the user's default, else clients with the server in
  * their configuration, else all clients in use here; plus clients of an earlier install. Throws a Fault,
- * `plan.no-client`, `plan.client-unknown`.
+ * `plan.no-client`, `plan.client-unknown`, `plan.known-elsewhere`.
  */
 export function chooseClients(
   request: Pick<Request, 'clients' | 'installedOnly' | 'mode'>,
@@ -24,15 +24,19 @@ export function chooseClients(
   { inUse }: Pick<ScopeInputs, 'inUse'>,
 ): ClientId[] {
   const installed = Object.keys(previous?.clients ?? {});
-  const able = (): readonly Client[] => CLIENTS.filter((c) => scope.hookFiles(c, SLUG).length > 0);
+  const isAble = (client: Client): boolean => scope.hookFiles(client, SLUG).length > 0;
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
     if ((request.installedOnly || request.mode === 'lock') && installed.length > 0) return [];
     if (byDefault) return byDefault;
-    const knowing = able().filter((c) => isKnownTo(c.id));
-    if (knowing.length > 0) return knowing.map((c) => c.id);
+    const knowing = CLIENTS.filter((c) => isKnownTo(c.id));
+    const able = knowing.filter(isAble);
+    if (able.length > 0) return able.map((c) => c.id);
     if (installed.length > 0) return [];
-    return inUse(able()).map((c) => c.id);
+    // The clients in use here don't run this server.
+    if (knowing.length > 0)
+      throw new Fault('plan.known-elsewhere', { scope: scope.name, clients: knowing.map((c) => c.title) });
+    return inUse(CLIENTS.filter(isAble)).map((c) => c.id);
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));

@@ -22,6 +22,10 @@ function elsewhereText({ elsewhere, command, name = '' }: FaultArgs): string | u
   return `${HAVING[String(scope)]}: ${step}`;
 }
 
+/** Returns the options for scopes that all clients have. */
+const otherScopes = ({ scope }: FaultArgs): string =>
+  scope === 'local' ? '--scope project or --scope user' : '--scope user';
+
 /** Arguments by code. */
 export interface PlanFaults {
   'plan.path-forbidden': { client: string; path: string; text: string };
@@ -37,6 +41,8 @@ export interface PlanFaults {
   'plan.client-unknown': { name: string; clients: readonly string[]; known: readonly string[] };
   'plan.no-client': { known: readonly string[] };
   'plan.no-scope': { client: string; scope: string };
+  /** `clients`: titles of the clients that have the server in their configuration. */
+  'plan.known-elsewhere': { clients: readonly string[]; scope: string };
   'plan.plugin-taken': { client: string; folder: string };
   'plan.same-file': { client: string; other: string; path: string };
   'plan.unreadable': { reason: string };
@@ -76,8 +82,12 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   },
   'plan.no-scope': {
     what: (a) => `${a.client} has no ${a.scope} scope for hooks`,
-    fix: (a) =>
-      `Exclude it with --client, or use ${a.scope === 'local' ? '--scope project or --scope user' : '--scope user'}.`,
+    fix: (a) => `Exclude it with --client, or use ${otherScopes(a)}.`,
+  },
+  'plan.known-elsewhere': {
+    what: (a) =>
+      `this server is only in the configuration of clients that have no ${a.scope} scope for hooks: ${list(a.clients)}`,
+    fix: (a) => `Name other clients with --client, or use ${otherScopes(a)}.`,
   },
   'plan.plugin-taken': {
     what: (a) => `${a.client} already has another plugin in ${a.folder}`,
