@@ -72,6 +72,8 @@ export interface Wiring {
   does: Step;
   /** Only at the session's first firing of `native` since `start-session`. */
   at?: 'start';
+  /** The printed text takes the place of the one that this event's `defer` stored. */
+  replacesKept?: true;
 }
 
 /** How a client carries one SEP event, or why it can't. */

@@ -13,6 +13,8 @@ export interface Block {
   fromTool?: true;
   /** The claim on a kept text that was waiting for this event. */
   taken?: Taken;
+  /** The claim on a kept text in whose place this text is given. */
+  replaced?: Taken;
   /** Tells as what the text was given (`textId`), or that it wasn't: what marks the session for it stays or goes. */
   settle?: (given: string | undefined) => void;
   /** Blocks with the same text, which are not given beside this one (`distinct`). */

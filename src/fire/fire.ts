@@ -1,8 +1,8 @@
 import { quietly } from '../base/quietly.ts';
-import { assemble, distinct } from './assemble.ts';
+import { assemble, type Block, distinct } from './assemble.ts';
 import { isContinuation } from './continuation.ts';
 import { type Firing, type Parts, type SilenceReason, silent } from './firing.ts';
-import { tidy } from './kept.ts';
+import { type Taken, tidy } from './kept.ts';
 import { log, logging } from './log.ts';
 import type { LocalFireData } from './machine.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
@@ -91,7 +91,7 @@ export async function fire(
   for (const n of cut) note('text.cut', n, `${most}`);
   for (const block of dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
-    block.taken?.back();
+    for (const claim of claimsOf(block)) claim.back();
     // What a tool said is asked for again only after the deadline: each call takes time.
     if (!block.fromTool) block.settle?.(undefined);
   }
@@ -105,12 +105,12 @@ export async function fire(
         const id = textId(block.heading.tag, whole);
         const as = block.fromTool ? id + FROM_TOOL : id;
         const kept = data.joint && id;
-        block.taken?.given(kept);
+        for (const claim of claimsOf(block)) claim.given(kept);
         block.settle?.(as);
         const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
         quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
         for (const twin of block.twins ?? []) {
-          twin.taken?.given(kept);
+          for (const claim of claimsOf(twin)) claim.given(kept);
           twin.settle?.(as);
           silent(firing, twin, 'said', `${block.n}`);
         }
@@ -118,6 +118,9 @@ export async function fire(
     },
   };
 }
+
+/** Returns the claims on kept texts that end when the block is given. */
+const claimsOf = ({ taken, replaced }: Block): Taken[] => [taken, replaced].flatMap((claim) => claim ?? []);
 
 /** Returns the reason why no hook of this event fires, if there is one. */
 function silenceBefore(

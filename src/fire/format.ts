@@ -140,6 +140,7 @@ export interface FireHook {
   /** The step to run; `note-call` records that one of the server's own tools was called (`when.unless_called`). */
   does: Step | 'note-call';
   at?: 'start';
+  replacesKept?: true;
   match?: {
     /** Source of an anchored regular expression over canonical names, made by `globSource`. */
     name?: string;
@@ -161,6 +162,10 @@ export interface FireHook {
   /** For `note-call`: milliseconds in which the hook with this number gives no text after the call; null as in `cooldownMs`. */
   muteMs?: number | null;
 }
+
+/** True for a hook that prints a kept text, or another one in its place. */
+export const claimsKept = ({ does, replacesKept }: FireHook): boolean =>
+  does === 'emit-deferred' || replacesKept === true;
 
 export interface HookToolCall {
   tool: string;

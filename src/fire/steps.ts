@@ -20,7 +20,10 @@ type RunStep = (firing: Firing, hook: FireHook) => Block | undefined | Promise<B
 
 /** By step (`Step`), the function that runs it; returns the block to print now, if any. */
 const STEPS: Record<FireHook['does'], RunStep> = {
-  emit: (firing, hook) => withText(firing, hook, firing.clientDrops ? defer : emit),
+  emit: (firing, hook) => {
+    const text = (): Promise<Block | undefined> => withText(firing, hook, firing.clientDrops ? defer : emit);
+    return hook.replacesKept ? inPlaceOfKept(firing, hook, text) : text();
+  },
   defer: (firing, hook) => {
     const { session } = firing;
     // After a session without a turn, no text is kept.
@@ -142,6 +145,23 @@ async function textUnlessResting(
 
 function emit(firing: Firing, hook: FireHook, text: string): Block {
   return { n: hook.n, heading: headingOf(firing, hook), text, ...(hook.call && { fromTool: true }) };
+}
+
+/**
+ * Claims the text stored for this hook first, as the event that prints it may fire at the same time. The stored text
+ * stays where `give` has no text.
+ */
+async function inPlaceOfKept(
+  { deferred, id, project, data }: Firing,
+  { n, event }: FireHook,
+  give: () => Promise<Block | undefined>,
+): Promise<Block | undefined> {
+  const replaced =
+    id === undefined ? undefined : take(deferred, project, { n, event, session: id, tag: data.tag });
+  const block = await give();
+  if (block && replaced) return { ...block, replaced };
+  replaced?.back();
+  return block;
 }
 
 /** Stores the text for a later event. */

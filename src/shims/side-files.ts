@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FIRE_VARIABLE } from '../declarations/variables.ts';
 import { distinct } from '../fire/assemble.ts';
-import type { FireData, FireHook } from '../fire/format.ts';
+import { claimsKept, type FireData, type FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
 import { keptFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
 import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/render.ts';
@@ -46,10 +46,10 @@ export function sideFiles(data: FireData): SideFiles {
   const also = runs.some(([, second]) => second)
     ? needlesFile(runs.map(([, second]) => second ?? null))
     : null;
-  const givesKept = hooks.length < data.hooks.length;
-  if (state && givesKept) files.kept = `${keptFolder(state, client, server)}\n`;
+  const needsKept = data.hooks.some(claimsKept);
+  if (state && needsKept) files.kept = `${keptFolder(state, client, server)}\n`;
   // Without the folder's name the shell can't find out whether a text is waiting.
-  if (state || !givesKept) {
+  if (state || !needsKept) {
     if (needles !== null) files.needles = needles;
     if (also !== null) files.also = `${also}\n`;
     Object.assign(files, conditionFiles(hooks, data));

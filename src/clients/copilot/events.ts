@@ -13,12 +13,13 @@ const AFTER_TOOL: readonly Wiring[] = [
 ];
 
 export const events: Client['events'] = {
-  // Compaction drops what sessionStart gave, and starts no session: the text is given again with the next prompt.
+  // Compaction drops what sessionStart gave, and starts no session: the text is given again with the next prompt, unless
+  // the session is resumed before.
   session_start: {
     fidelity: 'native',
     moment: 'first-prompt',
     wiring: [
-      { native: 'sessionStart', does: 'emit' },
+      { native: 'sessionStart', does: 'emit', replacesKept: true },
       { native: 'preCompact', does: 'defer' },
       { native: 'userPromptSubmitted', does: 'emit-deferred' },
     ],

@@ -42,8 +42,8 @@ export function askedByTemplates({ text, call }: FireHook): OptionalField[] {
 }
 
 /** Returns a hook's data for one step at a native event. Only steps that print or defer carry text and call. */
-export function atStep(hook: FireHook, { native, does, at }: Wiring, client: Client): FireHook {
-  const place = { does, ...(at && { at }) };
+export function atStep(hook: FireHook, { native, does, at, replacesKept }: Wiring, client: Client): FireHook {
+  const place = { does, ...(at && { at }), ...(replacesKept && { replacesKept }) };
   const { n, event, priority, when, ...rest } = hook;
   if (does !== 'emit' && does !== 'defer') return { n, event, priority, ...place };
   // A native event that fires for one outcome, or one way to begin, needs no test of that.

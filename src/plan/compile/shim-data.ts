@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts';
 import { CLIENTS, nativeEvent } from '../../clients/index.ts';
 import type { NativeEvent } from '../../clients/protocol.ts';
-import type { FireData, FireHook } from '../../fire/format.ts';
+import { claimsKept, type FireData, type FireHook } from '../../fire/format.ts';
 import { outputOf } from '../../fire/render.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import type { InstallOptions } from '../options.ts';
@@ -77,7 +77,7 @@ export function shimFor(
       }),
   };
   const joint = event.heard && context.joint && jointData(data, client, context.joint.scope);
-  const keeps = joint && hooks.some(({ does }) => does === 'emit-deferred');
+  const keeps = joint && hooks.some(claimsKept);
   return {
     native,
     seconds: watchdog,
