@@ -8,8 +8,9 @@ import type { Definition, DefinitionSource } from './types.ts';
 
 /**
  * True when a definition visibly depends on the session's folder: a relative path of a program, folder or file with
- * variables, a variable for the folder, or an argument or variable with a path in the folder. Relative folders in the
- * definition's PATH don't count: nothing is looked up in them (`launch`).
+ * variables, a variable for the folder, or an argument or variable with a path in the folder. Relative paths
+ * don't count in a definition with an absolute folder of its own, nor relative folders in its PATH, in which nothing is
+ * looked up (`launch`).
  */
 export function dependsOnFolder(
   definition: Definition,
@@ -30,8 +31,11 @@ export function dependsOnFolder(
     named.some((name) => here.env[name] !== elsewhere.env[name]) ||
     here.envFile !== elsewhere.envFile ||
     (definition.cwd !== undefined && here.cwd !== elsewhere.cwd);
+  // Relative paths begin in this folder, so they don't depend on the session's.
+  const isFixed = here.cwd === elsewhere.cwd && here.cwd !== resolve('/');
+  if (moves || isFixed) return moves;
   const words = [...here.args, ...named.flatMap((name) => pathsIn(here.env[name] ?? ''))];
-  return moves || isRelative(here.command) || words.some((word) => namesSomething(word, cwd));
+  return isRelative(here.command) || words.some((word) => namesSomething(word, here.cwd));
 }
 
 /** True for a relative path. A bare name is looked up on PATH instead. */

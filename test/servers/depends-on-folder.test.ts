@@ -61,3 +61,29 @@ describe('relative folders in a PATH of the definition', () => {
     expect(depends(withEnv({ PATH: ['node_modules/.bin', '/usr/bin'].join(delimiter) }))).toBe(false);
   });
 });
+
+describe('relative paths of a definition that starts in a folder of its own', () => {
+  const opt = join(root, 'opt');
+  const starting = (cwd: string, more: Partial<Stdio> = {}): Stdio =>
+    stdio(['server.mjs'], { command: './srv.sh', env: { BASH_ENV: './srv.sh' }, cwd, ...more });
+
+  it("don't depend on the session's folder, whatever files that has", () => {
+    expect(depends(starting(opt))).toBe(false);
+    expect(depends(starting('${HOME}/opt'))).toBe(false);
+    expect(dependsOnFolder(starting(opt), { scope: 'user' }, dialect, env, opt)).toBe(false);
+  });
+
+  it('depend on it where that folder does, or a variable', () => {
+    expect(depends(starting('.'))).toBe(true);
+    expect(depends(starting('${PWD}'))).toBe(true);
+    expect(depends(starting(opt, { args: ['${PWD}/server.mjs'] }))).toBe(true);
+    expect(depends(starting(opt, { envFile: '.env' }))).toBe(true);
+  });
+
+  it("don't depend on it for a plugin's server that starts in the plugin's folder", () => {
+    const inPlugin = { ...dialect, pluginCwd: true } as const;
+    const { cwd: _, ...server } = starting(opt);
+    expect(depends(server, inPlugin, { scope: 'plugin', root: opt })).toBe(false);
+    expect(depends(server)).toBe(true);
+  });
+});
