@@ -10,7 +10,7 @@ import { packageRun } from '../servers/package-runner.ts';
 import { projectFolder } from '../servers/project-folder.ts';
 import { dialectOf } from '../servers/resolve.ts';
 import type { Definition, DefinitionSource, Ecosystem, ServerEntry, ServerTool } from '../servers/types.ts';
-import { reachableUrl, type UrlRefusal } from '../servers/url.ts';
+import { hasReference, reachableUrl, type UrlRefusal } from '../servers/url.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /** Returns the approved access, for an installed server whose definition can't be found. */
@@ -60,7 +60,7 @@ export function isReachable(definition: Definition): boolean {
 
 /** Checks the URL as far as possible before variables are filled in; a hook checks again. */
 function refusedAddress(definition: Definition): UrlRefusal | undefined {
-  if (definition.transport === 'stdio' || definition.url.includes('$')) return undefined;
+  if (definition.transport === 'stdio' || hasReference(definition.url)) return undefined;
   const url = reachableUrl(definition.url);
   return url instanceof URL ? undefined : url;
 }

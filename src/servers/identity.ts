@@ -7,6 +7,7 @@ import { jsonIn } from '../base/read-file.ts';
 import { runnerCommand, wordsIn } from './package-runner.ts';
 import type { Definition, Ecosystem } from './types.ts';
 import { isBareOrAbsolute, programName, unwrap } from './unwrap.ts';
+import { hasReference } from './url.ts';
 
 /** What a definition starts or reaches, whatever name the user gave it. */
 export interface Identity {
@@ -90,7 +91,7 @@ function ofProgram(program: string, env: Env): Identity {
 
 /** Returns the identity for a URL, without anything that only looks like one. */
 function ofUrl(url: string): Identity {
-  if (/[$\\\s]/.test(url) || !URL.canParse(url)) return NOTHING;
+  if (/[\\\s]/.test(url) || hasReference(url) || !URL.canParse(url)) return NOTHING;
   const { protocol, username, password, href } = new URL(url);
   const isPlain = /^https?:$/.test(protocol) && username === '' && password === '';
   return isPlain ? { names: [`url:${href}`] } : NOTHING;

@@ -20,7 +20,11 @@ export function reachableUrl(text: string): URL | UrlRefusal {
   return url.protocol === 'https:' ? url : 'scheme';
 }
 
-const REFERENCE = /\$\{[^}]*\}|\$[A-Za-z_]\w*/g;
+/** References to variables, in the forms of all clients. */
+const REFERENCE = /\$\{[^}]*\}|\{env:[^}]*\}|\$[A-Za-z_]\w*/g;
+
+/** True when an address may not be known before variables are filled in. */
+export const hasReference = (text: string): boolean => /\$|\{env:/.test(text);
 
 /**
  * Placeholders of variables while an address is parsed. A name is valid and unchanged in a host, a path and a query; a port
@@ -30,12 +34,13 @@ const PLACEHOLDERS = { name: 'ref.invalid', port: ':64000' };
 const PLACEHOLDER = /ref\.invalid|:64000(?=[/?#]|$)/g;
 
 /**
- * Returns a definition's address in the form in which it is reached, with `${VAR}` unexpanded; an address that begins
- * with a variable is returned unchanged. Returns undefined for an address without such a form, with a user name, or with
- * a variable that is unclosed, lost in parsing (`${VAR}/..`) or not distinguishable from the text; it is never reached.
+ * Returns a definition's address in the form in which it is reached, with `${VAR}` and `{env:VAR}` unexpanded; an
+ * address that begins with a variable is returned unchanged. Returns undefined for an address without such a form, with
+ * a user name, or with a variable that is unclosed, lost in parsing (`${VAR}/..`) or not distinguishable from the text;
+ * it is never reached.
  */
 export function canonicalUrl(text: string): string | undefined {
-  if (text.lastIndexOf('${') > text.lastIndexOf('}')) return undefined;
+  if (Math.max(text.lastIndexOf('${'), text.lastIndexOf('{env:')) > text.lastIndexOf('}')) return undefined;
   const references: { text: string; kind: 'name' | 'port' }[] = [];
   const bare = text.replace(REFERENCE, (reference, at: number) => {
     const isPort = text[at - 1] === ':' && /^(?:[/?#]|$)/.test(text.slice(at + reference.length));
@@ -49,7 +54,7 @@ export function canonicalUrl(text: string): string | undefined {
   const kinds = references.map(({ kind }) => kind);
   const meant = placed.filter((kind) => kinds.includes(kind));
   if (meant.join() !== kinds.join()) return undefined;
-  if (/^\$(?:\{|[A-Za-z_])/.test(text)) return text;
+  if (text.search(REFERENCE) === 0) return text;
   let next = 0;
   return url.href.replace(PLACEHOLDER, (found) => {
     if (!kinds.includes(kindOf(found))) return found;

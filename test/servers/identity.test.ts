@@ -211,6 +211,7 @@ test('an URL is itself', () => {
     'https://good.example@evil.example/mcp',
     'https:\\\\good.example\\mcp',
     '${URL}',
+    'https://good.example/{env:A}/../mcp',
     'x',
     'ftp://a/b',
   ])

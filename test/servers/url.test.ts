@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { isReachable } from '../../src/app/tool-access.ts';
 import { canonicalUrl } from '../../src/servers/url.ts';
+import { http } from './definitions.ts';
 
 const same = [
   'https://a.example/${TOKEN}/x?b=${B}&c=$C',
@@ -12,6 +14,10 @@ const same = [
   'https://ref.invalid/',
   '${BASE}/mcp',
   '${HOST}:${PORT}/',
+  'https://a.example/{env:TOKEN}/x?b={env:B}',
+  'https://{env:HOST}:{env:PORT}/',
+  '{env:BASE}/mcp',
+  '{env:BASE}',
 ];
 it.each(same)('%s is reached as it is shown', (url) => expect(canonicalUrl(url)).toBe(url));
 
@@ -29,4 +35,11 @@ it.each([
   'http://127.0.0.1:${PORT}/:64000/',
   'https://a.example/${A}/../b',
   'https://a.example/${A',
+  'http://127.0.0.1:80/{env:AWS_SECRET_ACCESS_KEY}/../mcp',
+  'https://a.example/{env:A',
+  'https://{env:USER}:x@a.example/',
 ])('%s is never reached', (url) => expect(canonicalUrl(url)).toBeUndefined());
+
+it.each(['${BASE}', '{env:BASE}/mcp'])('%s may be reached, as far as is known without its variable', (url) =>
+  expect(isReachable(http(url))).toBe(true),
+);
