@@ -1,5 +1,5 @@
-/** Hosts on this machine. */
-export const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Hosts on this machine. Where a name below `localhost` leads is for the resolver to say. */
+export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Reason why an address must not be reached. `scheme`: neither http nor https. */
 export type UrlRefusal = 'malformed' | 'backslash' | 'user-info' | 'plain-http' | 'scheme';

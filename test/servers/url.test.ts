@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isReachable } from '../../src/app/tool-access.ts';
-import { canonicalUrl } from '../../src/servers/url.ts';
+import { canonicalUrl, reachableUrl } from '../../src/servers/url.ts';
 import { http } from './definitions.ts';
 
 const same = [
@@ -42,4 +42,14 @@ it.each([
 
 it.each(['${BASE}', '{env:BASE}/mcp'])('%s may be reached, as far as is known without its variable', (url) =>
   expect(isReachable(http(url))).toBe(true),
+);
+
+it.each(['localhost', '127.0.0.1', '127.9.8.7', '[::1]'])('%s is this machine', (host) =>
+  expect(reachableUrl(`http://${host}:1/mcp`)).toBeInstanceOf(URL),
+);
+
+// The machine's resolver decides where these lead.
+it.each(['mcp.localhost', 'a.b.localhost', 'localhost.', 'localhost.example.com', '[::2]'])(
+  '%s may be another machine',
+  (host) => expect(reachableUrl(`http://${host}:1/mcp`)).toBe('plain-http'),
 );

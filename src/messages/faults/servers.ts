@@ -234,7 +234,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'server.plain-http': {
     what: (a) => `${a.url} would send everything unencrypted to another machine`,
-    fix: () => 'Use https://; http:// is allowed for this machine only.',
+    fix: () => 'Use https://; http:// is allowed for this machine only: localhost, 127.0.0.0/8 and [::1].',
   },
   'server.sse': {
     what: (a) => `${a.url} uses SSE, the transport before Streamable HTTP, which mcphooks doesn't support`,
