@@ -3,7 +3,7 @@ import { sha256 } from '../base/sha256.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { withoutQueryTokens, withoutTokens } from './mask.ts';
-import { isSecretName, isVariable, maskArgs, maskText } from './secrets.ts';
+import { isSecretName, isVariable, maskArgs, maskText, referencesIn } from './secrets.ts';
 import type { Definition, DefinitionSource } from './types.ts';
 import { canonicalUrl } from './url.ts';
 
@@ -102,9 +102,6 @@ function ownPart(definition: Definition) {
   };
 }
 
-/** References of the forms `${NAME}`, `${NAME:-default}`, `${env:NAME}` and `{env:NAME}`. */
-const REFERENCE = /\$\{(?:env:)?(\w+|\/)(?=[:}])|(?<!\$)\{env:(\w+)\}/g;
-
 /**
  * Returns, for each value, the references to variables in it. `$NAME` counts only as the whole value; elsewhere it may
  * be part of a secret.
@@ -113,7 +110,7 @@ function references(values: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      isVariable(value) ? value : [...value.matchAll(REFERENCE)].map((m) => `\${${m[1] ?? m[2]}}`).join(''),
+      isVariable(value) ? value : referencesIn(value).join(''),
     ]),
   );
 }

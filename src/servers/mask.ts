@@ -1,6 +1,6 @@
 import { visible } from '../base/visible.ts';
 import { withoutProjectTokens } from './project-mask.ts';
-import { isSecretName, MASK, maskArgs, maskText, namesVariable } from './secrets.ts';
+import { isSecretName, MASK, maskArgs, maskAroundVariables, maskText } from './secrets.ts';
 import type { Definition, DefinitionSource, StdioDefinition } from './types.ts';
 import { canonicalUrl } from './url.ts';
 
@@ -26,27 +26,29 @@ export function destination(definition: Definition): string | undefined {
 
 /** Shows definitions in the user's own files: any value of a variable or header may be a secret. */
 const OWN = {
-  command: ({ command, args, cwd, env, passEnv = [] }: StdioDefinition): string => {
-    const variables = Object.entries(env).map(([name, value]) =>
-      namesVariable(value) ? assigned(name, value) : `${assigned(name, '')}${MASK}`,
-    );
-    return commandLine(variables, passEnv, [maskText(command), ...maskArgs(args)], cwd);
+  command: ({ command, args, env, ...more }: StdioDefinition): string => {
+    const variables = Object.entries(env).map(([name, value]) => {
+      const shown = maskAroundVariables(value);
+      return shown === undefined ? `${assigned(name, '')}${MASK}` : assigned(name, shown);
+    });
+    return commandLine(variables, [maskText(command), ...maskArgs(args)], more);
   },
   address: ({ url, headers, ...named }: Remote): string => {
-    const shown = Object.entries(headers).map(([name, value]) =>
-      namesVariable(value) ? header(name, value) : quotedHeader(name),
-    );
+    const shown = Object.entries(headers).map(([name, value]) => {
+      const variables = maskAroundVariables(value);
+      return variables === undefined ? quotedHeader(name) : header(name, variables);
+    });
     return addressLine(maskText(canonicalUrl(url) ?? url), shown, named);
   },
 };
 
 const STRANGERS = {
-  command: ({ command, args, cwd, env, passEnv = [] }: StdioDefinition): string => {
+  command: ({ command, args, env, ...more }: StdioDefinition): string => {
     const shown = withoutProjectTokens({ command, args, env });
     const variables = Object.entries(shown.env).map(([name, value]) =>
       value === MASK ? `${assigned(name, '')}${MASK}` : assigned(name, value),
     );
-    return commandLine(variables, passEnv, [command, ...shown.args], cwd);
+    return commandLine(variables, [command, ...shown.args], more);
   },
   address: ({ url, headers, ...named }: Remote): string => {
     const shown = Object.entries(headers).map(([name, value]) => {
@@ -117,21 +119,21 @@ const header = (name: string, value: string): string =>
 
 function commandLine(
   variables: readonly string[],
-  passed: readonly string[],
   words: readonly string[],
-  cwd: string | undefined,
+  { cwd, envFile, passEnv = [] }: Pick<StdioDefinition, 'cwd' | 'envFile' | 'passEnv'>,
 ): string {
   const [program = '', ...args] = words;
   const place = cwd === undefined ? '' : ` (in ${quoted(cwd)})`;
+  const file = envFile === undefined ? '' : ` (variables: ${quoted(envFile)})`;
   // Quotes a program with `=` in its name, which would look like another variable.
   const first = program.includes('=') ? `'${program.replaceAll("'", `'\\''`)}'` : quoted(program);
   const all = [
     ...variables,
-    ...passed.map((name) => (/^\w+$/.test(name) ? `${name}=$${name}` : quoted(`${name}=$${name}`))),
+    ...passEnv.map((name) => (/^\w+$/.test(name) ? `${name}=$${name}` : quoted(`${name}=$${name}`))),
     first,
     ...args.map(quoted),
   ];
-  return `${all.join(' ')}${place}`;
+  return all.join(' ') + place + file;
 }
 
 function addressLine(

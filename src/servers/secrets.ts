@@ -68,8 +68,28 @@ const REFERENCE = /^(?:\$\{[\w:.-]+\}|\{?env:\w+\}?|%\w+%|\{\{[^{}]*\}\})$/;
  * True for a value that can be shown: it only names variables. `$Name` with small letters may be a secret, which most
  * clients take as it is.
  */
-export const namesVariable = (value: string): boolean =>
+const namesVariable = (value: string): boolean =>
   isVariable(value) && !/\$(?!\{|[A-Z_][A-Z0-9_]*(?!\w))/.test(value);
+
+/** References of the forms `${NAME}`, `${NAME:-default}`, `${env:NAME}` and `{env:NAME}`. */
+const REFERENCES = /\$\{(?:env:)?(\w+|\/)(?=[:}])|(?<!\$)\{env:(\w+)\}/g;
+
+/** Returns the references in a value, as `${NAME}` without a default. */
+export const referencesIn = (value: string): string[] =>
+  [...value.matchAll(REFERENCES)].map(([, name, curly]) => `\${${name ?? curly}}`);
+
+/**
+ * Masks all of a value but its authentication scheme and the names of its variables; undefined for a value without
+ * variables.
+ */
+export function maskAroundVariables(value: string): string | undefined {
+  if (namesVariable(value)) return value;
+  const names = referencesIn(value).join('');
+  if (names === '') return undefined;
+  const scheme = /^(?:Bearer|Basic|Token) /i.exec(value)?.[0] ?? '';
+  const rest = value.slice(scheme.length).replace(/\$?\{(?:env:)?[\w/]+\}/g, '');
+  return scheme + (rest === '' ? '' : MASK) + names;
+}
 
 /** Masks a value, and adds it and its longer words to `found`. */
 export function maskValue(value: string, found?: string[]): string {

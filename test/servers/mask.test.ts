@@ -19,6 +19,24 @@ describe("what is shown of the user's own files", () => {
       stdio(['x'], { env: { API_KEY: 'hidden-1' }, passEnv: ['HOST'], cwd: '/a b' }),
       "API_KEY=*** HOST=$HOST npx x (in '/a b')",
     ],
+    [
+      stdio(['x'], { cwd: '/a', envFile: '${userHome}/.env' }),
+      "npx x (in /a) (variables: '${userHome}/.env')",
+    ],
+    [
+      stdio([], { env: { A: 'Basic {env:A}', B: 'hidden-1${B:-hidden-2}', C: '${env:C}' } }),
+      "A='Basic ${A}' B='***${B}' C='${C}' npx",
+    ],
+    [
+      http('https://a.example/', {
+        headers: {
+          Authorization: 'Bearer {env:A}',
+          'X-B': 'Token ${env:B}',
+          'X-C': 'hidden-1 ${C:-hidden-2}',
+        },
+      }),
+      'https://a.example/ (headers: Authorization: Bearer ${A}, X-B: Token ${B}, X-C: ***${C})',
+    ],
     [stdio(['--api-key', 'hidden-1', '--port', '80']), 'npx --api-key *** --port 80'],
     [stdio(['--token=hidden-1', '--accessToken', 'hidden-1']), 'npx --token=*** --accessToken ***'],
     [stdio(['--token', '${TOKEN}']), "npx --token '${TOKEN}'"],
@@ -152,6 +170,7 @@ describe('what is shown of a stranger’s file', () => {
       stdio(['x.js'], { command: 'node', env: { API_KEY: SECRET, NODE_OPTIONS: '--import=data:,eval(x)' } }),
       `API_KEY=${SECRET} NODE_OPTIONS='--import=data:,eval(x)' node x.js`,
     ],
+    [stdio(['x'], { command: 'srv', envFile: './a b' }), "srv x (variables: './a b')"],
     [stdio(['-c', 'TOKEN=a; evil'], { command: 'sh' }), "sh -c 'TOKEN=a; evil'"],
     [stdio(['-c', 'TOKEN=Bearer ./evil srv'], { command: 'sh' }), "sh -c 'TOKEN=Bearer ./evil srv'"],
     [stdio(['-c', 'TOKEN=evil'], { command: 'sh' }), 'sh -c TOKEN=evil'],
