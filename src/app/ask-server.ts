@@ -1,5 +1,5 @@
 import { absolutePath } from '../base/paths.ts';
-import { Fault } from '../messages/fault.ts';
+import { changingTexts, Fault } from '../messages/fault.ts';
 import { homeText, toAnswer } from '../messages/start.ts';
 import { environmentIn } from '../servers/environment.ts';
 import type { ReadOptions } from '../servers/mcp/read-hooks.ts';
@@ -41,7 +41,7 @@ export async function askServer(
   const start = { entry: { ...entry, source: gate ?? entry.source }, named, approvals, allowed };
   const folder = await passGate(start, context);
   const reading = await read(question, entry, folder, wanted, context);
-  const faults = faultsIn(reading);
+  const faults = withoutSecrets(reading, faultsIn);
   const missing = faults.filter(isMissing);
   const elsewhere = folder.atHome && !isHome(context.cwd, context.env);
   if (missing.length === 0 || !elsewhere || entry.definition.transport !== 'stdio')
@@ -58,8 +58,15 @@ export async function askServer(
   }
   const here = { cwd: context.cwd, atHome: false };
   const again = await read(question, entry, here, wanted, context);
-  return { reading: again, faults: faultsIn(again) };
+  return { reading: again, faults: withoutSecrets(again, faultsIn) };
 }
+
+/** Faults quote what a server declares, which may repeat what the server was given. */
+const withoutSecrets = (
+  reading: ServerReading,
+  faultsIn: (one: ServerReading) => readonly Fault[],
+): Fault[] =>
+  changingTexts(reading.redact, () => faultsIn(reading)).map((fault) => fault.withTexts(reading.redact));
 
 const isMissing = ({ code }: Fault): boolean =>
   ['tool.missing', 'tool.none', 'catalogue.tool-gone'].includes(code);

@@ -123,7 +123,8 @@ async function fromServer(
   };
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
-  const parsed = parse(reading);
+  const read = parse(reading);
+  const parsed = { ...read, leftOut: read.leftOut.map((fault) => fault.withTexts(reading.redact)) };
   const declares = parsed.declarations.length > 0 || parsed.leftOut.length > 0;
   const { declarations, leftOut } = faultlessDeclarations(parsed, declares ? faults : [], options);
   if (declarations.length === 0 && leftOut.length === 0) {

@@ -2,7 +2,7 @@ import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import { activeScopes } from '../inspect/scopes.ts';
-import { Fault, Faults } from '../messages/fault.ts';
+import { changingTexts, Fault, Faults } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
 import { identityOf } from '../servers/identity.ts';
@@ -126,10 +126,10 @@ function offered({ from, declarations }: Offer): Found {
 }
 
 /** Returns how many hooks a server declares. Throws `Faults` of its declarations. */
-function declaredBy({ document, place }: ServerReading): number {
+function declaredBy({ document, place, redact }: ServerReading): number {
   if (document === undefined) return 0;
   const options = { ...DEFAULT_OPTIONS, ...leavingOut(DEFAULT_OPTIONS), when: place === PLACE_WITH_WHEN };
-  return parseDeclarations(document, options).declarations.length;
+  return changingTexts(redact, () => parseDeclarations(document, options)).declarations.length;
 }
 
 /** False for a project's server that only has the name of an installed one: its definition was never approved. */

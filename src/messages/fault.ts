@@ -28,6 +28,18 @@ class FaultError extends Error {
   with(more: AddedArgs): Fault {
     return new FaultError(this.code, { ...this.args, ...more }, this.where, this.exit);
   }
+
+  /** Returns the Fault with `change` applied to each text of its arguments and to its path in a document. */
+  withTexts(change: (text: string) => string): Fault {
+    const changed = (value: FaultArgs[string]): FaultArgs[string] => {
+      if (typeof value === 'number') return value;
+      return typeof value === 'string' ? change(value) : value.map(change);
+    };
+    const args = Object.entries(this.args).map(([key, value]) => [key, changed(value)]);
+    const { path } = this.where;
+    const where = path === undefined ? this.where : { ...this.where, path: change(path) };
+    return new FaultError(this.code, Object.fromEntries(args), where, this.exit);
+  }
 }
 
 /** An error as a code with arguments; its sentences are in messages/faults/. */
@@ -46,6 +58,18 @@ export function unlessFault<T, U>(action: () => T, otherwise: U): T | U {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return otherwise;
+  }
+}
+
+/** Runs an action, and changes the texts of every Fault that the action throws. */
+export function changingTexts<T>(change: (text: string) => string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof Fault) throw error.withTexts(change);
+    if (!(error instanceof Faults)) throw error;
+    const { valid } = error;
+    throw Object.assign(new Faults(error.faults.map((fault) => fault.withTexts(change))), { valid });
   }
 }
 

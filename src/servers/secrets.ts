@@ -278,6 +278,12 @@ export function longestFirst(secrets: readonly string[]): string[] {
 }
 
 /**
+ * True for a value that is hardly a word: variables may give a server its name, and matchers and messages need names and
+ * words.
+ */
+export const isNoWord = (value: string): boolean => value.length >= 12 && /\d/.test(value);
+
+/**
  * Returns values of a server's environment that may be secrets: variables set by its definition, and variables with
  * secret-like names.
  */

@@ -101,13 +101,17 @@ export interface ServerReading {
   protocolVersion: string;
   /** Every era that was tried, in order. */
   asked: ServerReading['era'][];
-  /** The server's own name: shown, and used to recognise the server in matchers; never an identity. */
+  /**
+   * The server's own name without secrets: shown, and used to recognise the server in matchers; never an identity.
+   */
   serverName?: string;
+  /** Returns a text about the document without the secrets that the server was given. */
+  redact: (text: string) => string;
   /** Absent when no place in either era had hooks. */
   place?: DeclarationPlace;
   /** The raw value at that place, before validation. */
   document?: unknown;
-  /** Tools of `tools/list`, all pages; undefined when the server has no tools capability or refuses to list. */
+  /** Tools of `tools/list`, all pages, their names without secrets; undefined when the server has no tools capability or refuses to list. */
   tools?: ServerTool[];
   /** Milliseconds from the first start to the first answer, which a package runner may have installed a package for. */
   firstMs: number;

@@ -98,6 +98,45 @@ it('nothing of what the clients keep secret is said, recorded or copied', async 
   expect(kept + ended.map((e) => e.stdout + e.stderr).join('\n')).not.toContain(SECRET);
 });
 
+/** A server that declares `hooks`, and answers with its variable MY_TOKEN wherever `@` is. */
+const REPEATS = (hooks: object, tools: readonly string[]): string => `
+import { createInterface } from 'node:readline';
+const answers = {
+  initialize: { protocolVersion: '2025-11-25', capabilities: { hooks: ${JSON.stringify(hooks)} }, serverInfo: { name: 'n @' } },
+  'tools/list': { tools: ${JSON.stringify(tools.map((name) => ({ name, inputSchema: {} })))} },
+};
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const text = JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} });
+  if (id !== undefined) console.log(text.replaceAll('@', process.env.MY_TOKEN));
+});
+`;
+
+it.each<[string, object[], number]>([
+  ['a name', [SAY], 0],
+  ['a bad event', [{ ...SAY, event: 'at @' }], 1],
+  ['an unknown key', [{ ...SAY, '@': 1 }], 1],
+  ["a tool's name", [{ ...START, context_tool: 'one' }], 0],
+])('nor is what a server repeats in %s', async (_, declarations, code) => {
+  const world = makeWorld();
+  const server = world.write('home/server.mjs', REPEATS({ declarations }, ['one @']));
+  const entry = { command: process.execPath, args: [server], env: { MY_TOKEN: secret(), SHORT: 'n' } };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  const ended = [
+    await world.run('install', 'memo', '--dry-run'),
+    await world.run('lint', 'memo', '--json'),
+    await world.run('scan', '--check', '--json'),
+    await world.run('install', 'memo', '--yes'),
+    await world.run('install', 'memo', '--yes', '--scope', 'project'),
+    await world.run('diff', '--json'),
+  ];
+  expect(ended[3]?.code).toBe(code);
+  const ours = Object.entries(world.files()).filter(([path]) => path.includes('mcphooks'));
+  const said = [...ended.flatMap((e) => [e.stdout, e.stderr]), ...ours.flat()].join('\n');
+  expect(said).toContain('***');
+  expect(said).not.toContain(SECRET);
+});
+
 it('nor is what a failing server says of itself', async () => {
   const world = worldWithSecrets([START]);
   expect((await world.run('install', 'memo', '--yes')).code).toBe(0);

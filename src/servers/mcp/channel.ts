@@ -46,6 +46,8 @@ export interface Diagnostics {
   fault: <Code extends ServerCode>(code: Code, args: Given<FaultArgsOf[Code]>) => Fault;
   /** Returns a text from the server, shortened and safe to show. */
   quote: (text: string) => string;
+  /** Returns a name, or a text about what a server declares, without secrets. */
+  redact: (text: string) => string;
 }
 
 const MAX_STDERR = 8192;
@@ -53,7 +55,13 @@ const MAX_LINES = 10;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
 const ANSI = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/g;
 
-export function diagnosticsFor(shown: string, secrets: readonly string[], maxBytes: number): Diagnostics {
+/** `inNames`: those of the secrets that no name or word contains by chance. */
+export function diagnosticsFor(
+  shown: string,
+  secrets: readonly string[],
+  maxBytes: number,
+  inNames: readonly string[] = secrets,
+): Diagnostics {
   let stderr = Buffer.alloc(0);
   // The first line of a cut text may begin in the middle of a secret.
   const whole = (text: string): string =>
@@ -72,6 +80,7 @@ export function diagnosticsFor(shown: string, secrets: readonly string[], maxByt
     fault: (code, args) =>
       new Fault<ServerCode>(code, { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode]),
     quote: (text) => excerpt(visible(redact(text.replace(ANSI, ''), secrets)), 300),
+    redact: (text) => redact(text, inNames),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Env, ownPaths } from '../../base/paths.ts';
 import { excerpt } from '../../base/visible.ts';
-import { Fault } from '../../messages/fault.ts';
+import { changingTexts, Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf } from '../../messages/faults.ts';
 import { lookUp } from '../definition.ts';
 import { type Launch, launch } from '../launch.ts';
@@ -8,7 +8,7 @@ import { showDefinition } from '../mask.ts';
 import { redact } from '../mask-message.ts';
 import { packageRun } from '../package-runner.ts';
 import { dialectOf } from '../resolve.ts';
-import { longestFirst, secretsIn, secretValues } from '../secrets.ts';
+import { isNoWord, longestFirst, secretsIn, secretValues } from '../secrets.ts';
 import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
 import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
 import { callTool } from './call-tool.ts';
@@ -39,7 +39,7 @@ export interface ReadOptions {
 }
 
 type Era = ServerReading['era'];
-type HookReading = Omit<ServerReading, 'asked' | 'firstMs'>;
+type HookReading = Omit<ServerReading, 'asked' | 'firstMs' | 'redact'>;
 
 /**
  * Connects to a server and reads its raw hooks, in the protocol era that has them, and its tools. Leaves no process
@@ -56,6 +56,7 @@ export async function readServer(
   }
   const launched = launch(definition, dialectOf(source), source, options.env, options.cwd);
   const diagnostics = diagnosticsOf(definition, launched);
+  const { redact } = diagnostics;
   const { waits = WAITS } = options;
   const run = 'url' in launched ? undefined : packageRun(launched.command, launched.args);
   const open = (deadline: number): Promise<Channel> => {
@@ -79,7 +80,7 @@ export async function readServer(
     return undefined;
   };
   const first = await ask('initialize', end);
-  if (first?.place !== undefined) return { ...first, asked: ['initialize'], firstMs: firstMs ?? 0 };
+  if (first?.place !== undefined) return { ...first, redact, asked: ['initialize'], firstMs: firstMs ?? 0 };
   // A server that answered once may ignore unknown requests; waiting for it must not use up the whole time.
   const patience = first ? waits.discover + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
   const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
@@ -94,7 +95,7 @@ export async function readServer(
     return undefined;
   });
   const shown = second?.place !== undefined ? second : (first ?? second);
-  if (shown) return { ...shown, asked: ['initialize', 'discover'], firstMs: firstMs ?? 0 };
+  if (shown) return { ...shown, redact, asked: ['initialize', 'discover'], firstMs: firstMs ?? 0 };
   throw diagnostics.fault('server.refused', { answers: refusals, ...silence });
 }
 
@@ -136,8 +137,8 @@ async function inEra(
     const shown = {
       era,
       protocolVersion: version ?? '',
-      ...named(result, era),
-      ...findDocument(capabilities),
+      ...named(result, era, diagnostics),
+      ...changingTexts(diagnostics.redact, () => findDocument(capabilities)),
     };
     failed = shown.place !== undefined;
     if (shown.place === undefined && !all) return shown;
@@ -150,17 +151,18 @@ async function inEra(
       called.push(await callTool(channel, call, meta, deadline, diagnostics));
     }
     failed = false;
-    return { ...shown, ...(tools && { tools }), ...(calls && { called }) };
+    const listed = tools?.map((tool) => ({ ...tool, name: diagnostics.redact(tool.name) }));
+    return { ...shown, ...(listed && { tools: listed }), ...(calls && { called }) };
   } finally {
     await channel.close(failed);
   }
 }
 
-function named(result: unknown, era: Era): { serverName?: string } {
+function named(result: unknown, era: Era, { redact }: Diagnostics): { serverName?: string } {
   const path =
     era === 'initialize' ? ['serverInfo', 'name'] : ['_meta', 'io.modelcontextprotocol/serverInfo', 'name'];
   const name = text(lookUp(result, path));
-  return name === undefined ? {} : { serverName: name };
+  return name === undefined ? {} : { serverName: redact(name) };
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -169,6 +171,10 @@ function diagnosticsOf(definition: Definition, launched: Launch): Diagnostics {
   const variables =
     definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
   const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
-  const secrets = longestFirst([...secretsIn(launched), ...inEnv]);
-  return diagnosticsFor(redact(showDefinition(definition), secrets), secrets, MAX_ANSWER_BYTES);
+  const sent = secretsIn(launched);
+  const secrets = longestFirst([...sent, ...inEnv]);
+  const bySecretName = 'env' in launched ? secretValues(launched.env, []) : [];
+  const inNames = longestFirst([...sent, ...bySecretName, ...inEnv.filter(isNoWord)]);
+  const shown = redact(showDefinition(definition), secrets);
+  return diagnosticsFor(shown, secrets, MAX_ANSWER_BYTES, inNames);
 }
