@@ -10,6 +10,7 @@ import { at, foreignSign, type Payload, readerOf, textAt, toolOf } from './paylo
 import { projectOf } from './project.ts';
 import { documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { FROM_TOOL, openSession, type Session, textId, unheardPrompt } from './session.ts';
+import { isSilenced } from './silenced.ts';
 import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
 import { type TellWhy, whyFile } from './why.ts';
@@ -130,9 +131,7 @@ function silenceBefore(
   session: Session | undefined,
 ): SilenceReason | undefined {
   const { payload: shape } = data;
-  const disabled = (env.MCPHOOKS_DISABLE ?? '').split(',').map((name) => name.trim());
-  if (disabled.includes('1') || disabled.includes(data.server))
-    return { code: 'environment', detail: env.MCPHOOKS_DISABLE ?? '' };
+  if (isSilenced(env, data.server)) return { code: 'environment', detail: env.MCPHOOKS_DISABLE ?? '' };
   const foreign = foreignSign(payload, shape, env);
   if (foreign !== undefined) return { code: 'client.other', detail: foreign };
   const { skipLike } = shape;

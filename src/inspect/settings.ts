@@ -14,12 +14,6 @@ export interface MachineView extends Files {
   cwd: string;
 }
 
-/** True when `MCPHOOKS_DISABLE` disables the hooks of a server, or of all servers. */
-export function isSilenced({ MCPHOOKS_DISABLE: value = '' }: Env, server = '1'): boolean {
-  const names = value.split(',').map((name) => name.trim());
-  return names.includes('1') || names.includes(server);
-}
-
 /** Returns the absolute path of a settings file. */
 export function settingsPath(
   file: SettingsFile,

@@ -5,6 +5,7 @@ import type { HookFile } from '../clients/hook-config.ts';
 import { existingFiles, SLUG } from '../clients/hook-files.ts';
 import { CLIENTS, clientById } from '../clients/index.ts';
 import { readKeys } from '../edit/read.ts';
+import { isSilenced } from '../fire/silenced.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
 import { decode } from '../plan/hook-file.ts';
 import type { Comparison } from '../plan/install.ts';
@@ -18,7 +19,7 @@ import { jointFile, membersOf } from '../shims/joint.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { markerFiles } from './marker-files.ts';
 import type { ScopeState } from './scopes.ts';
-import { isSilenced, type MachineView } from './settings.ts';
+import type { MachineView } from './settings.ts';
 import { type ClientStatus, inspect } from './status.ts';
 
 /** State of one server that is installed at a scope. */

@@ -140,6 +140,12 @@ describe('silence', () => {
     rmSync(marker);
   });
 
+  it('on request, of a server whose name has a comma', async () => {
+    const shim = w.shim('claude-code', 'UserPromptSubmit', hooks, { server: 'a, b' });
+    expect(await w.fire(shim, payload, { MCPHOOKS_DISABLE: 'a' })).not.toMatchObject({ stdout: '' });
+    expect(await w.fire(shim, payload, { MCPHOOKS_DISABLE: 'a, b' })).toMatchObject({ code: 0, stdout: '' });
+  });
+
   it.each([
     ['prepared', out],
     ['by node', {}],

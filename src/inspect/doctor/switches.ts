@@ -1,5 +1,5 @@
 import { clientById } from '../../clients/index.ts';
-import { isSilenced } from '../settings.ts';
+import { isSilenced } from '../../fire/silenced.ts';
 import { hooksOff } from '../trust.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
