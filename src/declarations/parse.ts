@@ -2,7 +2,7 @@ import { isObject } from '../base/json-value.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { inDocument, type Locate } from './path.ts';
 import type { TextLimits } from './rule.ts';
-import { depthFault, MAX_DECLARATIONS, ruleFaults } from './rules.ts';
+import { depthFault, MAX_ARGS_DEPTH, MAX_DECLARATIONS, ruleFaults } from './rules.ts';
 import { documentShape, itemShape, itemWithWhenShape } from './schema.ts';
 import { kind, shapeFaults, shown } from './shape-faults.ts';
 import { type Declaration, PRIORITIES, type Priority } from './types.ts';
@@ -125,10 +125,15 @@ function mostImportant<T>(all: readonly T[], most: number, item: (one: T) => unk
   return [...all].sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0)).slice(0, most);
 }
 
-/** CRLF in a text is a line end. */
-function withLineEnds(item: unknown): unknown {
-  if (!isObject(item) || typeof item.context !== 'string' || !item.context.includes('\r\n')) return item;
-  return { ...item, context: item.context.replaceAll('\r\n', '\n') };
+/** CRLF in a text is a line end. Keys stay as they are, and what is nested too deep, which is refused. */
+function withLineEnds(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.replaceAll('\r\n', '\n');
+  if (depth > MAX_ARGS_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((inner) => withLineEnds(inner, depth + 1));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withLineEnds(inner, depth + 1)]),
+  );
 }
 
 function itemFaults(

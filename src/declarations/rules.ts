@@ -12,7 +12,7 @@ export const MAX_DECLARATIONS = 64;
 const MAX_GLOB_LENGTH = 256;
 /** Each `*` multiplies the ways in which a pattern can fail to match; with four, matching takes far less than 1 ms. */
 const MAX_GLOB_STARS = 4;
-const MAX_ARGS_DEPTH = 16;
+export const MAX_ARGS_DEPTH = 16;
 /** Most characters of `context_tool_args` as compact JSON. */
 const MAX_ARGS_LENGTH = 16_000;
 /** Most characters of a tool's or server's name. */

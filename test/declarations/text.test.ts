@@ -30,6 +30,21 @@ it('takes only characters for plain that are visible and take one column', () =>
   expect(plain.filter((c) => other.test(c))).toEqual(['\t', '\n', ' ']);
 });
 
+it('takes CRLF for a line end in every text, and refuses CR alone', () => {
+  const limits = { allowInvisible: false, lenient: false, when: true } as const;
+  const item = (end: string) => ({
+    event: 'post_tool_use',
+    matcher: { tool_name: 'Bash', input_contains: `a${end}b` },
+    when: { path: [`a${end}b`] },
+    context_tool: 'note',
+    context_tool_args: { list: [`a${end}b`], n: 1 },
+    priority: 'suggestion',
+  });
+  const parsed = (end: string) => parseDeclarations({ declarations: [item(end)] }, limits).declarations;
+  expect(parsed('\r\n')).toEqual([item('\n')]);
+  expect(() => parsed('\r')).toThrow('decl.invisible');
+});
+
 describe('canonical form', () => {
   it('ignores the order of keys, not of items', () => {
     expect(canonicalJson({ b: 1, a: { d: [2, 1], c: null } })).toBe('{"a":{"c":null,"d":[2,1]},"b":1}');
