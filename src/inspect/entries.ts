@@ -73,9 +73,9 @@ function rootFinder(): RootFinder {
 }
 
 /** Returns a function that returns the installs that may have written a line, in the order of `records`. */
-function installFinder(
+export function installFinder(
   records: readonly ServerRecord[],
-  rootOf: RootFinder,
+  rootOf: RootFinder = rootFinder(),
 ): (line: LogLine) => ServerRecord[] {
   // A record holds the declarations of the last install on a client; earlier ones may have been others.
   return ({ server, client = '', project, at }) =>

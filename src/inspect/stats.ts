@@ -16,7 +16,7 @@ export interface Sum {
   failures: number;
 }
 
-export interface HookSum extends Sum {
+interface HookSum extends Sum {
   server: string;
   n: number;
   event: HookEvent;

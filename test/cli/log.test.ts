@@ -55,6 +55,8 @@ const installed = madeOnce(async (...declarations: object[]): Promise<World> => 
 });
 /** The time so many days ago. */
 const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+/** A time after each install of a test. */
+const LATER = ago(-1);
 
 describe('mcphooks log', () => {
   it('says that there is nothing, and refuses a server that nobody knows', async () => {
@@ -281,10 +283,10 @@ describe('mcphooks log', () => {
 describe('mcphooks stats', () => {
   const lines = (): Line[] =>
     Array.from({ length: 120 }, (_, i) => [
-      given({ at: ago((120 - i) / 12), chars: 100 + i, tokens: 25 + i, ms: i % 3 ? 10 * i : undefined }),
+      given({ at: ago((i - 120) / 12), chars: 100 + i, tokens: 25 + i, ms: i % 3 ? 10 * i : undefined }),
       i % 4
-        ? silent({ n: 2, client: 'claude-code', ms: i })
-        : given({ n: 2, incident: 'tool.slow', chars: undefined }),
+        ? silent({ at: LATER, n: 2, client: 'claude-code', ms: i })
+        : given({ at: LATER, n: 2, incident: 'tool.slow', chars: undefined }),
       given({ try: true, chars: 1e6, tokens: 1e6 }),
       given({ incident: 'text.cut', chars: undefined }),
       silent({ silence: 'kept' }),
@@ -354,7 +356,7 @@ describe('mcphooks stats', () => {
     const world = await installed(TOOL);
     write(
       world,
-      Array.from({ length: 6 }, () => given({ ms: 2_400 })),
+      Array.from({ length: 6 }, () => given({ at: LATER, ms: 2_400 })),
     );
     const commands: string[] = [];
     for (let i = 0; i < 3; i++) {
@@ -373,7 +375,10 @@ describe('mcphooks stats', () => {
   it('suggests commands that can be run one after another, each once', async () => {
     const never = { ...TOOL, context_tool_args: { q: 'y' } };
     const world = await installed(TOOL, never);
-    write(world, Array.from({ length: 120 }, () => [silent(), silent({ n: 2 })]).flat());
+    write(
+      world,
+      Array.from({ length: 120 }, () => [silent({ at: LATER }), silent({ at: LATER, n: 2 })]).flat(),
+    );
     const { advice } = JSON.parse((await world.run('stats', '--json')).stdout);
     expect(advice.map(({ n, command }: { n: number; command: string }) => [n, command])).toEqual([
       [1, 'mcphooks install memo --skip 1,2'],
@@ -383,6 +388,20 @@ describe('mcphooks stats', () => {
     expect(stdout.match(/--skip/g)).toHaveLength(1);
     expect(stdout).toContain('Hook 1 of memo');
     expect(stdout).toContain('Hook 2 of memo');
+  });
+
+  it('advises on nothing that fired before the last change of the install on a client', async () => {
+    const world = await installed(TOOL);
+    const fires = (at: string, client: string) => Array.from({ length: 60 }, () => silent({ at, client }));
+    const advised = async (...lines: Line[][]): Promise<number[]> => {
+      write(world, lines.flat());
+      const { advice } = JSON.parse((await world.run('stats', '--json')).stdout);
+      return advice.map(({ n }: { n: number }) => n);
+    };
+    const current = fires(LATER, 'codex');
+    expect(await advised(current, fires(ago(1), 'codex'))).toEqual([]);
+    expect(await advised(current, fires(LATER, 'droid'))).toEqual([]);
+    expect(await advised(current, fires(LATER, 'gemini-cli'))).toEqual([1]);
   });
 
   it('shows the name of a server in a command on one line, without what a terminal obeys', async () => {
@@ -395,7 +414,7 @@ describe('mcphooks stats', () => {
     expect(ran.code, ran.stderr).toBe(0);
     write(
       world,
-      Array.from({ length: 30 }, () => given({ server: name, client: 'claude-code' })),
+      Array.from({ length: 30 }, () => given({ at: LATER, server: name, client: 'claude-code' })),
     );
     const { stdout } = await world.run('stats');
     expect(stdout).toContain(' --cooldown 10m');

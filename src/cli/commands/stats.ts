@@ -4,7 +4,9 @@ import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
 import { readIfThere } from '../../base/read-file.ts';
 import type { ClientId } from '../../clients/client.ts';
-import { adviceOn, type HookSum, statsOf } from '../../inspect/stats.ts';
+import type { LogLine } from '../../fire/log.ts';
+import { installFinder } from '../../inspect/entries.ts';
+import { adviceOn, statsOf } from '../../inspect/stats.ts';
 import { Fault } from '../../messages/fault.ts';
 import { adviceText, NOTHING_COUNTED, NOTHING_FITS } from '../../messages/log.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -33,7 +35,7 @@ export async function run(
   const lines = loggedLines(context, records, { server, clients, since });
   await assertKnown(server, lines, records, context);
   const stats = statsOf(lines);
-  const advice = adviceFor(stats.hooks, records);
+  const advice = adviceFor(lines, records);
   if (svg !== undefined) writePicture(svg, statsPicture(stats), context);
   if (json) {
     const { hooks, clients: byClient, days, since: first, ...all } = stats;
@@ -61,12 +63,20 @@ interface Advice {
   command: string;
 }
 
-/** Returns what the numbers of the installed hooks suggest. */
-function adviceFor(hooks: readonly HookSum[], records: readonly ServerRecord[]): Advice[] {
-  const suggested = hooks.flatMap((hook) => {
-    const record = records.find((one) => one.server === hook.server);
-    const declaration = record?.declarations[hook.n - 1];
-    if (!record || declaration?.event !== hook.event) return [];
+/**
+ * Returns what the numbers of the installed hooks suggest. Lines from before the last change of an install don't count:
+ * a number may have been another hook's.
+ */
+function adviceFor(lines: readonly LogLine[], records: readonly ServerRecord[]): Advice[] {
+  const installsOf = installFinder(records);
+  // A project's hooks give way to the user's, which come first.
+  const from = lines.map((line) => installsOf(line)[0]);
+  const hooks = records.flatMap((record) =>
+    statsOf(lines.filter((_, i) => from[i] === record)).hooks.map((hook) => ({ hook, record })),
+  );
+  const suggested = hooks.flatMap(({ hook, record }) => {
+    const declaration = record.declarations[hook.n - 1];
+    if (declaration?.event !== hook.event) return [];
     const { cooldown } = record.options as { cooldown?: unknown };
     const cold = isCold(record);
     const code = adviceOn(hook, {

@@ -127,7 +127,7 @@ export const STATS: CommandRow = {
   group: GROUPS.look,
   summary: 'count how often hooks fired, how much text, how long',
   description:
-    'Counts by hook, client and day, from the log: how often hooks fired and gave a text, how much of the context the texts took, and how long the fires took. Runs of mcphooks fire are not counted.',
+    'Counts by hook, client and day, from the log: how often hooks fired and gave a text, how much of the context the texts took, and how long the fires took. Runs of mcphooks fire are not counted. Its advice rests on fires since an install last changed.',
   example: 'mcphooks stats --since 7d',
   arguments: [ONLY],
   options: [

@@ -3,11 +3,9 @@ import { EVENTS } from '../../../declarations/types.ts';
 import { output } from './parts.ts';
 
 const sum = {
-  fired: z
-    .int()
-    .meta({
-      description: 'Times that hooks matched, conditions on command, path, source and outcome included.',
-    }),
+  fired: z.int().meta({
+    description: 'Times that hooks matched, conditions on command, path, source and outcome included.',
+  }),
   texts: z.int().meta({ description: 'Texts that they gave.' }),
   chars: z.int(),
   tokens: z.int().meta({ description: 'Estimate.' }),
