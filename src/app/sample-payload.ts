@@ -5,6 +5,9 @@ import { at, type Payload } from '../fire/payload.ts';
 import { put } from '../fire/render.ts';
 import type { FireRequest } from './shim-run.ts';
 
+/** What a request says of a payload. */
+type ToolRequest = Pick<FireRequest, 'tool' | 'input' | 'payload' | 'cwd'>;
+
 /** One native event, in the session of the request (`next`: in the session after it). */
 interface SampleEvent {
   native: string;
@@ -36,11 +39,17 @@ export function samplePayload(
   client: Client,
   native: string,
   session: string,
-  request: FireRequest,
+  request: ToolRequest,
 ): Payload {
   const { input } = client.protocol;
   const event = client.natives[native];
-  const payload: Payload = structuredClone({ cwd: request.cwd, ...input.sample, ...event?.sample });
+  const ofTool = event?.toolSamples?.[builtInName(client, request)];
+  const payload: Payload = structuredClone({
+    cwd: request.cwd,
+    ...input.sample,
+    ...event?.sample,
+    ...ofTool,
+  });
   const fields: (readonly [Paths | undefined, unknown])[] = [
     [input.session, session],
     ...(event?.matchesTools ? toolFields(client, request) : []),
@@ -53,15 +62,18 @@ export function samplePayload(
 
 const firstOf = (paths: Paths): string => [paths].flat()[0] ?? '';
 
+/** Returns the client's name of a tool with a canonical name that is none of an MCP server. */
+const builtInName = ({ tools: { names } }: Client, { tool }: ToolRequest): string =>
+  nativeNames({ names }, tool)[0] ?? tool;
+
 /** Returns the payload fields for a tool with a canonical name; `mcp__<server>__<tool>` is a tool of an MCP server. */
-function toolFields(
-  { tools: { names, mcp, payload }, protocol: { input } }: Client,
-  request: FireRequest,
-): (readonly [Paths | undefined, unknown])[] {
+function toolFields(client: Client, request: ToolRequest): (readonly [Paths | undefined, unknown])[] {
+  const { mcp, payload } = client.tools;
+  const { input } = client.protocol;
   const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(request.tool) ?? [];
   const call = [input.toolInput, request.input] as const;
   if (server === undefined || own === undefined)
-    return [[input.toolName, nativeNames({ names }, request.tool)[0] ?? request.tool], call];
+    return [[input.toolName, builtInName(client, request)], call];
   return [
     [input.toolName, mcpToolName(mcp, server, own)],
     [payload.server, server],

@@ -141,6 +141,8 @@ export interface NativeEvent {
   whenSilent?: Readonly<Record<string, unknown>>;
   /** Payload fields besides the common ones, for `mcphooks fire` without a payload of the user's. */
   sample?: Readonly<Record<string, unknown>>;
+  /** The same for single tools, by the client's name; these replace fields of `sample`. */
+  toolSamples?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** The rules of a native event that its hooks follow themselves, in the order of their data. */

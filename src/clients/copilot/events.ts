@@ -57,6 +57,12 @@ export const events: Client['events'] = {
 /** Fields of a sub-agent's payloads; the last one is VS Code's. */
 const SUB_AGENT = ['parentAgentId', 'agentId', 'agent_id'];
 
+const toolResult = (text: string): Readonly<Record<string, unknown>> => ({
+  toolResult: { resultType: 'success', textResultForLlm: text },
+});
+/** The last line is the command's end, by which its outcome is told. */
+const COMMAND_RESULT = toolResult('done\n<shellId: 0 completed with exit code 0>');
+
 /** Copilot CLI cuts the texts of all hooks at a tool after 10,240 units together (1.0.83 to 1.0.102). */
 const AT_TOOL = { matchesTools: true, heard: { cap: 10_000 } } as const;
 
@@ -92,7 +98,8 @@ export const natives: Client['natives'] = {
     ...AT_TOOL,
     outputName: 'PostToolUse',
     output: RESULT,
-    sample: { toolResult: { resultType: 'success', textResultForLlm: 'done' } },
+    sample: toolResult('done'),
+    toolSamples: { bash: COMMAND_RESULT, run_in_terminal: COMMAND_RESULT },
   },
   postToolUseFailure: {
     ...AT_TOOL,
