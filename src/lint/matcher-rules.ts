@@ -5,7 +5,7 @@ import { canonicalServer, mcpParts } from '../declarations/canonical-name.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { kindOf } from '../declarations/when.ts';
-import { isGlob } from '../plan/compile/matcher.ts';
+import { isGlob, knownParts } from '../plan/compile/matcher.ts';
 import { globSource } from '../shims/glob.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
@@ -42,6 +42,21 @@ function builtIn(declaration: Declaration): [Occurrence['at'], string][] {
 
 /** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
 const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
+
+/** Returns the tools of the declaring server that a matcher and `when.tools` name without wildcards, with their paths. */
+export function ownToolsMatched(declaration: Declaration, { clients }: Subject): [Path, string][] {
+  const server = declaration.matcher?.tool_server;
+  return toolNames(declaration).flatMap(([at, name]): [Path, string][] => {
+    if (isGlob(name) || REGEX.test(name)) return [];
+    const tools = clients.flatMap(({ servers }) => {
+      const parts = knownParts(name, servers) ?? { server, tool: name };
+      const isOwn = parts.server === servers.alias || parts.server === servers.serverName;
+      return parts.server !== undefined && isOwn ? [parts.tool] : [];
+    });
+    // lint.server-mismatch covers a client's built-in tool.
+    return tools[0] === undefined || isCanonical(name) ? [] : [[at, tools[0]]];
+  });
+}
 
 /** Returns why compact JSON can never contain a needle; undefined when it can. */
 function needleTrouble(needle: string): 'line' | 'space' | 'quote' | undefined {

@@ -1,6 +1,8 @@
 import { near } from '../base/near.ts';
+import { canonicalServer } from '../declarations/canonical-name.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
+import { ownToolsMatched } from './matcher-rules.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
 /** Participles of what a tool does. */
@@ -93,9 +95,13 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
   },
   {
     code: 'lint.own-tool-unknown',
-    find: (declaration, { tools }) => {
-      const names = tools?.map(({ name }) => name);
-      return ownTools(declaration).flatMap(([at, name]): Occurrence[] => {
+    find: (declaration, subject) => {
+      const names = subject.tools?.map(({ name }) => name);
+      // Names in a matcher may be spelled as clients spell them.
+      const matched = ownToolsMatched(declaration, subject).filter(
+        ([, tool]) => !names?.some((name) => canonicalServer(name) === tool),
+      );
+      return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] => {
         if (!names || names.includes(name)) return [];
         const meant = near(name, names);
         return [{ at, args: { name, known: names, ...(meant !== undefined && { near: meant }) } }];

@@ -158,7 +158,7 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
 /**
  * Splits `mcp__server__tool` into server and tool. Known servers are tried first, since their names may contain `__`.
  */
-function knownParts(
+export function knownParts(
   glob: string,
   { serverName, known }: ServerNames,
 ): { server: string; tool: string } | undefined {
