@@ -98,8 +98,7 @@ export const readDeclarations = inWords(async (request: ServerRequest): Promise<
 export const plan = inWords(async (request: ServerRequest): Promise<Planned> => {
   const context = await contextOf(validRequest(request));
   const asked = await preparePlan(toRequest(request), context);
-  const { slug, files } = asked.input;
-  const prepared = { ...asked, input: { ...asked.input, overlap: await findOverlap(slug, context, files) } };
+  const prepared = { ...asked, input: { ...asked.input, overlap: await findOverlap(asked.input, context) } };
   const { shown } = prepared;
   reportLeftOut(prepared.input.leftOut, context);
   const planned = { plan: planInstall(prepared.input), ...(shown !== undefined && { shown }) };

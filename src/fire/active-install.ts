@@ -7,20 +7,23 @@ import { folderPath } from '../clients/folder.ts';
 import { lookUp, parseConfig } from '../servers/definition.ts';
 import type { FireData, UserHooks } from './format.ts';
 import { type Installed, isMarked } from './machine.ts';
+import { shareSign, signsOf, signsOfData } from './same-server.ts';
 
 /**
- * True when the client runs entries of an install of the user's own in this session: they are in the client's folder,
- * and not switched off. Where the client's file can't be read, they count as not run: a text given twice does less harm
+ * True when the client runs entries of an install of the user's own in this session: they are of the same server, in the
+ * client's folder, and not switched off. Where the client's file can't be read, they count as not run: a text given twice does less harm
  * than one that is never given.
  */
 export function isActive(
-  { scope, clients }: Installed,
-  { client, native, userHooks }: FireData & { userHooks: UserHooks },
+  installed: Installed,
+  data: FireData & { userHooks: UserHooks },
   marks: readonly string[],
   start: string,
   env: Env,
 ): boolean {
-  const recorded = clients[client];
+  if (!shareSign(signsOf(installed), signsOfData(data))) return false;
+  const { native, userHooks } = data;
+  const recorded = installed.clients[data.client];
   const folder = folderPath(userHooks.home, env);
   const { plugin, review } = userHooks;
   const reviews = review && lookUp(read(join(folder, review.path)), review.at);
@@ -37,7 +40,7 @@ export function isActive(
   const files = [recorded, ...(recorded?.otherFiles ?? [])].flatMap((one) => one?.file ?? []);
   return files.some((file) => {
     try {
-      if (scope === 'user' && !isBelow(folder, file)) return false;
+      if (installed.scope === 'user' && !isBelow(folder, file)) return false;
       if (plugin && isBelow(join(folder, plugin.folder), file) && isPluginOff(plugin, folder, start))
         return false;
       const found = /\.(?:json|toml)$/.test(file)

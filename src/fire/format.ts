@@ -59,8 +59,10 @@ export interface FireData {
   server_at?: FireServer;
 }
 
-/** How to tell whether the client runs the hooks of the user's own install (`isActive`). */
+/** How to tell whether the client runs the hooks of the user's own install of the same server (`isActive`). */
 export interface UserHooks {
+  /** The name that the server gives itself. */
+  serverName?: string;
   /** The client's folder, with the files of the user's hooks. */
   home: Folder;
   /**

@@ -8,6 +8,7 @@ import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
 import type { FireData, ServerDefinedAt } from './format.ts';
 import { TAG_FILE } from './own-folders.ts';
+import type { DeclaredServer } from './same-server.ts';
 
 /** Hook data with all fields that depend on the machine filled in. */
 export type LocalFireData = FireData & { tag: string; state: string };
@@ -80,7 +81,7 @@ function readTag(file: string): string | undefined {
   }
 }
 
-export interface Installed {
+export interface Installed extends DeclaredServer {
   server: string;
   slug: string;
   scope: string;

@@ -1,10 +1,11 @@
-import type { Files } from '../base/files.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
+import { shareSign, signsOf } from '../fire/same-server.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note, NoteCode } from '../messages/notes.ts';
+import type { PlanInput } from '../plan/input.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -81,16 +82,20 @@ const MEETS: Readonly<Record<ScopeName, Partial<Record<HookSource['by'], NoteCod
 
 /**
  * Returns the overlap between an install of a server and the sources that act in the working folder. Sources that can't
- * be read count as none.
+ * be read count as none, and so do installs of another server of that name, whose hooks give their texts, too.
  */
 export async function findOverlap(
-  slug: string,
+  { slug, files, declared, toolAccess }: Pick<PlanInput, 'slug' | 'files' | 'declared' | 'toolAccess'>,
   { env, cwd, paths, scope }: Here & { scope: Scope },
-  files: Files,
 ): Promise<Overlap> {
+  const definition = 'at' in toolAccess ? toolAccess.at : undefined;
+  const signs = signsOf({ ...declared, definition });
   try {
     const scopes = await activeScopes({ env, cwd, paths });
-    const same = scopes.map((s) => ({ ...s, servers: s.servers.filter((server) => server.slug === slug) }));
+    const same = scopes.map((s) => ({
+      ...s,
+      servers: s.servers.filter((one) => one.slug === slug && shareSign(signsOf(one), signs)),
+    }));
     return overlapOf(slug, scope.name, activeSources(same, { ...files, env, cwd }));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewKey } from '../../src/clients/codex/review.ts';
@@ -7,7 +7,15 @@ import { COMMIT, homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
-import { installedTeams, installForTeam, installIn, projectFiles, teamWorld } from './team.ts';
+import {
+  bringServer,
+  installedTeams,
+  installForTeam,
+  installIn,
+  projectFiles,
+  START,
+  teamWorld,
+} from './team.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -22,10 +30,10 @@ interface Planned {
 
 /** What an install says of each client. */
 async function planned(world: World, ...args: string[]): Promise<Planned> {
-  const asked = await world.run('install', 'memo', ...args, '--json');
+  const asked = await world.run('install', 'memo', '--json', ...args);
   const hash = /--allow-start ([0-9a-f]{64})/.exec(asked.stdout)?.[1];
   const { stdout } = hash
-    ? await world.run('install', 'memo', ...args, '--json', '--allow-start', hash)
+    ? await world.run('install', 'memo', '--json', '--allow-start', hash, ...args)
     : asked;
   const document = JSON.parse(stdout);
   expect(OUTPUTS.install.safeParse(document).error).toBeUndefined();
@@ -188,8 +196,7 @@ describe('an install for the project', () => {
     [
       'a plugin that is switched off',
       ['--client', 'claude-code', '--target', 'plugin'],
-      (w) =>
-        w.write('home/.claude/settings.json', '{"enabledPlugins":{"mcphooks-memo@skills-dir":false}}'),
+      (w) => w.write('home/.claude/settings.json', '{"enabledPlugins":{"mcphooks-memo@skills-dir":false}}'),
     ],
     ['in another profile', CLAUDE, () => {}, { CLAUDE_CONFIG_DIR: 'other' }],
     [
@@ -209,15 +216,35 @@ describe('an install for the project', () => {
   ])("speaks where the user's own is %s", async (_how, args, spoil, moved = {}) => {
     const client = args.slice(0, 2);
     const says = async (world: World): Promise<boolean> =>
-      (
-        await world.run('fire', 'memo', 'pre_request', ...client, '--scope', 'project')
-      ).stdout.includes('Keep answers short.');
+      (await world.run('fire', 'memo', 'pre_request', ...client, '--scope', 'project')).stdout.includes(
+        'Keep answers short.',
+      );
     const ada = await teamWith(...client);
     await installIn(ada, ...args);
     expect(await says(ada)).toBe(false);
     spoil(ada);
     for (const [name, folder] of Object.entries(moved)) ada.env[name] = join(ada.home, folder);
     expect(await says(ada)).toBe(true);
+  });
+
+  it.each([
+    { title: 'speaks where the user has another server of that name', named: 'other-notes', speaks: true },
+    { title: 'is silent where the user has another version of the server', named: 'declares', speaks: false },
+  ])('$title', async ({ named, speaks }) => {
+    const ada = await teamWith(...CLAUDE);
+    installClients(ada, { claude: '2.1.329 (Claude Code)' });
+    bringServer(ada, 'home');
+    const hooks = [{ event: 'pre_request', context: 'Other text.', priority: 'suggestion' }];
+    const file = ada.write('home/tools/hooks.json', JSON.stringify({ declarations: hooks }));
+    const server = join(ada.home, 'tools', basename(START.args[0] ?? ''));
+    const command = [START.command, server, file, join(ada.home, 'started.log'), named];
+    const asked = await planned(ada, '--dry-run', ...CLAUDE, '--', ...command);
+    expect(asked.clients['claude-code']?.notes.includes('across.project-silent')).toBe(!speaks);
+    const ran = await ada.run('install', 'memo', ...CLAUDE, '--yes', '--', ...command);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(await spoken(ada, '--scope', 'project')).toBe(speaks);
+    const { remarks } = JSON.parse((await ada.run('doctor', '--json')).stdout);
+    expect(remarks.some(({ code }: { code: string }) => code === 'doctor.project-silent')).toBe(!speaks);
   });
 
   it("is silent where a plugin of the user's was switched off and, by a stronger file, on again", async () => {

@@ -130,8 +130,8 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     assertOwnFolders(context);
     if (!flags.json && request.mode !== 'lock') reportFaults(faultsToShowFirst(context), context);
     const prepared = await prepareOrRestore(request, asks(flags), context);
-    const { slug, files } = prepared.input;
-    let input: PlanInput = { ...prepared.input, overlap: await findOverlap(slug, context, files) };
+    const { slug } = prepared.input;
+    let input: PlanInput = { ...prepared.input, overlap: await findOverlap(prepared.input, context) };
     for (;;) {
       const plan = planInstall(input);
       const asLocked = request.mode === 'lock' && !differs(plan);

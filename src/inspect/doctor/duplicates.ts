@@ -1,6 +1,7 @@
 import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { clientById, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { hasHooks } from '../../edit/read.ts';
+import { shareSign, signsOf } from '../../fire/same-server.ts';
 import { Fault } from '../../messages/fault.ts';
 import { decode } from '../../plan/hook-file.ts';
 import { activeSources, duplicates, type HookSource } from '../sources.ts';
@@ -78,7 +79,9 @@ export const projectToo: Check = (context) =>
           const local = at.some(
             ({ record }) => record.scope === 'local' && record.clients[id]?.file === place.file,
           );
-          if (!here || local) return [];
+          const theirs = at.find(({ record }) => record.scope === 'project');
+          const isOther = here && theirs && !shareSign(signsOf(here.record), signsOf(theirs.record));
+          if (!here || local || isOther) return [];
           const { server } = here.record;
           const about = { args: { name: server }, where: { file: place.file }, server, client: id };
           return [

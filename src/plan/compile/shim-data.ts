@@ -56,7 +56,7 @@ export function shimFor(
     ...(context.state !== undefined && { state: context.state }),
     ...(context.yields && { yields: true }),
     ...((context.yields || context.state === undefined) && {
-      userHooks: userHooksOf(client, native, context.slug),
+      userHooks: userHooksOf(client, native, context),
     }),
     deadlineMs: Math.round(watchdog * 850),
     unit: client.limits.unit,
