@@ -1,9 +1,9 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeFolder } from '../base/paths.ts';
-import { repositoryOf } from '../base/repository.ts';
+import { otherCheckouts, repositoryOf } from '../base/repository.ts';
 import type { ClientId } from '../clients/client.ts';
-import { activeScopes } from '../inspect/scopes.ts';
+import { activeScopes, scopeFor } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { logsIn } from '../plan/own-removals.ts';
 import type { ClientRemoval } from '../plan/remove-entries.ts';
@@ -51,9 +51,24 @@ async function markerUsers(slug: string, context: Context): Promise<string[] | u
   return roots.length > 0 || isExported(slug, context) ? roots : undefined;
 }
 
+/** True when another checkout of a folder's repository has the server in its lock file, or where that can't tell. */
+async function isInOtherCheckout(slug: string, folder: string, context: Context): Promise<boolean> {
+  for (const root of otherCheckouts(folder, homeFolder(context.env))) {
+    try {
+      const { store } = await scopeFor('project', context, root);
+      if (readStore(store).record.servers.some((server) => server.slug === slug)) return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return true;
+    }
+  }
+  return false;
+}
+
 /**
  * Returns the main folders of the repositories in which other installs of a server act, as far as they are known here;
- * of the user's own, which act everywhere, the repository of this uninstall.
+ * of the user's own, which act everywhere, the repository of this uninstall. That counts, too, where another checkout
+ * has the project's hooks.
  */
 async function repositoriesOfOthers(slug: string, context: Context): Promise<string[]> {
   const { scope, env, paths, cwd } = context;
@@ -63,7 +78,11 @@ async function repositoriesOfOthers(slug: string, context: Context): Promise<str
     const recorded = record.servers
       .filter((one) => one.slug === slug && (one.scope !== scope.name || one.root !== scope.root))
       .map(({ root = here }) => root);
-    const roots = [...recorded, ...(scope.shared ? [] : await projectsHere(slug, context))];
+    const roots = [
+      ...recorded,
+      ...(scope.shared ? [] : await projectsHere(slug, context)),
+      ...((await isInOtherCheckout(slug, here, context)) ? [here] : []),
+    ];
     return [...new Set(roots.map((root) => repositoryOf(root, homeFolder(env)).main))];
   } catch (error) {
     // A record that can't be read keeps its approvals anyway.

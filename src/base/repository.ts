@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { LOCK } from './paths.ts';
-import { readText } from './read-file.ts';
+import { readNames, readText } from './read-file.ts';
 import { followed } from './real-path.ts';
 
 /** Real paths of a working tree and of the main checkout that it belongs to; both are the same outside of worktrees. */
@@ -34,6 +34,22 @@ export function repositoryOf(cwd: string, home: string): Checkout {
 export function inMainCheckout(folder: string, home: string): string {
   const { tree, main } = repositoryOf(folder, home);
   return join(main, relative(tree, followed(folder)));
+}
+
+/** Returns the other checkouts of a folder's repository, found without git: the main one and its worktrees. */
+export function otherCheckouts(cwd: string, home: string): string[] {
+  const { tree, main } = repositoryOf(cwd, home);
+  const git = existsSync(join(main, '.git')) ? join(main, '.git') : main;
+  const listed = readNames(join(git, 'worktrees')).flatMap((name): string[] => {
+    const file = join(git, 'worktrees', name, 'gitdir');
+    try {
+      return [dirname(resolve(dirname(file), readText(file).replace(/\r?\n$/, '')))];
+    } catch {
+      return [];
+    }
+  });
+  const all = [main, ...listed].filter((one) => existsSync(join(one, '.git'))).map((one) => followed(one));
+  return [...new Set(all)].filter((one) => one !== tree);
 }
 
 /** Returns the folder itself and all above, the nearest first. */

@@ -93,6 +93,25 @@ describe('an approval', () => {
     expect(await world.runAs({ folder: 'tree' }, 'lint', 'memo')).toMatchObject({ code: 3 });
   });
 
+  it('stays with an uninstall in one checkout while another of the repository has the hooks', async () => {
+    const world = await teamWith('--client', 'claude-code');
+    commit(world);
+    git(world, 'worktree', 'add', '--quiet', '../tree');
+    expect(Object.keys(approvals(world))).toEqual([world.project]);
+    const there = await world.runAs({ folder: 'tree' }, 'uninstall', 'memo', ...PROJECT);
+    expect(there, there.stderr).toMatchObject({ code: 0 });
+    expect(Object.keys(approvals(world))).toEqual([world.project]);
+    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
+
+    git(world, 'worktree', 'add', '--quiet', '../third');
+    expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 0 });
+    expect(Object.keys(approvals(world))).toEqual([world.project]);
+    expect(await world.runAs({ folder: 'third' }, 'uninstall', 'memo', ...PROJECT)).toMatchObject({
+      code: 0,
+    });
+    expect(existsSync(join(world.home, '../', RECORD)) ? approvals(world) : {}).toEqual({});
+  });
+
   it('without git holds for the project, and one in the home folder for nothing below it', async () => {
     const world = teamWorld();
     rmSync(join(world.project, '.git'), { recursive: true });
