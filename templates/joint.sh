@@ -90,7 +90,7 @@ fitting() {
 }
 
 # Whether another scope has such an entry: the user, the user in a project, or the project. A project's files are only
-# looked for, never run.
+# looked at, never run. Its script counts where the client's file names it: the client runs no other.
 elsewhere() {
   for f in "$data/joint/$me" "$data"/local/*/mcphooks/joint/$me; do
     [ "$f" = "$joint" ] || [ ! -f "$f" ] || return 0
@@ -99,7 +99,12 @@ elsewhere() {
   f=${@START@:-$PWD}
   case $f in /*) ;; *) f=$PWD ;; esac
   while [ "$f" ]; do
-    [ ! -f "$f/.mcphooks/joint/$me" ] || return 0
+    if [ -f "$f/.mcphooks/joint/$me" ] && [ -s "$f/.mcphooks/joint/$me" ]; then
+      for p in @FILES@; do
+        [ ! -f "$f/$p" ] || ! grep -q "[.]mcphooks/joint/$me[^A-Za-z]" "$f/$p" || return 0
+      done
+    fi
+    if [ -e "$f/.git" ] || [ "$f" = "$HOME" ]; then return 1; fi
     f=${f%/*}
   done
   return 1
@@ -142,7 +147,7 @@ take() {
 joint() {
   set +efuC
   # Functions exported by a calling bash would replace these.
-  unset -f cat cksum find kill mkdir mv printf read rm sleep wait
+  unset -f cat cksum find grep kill mkdir mv printf read rm sleep wait
   # If stdin is closed, bash passes a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   head=@HEAD@ middle=@MIDDLE@ tail=@TAIL@ cap=@CAP@

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { CLIENTS } from '../clients/index.ts';
 import { EVENTS } from '../declarations/types.ts';
 import type { FireData, JointData } from '../fire/format.ts';
 import { documentFor, endOf, outputOf } from '../fire/render.ts';
@@ -85,6 +86,7 @@ export function jointScript({
   runtime?: string | undefined;
 }): string {
   const { client, native, output = outputOf(native), cap, state, startFolderEnv = 'PWD', role } = data;
+  const files = CLIENTS.find(({ id }) => id === client)?.hooks.project ?? [];
   const [head = '', ...rest] = documentFor(output, '@TEXT@').split('@TEXT@');
   return scriptOf(template, {
     '@SHIM@': at.shim === undefined ? '$0' : shellQuote(at.shim),
@@ -102,6 +104,7 @@ export function jointScript({
     '@TAKES@': role.takes ?? "''",
     '@SHARES@': role.shares ? '1' : '',
     '@START@': startFolderEnv,
+    '@FILES@': files.map(({ path }) => shellQuote(path)).join(' '),
     '@EVENTS@': EVENTS.join(' '),
     '@DATA@': DATA[role.scope],
     '@STATE@': state === undefined ? '${XDG_STATE_HOME:-$HOME/.local/state}/mcphooks' : shellQuote(state),

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
 import { keep, tidy } from '../../src/fire/kept.ts';
@@ -10,7 +10,7 @@ import { sample } from '../effort.ts';
 import { captured } from '../fire/world.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { present } from '../shells.ts';
-import { CLIENT, install, type Joint, logged, type Server, scripts, start } from './scripts.ts';
+import { CLIENT, install, type Joint, logged, NATIVE, type Server, scripts, start } from './scripts.ts';
 
 const w = scripts();
 const node = nodeHere();
@@ -240,9 +240,12 @@ describe('entries of several scopes', () => {
     const cap = roles.cap === undefined ? {} : { cap: roles.cap };
     const mine = install(folder, user, { node, ...cap, role: { scope: 'user', ...roles.user } });
     const its = install(folder, team, { ...cap, project, role: { scope: 'project', ...roles.project } });
+    const settings = join(project, '.gemini/settings.json');
+    mkdirSync(dirname(settings));
+    writeFileSync(settings, JSON.stringify({ hooks: `sh .mcphooks/joint/${CLIENT}/${NATIVE} 2>/dev/null` }));
     const env = { HOME: folder };
     const fire = (script: string, input = payload) => start(['sh', script], input, project, env);
-    return { folder, project, mine, its, fire };
+    return { folder, project, settings, mine, its, fire };
   };
 
   it('hand over what would not be heard, one after another', async () => {
@@ -294,6 +297,23 @@ describe('entries of several scopes', () => {
     rmSync(its);
     expect(told((await fire(mine)).stdout)).toHaveLength(2);
   });
+
+  it.each(['an empty script', 'a script that no entry names', 'a project above the git top level'])(
+    'leave the whole room to the user’s beside %s',
+    async (what) => {
+      const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
+      const texts = [says('a', 'x'.repeat(300), 'important'), says('b', 'y'.repeat(300))];
+      const { folder, project, mine, its, settings } = both(texts, texts, shares);
+      if (what === 'an empty script') writeFileSync(its, '');
+      if (what === 'a script that no entry names')
+        writeFileSync(settings, JSON.stringify({ hooks: `sh .mcphooks/joint/${CLIENT}/${NATIVE}Failure` }));
+      const below = join(project, 'clone');
+      mkdirSync(join(below, '.git'), { recursive: true });
+      const cwd = what.startsWith('a project') ? below : project;
+      const { stdout } = await start(['sh', mine], payload, cwd, { HOME: folder });
+      expect(told(stdout)).toHaveLength(2);
+    },
+  );
 
   it('cut a text that their half never holds, between its naming lines', async () => {
     const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
