@@ -68,6 +68,13 @@ function ofProject(client: Client, isUsed: (client: Client) => boolean): ServerS
   return { id, mcp: { ...mcp, files, switches: [], plugins: [] } };
 }
 
+/** Throws the Fault of a project's file with a merge conflict, since either side may define the server. */
+function assertMerged(table: ServerTable): void {
+  const broken = table.clients.flatMap((client) => table.of(client).broken);
+  const conflict = broken.find(({ code }) => code === 'edit.conflict');
+  if (conflict) throw conflict;
+}
+
 /**
  * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only),
  * `project.machine-path` (the command line names paths of this machine), `project.outside-file`, `project.backslash`.
@@ -78,6 +85,7 @@ function admit(
   table: ServerTable,
   { env, cwd, scope }: Context,
 ): void {
+  assertMerged(table);
   const root = scope.root ?? cwd;
   const places = given ? machinePlaces(given, [homeFolder(env), cwd, root]) : [];
   if (places.length > 0) throw new Fault('project.machine-path', { places });

@@ -1,3 +1,4 @@
+import { conflictAt } from '../base/merge-conflict.ts';
 import type { FileFormat, FileRules } from '../clients/hook-config.ts';
 import { position } from '../declarations/json-text.ts';
 import { Fault } from '../messages/fault.ts';
@@ -33,8 +34,6 @@ export const FILE_FORMATS: Record<FileFormat, FormatReader> = {
   module: { read: (shape, text) => readModule({ ...shape, text }), value: moduleValue },
 };
 
-const CONFLICT = /^<{7}(?= |\r?$)/m;
-
 /**
  * Runs `act` on a file. Faults: `edit.conflict` when git left both sides of a merge in the file; `edit.too-deep` when
  * nesting, or in TOML a string of more than about 100,000 characters, exhausts the stack.
@@ -44,8 +43,10 @@ export function guarded<T>({ file, text }: Pick<HookFileState, 'file' | 'text'>,
     return act();
   } catch (error) {
     if (error instanceof RangeError) throw new Fault('edit.too-deep', {}, { file });
-    const conflict = error instanceof Fault && error.code === 'edit.unreadable' && CONFLICT.exec(text ?? '');
-    if (conflict) throw new Fault('edit.conflict', {}, { file, ...position(text ?? '', conflict.index) });
+    const unreadable = error instanceof Fault && error.code === 'edit.unreadable';
+    const conflict = unreadable ? conflictAt(text ?? '') : undefined;
+    if (conflict !== undefined)
+      throw new Fault('edit.conflict', {}, { file, ...position(text ?? '', conflict) });
     throw error;
   }
 }

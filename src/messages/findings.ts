@@ -267,6 +267,7 @@ export function findingWords(finding: { code: FindingCode | FaultCode; args: Fau
 const GONE = {
   'no-file': { what: 'this file is gone', fix: 'restore it' },
   unreadable: { what: "this file can't be read", fix: 'fix it' },
+  conflict: { what: 'this file has an unresolved merge conflict', fix: 'resolve it' },
   removed: { what: 'the server is no longer in this file', fix: 'restore it' },
   off: { what: 'the server is switched off in this file', fix: 'switch it on there' },
   unusable: { what: "the server's entry in this file can't be used", fix: 'fix it' },

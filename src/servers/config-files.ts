@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TomlError } from 'smol-toml';
+import { conflictAt } from '../base/merge-conflict.ts';
 import { once } from '../base/once.ts';
 import type { Env } from '../base/paths.ts';
 import { readIfThere } from '../base/read-file.ts';
@@ -53,6 +54,8 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
 
 /** Returns a Fault without any text of the file, since a line with a mistake may contain a secret. */
 function syntaxFault(error: unknown, text: string, file: string, comments: boolean): Fault {
+  const conflict = conflictAt(text);
+  if (conflict !== undefined) return new Fault('edit.conflict', {}, { file, ...position(text, conflict) });
   if (error instanceof RangeError) return new Fault('server.file-syntax', { reason: 'deep' }, { file });
   if (error instanceof TomlError) {
     const where = { file, line: error.line, column: error.column };

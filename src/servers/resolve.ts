@@ -12,7 +12,14 @@ import { entryIn, needsApproval } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { entriesOf, isThere, type ServerSource } from './entries-in-files.ts';
 import { showDefinition } from './mask.ts';
-import type { ClientServers, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from './types.ts';
+import type {
+  Absence,
+  ClientServers,
+  DefinitionSource,
+  FoundEntry,
+  ServerEntry,
+  ServerTable,
+} from './types.ts';
 
 /** Dialect of servers given on the command line, which the user's shell would start. */
 export const COMMAND_LINE_DIALECT: McpDialect = {
@@ -91,13 +98,13 @@ export function findServers({
     },
     at: (source) => {
       const dialect = dialectOf(source);
-      let broken = false;
+      let missing: Absence = 'no-file';
       const config =
         source.file &&
-        files.read(source.file, dialect.format, () => {
-          broken = true;
+        files.read(source.file, dialect.format, ({ code }) => {
+          missing = code === 'edit.conflict' ? 'conflict' : 'unreadable';
         });
-      if (config === undefined) return broken ? 'unreadable' : 'no-file';
+      if (config === undefined) return missing;
       return entryIn(config, source, dialect);
     },
   };
@@ -144,11 +151,14 @@ export function resolveServer(
     const meant = near(alias, names);
     throw new Fault('server.not-found', {
       name: excerpt(alias),
-      looked: table.clients.flatMap((client) => table.of(client).looked()),
+      // Several clients read `.mcp.json`.
+      looked: table.clients
+        .flatMap((client) => table.of(client).looked())
+        .filter((file) => !broken.some(({ where }) => where.file === file)),
       untrusted: [...new Set(here.flatMap(({ untrusted }) => untrusted(alias)))],
       unusable: [...new Set(here.flatMap(({ unusable }) => unusable(alias)))],
       known: names.map((name) => excerpt(name)),
-      broken: broken.map((fault) => faultText(fault).split('\n')[0] ?? ''),
+      broken: [...new Set(broken.map((fault) => faultText(fault).split('\n')[0] ?? ''))],
       ...(meant !== undefined && { near: excerpt(meant) }),
       ...(from !== undefined && { from }),
     });

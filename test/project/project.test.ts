@@ -341,20 +341,26 @@ it('a lock file that names files of other folders is damaged', async () => {
 it('merge conflicts are called by their name', async () => {
   const ada = await teamWith();
   const conflict = (text: string): string => `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`;
-  for (const path of [LOCK, '.claude/settings.json']) {
+  for (const path of [LOCK, '.claude/settings.json', '.mcp.json']) {
     const text = ada.read(`project/${path}`);
     ada.write(`project/${path}`, conflict(text));
     const pull = await ada.run('diff', '--scope', 'project', '--offline', '--format', 'markdown');
     expect([pull.code, pull.stdout]).toEqual([1, expect.stringMatching(/merge conflict/)]);
     for (const args of [
       ['diff', '--offline'],
-      ['uninstall', 'memo'],
+      // No hook is in the file of servers, so an uninstall doesn't need it.
+      ...(path === '.mcp.json'
+        ? [
+            ['install', 'memo'],
+            ['install', 'other'],
+          ]
+        : [['uninstall', 'memo']]),
       ['install', '--frozen', '--yes'],
-    ])
-      expect(await ada.run(...args, '--scope', 'project'), `${path} ${args}`).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/:1:1\b.*merge conflict/),
-      });
+    ]) {
+      const { code, stderr } = await ada.run(...args, '--scope', 'project');
+      expect([code, stderr], `${path} ${args}`).toEqual([1, expect.stringMatching(/:1:1\b.*merge conflict/)]);
+      if (path === '.mcp.json') expect(stderr.split('.mcp.json')).toHaveLength(2);
+    }
     ada.write(`project/${path}`, text);
   }
 });

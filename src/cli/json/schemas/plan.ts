@@ -72,7 +72,7 @@ export const planOutput = z.looseObject({
         .looseObject({
           is: z.enum(['changed', 'gone']),
           absent: z
-            .enum(['no-file', 'unreadable', 'removed', 'off', 'unusable'])
+            .enum(['no-file', 'unreadable', 'conflict', 'removed', 'off', 'unusable'])
             .meta({ description: 'Why it is gone.' })
             .optional(),
           of: client
