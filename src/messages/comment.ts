@@ -2,14 +2,26 @@
 export const NOTHING_HERE = '**mcphooks**: nothing is installed.';
 export const CHECKOUT_DIFFERS =
   '**mcphooks**: do not merge this as it is. Files in the repository differ from what this version of mcphooks writes, or it cannot verify them.';
-export const DEFINITION_GONE = "The server's definition is no longer in the file where it was approved.";
 export const DECLARATIONS_GONE = 'The declarations file is gone.';
 
-/** Returns the first sentence: how many of the servers differ. */
-export function differText(servers: number, differ: number): string {
-  const all = servers === 1 ? 'the hooks are' : `the hooks of all ${servers} servers are`;
-  const some = `${differ} of ${servers} ${servers === 1 ? 'server' : 'servers'} differ${differ === 1 ? 's' : ''}`;
-  return differ === 0 ? `**mcphooks**: ${all} as approved.` : `**mcphooks**: ${some} from what was approved.`;
+/** Returns why the server's definition can't be used; `absent`: a reason in words of `Absence`, if known. */
+export function definitionGone(absent: string | undefined): string {
+  const file = "The file with the server's definition";
+  if (absent === 'conflict') return `${file} has an unresolved merge conflict.`;
+  if (absent === 'unreadable') return `${file} can't be read.`;
+  return "The server's definition is no longer in the file where it was approved.";
+}
+
+/** Returns the first sentence: how many of the servers differ, and how many could not be compared. */
+export function differText(servers: number, differ: number, failed: number): string {
+  const of = `of ${servers} ${servers === 1 ? 'server' : 'servers'}`;
+  const all =
+    { 1: 'the hooks', 2: 'the hooks of both servers' }[servers] ?? `the hooks of all ${servers} servers`;
+  const told = [
+    ...(differ > 0 ? [`${differ} ${of} ${differ === 1 ? 'differs' : 'differ'} from what was approved`] : []),
+    ...(failed > 0 ? [`${failed} ${of} could not be compared`] : []),
+  ];
+  return `**mcphooks**: ${told.length > 0 ? told.join('; ') : `${all} are as approved`}.`;
 }
 
 /** `project`: everyone who has the project runs the files. */

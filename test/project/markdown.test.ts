@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { differText } from '../../src/messages/comment.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { ALL } from '../effort.ts';
 import { commit, HOOKS, installedTeams, installForTeam, projectFiles, teamWorld } from './team.ts';
@@ -162,7 +163,23 @@ it('tells faults too', async () => {
   const { code, stdout, stderr } = await diff(world, '--offline');
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout).toContain('### `memo`\n\n```text\n');
+  expect(stdout).toContain('**mcphooks**: 1 of 1 server could not be compared.\n');
 });
+
+it.each([
+  [1, 0, 0, 'the hooks are as approved.'],
+  [2, 0, 0, 'the hooks of both servers are as approved.'],
+  [3, 0, 0, 'the hooks of all 3 servers are as approved.'],
+  [1, 1, 0, '1 of 1 server differs from what was approved.'],
+  [3, 2, 0, '2 of 3 servers differ from what was approved.'],
+  [1, 0, 1, '1 of 1 server could not be compared.'],
+  [3, 1, 2, '1 of 3 servers differs from what was approved; 2 of 3 servers could not be compared.'],
+])(
+  'says of %i servers how many differ (%i) and could not be compared (%i)',
+  (servers, differ, failed, text) => {
+    expect(differText(servers, differ, failed)).toBe(`**mcphooks**: ${text}`);
+  },
+);
 
 it.runIf(ALL)(
   '--frozen answers for all servers in one document, and writes nothing where one of them fails',

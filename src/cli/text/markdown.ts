@@ -9,7 +9,7 @@ import {
   CHECKOUT_DIFFERS,
   changedTitle,
   DECLARATIONS_GONE,
-  DEFINITION_GONE,
+  definitionGone,
   differText,
   NOTHING_HERE,
   restoreFirst,
@@ -60,7 +60,9 @@ export function markdown(
 ): string {
   const differ = compared.filter((c) => c.exit !== 0);
   if (compared.length === 0 && checkout.length === 0) return NOTHING_HERE;
-  const title = differText(compared.length, differ.length);
+  // With any other exit code, something prevented the comparison.
+  const failed = differ.filter((c) => c.exit !== 2);
+  const title = differText(compared.length, differ.length - failed.length, failed.length);
   // Hooks may be as approved while something else in the repository is not.
   const titled = checkout.length === 0 || differ.length > 0;
   return [
@@ -126,7 +128,8 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
 
 /** Returns changes since the approval in what the server declares or how it is started. */
 function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
-  const gone = plan.gone.map((what) => (what === 'definition' ? DEFINITION_GONE : DECLARATIONS_GONE));
+  const absent = plan.clients.find(({ definition }) => definition?.absent)?.definition?.absent;
+  const gone = plan.gone.map((what) => (what === 'definition' ? definitionGone(absent) : DECLARATIONS_GONE));
   if (plan.changed.length === 0) return gone;
   const changes = changesSince(plan);
   return [
