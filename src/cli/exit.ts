@@ -26,11 +26,14 @@ export const exitOf = (faults: readonly Fault[]): Exit => worst(faults.map((faul
  */
 export const inTheWay = (exit: Exit): Exit => (exit === 2 ? 1 : exit);
 
-/** Returns the Faults of an error; rethrows any other error, which is a defect of ours. */
-export function faultsOf(error: unknown): readonly Fault[] {
-  if (error instanceof Faults) return error.faults;
-  if (error instanceof Fault) return [error];
-  throw error;
+/**
+ * Returns the Faults of an error; rethrows any other error, which is a defect of ours. `page`: the command whose options
+ * the error may be about.
+ */
+export function faultsOf(error: unknown, page?: string): readonly Fault[] {
+  const faults = error instanceof Fault ? [error] : error instanceof Faults ? error.faults : undefined;
+  if (!faults) throw error;
+  return page === undefined ? faults : faults.map((fault) => fault.with({ page }));
 }
 
 /** Prints Faults on stderr. `server`: named where a Fault names no file, for commands on several servers. */

@@ -98,7 +98,7 @@ async function runCommand(
     const { run } = await row.load();
     return await run(args, flags, { ...world, scope });
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(error, row.name);
     const found = exitOf(faults);
     const exit =
       row.name === 'diff' || ('dryRun' in flags && flags.dryRun === true) ? found : inTheWay(found);

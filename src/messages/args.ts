@@ -16,6 +16,8 @@ export interface AddedArgs {
   near?: string;
   /** 1: --no-check would use the declarations all the same. */
   noCheck?: 1;
+  /** Command whose help page describes the options. */
+  page?: string;
   scope?: string;
   /** 1: an uninstall had removed the hook scripts before. */
   scriptsGone?: 1;

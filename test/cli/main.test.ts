@@ -119,3 +119,16 @@ it.each([
   const { code, stderr } = await homeWith(COMMIT).run('install', 'memo', '--yes', ...options);
   expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
 });
+
+it.each([
+  ['fire', 'memo', 'session_start', '--input', '{}'],
+  ['install', '--frozen'],
+  ['install', 'memo', '--header', 'a:b'],
+  ['install', 'memo', '--no-check', '--yes'],
+  ['lint', 'memo', '--header', 'a:b'],
+  ['catalogue', 'show'],
+])("an option that needs another names its command's page: %s %s %s %s %s", async (...words) => {
+  const { code, stderr } = await homeWith(START).run(...words.filter((word) => word !== undefined));
+  expect(code).toBe(1);
+  expect(stderr).toContain(`  Run 'mcphooks ${words[0]} --help' for its options.`);
+});

@@ -66,7 +66,7 @@ export async function run(
     if (!flags.json) context.err(exported(plan.out));
     return report('exported', 0, plan);
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(error, 'export');
     return report('failed', exitOf(faults), undefined, faults);
   }
 }

@@ -187,7 +187,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       return { ...done('installed', 0, written), ...(first && { firstCall: maskedCall(first) }) };
     }
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(error, 'install');
     const exit = exitOf(faults);
     // Hooks of a server that no client has any more differ from what was approved, as `diff` says.
     const drifted = flags.dryRun && faults.every(({ args }) => args.installed === 1);

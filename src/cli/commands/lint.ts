@@ -55,7 +55,7 @@ export async function run(
         : await lintServer(named ? overlayRequest(request) : request, context);
     faults = linted.leftOut;
   } catch (error) {
-    faults = faultsOf(error);
+    faults = faultsOf(error, 'lint');
   }
   const exit = exitOf(faults);
   if (flags.json) {

@@ -4,6 +4,9 @@ import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const HELP = "Run 'mcphooks --help' for the commands and options.";
 
+const helpOf = (command: unknown): string =>
+  command ? `Run 'mcphooks ${command} --help' for its options.` : HELP;
+
 const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   int: 'a whole number',
@@ -47,7 +50,8 @@ export interface UsageFaults {
   /** `text`: commander's message; `command`: the command with the mistake, if it is known. */
   'usage.bad': { text: string; command?: string };
   'usage.exclusive': { one: keyof typeof ARGUMENTS | `--${string}`; other: `--${string}` | 'url' };
-  'usage.goes-with': { option: string; needs: string };
+  /** `page`: the command with the mistake. */
+  'usage.goes-with': { option: string; needs: string; page?: string };
   'usage.unknown-word': { value: string; what: WordKind; known: readonly string[]; near?: string };
   'usage.no-hook': { option: string; number: number; count: number };
   'usage.no-server': { verb: string; all?: 1 };
@@ -83,14 +87,14 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'usage.bad': {
     what: (a) => String(a.text),
-    fix: (a) => (a.command ? `Run 'mcphooks ${a.command} --help' for its options.` : HELP),
+    fix: (a) => helpOf(a.command),
   },
   'usage.exclusive': {
     what: (a) =>
       `${ARGUMENTS[a.one as keyof typeof ARGUMENTS] ?? a.one} and ${a.other} can't be used together`,
     fix: () => 'Use one of them.',
   },
-  'usage.goes-with': { what: (a) => `${a.option} needs ${a.needs}`, fix: () => HELP },
+  'usage.goes-with': { what: (a) => `${a.option} needs ${a.needs}`, fix: (a) => helpOf(a.page) },
   'usage.unknown-word': {
     what: (a) => `unknown ${a.what === 'entry' ? 'catalogue entry' : a.what} '${a.value}'`,
     fix: (a) => nearOrKnown(a, 'Choose from') ?? HELP,
