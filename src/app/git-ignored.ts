@@ -5,13 +5,19 @@ import { programOnPath } from '../base/program.ts';
 /** Milliseconds that git may take. */
 const WAIT_MS = 5_000;
 
+/** A path that git ignores, and the file that says so, such as `.gitignore` or `.git/info/exclude`. */
+interface IgnoredPath {
+  path: string;
+  by: string;
+}
+
 /**
  * Returns those of the paths, relative to `root`, that git ignores there; [] outside a repository and without git.
  * Files that git tracks already aren't ignored.
  */
-export function gitIgnored(root: string, paths: readonly string[], env: Env): string[] {
+export function gitIgnored(root: string, paths: readonly string[], env: Env): IgnoredPath[] {
   // A repository's own configuration may name a program that git starts to see what changed.
-  const words = ['-c', 'core.fsmonitor=false', 'check-ignore', '--stdin', '-z'];
+  const words = ['-c', 'core.fsmonitor=false', 'check-ignore', '--verbose', '--stdin', '-z'];
   const git = programOnPath('git', env);
   if (git === undefined) return [];
   const { stdout, status } = spawnSync(git, words, {
@@ -23,5 +29,11 @@ export function gitIgnored(root: string, paths: readonly string[], env: Env): st
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: WAIT_MS,
   });
-  return status === 0 ? stdout.split('\0').filter(Boolean) : [];
+  if (status !== 0) return [];
+  const fields = stdout.split('\0');
+  // For each path: the file of the pattern, its line, the pattern, the path. A pattern with `!` takes a path out.
+  return fields.flatMap((path, i) => {
+    const [by = '', , pattern = ''] = fields.slice(i - 3, i);
+    return i % 4 === 3 && !pattern.startsWith('!') ? [{ path, by }] : [];
+  });
 }

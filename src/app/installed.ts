@@ -7,6 +7,7 @@ import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
 import { type Unknown, unknownEntries } from '../inspect/survey.ts';
 import { Fault } from '../messages/fault.ts';
 import { serversIn } from '../plan/scopes/scope.ts';
+import { allServers, findServers } from '../servers/resolve.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import type { RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -56,14 +57,14 @@ export async function notInstalled(
 }
 
 /**
- * Returns the other scopes at which a server is installed here; else a similar name, and all names that are installed
- * here.
+ * Returns the other scopes at which a server is installed here; else a similar name, one of a server that could be
+ * installed, and all names that are installed here.
  */
 async function elsewhere(
   name: string,
   context: Context,
   here?: ScopeState[],
-): Promise<{ elsewhere?: ScopeName[]; near?: string; known: string[] }> {
+): Promise<{ elsewhere?: ScopeName[]; near?: string; toInstall?: string; known: string[] }> {
   const slug = slugFor(name);
   const others = (here ?? (await activeScopes(context))).filter(
     ({ scope }) => scope.name !== context.scope.name,
@@ -72,9 +73,12 @@ async function elsewhere(
   const own = serversIn(context.scope, openRecord(context).record);
   const known = [...new Set([...own, ...others.flatMap(({ servers }) => servers)].map((s) => s.server))];
   const meant = near(name, known);
+  const configured = allServers(findServers(context)).map(({ alias }) => alias);
+  const toInstall = configured.includes(name) ? name : near(name, configured);
   return {
     ...(having.length > 0 && { elsewhere: having.map(({ scope }) => scope.name) }),
     ...(meant !== undefined && { near: meant }),
+    ...(toInstall !== undefined && { toInstall }),
     known,
   };
 }

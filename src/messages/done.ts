@@ -94,14 +94,28 @@ export const noneLeft = (server: string, scope: string): string =>
 export const tryIt = (server: string, scope: string, event: string): string =>
   `Try it: mcphooks fire ${at(server, scope)} ${event}`;
 
-/** Returns how to give a project's hooks to its other users. `paths`, `ignored`: relative to the folder of `git add`. */
-export function toCommit(paths: readonly string[], ignored: readonly string[]): string[] {
-  const add = `To share with the team: git add ${paths.map((path) => word(oneLine(path))).join(' ')}`;
-  if (ignored.length === 0) return [add];
+const words = (paths: readonly string[]): string => paths.map((path) => word(oneLine(path))).join(' ');
+
+/** Returns how to give a project's hooks to its other users, where the project is in no git repository. */
+export const toShare = (paths: readonly string[]): string =>
+  `To share with the team, pass on: ${words(paths)}`;
+
+/**
+ * Returns how to give a project's hooks to its other users. `paths`: those that git doesn't ignore; `ignored`: the
+ * others, which the files `by` name. All paths are relative to the folder of `git add`.
+ */
+export function toCommit(
+  paths: readonly string[],
+  ignored: readonly string[],
+  by: readonly string[],
+): string[] {
+  const add = paths.length > 0 ? [`To share with the team: git add ${words(paths)}`] : [];
+  if (ignored.length === 0) return add;
   const are = ignored.length === 1 ? 'is' : 'are';
+  const files = by.map(oneLine).join(', ');
   return [
-    add,
-    `! ${ignored.map(oneLine).join(', ')} ${are} ignored by git (.gitignore), so nobody else will get the hooks.`,
+    ...add,
+    `! ${ignored.map(oneLine).join(', ')} ${are} ignored by git (${files}), so nobody else will get the hooks.`,
   ];
 }
 

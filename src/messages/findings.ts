@@ -47,7 +47,7 @@ const findings = once(
         fix: (a) =>
           a.shared
             ? `nothing to do where only others of the project use ${a.client}; else add its folder to PATH`
-            : `install ${a.client}, or add its folder to PATH; or remove its hooks: mcphooks uninstall ${a.name === undefined ? '<server>' : installed(a)} --client ${a.id}`,
+            : `install ${a.client}, or add its folder to PATH; or remove its hooks: ${removing(a)}`,
       },
       'doctor.no-version': {
         what: (a) => `'${a.binary} --version' prints no version number`,
@@ -263,6 +263,12 @@ export function findingWords(finding: { code: FindingCode | FaultCode; args: Fau
 } {
   return wordsOf({ ...wordings(), ...findings() }[finding.code], finding.args);
 }
+
+/** Returns the commands that remove the hooks of a client: of one server, or of all in each scope. */
+const removing = ({ name = '--all', scopes, id }: FaultArgs): string =>
+  (Array.isArray(scopes) ? scopes : [])
+    .map((scope) => `mcphooks uninstall ${installed({ name, scope })} --client ${id}`)
+    .join(', ');
 
 const GONE = {
   'no-file': { what: 'this file is gone', fix: 'restore it' },

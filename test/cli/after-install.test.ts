@@ -56,9 +56,11 @@ describe('after an install', () => {
     const world = projectWith(FIXED);
     runGit(['init', '-q'], world.project, world.env);
     world.write('project/.gitignore', '.claude\n');
-    const [, , , ignored] = await forProject(world, 'claude-code,codex');
+    world.write('project/.git/info/exclude', '.codex\n');
+    const [, , add, ignored] = await forProject(world, 'claude-code,codex');
+    expect(add).toBe('To share with the team: git add .mcphooks mcphooks.lock.json');
     expect(ignored).toBe(
-      '! .claude/settings.json is ignored by git (.gitignore), so nobody else will get the hooks.',
+      '! .claude/settings.json, .codex/config.toml are ignored by git (.git/info/exclude, .gitignore), so nobody else will get the hooks.',
     );
   });
 
@@ -90,7 +92,9 @@ describe('after an install', () => {
   });
 
   it('of a project without git names the files alone', async () => {
-    expect(await forProject(projectWith(FIXED), 'claude-code')).toHaveLength(3);
+    const [, , share, ...rest] = await forProject(projectWith(FIXED), 'claude-code');
+    expect(share).toBe('To share with the team, pass on: .claude/settings.json .mcphooks mcphooks.lock.json');
+    expect(rest).toEqual([]);
   });
 });
 

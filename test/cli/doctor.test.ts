@@ -110,7 +110,7 @@ describe('clients', () => {
     world.write('project/hooks.json', JSON.stringify([COMMIT]));
     const file = ['--declarations', 'hooks.json', '--no-check'];
     await world.run('install', 'other', '--client', 'codex', '--yes', ...file);
-    expect(await remove()).toBe('mcphooks uninstall <server> --client codex');
+    expect(await remove()).toBe('mcphooks uninstall --all --client codex');
     expect((await examine(world)).remarks).toMatchObject([
       { code: 'doctor.version-new', client: 'gemini-cli' },
     ]);

@@ -268,3 +268,11 @@ it('says with a text that the client itself does not run the hook now', async ()
   world.write('home/.claude/settings.json', '{}');
   expect(await said('claude-code')).toContain('missing');
 });
+
+it('names the server that was probably meant, where its hooks are not installed', async () => {
+  const world = homeWith(COMMIT);
+  const fix = async (name: string) =>
+    (await world.run('fire', name, 'session_start')).stderr.trim().split('\n  ')[1];
+  expect(await fix('mem')).toBe("Did you mean 'memo'? Install its hooks with: mcphooks install memo");
+  expect(await fix('memo')).toBe('Install its hooks with: mcphooks install memo');
+});

@@ -2,7 +2,9 @@ import { join, relative, sep } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { gitIgnored } from '../../app/git-ignored.ts';
 import { slashed } from '../../base/paths.ts';
-import { installedSentence, noneLeft, toCommit, tryIt } from '../../messages/done.ts';
+import { followed } from '../../base/real-path.ts';
+import { checkoutOf } from '../../base/repository.ts';
+import { installedSentence, noneLeft, toCommit, toShare, tryIt } from '../../messages/done.ts';
 import type { Plan } from '../../plan/types.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 
@@ -31,5 +33,12 @@ function commitLines({ root = '', changes }: Plan, cwd: string, env: Context['en
       }),
     ),
   ];
-  return toCommit(shown(written).sort(), shown(gitIgnored(root, written, env)).sort());
+  if (!checkoutOf(followed(root))) return [toShare(shown(written).sort())];
+  const ignored = gitIgnored(root, written, env);
+  const hidden = new Set(ignored.map(({ path }) => path));
+  return toCommit(
+    shown(written.filter((path) => !hidden.has(slashed(path)) && !hidden.has(path))).sort(),
+    shown([...hidden]).sort(),
+    [...new Set(ignored.map(({ by }) => by))].sort(),
+  );
 }

@@ -68,13 +68,14 @@ export const programs: Check = (context) =>
       const users = context.servers.filter((s) => s.clients.some(({ client }) => client === id));
       const shared = users.length > 0 && users.every(({ scope }) => scope.shared);
       const [one, ...more] = users;
-      const server = one && more.length === 0 ? { name: one.record.server, scope: one.scope.name } : {};
+      const name = one && more.length === 0 ? one.record.server : undefined;
+      const scopes = [...new Set(users.filter(({ scope }) => !scope.shared).map(({ scope }) => scope.name))];
       // An editor that puts no program on PATH is no fault, nor is a client that only others of the project use.
       return [
         {
           code: 'doctor.no-client',
           ...about,
-          args: { ...args, ...(shared ? { shared: 1 } : server) },
+          args: { ...args, ...(shared ? { shared: 1 } : { scopes, ...(name !== undefined && { name }) }) },
           ...((proved.of || shared) && { remark: true }),
         },
       ];

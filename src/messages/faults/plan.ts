@@ -26,6 +26,13 @@ function elsewhereText({ elsewhere, command, name = '' }: FaultArgs): string | u
 const otherScopes = ({ scope }: FaultArgs): string =>
   scope === 'local' ? '--scope project or --scope user' : '--scope user';
 
+/** Returns how to install the hooks of a server that is configured; undefined where another name was meant. */
+function toInstallText({ name, near, scope = 'user', toInstall }: FaultArgs): string | undefined {
+  if (near !== undefined || toInstall === undefined) return undefined;
+  const meant = toInstall === name ? '' : `Did you mean '${toInstall}'? `;
+  return `${meant}Install its hooks with: mcphooks install ${installed({ name: toInstall, scope })}`;
+}
+
 /** Arguments by code. */
 export interface PlanFaults {
   'plan.path-forbidden': { client: string; path: string; text: string };
@@ -37,6 +44,8 @@ export interface PlanFaults {
     name: string;
     near?: string;
     scope?: string;
+    /** The name, or a similar one, of a server that a client knows. */
+    toInstall?: string;
   };
   'plan.client-unknown': { name: string; clients: readonly string[]; known: readonly string[] };
   'plan.no-client': { known: readonly string[] };
@@ -67,6 +76,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
       `no hooks from '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? FOR[String(a.scope)] : ''}`,
     fix: (a) =>
       elsewhereText(a) ??
+      toInstallText(a) ??
       nearOrKnown(a, 'Installed') ??
       `Install them with: mcphooks install ${installed(a)}`,
   },
