@@ -62,11 +62,13 @@ export interface HookFile {
 }
 
 /** A place that a client reads hooks from, whoever writes them. */
-interface HookPlace extends Omit<HookFile, 'accepts' | 'own' | 'program'> {
+interface HookPlace extends Omit<HookFile, 'accepts' | 'own' | 'program' | 'format'> {
   /** Whose place; a `path` of scope `user` is relative to the client's folder, else to the project. */
   scope: ScopeName;
-  /** As in `HookFile`; with `*` for the name before `.json`, each such file of the folder. */
+  /** As in `HookFile`; with `*` for the name before `.json`, each such file of the folder; `**`: or below it. */
   path: string;
+  /** `jsonc,`: with trailing commas, too. */
+  format: FileFormat | 'jsonc,';
 }
 
 /** Which files contain a client's hooks, and in which form. */

@@ -1,5 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { type Files, namesIn } from '../base/files.ts';
+import { stripComments } from 'jsonc-parser';
+import { type Files, filesBelow, namesIn } from '../base/files.ts';
+import { withoutFinalCommas } from '../base/final-commas.ts';
 import { type Env, ownPaths } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import { clientFolder, nativeEvent } from '../clients/index.ts';
@@ -91,8 +93,13 @@ function placesOf(client: Client, env: Env, root: string | undefined, files: Fil
     if (folder === undefined) return [];
     const file = join(folder, place.path);
     if (basename(file) !== '*.json') return [{ ...place, file }];
-    const names = namesIn(dirname(file), files).filter((name) => /^[^.].*\.json$/.test(name));
-    return names.sort().map((name) => ({ ...place, file: join(dirname(file), name) }));
+    const parent = dirname(file);
+    const all =
+      basename(parent) === '**'
+        ? filesBelow(dirname(parent), files)
+        : namesIn(parent, files).map((name) => join(parent, name));
+    const read = all.filter((path) => /^[^.].*\.json$/.test(basename(path)));
+    return read.sort().map((path) => ({ ...place, file: path }));
   });
 }
 
@@ -101,7 +108,13 @@ function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], { 
   return unlessFault(() => {
     const bytes = read(place.file);
     if (bytes === null) return [];
-    return readHooks({ ...place, text: decode(bytes, place.file), memory: undefined })
+    const text = decode(bytes, place.file);
+    const { format } = place;
+    const plain =
+      format === 'jsonc,'
+        ? ({ format: 'json', text: withoutFinalCommas(stripComments(text, ' ')) } as const)
+        : { format, text };
+    return readHooks({ ...place, ...plain, memory: undefined })
       .filter(({ event }) => events.includes(event))
       .flatMap(({ group }) => group.hooks.map((handler) => shimOf(signatureOf(handler) ?? '') !== undefined));
   }, []);

@@ -1,9 +1,10 @@
 import { stripComments } from 'jsonc-parser';
+import { withoutFinalCommas } from '../base/final-commas.ts';
 import { isObject, shallow } from '../base/json-value.ts';
 import { readText } from '../base/read-file.ts';
 import { tomlTable } from '../base/toml.ts';
 import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
-import { includesUnapproved, withoutFinalCommas } from './included-files.ts';
+import { includesUnapproved } from './included-files.ts';
 import type { Absence, Definition, DefinitionSource } from './types.ts';
 
 /** True for definitions in a project's files, which may come from a stranger. */

@@ -35,6 +35,18 @@ describe('hooks of others at an event of which a client hears one', () => {
     ],
     [
       'copilot',
+      'home/.copilot/hooks/team/z.json',
+      flat('userPromptSubmitted'),
+      'last text from hooks at \\w+: from those in',
+    ],
+    [
+      'copilot',
+      'home/.copilot/settings.json',
+      `// mine\n${flat('userPromptSubmitted').replace('}]', '},]')}`,
+      'last text from hooks at \\w+: from those in',
+    ],
+    [
+      'copilot',
       'project/.github/hooks/team.json',
       flat('userPromptSubmitted'),
       'last text from hooks at \\w+: from those in',

@@ -65,8 +65,8 @@ export const hooks: HookConfig = {
   // Seen on 1.0.83 to 1.0.102.
   inTurn: true,
   order: [
-    { ...FORM, scope: 'user', path: 'hooks/*.json' },
-    { ...FORM, scope: 'user', path: 'settings.json' },
+    { ...FORM, scope: 'user', path: 'hooks/**/*.json' },
+    { ...FORM, format: 'jsonc,', scope: 'user', path: 'settings.json' },
     { ...FORM, scope: 'project', path: '.github/hooks/*.json' },
     { format: 'json', scope: 'project', path: '.claude/settings.json' },
     { format: 'json', scope: 'project', path: '.claude/settings.local.json' },
