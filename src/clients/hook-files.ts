@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { type Files, namesIn } from '../base/files.ts';
+import { type Files, filesBelow, namesIn } from '../base/files.ts';
 import { slashed } from '../base/paths.ts';
 import { isSlug } from '../base/slug.ts';
 import type { HookFile } from './hook-config.ts';
@@ -40,4 +40,24 @@ export function existingFiles<T extends HookFile & { file: string }>(
     const slug = slugIn(name, template);
     return slug === undefined ? [] : [{ ...place, path: hookPath(place, slug), file: join(folder, name) }];
   });
+}
+
+/**
+ * Returns a place's files in a folder; `*` before `.json` stands for each name there that isn't hidden, and `**` before
+ * that for all folders below.
+ */
+export function filesAt<T extends Pick<HookFile, 'path'>>(
+  place: T,
+  folder: string,
+  files: Pick<Files, 'list'>,
+): (T & { file: string })[] {
+  const file = join(folder, place.path);
+  if (basename(file) !== '*.json') return [{ ...place, file }];
+  const parent = dirname(file);
+  const all =
+    basename(parent) === '**'
+      ? filesBelow(dirname(parent), files)
+      : namesIn(parent, files).map((name) => join(parent, name));
+  const read = all.filter((path) => /^[^.].*\.json$/.test(basename(path)));
+  return read.sort().map((path) => ({ ...place, file: path }));
 }

@@ -1,9 +1,10 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { stripComments } from 'jsonc-parser';
-import { type Files, filesBelow, namesIn } from '../base/files.ts';
+import type { Files } from '../base/files.ts';
 import { withoutFinalCommas } from '../base/final-commas.ts';
 import { type Env, ownPaths } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
+import { filesAt } from '../clients/hook-files.ts';
 import { clientFolder, nativeEvent } from '../clients/index.ts';
 import { signatureOf } from '../edit/decide.ts';
 import { readHooks } from '../edit/read.ts';
@@ -90,16 +91,7 @@ type OrderedFile = NonNullable<Client['hooks']['order']>[number] & { file: strin
 function placesOf(client: Client, env: Env, root: string | undefined, files: Files): OrderedFile[] {
   return (client.hooks.order ?? []).flatMap((place) => {
     const folder = place.scope === 'user' ? clientFolder(client, env) : root;
-    if (folder === undefined) return [];
-    const file = join(folder, place.path);
-    if (basename(file) !== '*.json') return [{ ...place, file }];
-    const parent = dirname(file);
-    const all =
-      basename(parent) === '**'
-        ? filesBelow(dirname(parent), files)
-        : namesIn(parent, files).map((name) => join(parent, name));
-    const read = all.filter((path) => /^[^.].*\.json$/.test(basename(path)));
-    return read.sort().map((path) => ({ ...place, file: path }));
+    return folder === undefined ? [] : filesAt(place, folder, files);
   });
 }
 

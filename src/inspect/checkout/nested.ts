@@ -12,8 +12,8 @@ import { commandsOfOurs } from './other-commands.ts';
 
 /** Most folders to search, nearest to the root first. */
 const MOST = 10_000;
-/** Large folders that aren't part of the project. */
-const PASSED_OVER = ['.git', 'node_modules'];
+/** Large folders that aren't part of the project, and the one whose files are checked one by one. */
+const PASSED_OVER = ['.git', 'node_modules', PROJECT_FOLDER];
 
 const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
 /** First path segments of mcphooks' and the clients' files, which belong at a project's root and nowhere else. */
@@ -32,19 +32,23 @@ export function nestedFaults(
   for (let n = 0; n < MOST && n < queue.length; n++) {
     const folder = queue[n] as string;
     const entries = view.list(folder);
-    for (const entry of typeof entries === 'string' ? [] : entries) {
+    if (typeof entries === 'string' || isWorktree(pathIn(root, folder), entries)) continue;
+    for (const entry of entries) {
       const path = join(folder, entry.name);
       const fault =
         folder === root ? lookAlike(entry, path, pathIn(root, path)) : nested(entry, path, root, view);
       if (fault) faults.push(fault);
-      const ours = OURS.has(entry.name);
-      if (entry.kind === 'folder' && !ours && !PASSED_OVER.includes(entry.name)) queue.push(path);
+      if (entry.kind === 'folder' && !PASSED_OVER.includes(entry.name)) queue.push(path);
     }
   }
   return faults;
 }
 
 const pathIn = (root: string, file: string): string => slashed(relative(root, file));
+
+/** True for a checkout that a client made within its own folder, as Claude Code does. No clone brings a `.git` along. */
+const isWorktree = (path: string, entries: readonly FolderEntry[]): boolean =>
+  path.split('/').some((name) => OURS.has(name)) && entries.some(({ name }) => name === '.git');
 
 function lookAlike({ name }: FolderEntry, file: string, path: string): Fault | undefined {
   const meant = [...OURS].find((ours) => name !== ours && foldedName(name) === ours);

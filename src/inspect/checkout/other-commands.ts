@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from 'node:path';
-import { isAround } from '../../base/paths.ts';
+import { isAround, slashed } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
-import { existingFiles, isHookPath, SLUG } from '../../clients/hook-files.ts';
+import { existingFiles, filesAt, isHookPath, SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
@@ -13,14 +13,18 @@ import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { namesOurs } from './names-ours.ts';
 
+/** Files in which an install puts hooks, of all clients. */
+const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
+
 /**
  * Returns Faults for hooks in a project's client files that name our scripts and aren't entries of an install: our
- * command in another spelling, on another client, or in another of the client's files.
+ * command in another spelling, on another client, or in another of the client's files. Also for hooks of others in a
+ * file that is ours alone.
  */
 export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
   const { root = '' } = at.scope;
-  return CLIENTS.flatMap((client) =>
-    placedIn(root, [...client.hooks.project, ...client.hooks.local], SLUG)
+  return CLIENTS.flatMap((client) => [
+    ...placedIn(root, [...client.hooks.project, ...client.hooks.local], SLUG)
       .flatMap((place) => existingFiles(place, view))
       .flatMap((place) => {
         const { file } = place;
@@ -28,9 +32,36 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
           isEntry(signature, client, file, at, view),
         );
         if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
-        return commands.map((command) => new Fault('project.other-command', { command }, { file }, 2));
+        const foreign = place.own
+          ? handlersIn(place, view).filter((one) => !namesOurs(one) && !isEntry(one, client, file, at, view))
+          : [];
+        return [
+          ...commands.map((command) => new Fault('project.other-command', { command }, { file }, 2)),
+          ...foreign.map((command) => new Fault('project.foreign-hook', { command }, { file }, 2)),
+        ];
       }),
-  );
+    ...otherFiles(client, root, view).flatMap((place) => {
+      const { file } = place;
+      const commands = commandsOfOurs(place, view);
+      if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
+      return commands.map((command) => new Fault('project.other-command', { command }, { file }, 2));
+    }),
+  ]);
+}
+
+type Place = Pick<HookFile, 'format' | 'unwrapped'> & { file: string };
+
+/** Returns a project's files that a client reads hooks from, and no install puts any in. */
+const otherFiles = ({ hooks: { order = [] } }: Client, root: string, view: MachineView): Place[] =>
+  order
+    .filter(({ scope }) => scope === 'project')
+    .flatMap((place) => filesAt(place, root, view))
+    .filter(({ file }) => !CLIENT_FILES.some((place) => isHookPath(slashed(relative(root, file)), place)));
+
+/** Returns the signatures of all handlers in a flat file; of one without a command its text. */
+function handlersIn(place: Place, view: MachineView): string[] {
+  const lists = Object.values((hooksOf(place, view) ?? {}) as object).filter(Array.isArray);
+  return lists.flat().map((handler) => signatureOf(handler) ?? JSON.stringify(handler));
 }
 
 /**
@@ -38,7 +69,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
  * arguments its signature. `too-deep`: the file is nested too deeply to be searched.
  */
 export function commandsOfOurs(
-  place: HookFile & { file: string },
+  place: Place,
   view: MachineView,
   isEntry: (signature: string) => boolean = () => false,
 ): string[] | 'too-deep' {
@@ -49,7 +80,7 @@ export function commandsOfOurs(
   return [...found];
 }
 
-function hooksOf({ file, format, unwrapped }: HookFile & { file: string }, view: MachineView): unknown {
+function hooksOf({ file, format, unwrapped }: Place, view: MachineView): unknown {
   const bytes = unlessFault(() => view.read(file), null);
   if (bytes === null) return undefined;
   const text = Buffer.from(bytes).toString();

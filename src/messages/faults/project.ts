@@ -36,6 +36,7 @@ export interface ProjectFaults {
   'project.odd-file': { path: string };
   'project.unknown-files': { files: readonly string[]; more?: number };
   'project.other-command': { command: string };
+  'project.foreign-hook': { command: string };
   'project.nested': { path: string };
   'project.look-alike': { meant: string; path: string };
   'project.outside': { to: string };
@@ -123,6 +124,11 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
     what: (a) =>
       `this hook runs mcphooks' scripts, but mcphooks did not write it: ${a.command.replaceAll('\0', ' ')}`,
     fix: () => 'Find out where it comes from, and remove it.',
+  },
+  'project.foreign-hook': {
+    what: (a) =>
+      `this hook isn't from mcphooks, but the file is for mcphooks' hooks only: ${a.command.replaceAll('\0', ' ')}`,
+    fix: () => 'Find out where it comes from. Remove it, or put it into a file of its own.',
   },
   'project.nested': {
     what: (a) => `${a.path}: mcphooks' hooks in a subfolder of the project, where no install puts any`,
