@@ -104,6 +104,20 @@ describe('export --out into a folder that came with a clone', () => {
     },
   );
 
+  it.each(['a folder', 'a repository'])('follows no link to %s, called from elsewhere', async (what) => {
+    const world = clone();
+    mkdirSync(join(world.home, 'outside'));
+    if (what === 'a repository') mkdirSync(join(world.home, 'outside/.git'));
+    symlinkSync(join(world.home, 'outside'), join(world.project, 'build'));
+    mkdirSync(join(world.home, 'own'));
+    const before = standing(world);
+    const words = ['export', 'memo', '--declarations', join(world.project, 'hooks.json'), '--yes', '--json'];
+    const out = ['--format', 'claude-plugin', '--out', join(world.project, 'build/plugin')];
+    const { code, stdout } = await world.runAs({ folder: 'home/own' }, ...words, ...out);
+    expect([code, codes(stdout)]).toEqual([1, ['export.linked']]);
+    expect(standing(world)).toEqual(before);
+  });
+
   it.each([
     '.profile',
     'src/index.ts',

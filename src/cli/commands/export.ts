@@ -1,9 +1,11 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { grantsToolData, missingApproval, refused } from '../../app/consent.ts';
 import type { Context } from '../../app/context.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { leaveNoFolder, underLock } from '../../app/write.ts';
-import { isAround } from '../../base/paths.ts';
+import { homeFolder, isAround, LOCK } from '../../base/paths.ts';
+import { foldersUp } from '../../base/repository.ts';
 import { PLUGIN_CLIENTS } from '../../clients/index.ts';
 import { type ExportInput, type ExportPlan, planExport } from '../../export/plan.ts';
 import { projectRoot } from '../../inspect/project-root.ts';
@@ -99,10 +101,22 @@ function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context:
     out,
     around:
       [projectRoot(context.cwd), context.cwd].find((folder) => isAround(folder, out) && folder !== out) ??
+      projectAround(dirname(out), context) ??
       dirname(out),
     cwd: context.cwd,
     ...(definition && { definition, ...(flags.withServer && { withServer: definition }) }),
   };
+}
+
+/**
+ * Returns the project around a folder that isn't in the current one. Of several the outermost, since an inner one may
+ * lie behind a link; a home that is a repository doesn't count.
+ */
+function projectAround(folder: string, { env }: Context): string | undefined {
+  const home = homeFolder(env);
+  return foldersUp(folder)
+    .filter((at) => !isAround(at, home))
+    .findLast((at) => ['.git', LOCK].some((name) => existsSync(join(at, name))));
 }
 
 function show(plan: ExportPlan, prepared: Prepared, flags: ExportFlags, context: Context): void {
