@@ -7,10 +7,10 @@ import { envelope } from '../fire/render.ts';
 import { MEANT_FOR } from '../fire/steps.ts';
 import { fill, fillArgs, type Values } from '../fire/template.ts';
 import { valuesFor } from '../fire/values.ts';
-import { answerText } from '../messages/explained.ts';
-import { LIKE_A_TAG } from '../plan/compile/budget.ts';
+import { ANY_TAG, answerText } from '../messages/explained.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
 import { shellQuote } from '../shims/script.ts';
+import { sideFiles } from '../shims/side-files.ts';
 
 /** What a hook does at one native event of a client. */
 export interface ExplainedStep {
@@ -153,12 +153,10 @@ function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: 
   };
 }
 
-function textOf(
-  hook: FireHook,
-  { server, tag = LIKE_A_TAG }: FireData,
-  samples: Values,
-  now: string,
-): string {
+function textOf(hook: FireHook, data: FireData, samples: Values, now: string): string {
+  const { server } = data;
+  // Each document that the shell can't print alone has a tag of its own.
+  const tag = (sideFiles(data).out !== undefined && data.tag) || ANY_TAG;
   const { event, priority, does, text, call } = hook;
   const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
   const note = does === 'defer' ? { note: `meant for ${MEANT_FOR[event]}, ${when}` } : {};

@@ -19,6 +19,8 @@ import {
 } from '../../inspect/explain.ts';
 import {
   ALL_CLIENTS,
+  ANY_TAG,
+  ANY_TAG_TEXT,
   explainedTitle,
   INPUT_CHECKED,
   limitLines,
@@ -130,6 +132,9 @@ function hookText(hook: ExplainedHook, context: Context): string {
       : [style('dim', wrapped(INPUT_CHECKED, 3, columns))]),
     ...(alike && same ? same : cells.flat()),
     ...textLines(hook, context),
+    ...(clients.some(({ texts }) => texts.some((text) => text.startsWith(`[mcphooks ${ANY_TAG} `)))
+      ? [style('dim', wrapped(ANY_TAG_TEXT, 3, columns))]
+      : []),
     ...(named.length > 0 && fires ? [style('dim', wrapped(samplesText(named), 3, columns))] : []),
   ].join('\n');
 }
