@@ -165,16 +165,20 @@ export function overlayNotes(
   if (from.kind === 'server' && (had || wanted))
     return [{ code: 'catalogue.now-declares', args: { now: had ? 1 : 0 } }];
   if (!had || !isOverlay(from)) return [];
-  const { newer, withdrawn, package: brought } = standingOf(from, scope.root, entry && { ...entry, env });
+  const standing = standingOf(from, scope.root, entry && { ...entry, env });
+  const { newer, withdrawn, package: brought, packageWithdrawn } = standing;
   const about = { name: previous.server, scope: scope.name };
-  const of = from.kind === 'catalogue' ? { ...about, entry: from.entry } : about;
+  const of =
+    from.kind === 'catalogue' ? { ...about, entry: from.entry } : { ...about, package: from.package };
   const note: Note | undefined = withdrawn
     ? { code: 'catalogue.withdrawn', args: { ...of, ...withdrawn } }
     : brought !== undefined
       ? { code: 'catalogue.package-newer', args: { ...about, package: brought } }
-      : newer
-        ? { code: 'catalogue.newer', args: of }
-        : undefined;
+      : packageWithdrawn
+        ? { code: 'catalogue.package-withdrawn', args: of }
+        : newer
+          ? { code: 'catalogue.newer', args: of }
+          : undefined;
   return note ? [note] : [];
 }
 

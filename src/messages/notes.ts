@@ -71,6 +71,8 @@ const NOTES = {
     `the catalogue in this mcphooks has other texts for it; to preview them: mcphooks install ${installed(a)} --catalogue ${word(a.entry)} --dry-run`,
   'catalogue.package-newer': (a: FaultArgs) =>
     `its package ${a.package} now has other hooks; to preview them: mcphooks install ${installed(a)} --catalogue --dry-run`,
+  'catalogue.package-withdrawn': (a: FaultArgs) =>
+    `its package ${a.package} no longer brings hooks. Those installed stay until you remove them: mcphooks uninstall ${installed(a)}`,
   'catalogue.withdrawn': (a: FaultArgs) =>
     `catalogue entry '${a.entry}' was withdrawn on ${a.on}: ${a.reason}. Its hooks stay until you remove them: mcphooks uninstall ${installed(a)}`,
   'priority.lowered': (a: FaultArgs) =>

@@ -371,6 +371,20 @@ describe('hooks that a package brings', () => {
     expect((await atHome(world, 'diff')).stdout).not.toContain('brings');
   });
 
+  it('stay with a note when the package withdraws them, and without one when it is gone', async () => {
+    const world = withBrought();
+    await atHome(world, 'install', 'memo', '--catalogue', '--yes');
+    putPackage(world, MEMORY);
+    for (const more of [[], ['--offline']]) {
+      const { code, stdout } = await atHome(world, 'diff', ...more);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('no longer brings hooks')]);
+      expect(stdout).toContain(`npm:${MEMORY}`);
+      expect(stdout).toContain('mcphooks uninstall memo');
+    }
+    rmSync(join(world.home, 'node_modules', MEMORY, 'package.json'));
+    expect((await atHome(world, 'diff', '--offline')).stdout).not.toContain('no longer');
+  });
+
   it('beyond our limits are left out and named, and no advice is given that does not help', async () => {
     const world = withBrought();
     const hooks = `home/node_modules/${MEMORY}/hooks.json`;

@@ -100,7 +100,7 @@ function ofEntry({ catalogue, id }: Match, project: boolean): Offer {
  * `catalogue.package-file`, and faults of that file.
  */
 export function offerOfPackage(definition: Definition, identity: Identity, env: Env): Offer | undefined {
-  const folder = identity.folder ?? npxFolder(definition, identity, env);
+  const folder = packageFolder(definition, identity, env);
   const { name, version, mcphooks: path } = (folder !== undefined && manifestOf(folder)) || {};
   if (folder === undefined || typeof path !== 'string' || !identity.names.includes(`npm:${name}`))
     return undefined;
@@ -120,6 +120,16 @@ export function offerOfPackage(definition: Definition, identity: Identity, env: 
   } as const;
   return { from, declarations, locate, tools: [], ...(leftOut.length > 0 && { leftOut }) };
 }
+
+/** True when the server's package is the named one (`npm:<name>`), and its package.json names no hooks. */
+export function isWithoutHooks(name: string, definition: Definition, env: Env): boolean {
+  const folder = packageFolder(definition, identityOf(definition, env), env);
+  const manifest = folder === undefined ? undefined : manifestOf(folder);
+  return manifest !== undefined && `npm:${manifest.name}` === name && manifest.mcphooks === undefined;
+}
+
+const packageFolder = (definition: Definition, identity: Identity, env: Env): string | undefined =>
+  identity.folder ?? npxFolder(definition, identity, env);
 
 /** Runs `read`; its `Faults` don't say how many hooks --lenient would install, since that leaves such files as they are. */
 function withoutAdvice<T>(read: () => T): T {

@@ -4,7 +4,7 @@ import { Fault, Faults } from '../../messages/fault.ts';
 import { identityOf } from '../identity.ts';
 import type { Definition, OverlaySource } from '../types.ts';
 import { bundledCatalogue, readCatalogueEntry } from './load.ts';
-import { offerOfPackage, PROJECT_CATALOGUE } from './offer.ts';
+import { isWithoutHooks, offerOfPackage, PROJECT_CATALOGUE } from './offer.ts';
 
 /** How installed hooks stand to the catalogue, and to the package, of today. */
 interface Standing {
@@ -13,6 +13,8 @@ interface Standing {
   withdrawn?: { on: string; reason: string };
   /** Package that brings other hooks than the installed ones. */
   package?: string;
+  /** Set when the package that brought the hooks names none any more. */
+  packageWithdrawn?: true;
 }
 
 /**
@@ -28,9 +30,15 @@ export function standingOf(
   const brought =
     definition && env && readable(() => offerOfPackage(definition, identityOf(definition, env), env));
   const found = brought?.from;
+  const gone =
+    from.kind === 'package' &&
+    definition &&
+    env &&
+    readable(() => isWithoutHooks(from.package, definition, env));
   return {
     ...readable(() => inCatalogue(from, root)),
     ...(found?.kind === 'package' && found.hash !== from.hash && { package: found.package }),
+    ...(gone && { packageWithdrawn: true }),
   };
 }
 
