@@ -96,7 +96,16 @@ const ON_USE = {
   'zod/mini': [
     ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],
     ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'startsWith', 'strictObject'],
-    ...['string', 'union', 'unknown', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord', 'never'],
+    ...[
+      'string',
+      'union',
+      'unknown',
+      'ZodMiniArray',
+      'ZodMiniObject',
+      'ZodMiniOptional',
+      'ZodMiniRecord',
+      'never',
+    ],
   ],
 };
 const onUse = {

@@ -6,6 +6,7 @@ import { isSlug } from '../base/slug.ts';
 import { utf8 } from '../base/utf8.ts';
 import { VERSION } from '../base/version.ts';
 import type { HookGroup } from '../clients/hook-config.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
 import type { RecordShapes } from './record-schema.ts';
 import type { ApprovedDefinition, ClientRecord, FileChange, RecordDocument, ServerRecord } from './types.ts';
@@ -192,9 +193,14 @@ export function removeServer(record: RecordDocument, key: ServerKey): RecordDocu
   return { ...record, servers: record.servers.filter((s) => !isSameServer(s, key)) };
 }
 
-/** Returns `next` with the fields of `old` that `schema` doesn't know, in objects that both contain. */
+/**
+ * Returns `next` with the fields of `old` that `schema` doesn't know, in objects that both contain. An item of a
+ * list keeps these fields while its known fields stay equal.
+ */
 function withUnknown(schema: z.core.$ZodType, old: unknown, next: unknown): unknown {
   if (schema instanceof z.ZodMiniOptional) return withUnknown(schema.def.innerType, old, next);
+  if (schema instanceof z.ZodMiniArray && Array.isArray(old) && Array.isArray(next))
+    return next.map((item) => withUnknownOfItem(schema.def.element, old, item));
   const holds = schema instanceof z.ZodMiniObject || schema instanceof z.ZodMiniRecord;
   if (!holds || !isObject(old) || !isObject(next)) return next;
   const known = (key: string): z.core.$ZodType | undefined => {
@@ -209,4 +215,16 @@ function withUnknown(schema: z.core.$ZodType, old: unknown, next: unknown): unkn
     return [key, part && Object.hasOwn(old, key) ? withUnknown(part, old[key], value) : value];
   });
   return Object.fromEntries([...unknown, ...merged]);
+}
+
+function withUnknownOfItem(schema: z.core.$ZodType, old: readonly unknown[], next: unknown): unknown {
+  if (!(schema instanceof z.ZodMiniObject) || !isObject(next)) return next;
+  const known = Object.keys(schema.shape);
+  // Where the schema doesn't name all fields of an item, a field that the new item leaves out would stay.
+  if (Object.keys(next).some((key) => !known.includes(key))) return next;
+  const text = (item: Readonly<Record<string, unknown>>): string =>
+    canonicalJson(known.map((key) => item[key] ?? null));
+  const same = old.find((item) => isObject(item) && text(item) === text(next));
+  const unknown = Object.entries(same ?? {}).filter(([key]) => !known.includes(key));
+  return { ...Object.fromEntries(unknown), ...next };
 }

@@ -36,6 +36,33 @@ test('what is written is read again; no file is an empty record', () => {
   expect(readRecord(state)).toEqual({ record, bytes: Buffer.from(recordBytes(record)), untouched: true });
 });
 
+test('fields of later versions stay in an entry that is unchanged, and in no declaration', () => {
+  const entry = (key: string, command = 'run') => ({
+    event: 'Stop',
+    key,
+    group: { hooks: [{ type: 'command', command }] },
+  });
+  const client = (...entries: ReturnType<typeof entry>[]) => ({
+    codex: { digest: 'd', since: 's', file: 'f', entries, own: {} },
+  });
+  const said = { event: 'session_start', priority: 'suggestion' } as const;
+  const old = serverRecord('a', {
+    declarations: [{ ...said, context: 'Old.' }],
+    clients: client({ ...entry('a'), later: 1 } as never, { ...entry('b'), later: 2 } as never),
+  });
+  const fresh = serverRecord('a', {
+    declarations: [{ ...said, context_tool: 'note' }],
+    clients: client(entry('b'), entry('a', 'run this'), entry('c')),
+  });
+  const [merged] = putServer({ ...emptyRecord(), servers: [old] }, fresh).servers;
+  expect(merged?.clients.codex?.entries).toEqual([
+    { ...entry('b'), later: 2 },
+    entry('a', 'run this'),
+    entry('c'),
+  ]);
+  expect(merged?.declarations).toEqual(fresh.declarations);
+});
+
 test('fields of later versions stay, at every level, over reading, replacing and writing', () => {
   const future = { later: [1, { x: null }] };
   const old = serverRecord('a', {
