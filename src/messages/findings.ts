@@ -32,7 +32,7 @@ const findings = once(
       'doctor.unknown': {
         what: () => 'mcphooks has hooks in this file but no record of installing them',
         fix: (a) =>
-          `mcphooks install ${installed(a)} --client ${a.client} adopts them, mcphooks uninstall ${installed(a)} --edited removes them`,
+          `mcphooks install ${installed(a)} --client ${a.client} adopts them, mcphooks uninstall ${installed(a)} --edited shows and removes them, edited or not`,
       },
       'doctor.serves-none': {
         what: () => 'an entry for all servers is left in this file, and serves none now',

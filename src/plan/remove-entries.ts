@@ -36,6 +36,8 @@ export interface ClientRemoval {
   kept: { event: string; line?: number }[];
   /** Our entries before their removal, when entries edited by hand are removed, too. */
   removedGroups: HookGroup[];
+  /** Set when entries are removed that no record lists: nothing tells which of them were edited by hand. */
+  unrecorded?: true;
   /** The client's list of switched-off hooks loses our names. */
   unlisted?: true;
   fault?: Fault;
@@ -124,6 +126,8 @@ export function removeEntries(
     if (!named && idle && listed === removal.before) return 'none';
     if (listed !== removal.before) removal.unlisted = true;
     removal.entryChanges = result.changes;
+    if (!recorded && !input.evenEdited && result.changes.some(({ kind }) => kind === 'removed'))
+      removal.unrecorded = true;
     if (input.evenEdited && !place.listOnly)
       removal.removedGroups = readHooks({ ...place, text: listed, memory: undefined }, ours).flatMap(
         ({ group: { matcher, hooks }, ours }) =>

@@ -109,6 +109,25 @@ it('leaves what other servers need, also where the record is lost', async () => 
   expect(runtimes()).toEqual([]);
 });
 
+it('says that edits can’t be told apart where the record is lost', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'gemini-cli');
+  const settings = 'home/.gemini/settings.json';
+  world.write(settings, world.read(settings).replace('"timeout": 10000', '"timeout": 11000'));
+  const says = /Without a record, mcphooks can't tell which of these entries were edited/;
+  const uninstall = async (...more: string[]) =>
+    (await world.run('uninstall', 'memo', ...more)).stdout.replace(/\s+/g, ' ');
+  expect(await uninstall('--dry-run')).not.toMatch(says);
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  expect((await world.run('diff')).stderr.replace(/\s+/g, ' ')).toContain(
+    "uninstall memo --edited' shows and removes them, edited or not",
+  );
+  expect(await uninstall('--dry-run')).toMatch(says);
+  expect(await uninstall('--edited', '--dry-run')).not.toMatch(says);
+  expect(await uninstall()).toMatch(says);
+  expect(world.files()[settings] ?? '').not.toContain('11000');
+});
+
 it('removes all hooks also where the record is lost, but no entry that was edited and left', async () => {
   const world = homeWith(PROMPT);
   const before = world.files();

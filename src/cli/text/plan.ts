@@ -17,6 +17,7 @@ import {
   removedText,
   sentText,
   UNLISTED,
+  UNRECORDED,
   WHAT_STAYS,
 } from '../../messages/plan.ts';
 import { isLeftIn } from '../../plan/chosen-hooks.ts';
@@ -167,6 +168,7 @@ export function removalText(
     if (evenEdited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
   if (removal.own.length > 0) lines.push(`  mcphooks     ${style('red', ownRemoved(removal.own.length))}`);
+  if (removal.clients.some((c) => c.unrecorded)) lines.push(`  ${hanging(UNRECORDED, 2, columns)}`);
   if (removal.clients.some((c) => c.kept.length > 0)) lines.push(`  ${hanging(WHAT_STAYS, 2, columns)}`);
   return lines.join('\n');
 }

@@ -176,7 +176,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: (a) =>
       a.servesNone
         ? `Remove it by hand, or with 'mcphooks uninstall ${installed(a)} --edited'.`
-        : `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --edited' removes them.`,
+        : `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --edited' shows and removes them, edited or not.`,
   },
   'record.client-unknown': {
     what: (a) =>
