@@ -49,7 +49,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
   ]);
 }
 
-type Place = Pick<HookFile, 'format' | 'unwrapped'> & { file: string };
+type Place = Pick<HookFile, 'unwrapped'> & { format: HookFile['format'] | 'jsonc,'; file: string };
 
 /** Returns a project's files that a client reads hooks from, and no install puts any in. */
 const otherFiles = ({ hooks: { order = [] } }: Client, root: string, view: MachineView): Place[] =>
@@ -85,9 +85,8 @@ function hooksOf({ file, format, unwrapped }: Place, view: MachineView): unknown
   if (bytes === null) return undefined;
   const text = Buffer.from(bytes).toString();
   try {
-    const value = parseConfig(text, file, format === 'jsonc' ? 'jsonc' : 'json') as {
-      hooks?: unknown;
-    } | null;
+    const known = format === 'jsonc' || format === 'jsonc,' ? format : 'json';
+    const value = parseConfig(text, file, known) as { hooks?: unknown } | null;
     return unwrapped ? value : value?.hooks;
   } catch (error) {
     if (error instanceof RangeError) return 'too-deep';
