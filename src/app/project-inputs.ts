@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { homeFolder, slashed } from '../base/paths.ts';
+import { homeFolder, inside, slashed } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import { SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
@@ -76,7 +76,7 @@ function assertMerged(table: ServerTable): void {
 }
 
 /**
- * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only),
+ * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only), `project.subfolder` (in a folder below the project's top),
  * `project.machine-path` (the command line names paths of this machine), `project.outside-file`, `project.backslash`.
  */
 function admit(
@@ -96,11 +96,13 @@ function admit(
   const own = chosen(server, allServers(here));
   if (own.length === 0) return;
   const files = [...new Set(own.map((entry) => entry.source.file ?? ''))];
-  throw new Fault('project.own-machine', {
-    name: server,
-    files,
-    places: table.clients.flatMap((id) => table.of(id).looked()).map((file) => relative(root, file)),
-  });
+  const looked = table.clients.flatMap((id) => table.of(id).looked()).map((file) => relative(root, file));
+  const below = own.flatMap(({ source: { scope, file = '' } }) =>
+    scope === 'project' ? (inside(root, file) ?? []) : [],
+  );
+  if (below.length > 0)
+    throw new Fault('project.subfolder', { name: server, files: [...new Set(below)], places: looked, root });
+  throw new Fault('project.own-machine', { name: server, files, places: looked });
 }
 
 function assertInProject(file: string, root: string): void {

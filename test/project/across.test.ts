@@ -272,3 +272,14 @@ it('disable silences a plugin that was exported, and nothing else is installed',
   expect(await world.run('enable', 'memo')).toMatchObject({ code: 0 });
   expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
 });
+
+it('says of a server in a subfolder where the top of the project is', async () => {
+  const world = teamWorld();
+  world.write('project/pkgs/a/.mcp.json', JSON.stringify({ mcpServers: { deep: { command: 'deep' } } }));
+  const folder = { folder: 'project/pkgs/a' };
+  const { code, stderr } = await world.runAs(folder, 'install', 'deep', '--scope', 'project');
+  expect(code).toBe(1);
+  expect(stderr.replaceAll('\\', '/')).toContain("'deep' is configured in a subfolder (pkgs/a/.mcp.json)");
+  expect(stderr).toContain(`the files of its top, ${world.project}\n`);
+  expect(stderr).not.toContain('on your machine');
+});

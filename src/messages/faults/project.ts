@@ -47,6 +47,8 @@ export interface ProjectFaults {
   /** Without `client`, all keep settings there. */
   'project.home': { client?: string; root: string };
   'project.own-machine': { files: readonly string[]; name: string; places: readonly string[] };
+  /** `files` and `places`: relative to `root`, the project's top. */
+  'project.subfolder': { files: readonly string[]; name: string; places: readonly string[]; root: string };
   'project.machine-path': { places: readonly string[] };
 }
 
@@ -167,6 +169,12 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
       `'${a.name}' is configured on your machine only (${list(a.files)}), so nobody else's hooks could reach it`,
     fix: (a) =>
       `Configure it in the project, e.g. in ${list(a.places)}, or give a definition that works for everyone with -- <command> or --url.`,
+  },
+  'project.subfolder': {
+    what: (a) =>
+      `'${a.name}' is configured in a subfolder (${list(a.files)}), but hooks of a project use the files of its top, ${a.root}`,
+    fix: (a) =>
+      `Configure it there, e.g. in ${list(a.places)}, or give a definition that works from there with -- <command> or --url.`,
   },
   'project.machine-path': {
     what: (a) => `the server's definition contains paths on this machine: ${list(a.places)}`,
