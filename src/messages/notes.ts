@@ -86,7 +86,7 @@ const NOTES = {
   'export.known-server': (a: FaultArgs) =>
     `works only for users who configured '${a.name}' exactly like this; --with-server includes the server`,
   'export.heard': (a: FaultArgs) =>
-    `uses only the ${a.heard} text from hooks at ${a.native}: beside another plugin or an install, these may be dropped there`,
+    `only the ${a.heard} text from hooks at ${a.native} is used: beside another plugin or an install, these may be dropped there`,
   'export.counted': (a: FaultArgs) =>
     `all hook texts at ${a.native} share one limit there: another plugin or an install leaves less room for these`,
   'export.variables': (a: FaultArgs) =>
@@ -106,9 +106,9 @@ const NOTES = {
   'handler.variable': () =>
     'still a hook script: its arguments use a template that the client cannot fill in',
   'heard.ours': (a: FaultArgs) =>
-    `uses only the ${a.heard} text from hooks at ${a.native}: from these, not from those in ${list(a.files)}`,
+    `only the ${a.heard} text from hooks at ${a.native} is used: from these, not from those in ${list(a.files)}`,
   'heard.theirs': (a: FaultArgs) =>
-    `uses only the ${a.heard} text from hooks at ${a.native}: from those in ${list(a.files)}, not from these`,
+    `only the ${a.heard} text from hooks at ${a.native} is used: from those in ${list(a.files)}, not from these`,
   'heard.halves': (a: FaultArgs) =>
     `all hook texts at ${a.native} share one limit: your servers and those of this project get ${a.half} each`,
   'target.none': (a: FaultArgs) =>

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runGit, WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, START } from './home.ts';
@@ -120,4 +121,13 @@ describe('before an install', () => {
       'features.hooks = false in ~/.codex/config.toml, so none fires; to switch them on, set features.hooks to true',
     );
   });
+});
+
+it('what an uninstall says fits a narrow terminal', async () => {
+  const world = homeWith(COMMIT, START);
+  await world.run('install', 'memo', '--yes');
+  const { stdout } = await world.runAs({ columns: 44 }, 'uninstall', 'memo', '--dry-run');
+  const lines = stripVTControlCharacters(stdout).split('\n');
+  expect(lines.filter((line) => line.length > 44)).toEqual([]);
+  expect(lines.length).toBeGreaterThan(5);
 });

@@ -591,3 +591,12 @@ it("names no day for a project's hooks, as its lock file has none", () => {
     'memo: no text in Codex yet.',
   );
 });
+
+it('says once what holds for several clients, and of which install', () => {
+  const since = '2026-10-01T00:00:00Z';
+  const clients = ['Codex', 'Cursor', 'Droid'].map((client) => ({ client, since }));
+  const last = { client: 'Qwen Code', since, last: '2026-10-31T22:00:00Z' };
+  expect(lastTextsText('memo', [...clients, last], '2026-11-01T00:00:00Z', 'project')).toBe(
+    'memo (project): no text in Codex, Cursor and Droid since it was installed on 2026-10-01; last text 2 h ago in Qwen Code.',
+  );
+});

@@ -157,13 +157,14 @@ function sceneText({ programs, servers }: DoctorContext, { style }: Context): st
     .join('\n');
 }
 
-/** Returns a line for each server: when its hooks last gave a text, by client. */
+/** Returns a line for each server and scope: when its hooks last gave a text, by client. */
 function textsText(texts: readonly LastText[], { now, columns }: Context): string {
-  return [...new Set(texts.map(({ server }) => server))]
-    .map((server) => {
-      const own = texts.filter((one) => one.server === server);
+  const installs = new Map(texts.map(({ server, scope }) => [`${scope} ${server}`, { server, scope }]));
+  return [...installs.values()]
+    .map(({ server, scope }) => {
+      const own = texts.filter((one) => one.server === server && one.scope === scope);
       const titled = own.map(({ client, ...one }) => ({ ...one, client: clientById(client).title }));
-      return hanging(lastTextsText(server, titled, now()), 2, columns);
+      return hanging(lastTextsText(server, titled, now(), scope), 2, columns);
     })
     .join('\n');
 }

@@ -153,21 +153,24 @@ export function removalText(
   },
 ): string {
   const { style, columns, dryRun, evenEdited } = context;
-  const lines = [style('bold', removalTitle(server, dryRun))];
+  const lines = [hanging(style('bold', removalTitle(server, dryRun)), 2, columns)];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
     const out = removedText(gone, client.after === null);
     const title = clientById(client.client).title.padEnd(11);
     const file = shortPath(client.file, context);
-    lines.push(`  ${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`);
+    lines.push(
+      `  ${hanging(`${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`, 15, columns)}`,
+    );
     if (client.unlisted) lines.push(indented(UNLISTED));
     if (placeholders(client) > 0) lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)
       lines.push(indented(keptAt(`${file}${line ? `:${line}` : ''}`, event)));
     if (evenEdited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
-  if (removal.own.length > 0) lines.push(`  mcphooks     ${style('red', ownRemoved(removal.own.length))}`);
+  if (removal.own.length > 0)
+    lines.push(`  mcphooks     ${hanging(style('red', ownRemoved(removal.own.length)), 15, columns)}`);
   if (removal.clients.some((c) => c.unrecorded)) lines.push(`  ${hanging(UNRECORDED, 2, columns)}`);
   if (removal.clients.some((c) => c.kept.length > 0)) lines.push(`  ${hanging(WHAT_STAYS, 2, columns)}`);
   return lines.join('\n');

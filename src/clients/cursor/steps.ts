@@ -12,5 +12,5 @@ export const RESTART: NextStep = {
 
 export const PROJECT: NextStep = {
   code: 'cursor.project',
-  text: 'Cursor reads a project\u2019s hooks only from the folder that was opened, not from a folder below or above it, and not through a link.',
+  text: "Cursor reads a project's hooks only from the folder that was opened, not from a folder below or above it, and not through a link.",
 };

@@ -1,6 +1,7 @@
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
+import type { ScopeName } from '../../clients/scopes.ts';
 import type { LogLine } from '../../fire/log.ts';
 import { failedTools } from '../../fire/tool-state.ts';
 import type { Incident } from '../../fire/why.ts';
@@ -76,6 +77,7 @@ export function logLineText({ at, incident, server, client, native, n, detail }:
 /** When an installed server's hooks last gave a text on a client. */
 export interface LastText {
   server: string;
+  scope: ScopeName;
   client: ClientId;
   /** Time of the install on the client, ISO 8601. */
   since: string;
@@ -86,12 +88,12 @@ export interface LastText {
 /** Returns the last texts since each install, without tries. */
 export function lastTexts(lines: readonly LogLine[], servers: readonly Surveyed[]): LastText[] {
   const given = lines.filter((line) => isGiven(line) && !line.try);
-  return servers.flatMap(({ record, clients }) =>
+  return servers.flatMap(({ record, scope, clients }) =>
     clients.map(({ client, since }) => {
       const last = given.findLast(
         (line) => line.server === record.server && line.client === client && line.at >= since,
       )?.at;
-      return { server: record.server, client, since, ...(last !== undefined && { last }) };
+      return { server: record.server, scope: scope.name, client, since, ...(last !== undefined && { last }) };
     }),
   );
 }

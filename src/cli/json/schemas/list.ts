@@ -55,6 +55,7 @@ export const doctorOutput = output('doctor', ['well', 'ill'], {
     .array(
       z.looseObject({
         server: z.string(),
+        scope: z.enum(SCOPES),
         client,
         since: z.string().meta({ description: 'When it was installed there, ISO 8601.' }),
         last: z.string().meta({ description: 'Time of the last text; absent: none since then.' }).optional(),
