@@ -1,5 +1,6 @@
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
+import { globsOnTools, sampleTool } from '../declarations/sample-tool.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
 import { projectOf } from '../fire/project.ts';
@@ -67,13 +68,22 @@ const SESSION = '5e551000-0000-4000-8000-000000000000';
 const OUTPUT = 'done';
 const PROMPT = 'Please go on.';
 
-/** Explains a plan hook by hook. `cwd`: folder whose project the sample values name; `now`: ISO 8601. */
-export function explain(plan: Plan, clients: readonly ClientId[], cwd: string, now: string): Explained {
+/**
+ * Explains a plan hook by hook. `cwd`: folder whose project the sample values name; `now`: ISO 8601; `tools`: canonical
+ * names of the server's tools, as far as they are known.
+ */
+export function explain(
+  plan: Plan,
+  clients: readonly ClientId[],
+  cwd: string,
+  now: string,
+  tools: readonly string[] = [],
+): Explained {
   const plans = plan.clients.filter((c) => clients.includes(c.client));
   const project = projectOf(cwd);
   return {
     hooks: plan.declarations.map((declaration, i) => {
-      const samples = samplesFor(declaration, i + 1, project);
+      const samples = samplesFor(declaration, i + 1, tools, project);
       return {
         n: i + 1,
         declaration,
@@ -86,12 +96,12 @@ export function explain(plan: Plan, clients: readonly ClientId[], cwd: string, n
 }
 
 function samplesFor(
-  { event, priority, matcher, context, context_tool_args: args = {} }: Declaration,
+  { event, priority, matcher, context, context_tool_args: args = {}, when }: Declaration,
   n: number,
+  tools: readonly string[],
   project: { name: string; root: string },
 ): Values {
-  const tool = matcher?.tool_name;
-  const name = tool === undefined || /[*?]/.test(tool) ? 'Bash' : tool;
+  const name = sampleTool(globsOnTools(matcher?.tool_name, when?.tools), tools);
   const fields = { command: matcher?.input_contains ?? 'git commit' };
   const facts = {
     project: project.name,

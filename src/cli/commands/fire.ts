@@ -16,7 +16,14 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { missingTools } from '../../clients/tools.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
-import { EVENTS, type HookEvent, isToolEvent, type Matcher } from '../../declarations/types.ts';
+import { globsOnTools, sampleTool } from '../../declarations/sample-tool.ts';
+import {
+  type Declaration,
+  EVENTS,
+  type HookEvent,
+  isToolEvent,
+  type Matcher,
+} from '../../declarations/types.ts';
 import { at } from '../../fire/payload.ts';
 import { stopsOn } from '../../inspect/stops.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -74,10 +81,13 @@ export async function run(
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
   if (clients.length === 0) throw await notInstalled(server, context);
+  const asked = record.declarations.filter((d) => d.event === known);
+  // What isn't JSON is a command.
+  const tool = flags.tool ?? (flags.input === undefined ? sampleFor(asked, record) : 'Bash');
   const given = {
     event: known,
-    tool: flags.tool ?? 'Bash',
-    input: inputOf(flags.input, flags.tool ?? 'Bash'),
+    tool,
+    input: inputOf(flags.input, tool),
     ...(flags.payload !== undefined && { payload: payloadIn(resolve(context.cwd, flags.payload)) }),
     ...(flags.session !== undefined && { session: flags.session }),
     env: context.env,
@@ -114,6 +124,14 @@ function ofAlias(matcher: Matcher = {}, { server, serverName }: ServerRecord): M
     ...(tool?.startsWith(head) && { tool_name: alias + tool.slice(head.length) }),
     ...(own === serverName && { tool_server: server }),
   };
+}
+
+/** Returns a tool that one of these hooks accepts. */
+function sampleFor(hooks: readonly Declaration[], record: ServerRecord): string {
+  const globs = hooks.map(({ matcher, when }) =>
+    globsOnTools(ofAlias(matcher, record).tool_name, when?.tools),
+  );
+  return globs.some((one) => one.length === 0) ? 'Bash' : sampleTool(globs.flat(), []);
 }
 
 /** True for a hook of the requested event; a native event also runs hooks of other events. */

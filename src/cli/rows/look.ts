@@ -76,7 +76,7 @@ export const FIRE: CommandRow = {
     {
       flags: [
         CLIENT,
-        { flag: '--tool <name>', sentence: 'the tool, for tool events (default: Bash)' },
+        { flag: '--tool <name>', sentence: 'the tool, for tool events (default: one that a hook accepts)' },
         {
           flag: '--input <json>',
           sentence: "the tool's input, or a command for Bash (default: git commit)",
