@@ -16,7 +16,7 @@ export interface EditFaults {
 /** Faults of clients' files that can't be edited. */
 export const editFaults = (): Wordings<EditFaults> => ({
   'edit.unreadable': {
-    what: (a) => `can't be parsed (${syntaxText(a)}), so its client ignores it; mcphooks left it unchanged`,
+    what: (a) => `can't be parsed (${syntaxText(a)}), so its client can't use it; mcphooks left it unchanged`,
     fix: () => 'Fix the file at this place, then run the command again.',
   },
   'edit.refused': {
