@@ -27,8 +27,8 @@ export const INPUT_CHECKED = "the client can match only the tool's name; the hoo
 export const answerText = (tool: string, args: string): string =>
   `(what its tool ${tool} answers to ${args})`;
 
-/** Stands in a text's naming lines for a tag that isn't known before; no tag can look like this. */
-export const ANY_TAG = '<random>';
+/** Stands in a text's naming lines for a tag that isn't known before. */
+export const ANY_TAG = '00000000';
 export const ANY_TAG_TEXT = `${ANY_TAG} stands for a tag that each fire makes at random`;
 
 export const samplesText = (samples: readonly string[]): string =>

@@ -43,9 +43,7 @@ const OVER = { event: 'session_end', context: 'Over.', priority: 'required' };
 /** Without what differs from fire to fire: the tag and the moment. */
 const steady = (texts: string[] = []): string[] =>
   texts.map((text) =>
-    text
-      .replaceAll(/(?<=^\[\/?mcphooks )(?:[0-9a-f]{8}|<random>)/gm, 'tag')
-      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'then'),
+    text.replaceAll(/(?<=^\[\/?mcphooks )[0-9a-f]{8}/gm, 'tag').replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'then'),
   );
 
 /** What the installed hooks of one event give, by client. */
@@ -73,7 +71,7 @@ it('shows the very text that the installed hooks give', async () => {
   expect(hooks[0]?.samples).toEqual({ project_name: 'project' });
 });
 
-it('shows the tag of the install where the shell prints the text, and else no tag', async () => {
+it('shows the tag of the install where the shell prints the text, and else one that says so', async () => {
   const world = homeWith(PROMPT, { event: 'session_start', context: 'Fixed.', priority: 'suggestion' });
   world.write('project/.mcp.json', world.read('home/.claude.json'));
   const claude = ['--client', 'claude-code'];
@@ -81,16 +79,16 @@ it('shows the tag of the install where the shell prints the text, and else no ta
   const [{ tag }] = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers;
   const { hooks } = await explained(world, ...claude);
   const tags = hooks.map(({ clients }) => /^\[mcphooks (\S+) /.exec(clients[0]?.texts[0] ?? '')?.[1]);
-  expect(tags).toEqual(['<random>', tag]);
+  expect(tags).toEqual(['00000000', tag]);
   const screen = (await world.run('explain', 'memo', ...claude)).stdout;
-  expect(screen.match(/<random> stands for a tag that each fire makes at random/g)).toHaveLength(1);
+  expect(screen.match(/00000000 stands for a tag that each fire makes at random/g)).toHaveLength(1);
 
   const dry = await world.run('install', 'memo', '--scope', 'project', '--dry-run', ...claude);
   const allowed = ['--allow-start', /--allow-start ([0-9a-f]{64})/.exec(dry.stderr)?.[1] ?? ''];
   const shared = await world.run('explain', 'memo', '--scope', 'project', ...claude, ...allowed);
   expect(shared.code, shared.stderr).toBe(0);
-  expect(shared.stdout).toContain('[mcphooks <random> | MCP server "memo"');
-  expect(shared.stdout).not.toMatch(/\[mcphooks [0-9a-f]{8} /);
+  expect(shared.stdout).toContain('[mcphooks 00000000 | MCP server "memo"');
+  expect(shared.stdout).not.toMatch(/\[mcphooks (?!0{8})/);
 });
 
 it('says that a text given later is late, as it is given then', async () => {
