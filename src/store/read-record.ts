@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { HERE } from '../base/platform.ts';
+import { quietly } from '../base/quietly.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { readFileState } from './files.ts';
@@ -33,7 +34,16 @@ function assertNotCopied({ servers }: RecordDocument, file: string): void {
   for (const { own } of servers.flatMap(({ clients }) => Object.values(clients))) {
     const [, home] = HOME_OF.data.exec(Object.keys(own)[0] ?? '') ?? [];
     const theirs = home && HOME_OF.record(home);
-    if (theirs && theirs !== file && existsSync(theirs) && realPath(theirs) !== realPath(file))
+    if (theirs && theirs !== file && isAnother(theirs, file))
       throw new Fault('record.copied', { from: dirname(theirs) }, { file });
   }
+}
+
+/**
+ * True when a file is there and isn't `file` by another name: a link, or a folder that is mounted twice. In a home that
+ * can't be entered, nothing could be changed either.
+ */
+function isAnother(path: string, file: string): boolean {
+  const [there, here] = [path, file].map((one) => quietly(() => statSync(one, { bigint: true })));
+  return there !== undefined && (there.dev !== here?.dev || there.ino !== here.ino);
 }
