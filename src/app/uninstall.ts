@@ -1,8 +1,7 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeFolder, isAround } from '../base/paths.ts';
+import { homeFolder } from '../base/paths.ts';
 import { otherCheckouts, repositoryOf } from '../base/repository.ts';
-import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { activeScopes, scopeFor } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
@@ -92,29 +91,6 @@ async function repositoriesOfOthers(slug: string, context: Context): Promise<str
   }
 }
 
-/**
- * True when no other install of the server that is known here uses the state of a project's hooks: none of the user's,
- * none in another repository, and no export.
- */
-function isStateUnused(slug: string, context: Context): boolean {
-  const { scope, env, paths } = context;
-  if (scope.root === undefined) return false;
-  try {
-    const { record } = readStore(userScope(env, paths, thisSystem()).store);
-    const { main } = repositoryOf(scope.root, homeFolder(env));
-    const isOther = ([path, all]: [string, Record<string, { server: string }>]): boolean =>
-      !isAround(main, path) && Object.values(all).some(({ server }) => slugFor(server) === slug);
-    return (
-      record.servers.every((one) => one.slug !== slug) &&
-      !Object.entries(record.approvals ?? {}).some(isOther) &&
-      !isExported(slug, context)
-    );
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return false;
-  }
-}
-
 /** Removes the log, which hooks of projects write, too, where the record lists no server any more. */
 export function clearLog(context: Context): void {
   const { scope } = context;
@@ -152,14 +128,12 @@ export async function removeHooks(
     now: context.now(),
     evenEdited,
     keepLog,
-    ...(context.scope.shared && { stateIsUnused }),
     ...(markerStays && { markerStays }),
     files: filesIn(context.scope, { ...disk, read: readFileState }),
   });
   await recoverInterrupted(context);
   const markerStays = context.scope.name === 'user' ? await markerUsers(slug, context) : undefined;
   const approvedFor = await repositoriesOfOthers(slug, context);
-  const stateIsUnused = isStateUnused(slug, context);
   const first = planUninstall(input());
   if (dryRun) return first;
   if (!first.isLeft) await forgetApprovals(slug, approvedFor, context);

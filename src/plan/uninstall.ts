@@ -31,8 +31,6 @@ export interface UninstallInput extends RemovalInput {
   now: string;
   /** Repositories in which other installs of the server need its start approvals. */
   approvedFor?: readonly string[];
-  /** Set for a project when no other known install of the server uses its state on this machine. */
-  stateIsUnused?: boolean;
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
   /**
@@ -173,8 +171,8 @@ export function planUninstall(asked: UninstallInput): Removal {
   const after = { ...staysDisabled, servers, files: forgets ? Object.fromEntries(remembered) : record.files };
   const next = withRecord(texts, after, input, { before: own });
   const { data, state } = scope.paths;
-  // All installs of a server share its state, which expires where it stays.
-  const names = known && (!scope.shared || input.stateIsUnused) ? [known.server] : [];
+  // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
+  const names = known && !scope.shared ? [known.server] : [];
   const hookFolders = [
     serverFolder(scope.paths, slug),
     join(data, 'joint'),
@@ -211,7 +209,7 @@ export function planUninstall(asked: UninstallInput): Removal {
     notRemoved: [...unknownFaults, ...(scope.shared ? [] : linkFaults(going, input))],
     own,
     ...next,
-    folders: folders.filter((folder) => ownsFolder(folder, scope, real)),
+    folders: owned(folders),
     hookFolders: owned(hookFolders),
     around,
   };
