@@ -76,8 +76,8 @@ function assertMerged(table: ServerTable): void {
 }
 
 /**
- * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only), `project.subfolder` (in a folder below the project's top),
- * `project.machine-path` (the command line names paths of this machine), `project.outside-file`, `project.backslash`.
+ * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only),
+ * `project.subfolder` (in a folder below the project's top), `project.machine-path` (the command line names paths of this machine), `project.outside-file`, `project.backslash`.
  */
 function admit(
   server: string,
@@ -85,13 +85,13 @@ function admit(
   table: ServerTable,
   { env, cwd, scope }: Context,
 ): void {
-  assertMerged(table);
   const root = scope.root ?? cwd;
   const places = given ? machinePlaces(given, [homeFolder(env), cwd, root]) : [];
   if (places.length > 0) throw new Fault('project.machine-path', { places });
   if (declarationsFile !== undefined) assertInProject(declarationsFile, root);
   const inProject = chosen(server, allServers(table)).length > 0;
   if (given || declarationsFile !== undefined || inProject) return;
+  assertMerged(table);
   const here = findServers({ env, cwd });
   const own = chosen(server, allServers(here));
   if (own.length === 0) return;

@@ -95,11 +95,15 @@ export function planExport(input: ExportInput): ExportPlan {
           },
         ]),
         ...runtimeCopies(input.runtime()),
-        ...attributes(),
+        ...attributes().filter(({ path }) => !isTheirs(path)),
         ...(readme ? [readme] : []),
       ],
       formats,
     );
+
+  /** True for a file that the folder's owner put there. */
+  const isTheirs = (path: string): boolean =>
+    earlier?.files[path] === undefined && input.files.read(join(out, path)) !== null;
 
   assertNoLink(input, [EXPORT_MARK]);
   const { readme, earlier } = withReadme(pageOf(input, name, shares), readMark(out, input), input);

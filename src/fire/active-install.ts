@@ -10,9 +10,9 @@ import { type Installed, isMarked } from './machine.ts';
 import { shareSign, signsOf, signsOfData } from './same-server.ts';
 
 /**
- * True when the client runs entries of an install of the user's own in this session: they are of the same server, in the
- * client's folder, and not switched off. Where the client's file can't be read, they count as not run: a text given twice does less harm
- * than one that is never given.
+ * True when the user's own install is of the same server, and its entries are in the client's folder and not switched
+ * off; whether they were reviewed isn't looked at. Where the client's file can't be read, they count as not run: a text
+ * given twice does less harm than one that is never given.
  */
 export function isActive(
   installed: Installed,

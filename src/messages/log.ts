@@ -89,8 +89,8 @@ function ago(at: string, now: string): string {
 }
 
 /**
- * Returns when a server's hooks of a scope last gave a text, by client. `last`: ISO 8601; without it there was none since the
- * install, whose time is empty in a project's lock file.
+ * Returns when a server's hooks of a scope last gave a text, by client. `last`: ISO 8601; without it there was none since
+ * the install, whose time is empty in a project's lock file.
  */
 export function lastTextsText(
   server: string,

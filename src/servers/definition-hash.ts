@@ -94,13 +94,17 @@ function ownPart(definition: Definition) {
   );
   return {
     transport,
-    url: withoutQueryTokens(canonicalUrl(url) ?? url),
+    url: withoutQueryTokens(withoutBraces(canonicalUrl(url) ?? url)),
     headers: references(lower),
     envHeaders,
     bearerEnv,
     heldBy,
   };
 }
+
+/** Returns an address with `{env:NAME}` in its path as approvals by earlier versions have it. */
+const withoutBraces = (url: string): string =>
+  url.replace(/^[^?#]*/, (path) => path.replaceAll(/\{(env:[^{}]*)\}/g, '%7B$1%7D'));
 
 /**
  * Returns, for each value, the references to variables in it. `$NAME` counts only as the whole value; elsewhere it may

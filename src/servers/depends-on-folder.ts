@@ -41,8 +41,11 @@ export function dependsOnFolder(
 /** True for a relative path. A bare name is looked up on PATH instead. */
 const isRelative = (command: string): boolean => /[\\/]/.test(command) && !isAbsolute(command);
 
-/** Returns the parts of a variable's value that may be paths: of a list of options (NODE_OPTIONS), or of a list of paths. */
-const pathsIn = (value: string): string[] => value.split(value.startsWith('-') ? /\s+/ : delimiter);
+/** Returns the parts of a variable's value that may be paths: of options (NODE_OPTIONS), or of a list of paths. */
+const pathsIn = (value: string): string[] =>
+  /^\s*-/.test(value)
+    ? value.split(/[\s"'=]+/).flatMap((word) => [word, word.replace(/^-\w(?=\W)/, '')])
+    : value.split(delimiter);
 
 /**
  * True for arguments such as `.`, `./x`, `server.py`, `--config=conf/x.json`; `pkg` and `@scope/pkg` don't mean a

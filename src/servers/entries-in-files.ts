@@ -4,7 +4,8 @@ import { isObject } from '../base/json-value.ts';
 import { once } from '../base/once.ts';
 import type { Client } from '../clients/client.ts';
 import { folderPath } from '../clients/folder.ts';
-import type { EntryKeys, ServerFile, Switch } from '../clients/mcp-config.ts';
+import type { ServerFile, Switch } from '../clients/mcp-config.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
 import { pathText } from '../declarations/path.ts';
 import { isOpen, pointers, type SessionPlace, settingsAt } from './config-files.ts';
 import { isOff, lookUp, toDefinition } from './definition.ts';
@@ -114,29 +115,34 @@ function spreadOver(
   tables: readonly Table[],
   { dialect: { keys } }: ServerSource['mcp'],
 ): Map<string, string[]> {
-  const strongest = new Map<string, { raw: unknown; place: string }>();
-  const spread = new Map<string, string[]>();
+  const layers = new Map<string, { raw: unknown; place: string }[]>();
   for (const { entries, source } of tables)
     for (const [name, raw] of Object.entries(entries)) {
-      // What is said only of being switched on or off changes no server.
-      if (addsNothing(raw, {}, keys)) continue;
       const place = `${source.file}: ${pathText([...(source.pointer ?? []), name])}`;
-      const above = strongest.get(name);
-      if (!above) strongest.set(name, { raw, place });
-      else if (!addsNothing(raw, above.raw, keys))
-        spread.set(name, [...(spread.get(name) ?? [above.place]), place]);
+      layers.set(name, [...(layers.get(name) ?? []), { raw, place }]);
     }
+  const spread = new Map<string, string[]>();
+  for (const [name, all] of layers) {
+    if (all.length === 1) continue;
+    const definitions = all.flatMap(({ raw }) => toDefinition(raw, keys) ?? []);
+    const whole = toDefinition(
+      all.map(({ raw }) => raw).reduce((strong, weak) => merged(weak, strong)),
+      keys,
+    );
+    if (canonicalJson(whole) !== canonicalJson(definitions[0]))
+      spread.set(
+        name,
+        all.map(({ place }) => place),
+      );
+  }
   return spread;
 }
 
-/** True when merging an entry below a stronger one leaves that as it is. */
-function addsNothing(raw: unknown, stronger: unknown, keys: Partial<EntryKeys>): boolean {
-  if (!isObject(raw)) return true;
-  return Object.entries(raw).every(([key, value]) => {
-    if (key === keys.enabled) return true;
-    const above = lookUp(stronger, [key]);
-    return isObject(value) && isObject(above) ? addsNothing(value, above, {}) : above !== undefined;
-  });
+/** Merges a stronger value into a weaker one, tables by their members. */
+function merged(weak: unknown, strong: unknown): unknown {
+  if (!isObject(weak) || !isObject(strong)) return strong;
+  const more = Object.entries(strong).map(([key, value]) => [key, merged(lookUp(weak, [key]), value)]);
+  return { ...weak, ...Object.fromEntries(more) };
 }
 
 /** True where the folder exists on which a file depends. */

@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path';
+import { isAbsolute, resolve, sep } from 'node:path';
 import { absolutePath, type Env, homeFolder, variable } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import type { McpDialect, ReferenceForm } from '../clients/mcp-config.ts';
@@ -14,7 +14,7 @@ export interface StdioLaunch {
   command: string;
   args: string[];
   cwd: string;
-  /** Without relative folders in a PATH that the definition sets: they would be folders of the session's. */
+  /** Without relative folders in a PATH that the definition sets, where they would be in the session's folder. */
   env: Record<string, string>;
   /** Absolute path of the file whose variables are part of `env`. */
   envFile?: string;
@@ -94,6 +94,10 @@ export function launch(
       },
     };
   }
+  // Relative folders of PATH would be the session's, where nobody approved what is in them.
+  const isBound = needsApproval(source) || isAbsolute(expand(definition.cwd ?? ''));
+  const safePath = (env: Record<string, string>): Record<string, string> =>
+    isBound ? env : absolutePath(env);
   // The approval of a project's definition doesn't cover what such a file holds.
   const envFile =
     definition.envFile && !needsApproval(source) ? resolve(cwd, expand(definition.envFile)) : undefined;
@@ -104,8 +108,8 @@ export function launch(
     env: {
       ...inherited(own, dialect, definition.passEnv ?? []),
       ...added(dialect.adds, source.root, place),
-      ...absolutePath(envFile === undefined ? {} : fileVariables(envFile)),
-      ...absolutePath(mapValues(definition.env, expandEnv)),
+      ...safePath(envFile === undefined ? {} : fileVariables(envFile)),
+      ...safePath(mapValues(definition.env, expandEnv)),
     },
     ...(envFile !== undefined && { envFile }),
   };

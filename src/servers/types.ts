@@ -196,5 +196,8 @@ export interface PackageRun {
   pinned: boolean;
 }
 
-/** Why a place holds no definition: no such file, a damaged file, one with a merge conflict, no such entry, one that is off, or no usable one. */
+/**
+ * Why a place holds no definition: no such file, a damaged file, one with a merge conflict, no such entry, one that is
+ * off, or no usable one.
+ */
 export type Absence = 'no-file' | 'unreadable' | 'conflict' | 'removed' | 'off' | 'unusable';

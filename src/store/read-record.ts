@@ -8,12 +8,15 @@ import { readFileState } from './files.ts';
 import type { RecordReading, RecordStore } from './record.ts';
 import type { RecordDocument } from './types.ts';
 
-/** The default data folder of a home, and where its record is then. */
-const HOME_OF = HERE.windows
-  ? { data: /^(.*?\\AppData\\Local\\mcphooks)\\/s, record: (data: string) => `${data}-state\\record.json` }
+/** A home's own files in the default data folder, and the home's record beside that folder. */
+const OF_HOME = HERE.windows
+  ? {
+      own: /^(.*?)\\AppData\\Local\\mcphooks\\/s,
+      record: (home: string) => `${home}\\AppData\\Local\\mcphooks-state\\record.json`,
+    }
   : {
-      data: /^(.*?\/\.local)\/share\/mcphooks\//s,
-      record: (local: string) => `${local}/state/mcphooks/record.json`,
+      own: /^(.*?)\/\.local\/share\/mcphooks\//s,
+      record: (home: string) => `${home}/.local/state/mcphooks/record.json`,
     };
 
 /**
@@ -29,12 +32,16 @@ export function readStore({ file, unlinkedIn: root, parse }: RecordStore): Recor
   return reading;
 }
 
-/** Throws a Fault for the record of a copied home: what it lists belongs to the home that it was copied from. */
+/**
+ * Throws a Fault for the record of a copied home: what it lists belongs to the home that it was copied from. A record
+ * elsewhere, as XDG_STATE_HOME says, may list files of any home.
+ */
 function assertNotCopied({ servers }: RecordDocument, file: string): void {
+  if (!file.endsWith(OF_HOME.record(''))) return;
   for (const { own } of servers.flatMap(({ clients }) => Object.values(clients))) {
-    const [, home] = HOME_OF.data.exec(Object.keys(own)[0] ?? '') ?? [];
-    const theirs = home && HOME_OF.record(home);
-    if (theirs && theirs !== file && isAnother(theirs, file))
+    const home = OF_HOME.own.exec(Object.keys(own)[0] ?? '')?.[1];
+    const theirs = home === undefined ? file : OF_HOME.record(home);
+    if (theirs !== file && isAnother(theirs, file))
       throw new Fault('record.copied', { from: dirname(theirs) }, { file });
   }
 }

@@ -137,6 +137,15 @@ it.each<[string, object[], number]>([
   expect(said).not.toContain(SECRET);
 });
 
+it('but a password that is a word stays in names, which matchers need', async () => {
+  const world = makeWorld();
+  const hooks = { declarations: [{ ...START, context_tool: 'postgres_status' }] };
+  const server = world.write('home/server.mjs', REPEATS(hooks, ['postgres_status']));
+  const entry = { command: process.execPath, args: [server], env: { PGPASSWORD: 'postgres' } };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+});
+
 it('nor is what a failing server says of itself', async () => {
   const world = worldWithSecrets([START]);
   expect((await world.run('install', 'memo', '--yes')).code).toBe(0);

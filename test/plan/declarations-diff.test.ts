@@ -21,6 +21,8 @@ describe('a difference that is not seen is spelled out', () => {
     ['another normal form', 'caf\u00e9', 'cafe\u0301', '+cafe\u0301<U+0301>'],
     ['another normal form beside another change', 'caf\u00e9x', 'cafe\u0301y', '+cafe\u0301<U+0301>y'],
     ['a form of marks in another order', 'a\u0323\u0301', 'a\u0301\u0323', '+a\u0301\u0323<U+0323>'],
+    ['a Latin letter for another', 'example', 'ex\u0251mple', '+ex\u0251<U+0251>mple'],
+    ['another colon', 'a: b', 'a\ua789 b', '+a\ua789<U+A789> b'],
     ['a full-width letter', 'rm', 'r\uff4d', '+r\uff4d<U+FF4D>'],
     ['an apostrophe', "l'ami", 'l\u2019ami', '+l\u2019<U+2019>ami'],
     ['a kana for a Chinese character', '\u4e8c\u5341', '\u30cb\u5341', '+\u30cb<U+30CB>\u5341'],

@@ -46,6 +46,8 @@ const CASES: readonly (readonly [string, (world: World) => void, said: string | 
       mkdirSync(join(w.project, '.claude/worktrees'), { recursive: true });
       w.write('project/.claude/worktrees/x/.git', 'gitdir: elsewhere');
       w.write('project/.claude/worktrees/x/.mcphooks/x', '');
+      w.write('project/.claude/worktrees/y/.jj/repo', '');
+      w.write('project/.claude/worktrees/y/.mcphooks/x', '');
       w.write('project/.github/hooks/team.json', '{"version":1,"hooks":{"sessionEnd":[{"command":"true"}]}}');
     },
     undefined,

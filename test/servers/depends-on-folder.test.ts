@@ -43,6 +43,8 @@ describe('a variable with a path in the folder makes a definition depend on it',
     [{ ENV: 'srv.sh' }, true],
     [{ NODE_OPTIONS: '--no-warnings --require=./evil.cjs' }, true],
     [{ NODE_OPTIONS: '--require ./evil.cjs' }, true],
+    [{ NODE_OPTIONS: ' --require "./evil.cjs"' }, true],
+    [{ NODE_OPTIONS: '-r./evil.cjs' }, true],
     [{ PYTHONPATH: ['/opt', '.'].join(delimiter) }, true],
     [{ BASH_ENV: './no-such-file.sh' }, false],
     [{ BASE_URL: 'https://a.example/x.y', MODE: 'fast' }, false],
@@ -59,6 +61,13 @@ describe('relative folders in a PATH of the definition', () => {
     expect(pathIn(['node_modules/.bin', '', '.', '/usr/bin'].join(delimiter))).toBe('/usr/bin');
     expect(pathIn('node_modules/.bin')).toBe('/bin');
     expect(depends(withEnv({ PATH: ['node_modules/.bin', '/usr/bin'].join(delimiter) }))).toBe(false);
+  });
+
+  it("stay in a project's definition, which is approved with its folder", () => {
+    const path = ['./node_modules/.bin', '/usr/bin'].join(delimiter);
+    const source: DefinitionSource = { scope: 'project', file: join(session, '.mcp.json') };
+    const started = launch(withEnv({ PATH: path }), dialect, source, { PATH: '/bin' }, session);
+    expect('env' in started && started.env.PATH).toBe(path);
   });
 });
 

@@ -346,6 +346,8 @@ describe.each([
     ['equal ones', entry, entry],
     ['the project’s says more', entry, { ...entry, env: { K: 'v' } }],
     ['the project only switches it on', entry, { enabled: true }],
+    ['the user’s has a timeout', { ...entry, timeout: 9_000, tool_timeout_sec: 9 }, entry],
+    ['the project has only a timeout', entry, { timeout: 9_000, tool_timeout_sec: 9 }],
   ])('and one that stands whole in one of them is: %s', (_, mine, ofProject) => {
     put2(mine, ofProject);
     expect(commandOf(use('a', find(), client))).toBe('x');

@@ -82,7 +82,6 @@ export async function run(
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
   if (clients.length === 0) throw await notInstalled(server, context);
   const asked = record.declarations.filter((d) => d.event === known);
-  // What isn't JSON is a command.
   const tool = flags.tool ?? (flags.input === undefined ? sampleFor(asked, record) : 'Bash');
   const given = {
     event: known,

@@ -34,7 +34,10 @@ export function lookAlikes(text: string, replaced: string): Set<string> {
   const found = seen(text).filter((form) => !replaced.includes(form) && forms.has(normal(form)));
   const alike = here.length === there.length || Math.max(here.length, there.length) <= SHORT;
   const scripts = new Set(there.filter(isLetter).map(scriptOf));
-  const isOther = (c: string): boolean =>
+  // More characters look like one of ASCII than any list has.
+  const isForAscii = (i: number): boolean => here.length === there.length && /\p{ASCII}/u.test(there[i] ?? '');
+  const isOther = (c: string, i: number): boolean =>
+    isForAscii(i) ||
     (scripts.size > 0 && isLetter(c) && !scripts.has(scriptOf(c))) ||
     TWINS.some((twins) => twins.includes(c) && there.some((r) => r !== c && twins.includes(r)));
   const characters = [...found.flatMap((form) => [...form]), ...(alike ? here.filter(isOther) : [])];

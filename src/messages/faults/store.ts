@@ -63,8 +63,10 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Close the programs that use it, such as the client or an editor, then run the command again.',
   },
   'apply.mounted': {
-    what: (a) => `the file is a mount of its own, which can't be replaced (${a.code}); ${unwritten(a)}`,
-    fix: () => 'In the container that mounts it, mount its folder instead, then run the command again.',
+    what: (a) =>
+      `the file is a mount of its own, or in use, and can't be replaced (${a.code}); ${unwritten(a)}`,
+    fix: () =>
+      'Where a container mounts the file, mount its folder instead; else close the programs that use it. Then run the command again.',
   },
   'apply.disk-full': {
     what: (a) => `no space left on the disk (${a.code}); ${unwritten(a)}`,

@@ -173,8 +173,8 @@ function diagnosticsOf(definition: Definition, launched: Launch): Diagnostics {
   const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
   const sent = secretsIn(launched);
   const secrets = longestFirst([...sent, ...inEnv]);
-  const bySecretName = 'env' in launched ? secretValues(launched.env, []) : [];
-  const inNames = longestFirst([...sent, ...bySecretName, ...inEnv.filter(isNoWord)]);
+  // A password may be a word, and matchers need the names of tools.
+  const inNames = secrets.filter(isNoWord);
   const shown = redact(showDefinition(definition), secrets);
   return diagnosticsFor(shown, secrets, MAX_ANSWER_BYTES, inNames);
 }
