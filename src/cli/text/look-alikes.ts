@@ -35,7 +35,8 @@ export function lookAlikes(text: string, replaced: string): Set<string> {
   const alike = here.length === there.length || Math.max(here.length, there.length) <= SHORT;
   const scripts = new Set(there.filter(isLetter).map(scriptOf));
   // More characters look like one of ASCII than any list has.
-  const isForAscii = (i: number): boolean => here.length === there.length && /\p{ASCII}/u.test(there[i] ?? '');
+  const isForAscii = (i: number): boolean =>
+    here.length === there.length && /\p{ASCII}/u.test(there[i] ?? '');
   const isOther = (c: string, i: number): boolean =>
     isForAscii(i) ||
     (scripts.size > 0 && isLetter(c) && !scripts.has(scriptOf(c))) ||
