@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { stripComments } from 'jsonc-parser';
 import type { Files } from '../base/files.ts';
 import { withoutFinalCommas } from '../base/final-commas.ts';
@@ -41,7 +41,7 @@ export function heardAt(
 ): Heard | undefined {
   const { heard, alias } = nativeEvent(client, native);
   if (heard !== 'first' && heard !== 'last') return undefined;
-  const places = placesOf(client, env, root, files);
+  const places = placesOf(client, env, root, withFile(mine, files));
   const found = places.flatMap((place) =>
     hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
   );
@@ -54,6 +54,18 @@ export function heardAt(
     : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
   const winner = heard === 'first' ? all[0] : all.at(-1);
   return { native, heard, ours: winner?.ours === true, files: [...new Set(others.map(({ file }) => file))] };
+}
+
+/** Returns files in whose folder `file` is listed, whether or not it is there yet. */
+function withFile(file: string, files: Files): Files {
+  const own = { name: basename(file), kind: 'file' } as const;
+  const list = (folder: string): ReturnType<Files['list']> => {
+    const entries = files.list(folder);
+    if (folder !== dirname(file) || entries === 'closed') return entries;
+    const others = entries === 'gone' ? [] : entries.filter(({ name }) => name !== own.name);
+    return [...others, own];
+  };
+  return { ...files, list };
 }
 
 /** Returns a note for each of these entries beside which others have hooks that may be heard in its place. */
