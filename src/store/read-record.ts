@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { HERE } from '../base/platform.ts';
+import { slashed } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
@@ -8,16 +8,11 @@ import { readFileState } from './files.ts';
 import type { RecordReading, RecordStore } from './record.ts';
 import type { RecordDocument } from './types.ts';
 
-/** A home's own files in the default data folder, and the home's record beside that folder. */
-const OF_HOME = HERE.windows
-  ? {
-      own: /^(.*?)\\AppData\\Local\\mcphooks\\/s,
-      record: (home: string) => `${home}\\AppData\\Local\\mcphooks-state\\record.json`,
-    }
-  : {
-      own: /^(.*?)\/\.local\/share\/mcphooks\//s,
-      record: (home: string) => `${home}/.local/state/mcphooks/record.json`,
-    };
+/** Where a home has its own files and its record by default, as `ownPaths`. */
+const LAYOUTS = [
+  { own: '/.local/share/mcphooks/', record: '/.local/state/mcphooks/record.json' },
+  { own: '/AppData/Local/mcphooks/', record: '/AppData/Local/mcphooks-state/record.json' },
+];
 
 /**
  * Reads the record of a store. Faults: as its `parse`; `project.linked`; `record.copied`; `apply.denied` and other faults
@@ -37,11 +32,13 @@ export function readStore({ file, unlinkedIn: root, parse }: RecordStore): Recor
  * elsewhere, as XDG_STATE_HOME says, may list files of any home.
  */
 function assertNotCopied({ servers }: RecordDocument, file: string): void {
-  if (!file.endsWith(OF_HOME.record(''))) return;
+  const layout = LAYOUTS.find(({ record }) => slashed(file).endsWith(record));
+  if (!layout) return;
   for (const { own } of servers.flatMap(({ clients }) => Object.values(clients))) {
-    const home = OF_HOME.own.exec(Object.keys(own)[0] ?? '')?.[1];
-    const theirs = home === undefined ? file : OF_HOME.record(home);
-    if (theirs !== file && isAnother(theirs, file))
+    const path = Object.keys(own)[0] ?? '';
+    const home = slashed(path).indexOf(layout.own);
+    const theirs = home < 0 ? file : path.slice(0, home) + layout.record;
+    if (slashed(theirs) !== slashed(file) && isAnother(theirs, file))
       throw new Fault('record.copied', { from: dirname(theirs) }, { file });
   }
 }

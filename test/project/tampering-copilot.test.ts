@@ -2,6 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { slashed } from '../platform.ts';
 import { installForTeam, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -61,6 +62,6 @@ it('diff names hooks and folders of others where Copilot CLI and others read hoo
     tamper(world);
     const { code, stdout, stderr } = await world.run('diff', '--scope', 'project', '--offline');
     expect([title, code]).toEqual([title, said === undefined ? 0 : 2]);
-    if (said !== undefined) expect(stdout + stderr, title).toContain(said);
+    if (said !== undefined) expect(slashed(stdout + stderr), title).toContain(said);
   }
 });
