@@ -96,16 +96,8 @@ const ON_USE = {
   'zod/mini': [
     ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],
     ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'startsWith', 'strictObject'],
-    ...[
-      'string',
-      'union',
-      'unknown',
-      'ZodMiniArray',
-      'ZodMiniObject',
-      'ZodMiniOptional',
-      'ZodMiniRecord',
-      'never',
-    ],
+    ...['string', 'union', 'unknown', 'never'],
+    ...['ZodMiniArray', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord'],
   ],
 };
 const onUse = {

@@ -77,7 +77,8 @@ function assertMerged(table: ServerTable): void {
 
 /**
  * Throws a Fault when others couldn't reach the server: `project.own-machine` (configured on this machine only),
- * `project.subfolder` (in a folder below the project's top), `project.machine-path` (the command line names paths of this machine), `project.outside-file`, `project.backslash`.
+ * `project.subfolder` (in a folder below the project's top), `project.machine-path` (the command line names paths of this
+ * machine), `project.outside-file`, `project.backslash`. Also `edit.conflict` of a file that may define the server.
  */
 function admit(
   server: string,

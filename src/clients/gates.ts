@@ -43,7 +43,9 @@ interface Review {
   /** File in the client's folder, and the keys of the table of reviews in that file. */
   path: string;
   at: readonly string[];
-  /** Returns the hook's key in that table, or its form for placeholders; `file`: absolute path of the file with the entry. */
+  /**
+   * Returns the hook's key in that table, or its form for placeholders; `file`: absolute path of the file with the entry.
+   */
   key: (file: string, event: string, group: number | string, handler: number | string) => string;
   /** Returns the reviewed hash of a handler in its group. */
   hash: (event: string, group: HookGroup, handler: number, windows: boolean) => string;

@@ -102,7 +102,7 @@ export const toShare = (paths: readonly string[]): string =>
 
 /**
  * Returns how to give a project's hooks to its other users. `paths`: those that git doesn't ignore; `ignored`: the
- * others, which the files `by` name. All paths are relative to the folder of `git add`.
+ * others; `by`: the files that say so, as git names them. All other paths are relative to the folder of `git add`.
  */
 export function toCommit(
   paths: readonly string[],

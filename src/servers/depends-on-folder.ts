@@ -8,9 +8,9 @@ import type { Definition, DefinitionSource } from './types.ts';
 
 /**
  * True when a definition visibly depends on the session's folder: a relative path of a program, folder or file with
- * variables, a variable for the folder, or an argument or variable with a path in the folder. Relative paths
- * don't count in a definition with an absolute folder of its own, nor relative folders in its PATH, in which nothing is
- * looked up (`launch`).
+ * variables, a variable for the folder, or an argument or variable with a path in the folder. In a definition with an
+ * absolute folder of its own, relative paths don't count. Relative folders of PATH never do: nothing is looked up in
+ * those of the session's folder (`launch`).
  */
 export function dependsOnFolder(
   definition: Definition,

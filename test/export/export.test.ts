@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { EXPORT_MARK } from '../../src/servers/exported.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from '../cli/world.ts';
 import { homeEnv, runGit } from '../platform.ts';
 import { SERVER, tree } from './folders.ts';
@@ -175,6 +176,22 @@ describe('mcphooks export', () => {
       expect(world.read('project/clone/.gitattributes')).toMatch(/^\* text=auto/);
     },
   );
+
+  it('leaves attributes that its owner put beside the scripts', async () => {
+    const world = author(COMMIT);
+    const run = (...more: string[]) =>
+      exported(world, '--format', 'claude-plugin', '--json', '--yes', ...more);
+    await run();
+    const mark = JSON.parse(world.read(`project/out/${EXPORT_MARK}`));
+    delete mark.files['shims/.gitattributes'];
+    world.write(`project/out/${EXPORT_MARK}`, JSON.stringify(mark));
+    world.write('project/out/shims/.gitattributes', '* -text\n');
+    for (const context of ['Other.', 'Another.']) {
+      world.write('project/hooks.json', declarations({ ...COMMIT, context }));
+      expect(faults(await run())).toEqual([]);
+      expect(world.read('project/out/shims/.gitattributes')).toBe('* -text\n');
+    }
+  });
 
   it('has a README with each hook and its text as they are, and leaves one that a person wrote', async () => {
     const hostile = '# Not a heading <script>\n```\n[link](http://x)';

@@ -179,6 +179,13 @@ describe("a project's definition", () => {
 });
 
 describe("a definition of the user's own files", () => {
+  it('keeps its hash from before {env:NAME} in an address counted as a variable', () => {
+    const user: DefinitionSource = { scope: 'user' };
+    const hash = (url: string): string => definitionHash(http(url), user, undefined);
+    expect(hash('https://a.example/{env:TEAM}/mcp')).toBe(hash('https://a.example/%7Benv:TEAM%7D/mcp'));
+    expect(hash('https://a.example/{env:TEAM}/mcp')).not.toBe(hash('https://a.example/{env:USER}/mcp'));
+  });
+
   it.each<[string, Definition, Definition]>([
     ['the value of a variable', stdio([], { env: { A: 'a' } }), stdio([], { env: { A: 'b' } })],
     [

@@ -49,7 +49,9 @@ const pathIn = (root: string, file: string): string => slashed(relative(root, fi
 /** Names in the top folder of a checkout, by version control systems. */
 const OF_CHECKOUT = ['.git', '.jj', '.hg', '.svn'];
 
-/** True for a checkout that a client made within its own folder, as Claude Code does. No clone brings such a name along. */
+/**
+ * True for a checkout that a client made within its own folder, as Claude Code does. No clone brings such a name along.
+ */
 const isWorktree = (path: string, entries: readonly FolderEntry[]): boolean =>
   path.split('/').some((name) => OURS.has(name)) && entries.some(({ name }) => OF_CHECKOUT.includes(name));
 
