@@ -365,6 +365,18 @@ it('merge conflicts are called by their name', async () => {
   }
 });
 
+it('a merge conflict in a file of servers is not in the way of a server from the command line', async () => {
+  const world = teamWorld();
+  world.write('project/.gemini/settings.json', '<<<<<<< HEAD\n{}\n');
+  world.write(
+    'project/hooks.json',
+    JSON.stringify([{ event: 'pre_request', context: 'Hi.', priority: 'suggestion' }]),
+  );
+  const args = ['--declarations', 'hooks.json', '--client', 'claude-code', '--no-check', '--dry-run'];
+  const ran = await world.run('install', 'note', '--scope', 'project', ...args, '--', 'npx', '-y', 'foo@1');
+  expect(ran).toMatchObject({ code: 2 });
+});
+
 it('a lock file from a stranger leads nowhere out of the project', async () => {
   const ada = await teamWith();
   const victim = ada.write('home/victim', 'mine');
