@@ -4,7 +4,8 @@
  *
  *   node test/windows/run.mjs [--seconds N] [unit] [commands] [sessions] [cost] [FILE.test.ts...]
  *
- * --seconds          how long all of it may take (default 1800); what hasn't ended by then has failed
+ * --seconds          how long all of it may take (default 1800); what hasn't ended by then has failed. Unit tests of
+ *                    files that don't begin within three quarters of it are skipped
  * MCPHOOKS_WINDOWS   that folder (default ~/.cache/mcphooks-windows)
  * MCPHOOKS_TEST=all  all unit tests; without it those whose subject differs between systems
  *
@@ -165,12 +166,13 @@ async function unit(system) {
   const args = [VITEST, 'run', '--maxWorkers=2', '--retry=1', ...reporters, ...only];
   const log = join(system.logs, 'unit.log');
   const stop = follow(log);
-  const env = { MCPHOOKS_TEST: process.env.MCPHOOKS_TEST ?? '' };
+  const until = begun + Number(values.seconds) * 750;
+  const env = { MCPHOOKS_TEST: process.env.MCPHOOKS_TEST ?? '', MCPHOOKS_UNTIL: String(until) };
   const code = await system.node(args, { env, log, seconds: left() });
   stop();
   const path = join(system.root, report);
   if (!existsSync(path)) {
-    say(`FAILED unit: vitest ended with ${code} and no report`);
+    console.log(`FAILED unit: vitest ended with ${code} and no report`);
     return count(0, 1, 0);
   }
   const { testResults, numPassedTests, numPendingTests } = JSON.parse(readFileSync(path, 'utf8'));
