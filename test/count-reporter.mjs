@@ -20,7 +20,10 @@ export default class CountReporter {
       console.log(
         `${seconds(duration(test)).padStart(8)}  ${test.module.relativeModuleId}: ${test.fullName}`,
       );
-    console.log(`${tests.length} tests took ${seconds(took)}`);
+    console.log(`${tests.length - count('skipped')} tests took ${seconds(took)}`);
+    const { MCPHOOKS_TEST: more } = process.env;
+    if (more !== 'long' && more !== 'all')
+      console.log('MCPHOOKS_TEST=long runs the slow ones, too, and MCPHOOKS_TEST=all, as in CI, every row');
 
     const budget = Number(process.env.MCPHOOKS_TEST_BUDGET ?? Number.POSITIVE_INFINITY);
     const late = took > budget * 1000;

@@ -167,7 +167,7 @@ async function unit(system) {
   const log = join(system.logs, 'unit.log');
   const stop = follow(log);
   const until = begun + Number(values.seconds) * 750;
-  const env = { MCPHOOKS_TEST: process.env.MCPHOOKS_TEST ?? '', MCPHOOKS_UNTIL: String(until) };
+  const env = { MCPHOOKS_TEST: process.env.MCPHOOKS_TEST ?? 'long', MCPHOOKS_UNTIL: String(until) };
   const code = await system.node(args, { env, log, seconds: left() });
   stop();
   const path = join(system.root, report);
