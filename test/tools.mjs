@@ -39,7 +39,7 @@ function run(name, program) {
     if (values.bash) symlinkSync(resolve(values.bash), join(folder, 'bash'));
     const report = join(folder, 'report.json');
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile=${report}`];
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const env = { MCPHOOKS_TEST: 'long', ...process.env, PATH: `${folder}:${process.env.PATH}` };
     if (values.tmp) env.TMPDIR = resolve(values.tmp);
     console.log(`== hook scripts with the tools of ${name}`);
     const files = TESTS.map((test) => `test/${test}`);

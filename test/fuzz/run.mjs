@@ -47,7 +47,7 @@ function holds(name) {
     console.log(`== ${name}: --seed ${seed}`);
     const program = join(root, 'node_modules/vitest/vitest.mjs');
     const args = [program, 'run', '--reporter=dot', '--testTimeout=0', ...TARGETS[name]];
-    const env = { ...process.env, MCPHOOKS_FUZZ: `${seed}/${slice}` };
+    const env = { MCPHOOKS_TEST: 'long', ...process.env, MCPHOOKS_FUZZ: `${seed}/${slice}` };
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: root,
       env,
