@@ -18,7 +18,7 @@ import * as z from 'zod';
 import { hashOf } from '../../src/fire/own-folders.ts';
 import { toolStates } from '../../src/fire/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
-import { ALL, sample } from '../effort.ts';
+import { ALL, LONG, sample } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { at, captured, commandOf, FIRE_SERVER, isAlive, served, TAG, world } from './world.ts';
@@ -88,27 +88,29 @@ describe('the answer of a tool', () => {
     });
   });
 
-  it.each(
-    sample(
-      [
-        ['fails', 'tool.failed'],
-        ['malformed', 'tool.failed'],
-        ['crash', 'tool.failed'],
-        ['huge', 'tool.failed'],
-        ['none-such', 'tool.failed'],
-        ['slow', 'tool.slow'],
-        ['raw', 'tool.slow'],
-      ],
-      2,
-    ),
-  )('%s: silence for it, and the static text all the same', async (name, incident) => {
-    const callMs = incident === 'tool.slow' ? 1500 : 5000;
-    const ran = await w.fire(shimOf([tool(name), { text: 'Static.' }], served([], { callMs })), fresh());
-    expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStatic.\n${CLOSE}` });
-    expect(w.logged().at(-1)).toMatchObject({ incident, n: 1 });
-  });
+  const failing = sample(
+    [
+      ['fails', 'tool.failed'],
+      ['malformed', 'tool.failed'],
+      ['crash', 'tool.failed'],
+      ['huge', 'tool.failed'],
+      ['none-such', 'tool.failed'],
+      ['slow', 'tool.slow'],
+      ['raw', 'tool.slow'],
+    ] as const,
+    2,
+  );
+  it.each(LONG ? failing : failing.slice(0, 2))(
+    '%s: silence for it, and the static text all the same',
+    async (name, incident) => {
+      const callMs = incident === 'tool.slow' ? 1500 : 5000;
+      const ran = await w.fire(shimOf([tool(name), { text: 'Static.' }], served([], { callMs })), fresh());
+      expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStatic.\n${CLOSE}` });
+      expect(w.logged().at(-1)).toMatchObject({ incident, n: 1 });
+    },
+  );
 
-  it('that is empty is no text', async () => {
+  it.runIf(LONG)('that is empty is no text', async () => {
     const empty = ['{ "entities": [], "relations": [] }', '{}', '[]', 'null', ' \n', '\u200b\ufeff'];
     const hooks = [tool('empty'), ...empty.map((text) => tool('say', { texts: [text] }))];
     expect(await w.fire(shimOf(hooks), fresh())).toMatchObject({ code: 0, stdout: '' });
@@ -130,45 +132,51 @@ describe('the answer of a tool', () => {
     expect(new Set([...tags, TAG]).size).toBe(3);
   });
 
-  it('gives way to a declared text, however long it is, also where it is read later', async () => {
-    const hooks = [
-      { ...tool('long', { length: 30_000 }), priority: 'required' },
-      { text: `Static ${'z'.repeat(3000)} end.` },
-    ];
-    const ran = await w.fire(shimOf(hooks), fresh());
-    expect(ran.text).toContain('z end.');
-    const stop = { event: 'post_request', does: 'defer' } as const;
-    const payload = fresh();
-    await w.fire(
-      w.shim('claude-code', 'Stop', hooks.map((hook) => ({ ...hook, ...stop })) as object[], served()),
-      payload,
-    );
-    const later = w.shim('claude-code', 'UserPromptSubmit', [
-      { ...stop, does: 'emit-deferred' },
-      { ...stop, does: 'emit-deferred' },
-    ]);
-    expect((await w.fire(later, payload)).text).toContain('z end.');
-  });
-
-  it('that was not given counts for nothing: the hook may speak again, a tool after the deadline', async () => {
-    const rest = { cooldownMs: null, event: 'post_tool_use' } as const;
-    const long = { text: 'z'.repeat(3000), priority: 'required' } as const;
-    const other = { match: { name: '^Read$' } };
-    const spoken = async (hook: object, waits: number): Promise<boolean[]> => {
+  it.runIf(LONG)(
+    'gives way to a declared text, however long it is, also where it is read later',
+    async () => {
+      const hooks = [
+        { ...tool('long', { length: 30_000 }), priority: 'required' },
+        { text: `Static ${'z'.repeat(3000)} end.` },
+      ];
+      const ran = await w.fire(shimOf(hooks), fresh());
+      expect(ran.text).toContain('z end.');
+      const stop = { event: 'post_request', does: 'defer' } as const;
       const payload = fresh();
-      const more = { ...served(), deadlineMs: 2500 };
-      const dropped = await w.fire(shimOf([long, hook], { ...more, cap: 3100 }), payload);
-      expect(dropped.text).not.toContain('one');
-      const shim = shimOf([other, hook], more);
-      const first = await w.fire(shim, payload);
-      await sleep(waits);
-      const later = [await w.fire(shim, payload), await w.fire(shim, payload)];
-      return [first, ...later].map(({ stdout }) => stdout.includes('one'));
-    };
-    const said = { text: `one ${'y'.repeat(150)}`, ...rest };
-    expect(await spoken(said, 0)).toEqual([true, false, false]);
-    expect(await spoken({ ...tool('two'), ...rest }, 2500)).toEqual([false, true, false]);
-  });
+      await w.fire(
+        w.shim('claude-code', 'Stop', hooks.map((hook) => ({ ...hook, ...stop })) as object[], served()),
+        payload,
+      );
+      const later = w.shim('claude-code', 'UserPromptSubmit', [
+        { ...stop, does: 'emit-deferred' },
+        { ...stop, does: 'emit-deferred' },
+      ]);
+      expect((await w.fire(later, payload)).text).toContain('z end.');
+    },
+  );
+
+  it.runIf(LONG)(
+    'that was not given counts for nothing: the hook may speak again, a tool after the deadline',
+    async () => {
+      const rest = { cooldownMs: null, event: 'post_tool_use' } as const;
+      const long = { text: 'z'.repeat(3000), priority: 'required' } as const;
+      const other = { match: { name: '^Read$' } };
+      const spoken = async (hook: object, waits: number): Promise<boolean[]> => {
+        const payload = fresh();
+        const more = { ...served(), deadlineMs: 2500 };
+        const dropped = await w.fire(shimOf([long, hook], { ...more, cap: 3100 }), payload);
+        expect(dropped.text).not.toContain('one');
+        const shim = shimOf([other, hook], more);
+        const first = await w.fire(shim, payload);
+        await sleep(waits);
+        const later = [await w.fire(shim, payload), await w.fire(shim, payload)];
+        return [first, ...later].map(({ stdout }) => stdout.includes('one'));
+      };
+      const said = { text: `one ${'y'.repeat(150)}`, ...rest };
+      expect(await spoken(said, 0)).toEqual([true, false, false]);
+      expect(await spoken({ ...tool('two'), ...rest }, 2500)).toEqual([false, true, false]);
+    },
+  );
 
   it.runIf(ALL && !WINDOWS)(
     'is asked for again when its fire was killed, once the deadline of that has passed',
@@ -252,7 +260,7 @@ describe('several tools of one event', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  it('give their places back when they are late, or their fire is gone', async () => {
+  it.runIf(LONG)('give their places back when they are late, or their fire is gone', async () => {
     const late = shimOf([tool('slow')], served([], { callMs: 700 }));
     for (let i = 0; i < 3; i++) await w.fire(late, fresh());
     expect(readdirSync(`${w.state}/calls`)).toEqual([]);
@@ -281,54 +289,60 @@ describe('a tool that gives nothing in time', () => {
   // Of what was late in the tests before.
   beforeAll(() => rmSync(`${w.state}/tools`, { recursive: true, force: true }));
 
-  it('in three sessions in a row is paused for a day, in which nothing is started for it', async () => {
-    const log = `${w.home}/paused.jsonl`;
-    const shim = slow(log);
-    for (const times of [2, 1]) {
+  it.runIf(LONG)(
+    'in three sessions in a row is paused for a day, in which nothing is started for it',
+    async () => {
+      const log = `${w.home}/paused.jsonl`;
+      const shim = slow(log);
+      for (const times of [2, 1]) {
+        const session = fresh();
+        for (let i = 0; i < times; i++) await w.fire(shim, session);
+      }
+      expect(states()).toMatchObject([{ server: 'annal', late: [expect.any(String), expect.any(String)] }]);
+      expect(states()[0]).not.toHaveProperty('pausedUntil');
+      await w.fire(shim, fresh());
+      const until = Date.parse(states()[0]?.pausedUntil ?? '') - Date.now();
+      expect(until / 3_600_000).toBeGreaterThan(23.9);
+      expect(until / 3_600_000).toBeLessThanOrEqual(24);
+
+      const before = { calls: calls(log), lines: w.logged().length };
       const session = fresh();
-      for (let i = 0; i < times; i++) await w.fire(shim, session);
-    }
-    expect(states()).toMatchObject([{ server: 'annal', late: [expect.any(String), expect.any(String)] }]);
-    expect(states()[0]).not.toHaveProperty('pausedUntil');
-    await w.fire(shim, fresh());
-    const until = Date.parse(states()[0]?.pausedUntil ?? '') - Date.now();
-    expect(until / 3_600_000).toBeGreaterThan(23.9);
-    expect(until / 3_600_000).toBeLessThanOrEqual(24);
+      for (let i = 0; i < 2; i++) expect(await w.fire(shim, session)).toMatchObject({ code: 0, stdout: '' });
+      expect(calls(log)).toBe(before.calls);
+      expect(w.logged().slice(before.lines)).toMatchObject([
+        { incident: 'tool.paused', n: 1 },
+        { incident: 'tool.paused', n: 1 },
+      ]);
 
-    const before = { calls: calls(log), lines: w.logged().length };
-    const session = fresh();
-    for (let i = 0; i < 2; i++) expect(await w.fire(shim, session)).toMatchObject({ code: 0, stdout: '' });
-    expect(calls(log)).toBe(before.calls);
-    expect(w.logged().slice(before.lines)).toMatchObject([
-      { incident: 'tool.paused', n: 1 },
-      { incident: 'tool.paused', n: 1 },
-    ]);
+      // The next day it is called again; one more such session is enough.
+      const [file = ''] = readdirSync(`${w.state}/tools`).filter((name) => name.endsWith('.json'));
+      const path = `${w.state}/tools/${file}`;
+      const state = JSON.parse(readFileSync(path, 'utf8'));
+      writeFileSync(path, JSON.stringify({ ...state, pausedUntil: new Date().toISOString() }));
+      await w.fire(shim, fresh());
+      expect(calls(log)).toBe(before.calls + 1);
+      expect(Date.parse(states()[0]?.pausedUntil ?? '')).toBeGreaterThan(Date.now());
+    },
+  );
 
-    // The next day it is called again; one more such session is enough.
-    const [file = ''] = readdirSync(`${w.state}/tools`).filter((name) => name.endsWith('.json'));
-    const path = `${w.state}/tools/${file}`;
-    const state = JSON.parse(readFileSync(path, 'utf8'));
-    writeFileSync(path, JSON.stringify({ ...state, pausedUntil: new Date().toISOString() }));
-    await w.fire(shim, fresh());
-    expect(calls(log)).toBe(before.calls + 1);
-    expect(Date.parse(states()[0]?.pausedUntil ?? '')).toBeGreaterThan(Date.now());
-  });
+  it.runIf(LONG)(
+    'is not paused where it was approved anew, nor for a person who asks; an answer ends it',
+    async () => {
+      const log = `${w.home}/unpaused.jsonl`;
+      expect(states()).toHaveLength(1);
+      await w.fire(slow(log, ['--noise']), fresh());
+      expect(calls(log)).toBe(1);
+      const paused = `${w.home}/paused.jsonl`;
+      const before = calls(paused);
+      await w.fire(slow(paused), fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
+      expect(calls(paused)).toBe(before + 1);
+      const quick = shimOf([tool('slow', { ms: 1 })], served(['--log', paused], { callMs: 5000 }));
+      await w.fire(quick, fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
+      expect(states().filter((one) => one.pausedUntil)).toEqual([]);
+    },
+  );
 
-  it('is not paused where it was approved anew, nor for a person who asks; an answer ends it', async () => {
-    const log = `${w.home}/unpaused.jsonl`;
-    expect(states()).toHaveLength(1);
-    await w.fire(slow(log, ['--noise']), fresh());
-    expect(calls(log)).toBe(1);
-    const paused = `${w.home}/paused.jsonl`;
-    const before = calls(paused);
-    await w.fire(slow(paused), fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
-    expect(calls(paused)).toBe(before + 1);
-    const quick = shimOf([tool('slow', { ms: 1 })], served(['--log', paused], { callMs: 5000 }));
-    await w.fire(quick, fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
-    expect(states().filter((one) => one.pausedUntil)).toEqual([]);
-  });
-
-  it('does not count where a person runs the hook', async () => {
+  it.runIf(LONG)('does not count where a person runs the hook', async () => {
     const before = states();
     const shim = slow(`${w.home}/by-hand.jsonl`);
     for (let i = 0; i < 3; i++) await w.fire(shim, fresh(), { MCPHOOKS_WHY: `${w.home}/mcphooks-why` });
@@ -348,7 +362,7 @@ describe('a tool that gives nothing in time', () => {
 });
 
 describe('the server that is started', () => {
-  it.skipIf(WINDOWS)(
+  it.runIf(LONG && !WINDOWS)(
     "has the session's folder as PWD, where the hook's shell is in another one, too",
     async () => {
       const shim = shimOf([tool('environment', { names: ['PWD'] })]);
@@ -363,53 +377,60 @@ describe('the server that is started', () => {
     },
   );
 
-  it("is that of the client's own file, else of another file with a definition that was approved", async () => {
-    const entry = (name: string) => ({ command: process.execPath, args: [FIRE_SERVER], env: { NAME: name } });
-    const file = (name: string) => `${w.home}/${name}.json`;
-    const write = (name: string, value?: object) =>
-      writeFileSync(file(name), JSON.stringify({ mcpServers: { annal: value } }));
-    const source = (name: string, client?: 'claude-code') => {
-      const place = {
-        ...(client && { client }),
-        scope: 'user' as const,
-        file: file(name),
-        pointer: ['mcpServers', 'annal'],
+  it.runIf(LONG)(
+    "is that of the client's own file, else of another file with a definition that was approved",
+    async () => {
+      const entry = (name: string) => ({
+        command: process.execPath,
+        args: [FIRE_SERVER],
+        env: { NAME: name },
+      });
+      const file = (name: string) => `${w.home}/${name}.json`;
+      const write = (name: string, value?: object) =>
+        writeFileSync(file(name), JSON.stringify({ mcpServers: { annal: value } }));
+      const source = (name: string, client?: 'claude-code') => {
+        const place = {
+          ...(client && { client }),
+          scope: 'user' as const,
+          file: file(name),
+          pointer: ['mcpServers', 'annal'],
+        };
+        const { callMs: _, ...rest } = at({ transport: 'stdio', ...entry(name) }, place);
+        return rest;
       };
-      const { callMs: _, ...rest } = at({ transport: 'stdio', ...entry(name) }, place);
-      return rest;
-    };
-    const shim = shimOf([tool('environment', { names: ['NAME'] })], {
-      server_at: {
-        ...source('first'),
-        callMs: 5000,
-        others: [source('gone'), source('other'), source('own', 'claude-code')],
-      },
-    });
-    const name = async () => /\["(.*)"\]/.exec((await w.fire(shim, fresh())).text ?? '')?.[1];
-    for (const one of ['own', 'first', 'other']) write(one, entry(one));
-    expect(await name()).toBe('own');
-    const changed = { ...entry('own'), args: [FIRE_SERVER, '--noise'] };
-    write('own', changed);
-    expect(await name()).toBeUndefined();
-    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
-    write('own');
-    expect(await name()).toBe('first');
-    for (const value of [undefined, changed]) {
-      write('first', value);
+      const shim = shimOf([tool('environment', { names: ['NAME'] })], {
+        server_at: {
+          ...source('first'),
+          callMs: 5000,
+          others: [source('gone'), source('other'), source('own', 'claude-code')],
+        },
+      });
+      const name = async () => /\["(.*)"\]/.exec((await w.fire(shim, fresh())).text ?? '')?.[1];
+      for (const one of ['own', 'first', 'other']) write(one, entry(one));
+      expect(await name()).toBe('own');
+      const changed = { ...entry('own'), args: [FIRE_SERVER, '--noise'] };
+      write('own', changed);
+      expect(await name()).toBeUndefined();
+      expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
+      write('own');
+      expect(await name()).toBe('first');
+      for (const value of [undefined, changed]) {
+        write('first', value);
+        expect(await name()).toBe('other');
+      }
+      // Approved is the definition, in whichever of these files it stands.
+      write('own', entry('other'));
       expect(await name()).toBe('other');
-    }
-    // Approved is the definition, in whichever of these files it stands.
-    write('own', entry('other'));
-    expect(await name()).toBe('other');
-    write('own');
-    write('first');
-    write('other', { command: 'sh' });
-    expect(await name()).toBeUndefined();
-    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
-    write('other');
-    expect(await name()).toBeUndefined();
-    expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.missing' });
-  });
+      write('own');
+      write('first');
+      write('other', { command: 'sh' });
+      expect(await name()).toBeUndefined();
+      expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.changed' });
+      write('other');
+      expect(await name()).toBeUndefined();
+      expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.missing' });
+    },
+  );
 
   it('is the one that was approved, from the file that was approved', async () => {
     const file = `${w.home}/servers.json`;
@@ -463,14 +484,14 @@ describe('the server that is started', () => {
     await gone(log, 5);
   });
 
-  it('ends with the fire, and all that it started, however little it listens', async () => {
+  it.runIf(LONG)('ends with the fire, and all that it started, however little it listens', async () => {
     const log = `${w.home}/stubborn.jsonl`;
     const hooks = [tool('slow', { ms: 800 })];
     await w.fire(inNode(hooks, served(['--log', log, '--helper', '--stubborn'])), fresh());
     await gone(log, 5);
   });
 
-  it.each([
+  it.runIf(LONG).each([
     ['the whole group of the hook', (shell: ChildProcess) => process.kill(-(shell.pid ?? 0), 'SIGKILL')],
     ['the shell of the hook', (shell: ChildProcess) => shell.kill('SIGKILL')],
   ])('ends when %s is killed', async (what, kill) => {
@@ -531,7 +552,7 @@ describe('over Streamable HTTP', () => {
     }
   });
 
-  it('a call has the headers that the input of its tool demands', async () => {
+  it.runIf(LONG)('a call has the headers that the input of its tool demands', async () => {
     const handler = createMcpHandler(
       () => {
         const demanding = new McpServer({ name: 'demanding', version: '1' });
@@ -595,7 +616,7 @@ describe('over Streamable HTTP', () => {
     expect(w.logged().length).toBe(before + 6);
   });
 
-  it('too much, nothing and nobody: silence', async () => {
+  it.runIf(LONG)('too much, nothing and nobody: silence', async () => {
     const url = await listen('--sse');
     for (const [to, name] of [
       [url, 'huge'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runs, searches } from '../../src/fire/command-words.ts';
 import { simpleCommands } from '../../src/fire/shell-commands.ts';
 import { anyCharacter } from '../any-character.ts';
-import { ALL, cpuTime, often } from '../effort.ts';
+import { ALL, cpuTime, LONG, often } from '../effort.ts';
 
 const COMMIT = ['git', 'commit'];
 const does = (line: string, wanted: string[] = COMMIT): boolean => runs(simpleCommands(line), wanted);
@@ -388,17 +388,17 @@ function inProportion(short: string, long: string): void {
   expect(cost(long, most)).toBeLessThan(most);
 }
 
-it('takes time in proportion to the length of a line whose brackets look like arithmetic', () => {
+it.runIf(LONG)('takes time in proportion to the length of a line whose brackets look like arithmetic', () => {
   const long = (times: number): string => "(('((') ); ".repeat(times) + ') '.repeat(2 * times);
   inProportion(long(2000), long(20_000));
 });
 
-it('takes time in proportion to the length of a line of process substitutions', () => {
+it.runIf(LONG)('takes time in proportion to the length of a line of process substitutions', () => {
   const long = (times: number): string => '))<({'.repeat(times);
   inProportion(long(4000), long(40_000));
 });
 
-it('reads a here-document with more substitutions than a call takes arguments', () => {
+it.runIf(LONG)('reads a here-document with more substitutions than a call takes arguments', () => {
   expect(does(`cat <<EOF\n${'$(a)'.repeat(ALL ? 300_000 : 150_000)}$(git commit)\nEOF`)).toBe(true);
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tidy } from '../../src/fire/kept.ts';
 import { keptFolder } from '../../src/fire/own-folders.ts';
+import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { captured, type Fired, served, world } from './world.ts';
@@ -71,7 +72,7 @@ describe('a text for the end of a request', () => {
     expect(await run('prompt', a)).toBeUndefined();
   });
 
-  it('is given to one of several prompts at the same time', async () => {
+  it.runIf(LONG)('is given to one of several prompts at the same time', async () => {
     const { run } = deferring({}, apart);
     const session = newSession();
     await run('stop', session);
@@ -79,43 +80,46 @@ describe('a text for the end of a request', () => {
     expect(texts.filter(Boolean)).toHaveLength(1);
   });
 
-  it('survives a fire that crashed while giving it, expires, and belongs to its install', async () => {
-    const { run, folder } = deferring();
-    const session = newSession();
-    await run('stop', session);
-    const [name = ''] = readdirSync(folder);
-    const claimed = join(folder, `${name}.taken-1`);
-    renameSync(join(folder, name), claimed);
-    expect(await run('prompt', session)).toBeUndefined();
-    expect(existsSync(claimed)).toBe(true);
-    tidy(folder, Date.now() + 61_000);
-    expect(await run('prompt', session)).toContain('Save it');
-
-    // One kept since is newer.
-    await run('stop', session);
-    renameSync(join(folder, name), claimed);
-    await run('stop', session);
-    const newer = readFileSync(join(folder, name), 'utf8');
-    writeFileSync(claimed, newer.replace('Save it', 'Old'));
-    tidy(folder, Date.now() + 61_000);
-    expect(readFileSync(join(folder, name), 'utf8')).toBe(newer);
-    expect(existsSync(claimed)).toBe(false);
-    expect(await run('prompt', session)).toContain('Save it');
-
-    const change = async (edit: (item: Record<string, unknown>) => void) => {
+  it.runIf(LONG)(
+    'survives a fire that crashed while giving it, expires, and belongs to its install',
+    async () => {
+      const { run, folder } = deferring();
+      const session = newSession();
       await run('stop', session);
-      const file = join(folder, readdirSync(folder)[0] ?? '');
-      const item = JSON.parse(readFileSync(file, 'utf8'));
-      edit(item);
-      writeFileSync(file, JSON.stringify(item));
-      return run('prompt', session);
-    };
-    expect(await change((item) => (item.meantAt = '2020-01-01T00:00:00.000Z'))).toBeUndefined();
-    expect(await change((item) => (item.tag = 'other'))).toBeUndefined();
-    expect(await change((item) => delete item.text)).toBeUndefined();
-    expect(await change(() => {})).toContain('Save it');
-    expect(readdirSync(folder)).toEqual([]);
-  });
+      const [name = ''] = readdirSync(folder);
+      const claimed = join(folder, `${name}.taken-1`);
+      renameSync(join(folder, name), claimed);
+      expect(await run('prompt', session)).toBeUndefined();
+      expect(existsSync(claimed)).toBe(true);
+      tidy(folder, Date.now() + 61_000);
+      expect(await run('prompt', session)).toContain('Save it');
+
+      // One kept since is newer.
+      await run('stop', session);
+      renameSync(join(folder, name), claimed);
+      await run('stop', session);
+      const newer = readFileSync(join(folder, name), 'utf8');
+      writeFileSync(claimed, newer.replace('Save it', 'Old'));
+      tidy(folder, Date.now() + 61_000);
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(newer);
+      expect(existsSync(claimed)).toBe(false);
+      expect(await run('prompt', session)).toContain('Save it');
+
+      const change = async (edit: (item: Record<string, unknown>) => void) => {
+        await run('stop', session);
+        const file = join(folder, readdirSync(folder)[0] ?? '');
+        const item = JSON.parse(readFileSync(file, 'utf8'));
+        edit(item);
+        writeFileSync(file, JSON.stringify(item));
+        return run('prompt', session);
+      };
+      expect(await change((item) => (item.meantAt = '2020-01-01T00:00:00.000Z'))).toBeUndefined();
+      expect(await change((item) => (item.tag = 'other'))).toBeUndefined();
+      expect(await change((item) => delete item.text)).toBeUndefined();
+      expect(await change(() => {})).toContain('Save it');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 });
 
 describe('a text for the end of a session', () => {
@@ -270,7 +274,7 @@ describe('Gemini CLI', () => {
     expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.']);
   });
 
-  it('or for the next tool result, whichever comes first', async () => {
+  it.runIf(LONG)('or for the next tool result, whichever comes first', async () => {
     const session = newSession();
     await texts(before, payload('BeforeAgent', session));
     expect(await texts(tool, payload('AfterTool.error', session))).toEqual([]);
@@ -281,7 +285,7 @@ describe('Gemini CLI', () => {
     expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.']);
   });
 
-  it('gives nothing with a prompt that the client made itself', async () => {
+  it.runIf(LONG)('gives nothing with a prompt that the client made itself', async () => {
     const at = (second: number): string => `2026-11-20T23:00:${String(second).padStart(2, '0')}.000Z`;
     const chats = join(w.home, '.gemini/tmp/shop/chats');
     mkdirSync(chats, { recursive: true });
@@ -356,7 +360,7 @@ describe('limits of a session', () => {
     expect(await count(shim, newSession(), 1)).toBe(1);
   });
 
-  it('cooldown', async () => {
+  it.runIf(LONG)('cooldown', async () => {
     const hook = { text: 'Now.', cooldownMs: 60_000 };
     const shim = w.shim('claude-code', 'PostToolUse', [hook], { server: 'cool' }, undefined, apart);
     const session = newSession();
@@ -373,7 +377,7 @@ describe('limits of a session', () => {
     expect(await count(shim, session, 2)).toBe(1);
   });
 
-  it('are those of a sub-agent, too, and those of the main agent stay', async () => {
+  it.runIf(LONG)('are those of a sub-agent, too, and those of the main agent stay', async () => {
     const inAgent = (session: string, agent_id: string) => ({ ...payload(session), agent_id });
     for (const hook of [
       { text: 'Now.', cooldownMs: 60_000 },

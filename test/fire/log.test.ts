@@ -19,7 +19,7 @@ import { CLIENTS } from '../../src/clients/index.ts';
 import type { FireHook } from '../../src/fire/format.ts';
 import { LOG_FILE } from '../../src/fire/own-folders.ts';
 import { readLog } from '../../src/inspect/log.ts';
-import { ALL, cpuTime, sample } from '../effort.ts';
+import { ALL, cpuTime, LONG, sample } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { homeEnv, WINDOWS } from '../platform.ts';
 import {
@@ -417,7 +417,7 @@ describe('a log that grows', () => {
     `${JSON.stringify({ at: '2026-01-01T00:00:00Z', server: 'annal', n, chars: 1, tokens: 1, text: 'x'.repeat(900) })}\n`;
   const big = (from: number): string => Array.from({ length: 1_100 }, (_, i) => line(from + i)).join('');
 
-  it('loses its oldest lines first, and stays below 5 MB', async () => {
+  it.runIf(LONG)('loses its oldest lines first, and stays below 5 MB', async () => {
     const shim = always([{ ...fixed, text: '{project_name}' }]);
     for (let i = 1; i <= 8; i++) {
       writeFileSync(file, big(i * 10_000));
@@ -470,7 +470,7 @@ describe('a log that grows', () => {
     expect(statSync(file).size).toBe(size);
   });
 
-  it('loses its oldest part also after the clock was set back', async () => {
+  it.runIf(LONG)('loses its oldest part also after the clock was set back', async () => {
     for (let i = 1; i <= 4; i++) {
       writeFileSync(`${file}.2${i}260101T000000000Z-1`, big(i * 10_000));
       utimesSync(`${file}.2${i}260101T000000000Z-1`, i, i);
@@ -492,46 +492,50 @@ describe('a log that grows', () => {
   });
 });
 
-it('has each line of many hooks that fire at once, and mixes none', { timeout: 300_000 }, async () => {
-  const times = ALL ? 300 : 10;
-  const endless = { sessionBudget: 1e9 };
-  const one = w.shim('claude-code', 'UserPromptSubmit', [fixed], endless);
-  const both = w.shim('claude-code', 'UserPromptSubmit', [fixed, { ...fixed, text: 'Two.' }], endless);
-  const named = [{ ...fixed, text: '{project_name}' }];
-  const apart = { node: process.execPath };
-  const byNode = w.shim('claude-code', 'UserPromptSubmit', named, endless, undefined, apart);
-  // The log is made smaller meanwhile, and the oldest part isn't deleted yet.
-  const before = [{ at: '2026-01-01T00:00:00Z', chars: 1, text: 'x'.repeat(999_000) }];
-  writeFileSync(file, before.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  writeFileSync(config, '{"texts":true}');
-  await Promise.all(
-    Array.from({ length: 8 }, (_, i) => {
-      const shim = i === 7 ? byNode : i < 3 ? both : one;
-      const loop = `i=0; while [ $i -lt ${i === 7 ? times / 10 : times} ]; do printf %s "$PAYLOAD" | sh -c "$SHIM"; i=$((i + 1)); done`;
-      const PAYLOAD = JSON.stringify({ ...prompt, session_id: `s${i}` });
-      const env = { PATH: process.env.PATH, ...homeEnv(w.home), ...startFolders(w.project, 'claude-code') };
-      const child = spawn('sh', ['-c', loop], {
-        env: { ...env, PAYLOAD, SHIM: commandOf(shim) },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      return new Promise((done) => child.on('close', done));
-    }),
-  );
-  const lines = readdirSync(w.state)
-    .filter((name) => name.startsWith(LOG_FILE))
-    .sort((a, b) => b.length - a.length)
-    .flatMap((name) => readFileSync(join(w.state, name), 'utf8').trimEnd().split('\n'))
-    .map((text) => JSON.parse(text));
-  for (let i = 0; i < 7; i++) {
-    const own = lines.filter((line) => line.session === `s${i}`);
-    const texts = i < 3 ? [TEXT, 'Two.'] : [TEXT];
-    const length = times * texts.length;
-    expect(own.map(({ n }) => n)).toEqual(Array.from({ length }, (_, k) => (k % texts.length) + 1));
-    expect(new Set(own.map(({ text }) => text))).toEqual(new Set(texts));
-  }
-  expect(lines.filter((line) => line.session === 's7')).toHaveLength(times / 10);
-  expect(lines).toHaveLength(before.length + (3 * 2 + 4) * times + times / 10);
-});
+it.runIf(LONG)(
+  'has each line of many hooks that fire at once, and mixes none',
+  { timeout: 300_000 },
+  async () => {
+    const times = ALL ? 300 : 10;
+    const endless = { sessionBudget: 1e9 };
+    const one = w.shim('claude-code', 'UserPromptSubmit', [fixed], endless);
+    const both = w.shim('claude-code', 'UserPromptSubmit', [fixed, { ...fixed, text: 'Two.' }], endless);
+    const named = [{ ...fixed, text: '{project_name}' }];
+    const apart = { node: process.execPath };
+    const byNode = w.shim('claude-code', 'UserPromptSubmit', named, endless, undefined, apart);
+    // The log is made smaller meanwhile, and the oldest part isn't deleted yet.
+    const before = [{ at: '2026-01-01T00:00:00Z', chars: 1, text: 'x'.repeat(999_000) }];
+    writeFileSync(file, before.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    writeFileSync(config, '{"texts":true}');
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => {
+        const shim = i === 7 ? byNode : i < 3 ? both : one;
+        const loop = `i=0; while [ $i -lt ${i === 7 ? times / 10 : times} ]; do printf %s "$PAYLOAD" | sh -c "$SHIM"; i=$((i + 1)); done`;
+        const PAYLOAD = JSON.stringify({ ...prompt, session_id: `s${i}` });
+        const env = { PATH: process.env.PATH, ...homeEnv(w.home), ...startFolders(w.project, 'claude-code') };
+        const child = spawn('sh', ['-c', loop], {
+          env: { ...env, PAYLOAD, SHIM: commandOf(shim) },
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
+        return new Promise((done) => child.on('close', done));
+      }),
+    );
+    const lines = readdirSync(w.state)
+      .filter((name) => name.startsWith(LOG_FILE))
+      .sort((a, b) => b.length - a.length)
+      .flatMap((name) => readFileSync(join(w.state, name), 'utf8').trimEnd().split('\n'))
+      .map((text) => JSON.parse(text));
+    for (let i = 0; i < 7; i++) {
+      const own = lines.filter((line) => line.session === `s${i}`);
+      const texts = i < 3 ? [TEXT, 'Two.'] : [TEXT];
+      const length = times * texts.length;
+      expect(own.map(({ n }) => n)).toEqual(Array.from({ length }, (_, k) => (k % texts.length) + 1));
+      expect(new Set(own.map(({ text }) => text))).toEqual(new Set(texts));
+    }
+    expect(lines.filter((line) => line.session === 's7')).toHaveLength(times / 10);
+    expect(lines).toHaveLength(before.length + (3 * 2 + 4) * times + times / 10);
+  },
+);
 
 const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 

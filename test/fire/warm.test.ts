@@ -7,7 +7,7 @@ import { LARGEST_ANSWER } from '../../src/fire/mcp-rpc.ts';
 import { hintOf, idOf, lasting } from '../../src/fire/warm-place.ts';
 import { reader } from '../../src/fire/warm-proof.ts';
 import type { Definition } from '../../src/servers/types.ts';
-import { ALL, sample } from '../effort.ts';
+import { ALL, LONG, sample } from '../effort.ts';
 import { homeEnv, hookFile, inJson, WINDOWS } from '../platform.ts';
 import { CALL_MS, fresh, HELPER, HELPERS, KEEP, type Machine, machines, tool, WAIT } from './warm-world.ts';
 import { at, isAlive, wordsOf, type world } from './world.ts';
@@ -45,7 +45,7 @@ describe('a server that is kept running', () => {
     expect(text.join('')).not.toContain('TOKEN');
   });
 
-  it('gives way after its idle time, with all that it started', async () => {
+  it.runIf(LONG)('gives way after its idle time, with all that it started', async () => {
     const m = machine(HELPER, { keep: { ...KEEP, ms: 1500 } });
     await m.fireIt(m.shimOf());
     const { pid } = m.keeper();
@@ -67,7 +67,7 @@ describe('a server that is kept running', () => {
     expect(m.kept()).toHaveLength(1);
   });
 
-  it('stays when a fire is killed, whose call is cancelled', async () => {
+  it.runIf(LONG)('stays when a fire is killed, whose call is cancelled', async () => {
     const m = machine();
     await m.fireIt(m.shimOf());
     const slow = m.shimOf([tool('slow')], undefined, process.execPath);
@@ -81,7 +81,7 @@ describe('a server that is kept running', () => {
     expect(m.starts()).toBe(1);
   });
 
-  it('is told of a call that was given up, and stays', async () => {
+  it.runIf(LONG)('is told of a call that was given up, and stays', async () => {
     const m = machine([], { callMs: CALL_MS });
     await m.fireIt(m.shimOf());
     const { pid } = m.keeper();
@@ -165,7 +165,7 @@ describe('the approval', () => {
     expect([m.starts(), calls()]).toEqual([1, 2]);
   });
 
-  it('is checked for each fire, whatever a hint says', async () => {
+  it.runIf(LONG)('is checked for each fire, whatever a hint says', async () => {
     const m = machine();
     const ask = m.shimOf([tool('environment', { names: ['TOKEN'] })]);
     const hints = () => readdirSync(m.folder).filter((name) => name.endsWith('.hint'));
@@ -195,15 +195,18 @@ it.runIf(ALL)(
   },
 );
 
-it('a relative folder, which means another one to a keeper, is checked by the fire itself', async () => {
-  const m = machine();
-  for (let i = 0; i < 2; i++)
-    expect((await m.fireIt(m.shimOf(), { CLAUDE_PROJECT_DIR: '.' })).text).toContain('one\ntwo');
-  expect(readdirSync(m.folder).filter((name) => name.endsWith('.hint'))).toEqual([]);
-});
+it.runIf(LONG)(
+  'a relative folder, which means another one to a keeper, is checked by the fire itself',
+  async () => {
+    const m = machine();
+    for (let i = 0; i < 2; i++)
+      expect((await m.fireIt(m.shimOf(), { CLAUDE_PROJECT_DIR: '.' })).text).toContain('one\ntwo');
+    expect(readdirSync(m.folder).filter((name) => name.endsWith('.hint'))).toEqual([]);
+  },
+);
 
 describe('a kept server ends with all that it started', () => {
-  it.each(sample(ENDS, 5))('when %s', async (name, act) => {
+  it.each(LONG ? sample(ENDS, 5) : ENDS.slice(0, 1))('when %s', async (name, act) => {
     // Nothing leads to a process without the environment of its parent, once that has died by itself.
     const helpers = name === 'it dies' ? [] : HELPER;
     const m = machine(helpers);
@@ -216,7 +219,7 @@ describe('a kept server ends with all that it started', () => {
     expect(m.kept()).toEqual([]);
   });
 
-  it('when its hooks are removed before its keeper looks at them', async () => {
+  it.runIf(LONG)('when its hooks are removed before its keeper looks at them', async () => {
     const m = machine();
     const { shim } = inFile(m);
     await m.fireIt(shim);
@@ -237,7 +240,7 @@ describe('a kept server ends with all that it started', () => {
     await expect.poll(() => keeper.exitCode, { ...WAIT, timeout: 5000 }).toBe(0);
   });
 
-  it('at once when another folder has its path', async () => {
+  it.runIf(LONG)('at once when another folder has its path', async () => {
     const m = machine();
     const shim = m.shimOf();
     for (let i = 0; i < 2; i++) await m.fireIt(shim);
@@ -248,7 +251,7 @@ describe('a kept server ends with all that it started', () => {
     expect(m.starts()).toBe(2);
   });
 
-  it('but not when its definition is only written anew', async () => {
+  it.runIf(LONG)('but not when its definition is only written anew', async () => {
     const m = machine();
     const { shim } = inFile(m);
     await m.fireIt(shim);
@@ -259,20 +262,23 @@ describe('a kept server ends with all that it started', () => {
     expect(m.starts()).toBe(1);
   });
 
-  it.each(sample([[[]], [['--stubborn']]], 2))('within 2 s of a SIGKILL of its keeper: %j', async (more) => {
-    const m = machine([...HELPER, ...more]);
-    await m.fireIt(m.shimOf());
-    await expect.poll(() => m.pids().length, WAIT).toBe(1 + HELPERS);
-    const { pid } = m.keeper();
-    m.keepers.add(pid);
-    const began = Date.now();
-    process.kill(pid, 'SIGKILL');
-    await m.allGone();
-    // A loaded machine may take longer than the 2 s that a quiet one is held to.
-    expect(Date.now() - began).toBeLessThan(ALL ? 6000 : 4000);
-    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
-    expect(m.keeper().pid).not.toBe(pid);
-  });
+  it.runIf(LONG).each(sample([[[]], [['--stubborn']]], 2))(
+    'within 2 s of a SIGKILL of its keeper: %j',
+    async (more) => {
+      const m = machine([...HELPER, ...more]);
+      await m.fireIt(m.shimOf());
+      await expect.poll(() => m.pids().length, WAIT).toBe(1 + HELPERS);
+      const { pid } = m.keeper();
+      m.keepers.add(pid);
+      const began = Date.now();
+      process.kill(pid, 'SIGKILL');
+      await m.allGone();
+      // A loaded machine may take longer than the 2 s that a quiet one is held to.
+      expect(Date.now() - began).toBeLessThan(ALL ? 6000 : 4000);
+      expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+      expect(m.keeper().pid).not.toBe(pid);
+    },
+  );
 
   it.runIf(ALL)('in few steps, also when it ignores SIGTERM', async () => {
     const m = machine(['--stubborn']);
@@ -312,7 +318,7 @@ describe('a kept server ends with all that it started', () => {
     expect(m.pids().filter(isAlive)).toHaveLength(8);
   });
 
-  it('when a fire of another runtime needs it', async () => {
+  it.runIf(LONG)('when a fire of another runtime needs it', async () => {
     const m = machine();
     await m.fireIt(m.shimOf());
     const { pid } = m.keeper();
@@ -328,7 +334,7 @@ describe('a kept server ends with all that it started', () => {
   });
 });
 
-it('passes on the largest answer of a server, whatever its letters', () => {
+it.runIf(LONG)('passes on the largest answer of a server, whatever its letters', () => {
   const text = '\u8a9e'.repeat(LARGEST_ANSWER - 100);
   const got: unknown[] = [];
   const receive = reader(
@@ -341,29 +347,33 @@ it('passes on the largest answer of a server, whatever its letters', () => {
 });
 
 describe('a soak of fires by several processes, with a server that dies at random', () => {
-  it('answers or is silent, and leaves nothing', async () => {
-    const m = machine(['--mortal', '12']);
-    const [fires, processes] = ALL ? [500, 8] : [24, 4];
-    // By default some of the fires run here, one among others.
-    const shims = [process.execPath, ALL ? process.execPath : HERE].map((node) =>
-      m.shimOf([tool('two'), { text: 'Static.' }], undefined, node),
-    );
-    let left = fires;
-    let answered = 0;
-    await Promise.all(
-      Array.from({ length: processes }, async (_, i) => {
-        const shim = shims[i % shims.length] as (typeof shims)[number];
-        while (left-- > 0) {
-          const ran = await m.fireIt(shim);
-          expect(ran).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('Static.') });
-          if (ran.text?.includes('one\ntwo')) answered++;
-          for (const { pid } of m.kept()) m.keepers.add(pid);
-        }
-      }),
-    );
-    expect(m.kept().length).toBeLessThanOrEqual(1);
-    // A death takes the calls of all processes along: of few fires, a few deaths are a large part.
-    expect(answered).toBeGreaterThan(fires * (ALL ? 0.7 : 0.3));
-    expect(m.logged().filter(({ incident }) => incident === 'fire.failed')).toEqual([]);
-  }, 600_000);
+  it.runIf(LONG)(
+    'answers or is silent, and leaves nothing',
+    async () => {
+      const m = machine(['--mortal', '12']);
+      const [fires, processes] = ALL ? [500, 8] : [24, 4];
+      // By default some of the fires run here, one among others.
+      const shims = [process.execPath, ALL ? process.execPath : HERE].map((node) =>
+        m.shimOf([tool('two'), { text: 'Static.' }], undefined, node),
+      );
+      let left = fires;
+      let answered = 0;
+      await Promise.all(
+        Array.from({ length: processes }, async (_, i) => {
+          const shim = shims[i % shims.length] as (typeof shims)[number];
+          while (left-- > 0) {
+            const ran = await m.fireIt(shim);
+            expect(ran).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('Static.') });
+            if (ran.text?.includes('one\ntwo')) answered++;
+            for (const { pid } of m.kept()) m.keepers.add(pid);
+          }
+        }),
+      );
+      expect(m.kept().length).toBeLessThanOrEqual(1);
+      // A death takes the calls of all processes along: of few fires, a few deaths are a large part.
+      expect(answered).toBeGreaterThan(fires * (ALL ? 0.7 : 0.3));
+      expect(m.logged().filter(({ incident }) => incident === 'fire.failed')).toEqual([]);
+    },
+    600_000,
+  );
 });
