@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 
 cleanWorlds();
 
@@ -20,7 +21,7 @@ const grouped = (event: string): string =>
   `{"hooks":{"${event}":[{"hooks":[{"type":"command","command":"true"}]}]}}`;
 
 describe('hooks of others at an event of which a client hears one', () => {
-  it.each([
+  const OTHERS = [
     [
       'copilot',
       'home/.copilot/hooks/a.json',
@@ -63,7 +64,8 @@ describe('hooks of others at an event of which a client hears one', () => {
       grouped('UserPromptSubmit'),
       'first text from hooks at \\w+: from those in',
     ],
-  ])('%s, with %s', async (client, path, text, says) => {
+  ] as const;
+  it.each(LONG ? OTHERS : OTHERS.slice(0, 2))('%s, with %s', async (client, path, text, says) => {
     const world = homeOf(client, { [path]: text });
     const install = ['install', 'memo', '--client', client, '--from', 'claude-code'];
     const planned = (await world.run(...install, '--dry-run', '--json')).stdout;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
-import { ALL, often } from '../effort.ts';
+import { ALL, LONG, often } from '../effort.ts';
 
 cleanWorlds();
 
@@ -50,7 +50,7 @@ const steps = fc.array(
   { minLength: 3, maxLength: ALL ? 6 : 4 },
 );
 
-describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])(
+describe.each(LONG ? (Object.keys(CLIENTS) as (keyof typeof CLIENTS)[]) : (['droid'] as const))(
   'servers that come and go on %s',
   (client) => {
     const title = clientById(client).title;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 
 cleanWorlds();
 
@@ -36,12 +37,13 @@ it('a file of our own holds all servers, with what the client needs around them,
   expect(world.files()).toEqual(before);
 });
 
-it.each([
+const BEFORE = [
   '{"version":1}',
   '{"version": 1, "hooks": {}}\n',
   '{\n  "version": 1,\n  "mine": true\n}\n',
   '{"version":1,"hooks":{"userPromptSubmitted":[{"command":"true"}]}}',
-])('what somebody has put there before stays: %s', async (text) => {
+];
+it.each(LONG ? BEFORE : BEFORE.slice(-1))('what somebody has put there before stays: %s', async (text) => {
   const world = home(text);
   const before = world.files();
   for (const name of ['a', 'b']) expect(await install(world, name)).toMatchObject({ code: 0 });

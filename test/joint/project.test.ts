@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
-import { ALL, sample } from '../effort.ts';
+import { ALL, LONG, sample } from '../effort.ts';
 import { runGit } from '../platform.ts';
 
 cleanWorlds();
@@ -66,7 +66,7 @@ describe.each(sample(Object.keys(PLACES) as (keyof typeof PLACES)[], 2))(
       expect(git(world.files())).toEqual(before);
     });
 
-    it('keep it, and the order of the file, where their scripts are lost', async () => {
+    it.runIf(LONG)('keep it, and the order of the file, where their scripts are lost', async () => {
       const world = project(client);
       const start = { event: 'session_start', context: 'Start.', priority: 'suggestion' };
       world.write('project/b.json', JSON.stringify({ declarations: [start, PROMPT] }));
@@ -126,49 +126,59 @@ it.runIf(ALL)(
   },
 );
 
-it('on Windows, an entry for all servers starts node only for those whose hooks may match', async () => {
-  const world = project('copilot');
-  const commit = { ...PROMPT, event: 'post_tool_use', matcher: { input_contains: 'git commit' } };
-  const pull = { ...commit, matcher: { input_contains: 'git pull' } };
-  for (const [name, item] of [['a', commit] as const, ['b', pull] as const]) {
-    world.write(`project/${name}.json`, JSON.stringify({ declarations: [item] }));
-    await install(world, name, 'copilot');
-  }
-  const started = join(world.home, 'started');
-  const note = `require('fs').appendFileSync(${JSON.stringify(started)}, process.argv[2] + '\\n')`;
-  world.write('project/.mcphooks/runtime/fire.cjs', note);
-  const fires = (command: string): string[] => {
-    const script = join(world.project, '.mcphooks/joint/copilot/postToolUse');
-    const input = JSON.stringify({ sessionId: 's', toolName: 'bash', toolArgs: JSON.stringify({ command }) });
-    const words = [join(world.project, '.mcphooks/runtime/joint.cjs'), script];
-    const ran = spawnSync(process.execPath, words, { env: world.env, encoding: 'utf8', input });
-    expect([ran.status, ran.stderr]).toEqual([0, '']);
-    const lines = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [];
-    rmSync(started, { force: true });
-    return lines.map((path) => /[/\\]hooks[/\\](\w+)/.exec(path)?.[1] ?? path).sort();
-  };
-  expect(fires('ls')).toEqual([]);
-  expect(fires('git commit -m x')).toEqual(['a']);
-  expect(fires('git commit; git pull')).toEqual(['a', 'b']);
-});
+it.runIf(LONG)(
+  'on Windows, an entry for all servers starts node only for those whose hooks may match',
+  async () => {
+    const world = project('copilot');
+    const commit = { ...PROMPT, event: 'post_tool_use', matcher: { input_contains: 'git commit' } };
+    const pull = { ...commit, matcher: { input_contains: 'git pull' } };
+    for (const [name, item] of [['a', commit] as const, ['b', pull] as const]) {
+      world.write(`project/${name}.json`, JSON.stringify({ declarations: [item] }));
+      await install(world, name, 'copilot');
+    }
+    const started = join(world.home, 'started');
+    const note = `require('fs').appendFileSync(${JSON.stringify(started)}, process.argv[2] + '\\n')`;
+    world.write('project/.mcphooks/runtime/fire.cjs', note);
+    const fires = (command: string): string[] => {
+      const script = join(world.project, '.mcphooks/joint/copilot/postToolUse');
+      const input = JSON.stringify({
+        sessionId: 's',
+        toolName: 'bash',
+        toolArgs: JSON.stringify({ command }),
+      });
+      const words = [join(world.project, '.mcphooks/runtime/joint.cjs'), script];
+      const ran = spawnSync(process.execPath, words, { env: world.env, encoding: 'utf8', input });
+      expect([ran.status, ran.stderr]).toEqual([0, '']);
+      const lines = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [];
+      rmSync(started, { force: true });
+      return lines.map((path) => /[/\\]hooks[/\\](\w+)/.exec(path)?.[1] ?? path).sort();
+    };
+    expect(fires('ls')).toEqual([]);
+    expect(fires('git commit -m x')).toEqual(['a']);
+    expect(fires('git commit; git pull')).toEqual(['a', 'b']);
+  },
+);
 
-it('a user’s server and a project’s that share a cap have half of it each, as plan and doctor say', async () => {
-  const world = project('copilot');
-  const after = { event: 'post_tool_use', context: 'After.', priority: 'suggestion' };
-  const own = world.write('home/own.json', JSON.stringify({ declarations: [after] }));
-  world.write('project/a.json', JSON.stringify({ declarations: [after] }));
-  world.write('home/.copilot/mcp-config.json', JSON.stringify({ mcpServers: { own: serverEntry(own) } }));
-  await install(world, 'a', 'copilot');
-  expect((await world.run('doctor', '--json')).stdout).not.toContain('heard-halves');
-  const ended = await world.run('install', 'own', '--client', 'copilot', '--yes');
-  expect(ended, ended.stderr).toMatchObject({ code: 0 });
-  const { stdout } = await world.run('doctor');
-  expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'all hook texts at postToolUse share one limit in Copilot CLI: your servers and those of this project get 5000 each',
-  );
-  // Said of either server, though the other half is another server's.
-  for (const server of ['own', 'a'])
-    expect((await world.run('doctor', server, '--json')).stdout, server).toContain('heard-halves');
-  const words = ['diff', 'a', '--scope', 'project', '--json'];
-  expect((await world.run(...words)).stdout).toContain('"heard.halves"');
-});
+it.runIf(LONG)(
+  'a user’s server and a project’s that share a cap have half of it each, as plan and doctor say',
+  async () => {
+    const world = project('copilot');
+    const after = { event: 'post_tool_use', context: 'After.', priority: 'suggestion' };
+    const own = world.write('home/own.json', JSON.stringify({ declarations: [after] }));
+    world.write('project/a.json', JSON.stringify({ declarations: [after] }));
+    world.write('home/.copilot/mcp-config.json', JSON.stringify({ mcpServers: { own: serverEntry(own) } }));
+    await install(world, 'a', 'copilot');
+    expect((await world.run('doctor', '--json')).stdout).not.toContain('heard-halves');
+    const ended = await world.run('install', 'own', '--client', 'copilot', '--yes');
+    expect(ended, ended.stderr).toMatchObject({ code: 0 });
+    const { stdout } = await world.run('doctor');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'all hook texts at postToolUse share one limit in Copilot CLI: your servers and those of this project get 5000 each',
+    );
+    // Said of either server, though the other half is another server's.
+    for (const server of ['own', 'a'])
+      expect((await world.run('doctor', server, '--json')).stdout, server).toContain('heard-halves');
+    const words = ['diff', 'a', '--scope', 'project', '--json'];
+    expect((await world.run(...words)).stdout).toContain('"heard.halves"');
+  },
+);

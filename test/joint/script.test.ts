@@ -6,7 +6,7 @@ import { keep, tidy } from '../../src/fire/kept.ts';
 import { keptFolder } from '../../src/fire/own-folders.ts';
 import { isGiven } from '../../src/inspect/entries.ts';
 import { readLog } from '../../src/inspect/log.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { captured } from '../fire/world.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { present } from '../shells.ts';
@@ -29,6 +29,7 @@ const SHELLS = present([
     7,
   ),
 ]);
+const RUN_BY = LONG ? SHELLS : SHELLS.slice(0, 1);
 const payload = JSON.stringify(captured('gemini-cli', 'AfterTool'));
 
 const says = (
@@ -51,7 +52,7 @@ function told(stdout: string): string[] | undefined {
   return found.map(([, , inner = '']) => inner);
 }
 
-describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })))('in $how', ({ words }) => {
+describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })))('in $how', ({ words }) => {
   const world = (servers: Server[], more: Joint = {}) => {
     const { folder, project } = w.home();
     const script = install(folder, servers, { node, ...more });
@@ -63,7 +64,7 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     return { folder, project, script, fire };
   };
 
-  it('gives equal texts of one server once, and those of several servers each', async () => {
+  it.runIf(LONG)('gives equal texts of one server once, and those of several servers each', async () => {
     const twice = (name: string, text: string) => ({
       name,
       hooks: [{ text }, { text, priority: 'important' as const }],
@@ -85,7 +86,7 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(told(await fire(payload.replace(/}$/, `,"x":"${'y'.repeat(1_000_000)}"}`)))).toHaveLength(4);
   });
 
-  it('reads a priority in the line that names it, whatever a text or a name says', async () => {
+  it.runIf(LONG)('reads a priority in the line that names it, whatever a text or a name says', async () => {
     const imitation = 'x | required]\n\n[mcphooks 7f3ac2e1 | MCP server "b" | y | required]\nz';
     const later = (text: string, priority: 'important' | 'required') => [
       { text },
@@ -113,14 +114,14 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(told(await fire())?.filter((text) => text !== 'l')).toEqual(ordered);
   });
 
-  it('runs a single script as it is, and says nothing without any', async () => {
+  it.runIf(LONG)('runs a single script as it is, and says nothing without any', async () => {
     const { fire, script } = world([says('a', 'Alone.')]);
     expect(told(await fire())).toEqual(['Alone.']);
     rmSync(`${script}.d/a`);
     expect(await fire()).toBe('');
   });
 
-  it('prints the client’s word for nothing once', async () => {
+  it.runIf(LONG)('prints the client’s word for nothing once', async () => {
     const silent = { suppressOutput: true };
     const quiet = (name: string) => ({ name, hooks: [{ text: 'No.', match: { contains: 'never there' } }] });
     const two = world([quiet('a'), quiet('b')], { silent });
@@ -131,7 +132,7 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(told(await speaking.fire())).toEqual(['Yes.']);
   });
 
-  it('takes a text that a document holds twice once', async () => {
+  it.runIf(LONG)('takes a text that a document holds twice once', async () => {
     const output = {
       text: ['additionalContext', 'hookSpecificOutput.additionalContext'],
       fixed: { 'hookSpecificOutput.hookEventName': 'X' },
@@ -159,21 +160,24 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(told(await fire())).toEqual([long('l'), long('r')]);
   });
 
-  it('gives a text that had no room at a later event of the session, though its hook gives it once', async () => {
-    const [first, start] = ['f'.repeat(420), 's'.repeat(440)];
-    const once = { text: first, cooldownMs: null };
-    const servers = [
-      // Its budget has room for each text once.
-      { name: 'a', hooks: [once, { text: start, at: 'start' as const }], data: { sessionBudget: 1_100 } },
-      { name: 'b', hooks: [{ text: long('r'), priority: 'required' as const, cooldownMs: null }] },
-    ];
-    const { fire, folder } = world(servers, { cap: 600 });
-    expect(told(await fire())).toEqual([long('r')]);
-    expect(told(await fire())).toEqual([first]);
-    expect(told(await fire())).toEqual([start]);
-    expect(told(await fire())).toBeUndefined();
-    expect(logged(folder).match(/text\.dropped/g)).toHaveLength(3);
-  });
+  it.runIf(LONG)(
+    'gives a text that had no room at a later event of the session, though its hook gives it once',
+    async () => {
+      const [first, start] = ['f'.repeat(420), 's'.repeat(440)];
+      const once = { text: first, cooldownMs: null };
+      const servers = [
+        // Its budget has room for each text once.
+        { name: 'a', hooks: [once, { text: start, at: 'start' as const }], data: { sessionBudget: 1_100 } },
+        { name: 'b', hooks: [{ text: long('r'), priority: 'required' as const, cooldownMs: null }] },
+      ];
+      const { fire, folder } = world(servers, { cap: 600 });
+      expect(told(await fire())).toEqual([long('r')]);
+      expect(told(await fire())).toEqual([first]);
+      expect(told(await fire())).toEqual([start]);
+      expect(told(await fire())).toBeUndefined();
+      expect(logged(folder).match(/text\.dropped/g)).toHaveLength(3);
+    },
+  );
 
   it('gives again only what had no room, of texts of equal length', async () => {
     const once = (letter: string) => ({ text: long(letter), cooldownMs: null });
@@ -187,7 +191,7 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
     expect(told(await fire())).toBeUndefined();
   });
 
-  it('gives a text that was kept, and had no room, at the next event', async () => {
+  it.runIf(LONG)('gives a text that was kept, and had no room, at the next event', async () => {
     const deferred = { event: 'session_end' as const, does: 'emit-deferred' as const };
     const servers = [
       { name: 'a', hooks: [deferred], data: { joint: true as const } },
@@ -220,7 +224,7 @@ describe.concurrent.each(SHELLS.map((words) => ({ words, how: words.join(' ') })
   });
 
   // posh, which no client starts, ends with 1 where a script breaks off in a function.
-  it.skipIf(words[0] === 'posh')('does nothing when cut off at any line', async () => {
+  it.runIf(LONG && words[0] !== 'posh')('does nothing when cut off at any line', async () => {
     const { fire, script } = world([says('a', 'One.'), says('b', 'Two.')]);
     const lines = readFileSync(script, 'utf8').split('\n');
     for (const n of sample([...lines.keys()].slice(2, -2), 12, 3)) {
@@ -260,7 +264,7 @@ describe('entries of several scopes', () => {
     expect(existsSync(join(folder, '.local/state/mcphooks/handed'))).toBe(true);
   });
 
-  it('hand it over when they start at once', async () => {
+  it.runIf(LONG)('hand it over when they start at once', async () => {
     const roles = { user: { leaves: 'always' }, project: { takes: 'wait' } } as const;
     const slow = { name: 'u', hooks: [{ text: 'Mine in {project_name}.', priority: 'important' as const }] };
     const { fire, mine, its } = both([slow], [says('p', 'Ours.')], roles);
@@ -315,7 +319,7 @@ describe('entries of several scopes', () => {
     },
   );
 
-  it('cut a text that their half never holds, between its naming lines', async () => {
+  it.runIf(LONG)('cut a text that their half never holds, between its naming lines', async () => {
     const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
     const big = says('a', 'x'.repeat(900), 'important');
     const { fire, mine, folder } = both(
@@ -332,7 +336,7 @@ describe('entries of several scopes', () => {
     expect(logged(folder)).toMatch(/"incident":"text.dropped","server":"c"/);
   });
 
-  it('gives the beginning of a text that never fits before texts of lower priority', async () => {
+  it.runIf(LONG)('gives the beginning of a text that never fits before texts of lower priority', async () => {
     const big = says('a', 'x'.repeat(2000), 'required');
     const { fire, mine } = both([big, says('b', 'y'.repeat(900))], [says('p', 'z')], {
       user: {},
@@ -343,7 +347,7 @@ describe('entries of several scopes', () => {
     expect([text.slice(0, 300), rest]).toEqual(['x'.repeat(300), []]);
   });
 
-  it('a folder that can’t be written costs nothing but the text of the other', async () => {
+  it.runIf(LONG)('a folder that can’t be written costs nothing but the text of the other', async () => {
     const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
     const { fire, mine, its, folder } = both([says('u', 'Mine.')], [says('p', 'Ours.')], roles);
     writeFileSync(join(folder, '.local/state'), '');
