@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
 import { needlesFile } from '../../src/shims/prefilter.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 
 /** The plugin itself, driven as OpenCode drives it: with the API that it gets, and scripts that are real. */
@@ -250,7 +250,7 @@ describe('the plugin of OpenCode', () => {
     ]);
   });
 
-  it('waits at the next prompt, and at the end, for what a turn has left under way', async () => {
+  it.runIf(LONG)('waits at the next prompt, and at the end, for what a turn has left under way', async () => {
     const slow = `sleep 0.3; ${says('x')}`;
     const { prompt, event, call, got } = await plugin({ scripts: { Stop: slow } });
     for (const next of [() => prompt(), () => call('dispose')]) {
@@ -340,15 +340,8 @@ describe('the plugin of OpenCode', () => {
 
 const HARMLESS: [string, World & { after?: (dir: string) => void }][] = [
   ['a missing script', { after: (dir) => rmSync(join(dir, 'UserPromptSubmit')) }],
-  ['a script that nobody may read', { after: (dir) => chmodSync(join(dir, 'UserPromptSubmit'), 0) }],
   ['an empty script', { scripts: { UserPromptSubmit: '' } }],
   ['a script that ends with 2', { scripts: { UserPromptSubmit: 'echo no >&2; exit 2' } }],
-  ['a script that hangs', { scripts: { UserPromptSubmit: 'sleep 60' }, timeout: 0.3 }],
-  ['a script whose child holds the output', { scripts: { UserPromptSubmit: 'sleep 60 &' }, timeout: 0.3 }],
-  [
-    'a script that goes on and on',
-    { scripts: { UserPromptSubmit: 'while :; do echo xxxxxxxxxxxxxxxx; done' } },
-  ],
   ['a script that reads no payload', { scripts: { UserPromptSubmit: 'exec <&-; exit 0' } }],
   ['half of a document', { scripts: { UserPromptSubmit: `printf '{"hookSpecificOutput":'` } }],
   ['another document', { scripts: { UserPromptSubmit: `printf '{"decision":"block"}'` } }],
@@ -356,15 +349,24 @@ const HARMLESS: [string, World & { after?: (dir: string) => void }][] = [
   ['no entries', { data: '{}' }],
   ['entries without a handler', { data: '{"hooks":{"UserPromptSubmit":[{"hooks":[]}]}}' }],
   ['a matcher that is none', { matcher: '(' }],
+  ['a client that throws', { client: {}, scripts: {} }],
+];
+const SLOW: typeof HARMLESS = [
+  ['a script that nobody may read', { after: (dir) => chmodSync(join(dir, 'UserPromptSubmit'), 0) }],
+  ['a script that hangs', { scripts: { UserPromptSubmit: 'sleep 60' }, timeout: 0.3 }],
+  ['a script whose child holds the output', { scripts: { UserPromptSubmit: 'sleep 60 &' }, timeout: 0.3 }],
+  [
+    'a script that goes on and on',
+    { scripts: { UserPromptSubmit: 'while :; do echo xxxxxxxxxxxxxxxx; done' } },
+  ],
   [
     'a client that answers nothing',
     { client: { session: { get: () => new Promise(() => {}) } }, scripts: {} },
   ],
-  ['a client that throws', { client: {}, scripts: {} }],
 ];
 
 describe('the plugin of OpenCode does no harm with', () => {
-  it.each(HARMLESS)('%s', async (_, { after, ...world }) => {
+  it.each(LONG ? [...HARMLESS, ...SLOW] : HARMLESS)('%s', async (_, { after, ...world }) => {
     const { handlers, prompt, tool, failed, dir, event, call } = await plugin(world);
     after?.(dir);
     expect(handlers).toBeTypeOf('object');
