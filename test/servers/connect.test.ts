@@ -14,7 +14,7 @@ import { toolFaults } from '../../src/servers/check-tools.ts';
 import { readServer } from '../../src/servers/mcp/read-hooks.ts';
 import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
 import type { Definition, ServerReading } from '../../src/servers/types.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { homeEnv } from '../platform.ts';
 
 const example = join(import.meta.dirname, '../../examples/server.mjs');
@@ -200,7 +200,7 @@ describe.concurrent('the example server', () => {
     expect(declarations.flatMap((d, i) => toolFaults(d, i, reading.tools, inDocument))).toEqual([]);
   });
 
-  it('declares the same over Streamable HTTP', async ({ at: { read, serve } }) => {
+  it.runIf(LONG)('declares the same over Streamable HTTP', async ({ at: { read, serve } }) => {
     const port = await serve([example, '--http', '0']);
     const reading = await read(web(`http://127.0.0.1:${port}/mcp`));
     expect(reading).toMatchObject({ era: 'initialize', place: 'hooks', serverName: 'notebook' });
@@ -211,17 +211,18 @@ describe.concurrent('the example server', () => {
 
 describe.concurrent('places', () => {
   const found = { 'io.modelcontextprotocol/hooks': hooks };
-  it.for([
-    ['hooks', { hooks }],
-    ['experimental.hooks', { experimental: { hooks } }],
+  const rows = [
+    ['hooks', { hooks, experimental: { hooks }, extensions: found }],
     ['extensions["io.modelcontextprotocol/hooks"]', { extensions: found }],
     ['extensions["io.github.mcphooks/hooks"]', { extensions: { 'io.github.mcphooks/hooks': hooks } }],
-    ['hooks', { hooks, experimental: { hooks }, extensions: found }],
-  ])('%s', async ([place, capabilities], { at: { read, stdio } }) => {
+    ['experimental.hooks', { experimental: { hooks } }],
+    ['hooks', { hooks }],
+  ] as const;
+  it.for(LONG ? rows : rows.slice(0, 3))('%s', async ([place, capabilities], { at: { read, stdio } }) => {
     expect(await read(stdio({ capabilities }))).toMatchObject({ place, document: hooks, era: 'initialize' });
   });
 
-  it('reads no other extension', async ({ at: { read, stdio } }) => {
+  it.runIf(LONG)('reads no other extension', async ({ at: { read, stdio } }) => {
     const reading = await read(stdio({ capabilities: { extensions: { 'com.example/hooks': hooks } } }));
     expect(reading.place).toBeUndefined();
   });
@@ -234,7 +235,7 @@ describe.concurrent('places', () => {
     expect(args.documents).toHaveLength(2);
   });
 
-  it.for(sample(['null', '[]', '"x"'], 3))(
+  it.runIf(LONG).for(sample(['null', '[]', '"x"'], 3))(
     'gives a malformed document as it is: %s',
     async (text, { at: { read, stdio } }) => {
       const document = JSON.parse(text);
@@ -263,11 +264,12 @@ describe.concurrent('eras', () => {
     expect((said[0] as { hooks: { supported_events: string[] } }).hooks.supported_events).toHaveLength(6);
   });
 
-  it('gets everything from a server that answers only what was announced', async ({
-    at: { read, stdio },
-  }) => {
-    expect(await read(stdio({ negotiate: true }))).toMatchObject({ document: hooks });
-  });
+  it.runIf(LONG)(
+    'gets everything from a server that answers only what was announced',
+    async ({ at: { read, stdio } }) => {
+      expect(await read(stdio({ negotiate: true }))).toMatchObject({ document: hooks });
+    },
+  );
 
   it('asks server/discover, on a fresh process, when initialize is refused', async ({
     at: { noted, read, stdio },
@@ -289,7 +291,7 @@ describe.concurrent('eras', () => {
     expect(reading).toMatchObject({ era: 'discover', place: 'hooks' });
   });
 
-  it.for(['hang', 'die', 'refuse'])(
+  it.for(LONG ? ['hang', 'die', 'refuse'] : ['refuse'])(
     'finds no hooks when initialize shows none and server/discover makes it %s',
     async (behave, { at: { living, read, stdio } }) => {
       const told = { capabilities: { tools: {} }, behave, behaveOn: 'server/discover' };
@@ -328,7 +330,7 @@ describe.concurrent('tools', () => {
     expect(reading.tools?.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('stops at a cursor that comes back', async ({ at: { read, stdio } }) => {
+  it.runIf(LONG)('stops at a cursor that comes back', async ({ at: { read, stdio } }) => {
     expect((await read(stdio({ sameCursor: true }))).tools).toHaveLength(2);
   });
 
@@ -350,29 +352,31 @@ describe.concurrent('tools', () => {
 });
 
 describe.concurrent('a server that misbehaves', () => {
-  it.for(
-    sample<[string, object, string]>(
-      [
-        ['dies', { behave: 'die' }, 'server.died'],
-        ['prints no JSON and dies', { behave: 'garbage-and-die' }, 'server.died'],
-        ['never answers', { behave: 'hang' }, 'server.timeout'],
-        ['answers no JSON', { behave: 'garbage-line' }, 'server.timeout'],
-        ['answers 12 MB', { behave: 'huge-answer' }, 'server.too-big'],
-        ['prints without end', { behave: 'endless-line' }, 'server.too-big'],
-        ['answers something else', { behave: 'no-capabilities' }, 'server.garbage'],
-        ['refuses', { behave: 'refuse', era: 'initialize' }, 'server.refused'],
-        ['never lists its tools', { behave: 'hang', behaveOn: 'tools/list' }, 'server.timeout'],
-        ['ignores SIGTERM and hangs', { behave: 'hang', ignoreTerm: true }, 'server.timeout'],
-        ['leaves a child that holds its pipes', { behave: 'die', leave: 'child' }, 'server.died'],
-        ['leaves a detached child', { behave: 'hang', leave: 'detached' }, 'server.timeout'],
-      ],
-      2,
-    ),
-  )('that %s', async ([_, told, code], { at: { noted, living, read, stdio } }) => {
-    expect((await fault(read(stdio(told), patience(code)))).code).toBe(code);
-    expect(noted()[0]?.pid).toBeGreaterThan(0);
-    expect(living()).toEqual([]);
-  });
+  const ends = sample<[string, object, string]>(
+    [
+      ['dies', { behave: 'die' }, 'server.died'],
+      ['prints no JSON and dies', { behave: 'garbage-and-die' }, 'server.died'],
+      ['never answers', { behave: 'hang' }, 'server.timeout'],
+      ['answers no JSON', { behave: 'garbage-line' }, 'server.timeout'],
+      ['answers 12 MB', { behave: 'huge-answer' }, 'server.too-big'],
+      ['prints without end', { behave: 'endless-line' }, 'server.too-big'],
+      ['answers something else', { behave: 'no-capabilities' }, 'server.garbage'],
+      ['refuses', { behave: 'refuse', era: 'initialize' }, 'server.refused'],
+      ['never lists its tools', { behave: 'hang', behaveOn: 'tools/list' }, 'server.timeout'],
+      ['ignores SIGTERM and hangs', { behave: 'hang', ignoreTerm: true }, 'server.timeout'],
+      ['leaves a child that holds its pipes', { behave: 'die', leave: 'child' }, 'server.died'],
+      ['leaves a detached child', { behave: 'hang', leave: 'detached' }, 'server.timeout'],
+    ],
+    2,
+  );
+  it.for(LONG ? ends : ends.filter(([name]) => !['answers 12 MB', 'never lists its tools'].includes(name)))(
+    'that %s',
+    async ([_, told, code], { at: { noted, living, read, stdio } }) => {
+      expect((await fault(read(stdio(told), patience(code)))).code).toBe(code);
+      expect(noted()[0]?.pid).toBeGreaterThan(0);
+      expect(living()).toEqual([]);
+    },
+  );
 
   it.for(
     sample<[string, object]>(
@@ -389,13 +393,21 @@ describe.concurrent('a server that misbehaves', () => {
     expect(living()).toEqual([]);
   });
 
-  it('is ended with everything below a shell that wraps it', async ({ at: { living, read, stdio } }) => {
-    const inner = stdio({ behave: 'hang', ignoreTerm: true });
-    const line = [inner.command, ...inner.args].map((word) => `'${word}'`).join(' ');
-    const wrapped: Definition = { transport: 'stdio', command: 'sh', args: ['-c', `${line}; true`], env: {} };
-    expect((await fault(read(wrapped, patience('server.timeout')))).code).toBe('server.timeout');
-    expect(living()).toEqual([]);
-  });
+  it.runIf(LONG)(
+    'is ended with everything below a shell that wraps it',
+    async ({ at: { living, read, stdio } }) => {
+      const inner = stdio({ behave: 'hang', ignoreTerm: true });
+      const line = [inner.command, ...inner.args].map((word) => `'${word}'`).join(' ');
+      const wrapped: Definition = {
+        transport: 'stdio',
+        command: 'sh',
+        args: ['-c', `${line}; true`],
+        env: {},
+      };
+      expect((await fault(read(wrapped, patience('server.timeout')))).code).toBe('server.timeout');
+      expect(living()).toEqual([]);
+    },
+  );
 
   it('is ended with what cleared its environment and lost its parent', async ({ at: { read, stdio } }) => {
     const seconds = 900_000 + Math.floor(Math.random() * 90_000);
@@ -406,7 +418,7 @@ describe.concurrent('a server that misbehaves', () => {
     expect(processesOf(`sleep\0${seconds}\0`)).toEqual([]);
   });
 
-  it.for<[string, object, string[]]>([
+  it.runIf(LONG).for<[string, object, string[]]>([
     ['ends by itself after its stdin was closed', { onClose: 300 }, ['stdin']],
     ['has something to do after SIGTERM', { onClose: 60_000, onTerm: 200 }, ['SIGTERM']],
     ['does not end after SIGTERM', { onClose: 60_000, onTerm: 60_000 }, []],
@@ -416,31 +428,35 @@ describe.concurrent('a server that misbehaves', () => {
     expect(living()).toEqual([]);
   });
 
-  it('is quoted: its last lines, made safe, without the secrets that it was given', async ({
-    at: { read, stdio },
-  }) => {
-    const secret = 'abcd-efgh-very-secret';
-    const died = await fault(read(stdio({ behave: 'die-with-words' }, { API_KEY: secret })));
-    expect(died.args).toMatchObject({
-      how: 4,
-      stderr: ["can't open database", '*** was refused'],
-    });
-    expect(died.args.shown).toContain(fixture);
-    const refused = await fault(read(stdio({ behave: 'refuse', era: 'initialize' }, { API_KEY: secret })));
-    for (const text of [faultText(died), faultText(refused)]) {
-      expect(text).not.toContain(secret);
-      expect(text).not.toContain('\u001B');
-    }
-  });
+  it.runIf(LONG)(
+    'is quoted: its last lines, made safe, without the secrets that it was given',
+    async ({ at: { read, stdio } }) => {
+      const secret = 'abcd-efgh-very-secret';
+      const died = await fault(read(stdio({ behave: 'die-with-words' }, { API_KEY: secret })));
+      expect(died.args).toMatchObject({
+        how: 4,
+        stderr: ["can't open database", '*** was refused'],
+      });
+      expect(died.args.shown).toContain(fixture);
+      const refused = await fault(read(stdio({ behave: 'refuse', era: 'initialize' }, { API_KEY: secret })));
+      for (const text of [faultText(died), faultText(refused)]) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain('\u001B');
+      }
+    },
+  );
 
-  it('that refused is quoted, even when the second try ends worse', async ({ at: { read, stdio } }) => {
-    const told = { behave: 'refuse', era: 'initialize', dieOnDiscover: true };
-    const refused = await fault(read(stdio(told)));
-    expect(refused).toMatchObject({
-      code: 'server.refused',
-      args: { answers: [expect.stringContaining('initialize')], silent: 'server/discover', ended: 1 },
-    });
-  });
+  it.runIf(LONG)(
+    'that refused is quoted, even when the second try ends worse',
+    async ({ at: { read, stdio } }) => {
+      const told = { behave: 'refuse', era: 'initialize', dieOnDiscover: true };
+      const refused = await fault(read(stdio(told)));
+      expect(refused).toMatchObject({
+        code: 'server.refused',
+        args: { answers: [expect.stringContaining('initialize')], silent: 'server/discover', ended: 1 },
+      });
+    },
+  );
 
   it('is quoted without what its arguments hold', async ({ at: { read, stdio } }) => {
     const definition = stdio({ behave: 'die-with-words', echoArgs: true });
@@ -473,9 +489,9 @@ describe.concurrent('a server that misbehaves', () => {
 });
 
 describe.concurrent('over HTTP', () => {
-  it.for([{}, { sse: true }])(
+  it.for(LONG ? [{}, { sse: true }] : [{ sse: true }])(
     'reads JSON and SSE answers, and ends its session: %j',
-    async (told, { at: { noted, read, url } }) => {
+    async (told, { at: { noted, read, url }, expect }) => {
       const reading = await read(web(await url(told), { 'X-Project': 'a' }));
       expect(reading).toMatchObject({ era: 'initialize', document: hooks, tools: [{ name: 'echo' }] });
       const posts = noted().filter(({ http }) => http === 'POST');
@@ -494,13 +510,16 @@ describe.concurrent('over HTTP', () => {
     },
   );
 
-  it('waits no more than a second for the answer to its farewell', async ({ at: { read, url } }) => {
-    const begun = Date.now();
-    expect(await read(web(await url({ neverAnswers: 'DELETE' })), { waits: WAITS })).toMatchObject({
-      document: hooks,
-    });
-    expect(Date.now() - begun).toBeGreaterThan(WAITS.farewell);
-  });
+  it.runIf(LONG)(
+    'waits no more than a second for the answer to its farewell',
+    async ({ at: { read, url } }) => {
+      const begun = Date.now();
+      expect(await read(web(await url({ neverAnswers: 'DELETE' })), { waits: WAITS })).toMatchObject({
+        document: hooks,
+      });
+      expect(Date.now() - begun).toBeGreaterThan(WAITS.farewell);
+    },
+  );
 
   it('names the method and the version in the headers of the 2026 era', async ({
     at: { noted, read, url },
@@ -516,22 +535,24 @@ describe.concurrent('over HTTP', () => {
     ]);
   });
 
-  it.for(
-    sample<[string, string]>(
-      [
-        ['unauthorized', 'server.unauthorized'],
-        ['html', 'server.refused'],
-        ['broken-json', 'server.refused'],
-        ['server-error', 'server.refused'],
-        ['huge', 'server.too-big'],
-        ['silent', 'server.timeout'],
-        ['sse-cut', 'server.garbage'],
-      ],
-      2,
-    ),
-  )('that answers %s', async ([behave, code], { at: { read, url } }) => {
-    expect((await fault(read(web(await url({ behave })), patience(code)))).code).toBe(code);
-  });
+  const answers = sample<[string, string]>(
+    [
+      ['unauthorized', 'server.unauthorized'],
+      ['html', 'server.refused'],
+      ['broken-json', 'server.refused'],
+      ['server-error', 'server.refused'],
+      ['huge', 'server.too-big'],
+      ['silent', 'server.timeout'],
+      ['sse-cut', 'server.garbage'],
+    ],
+    2,
+  );
+  it.for(LONG ? answers : answers.slice(0, 2))(
+    'that answers %s',
+    async ([behave, code], { at: { read, url } }) => {
+      expect((await fault(read(web(await url({ behave })), patience(code)))).code).toBe(code);
+    },
+  );
 
   it('follows a redirect within the origin, and no other', async ({ at: { noted, read, url } }) => {
     expect(await read(web(await url({ behave: 'redirect-here' })))).toMatchObject({ document: hooks });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { isAlive } from '../fire/world.ts';
 import { scratch } from '../store/support.ts';
 
@@ -91,10 +92,13 @@ const runs = (folder: string, name: string): boolean =>
   existsSync(join(folder, name)) && isAlive(Number(readFileSync(join(folder, name), 'utf8')));
 
 describe('a signal', () => {
-  it.each(['SIGINT', 'SIGTERM'])('in the moment of a start that fails is not lost: %s', async (signal) => {
-    expect(await run(scratch(), signal, ['no-such-program'])).toMatchObject({ by: signal });
-    expect(await run(scratch(), signal, ['/bin/sh -c %00'])).toMatchObject({ by: signal });
-  });
+  it.runIf(LONG).each(['SIGINT', 'SIGTERM'])(
+    'in the moment of a start that fails is not lost: %s',
+    async (signal) => {
+      expect(await run(scratch(), signal, ['no-such-program'])).toMatchObject({ by: signal });
+      expect(await run(scratch(), signal, ['/bin/sh -c %00'])).toMatchObject({ by: signal });
+    },
+  );
 
   it('in the moment of a start ends the server, too', async () => {
     const folder = scratch();
@@ -102,7 +106,7 @@ describe('a signal', () => {
     expect(runs(folder, 'a')).toBe(false);
   });
 
-  it.each(['0', '50', '150', ''])(
+  it.each(LONG ? ['0', '50', '150', ''] : ['50'])(
     'while a server ends, %s ms later or at last, stops what would follow',
     async (ms) => {
       const folder = scratch();
@@ -121,7 +125,7 @@ describe('a signal', () => {
   });
 });
 
-it('servers at once give no warning, and leave nothing that a signal waits for', async () => {
+it.runIf(LONG)('servers at once give no warning, and leave nothing that a signal waits for', async () => {
   expect(await run(scratch(), '', Array(12).fill('no-such-program'))).toEqual({
     by: null,
     said: 'open\non\n',
