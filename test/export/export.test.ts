@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { EXPORT_MARK } from '../../src/servers/exported.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { homeEnv, runGit } from '../platform.ts';
 import { SERVER, tree } from './folders.ts';
 
@@ -149,7 +150,7 @@ describe('mcphooks export', () => {
     expect((await run()).code).toBe(0);
   });
 
-  it.each(FORMATS)(
+  it.each(LONG ? FORMATS : FORMATS.slice(0, 1))(
     'survives a clone with Windows line ends, and attributes of its owner: %s',
     async (format) => {
       const world = author(COMMIT);
@@ -177,7 +178,7 @@ describe('mcphooks export', () => {
     },
   );
 
-  it('leaves attributes that its owner put beside the scripts', async () => {
+  it.runIf(LONG)('leaves attributes that its owner put beside the scripts', async () => {
     const world = author(COMMIT);
     const run = (...more: string[]) =>
       exported(world, '--format', 'claude-plugin', '--json', '--yes', ...more);

@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFile
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { fireAll, machineWith, SERVER, tree } from './folders.ts';
 
@@ -51,37 +52,43 @@ describe('the hooks of a plugin on another machine', () => {
     expect(fireAll(machineWith(folder), 'SessionStart', { source: 'startup' })[0]).toContain('Read this.');
   });
 
-  it('speak with a tag at each fire, and keep one of that machine, made once and for nobody else to read', async () => {
-    const { folder } = await exported([START, COMMIT]);
-    const there = machineWith(folder);
-    const [first] = fireAll(there, 'SessionStart', { source: 'startup' });
-    const [second] = fireAll(there, 'PostToolUse', BASH);
-    expect(first).toContain('Read this.');
-    expect(second).toContain('You committed in project.');
-    const file = join(state(there.world), 'tag');
-    const tag = readFileSync(file, 'utf8');
-    expect(new Set([TAG.exec(first ?? '')?.[1], TAG.exec(second ?? '')?.[1], tag]).size).toBe(3);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    fireAll(there, 'PostToolUse', BASH);
-    expect(readFileSync(file, 'utf8')).toBe(tag);
-    const elsewhere = machineWith(folder);
-    fireAll(elsewhere, 'SessionStart', { source: 'startup' });
-    expect(readFileSync(join(state(elsewhere.world), 'tag'), 'utf8')).not.toBe(tag);
-  });
+  it.runIf(LONG)(
+    'speak with a tag at each fire, and keep one of that machine, made once and for nobody else to read',
+    async () => {
+      const { folder } = await exported([START, COMMIT]);
+      const there = machineWith(folder);
+      const [first] = fireAll(there, 'SessionStart', { source: 'startup' });
+      const [second] = fireAll(there, 'PostToolUse', BASH);
+      expect(first).toContain('Read this.');
+      expect(second).toContain('You committed in project.');
+      const file = join(state(there.world), 'tag');
+      const tag = readFileSync(file, 'utf8');
+      expect(new Set([TAG.exec(first ?? '')?.[1], TAG.exec(second ?? '')?.[1], tag]).size).toBe(3);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      fireAll(there, 'PostToolUse', BASH);
+      expect(readFileSync(file, 'utf8')).toBe(tag);
+      const elsewhere = machineWith(folder);
+      fireAll(elsewhere, 'SessionStart', { source: 'startup' });
+      expect(readFileSync(join(state(elsewhere.world), 'tag'), 'utf8')).not.toBe(tag);
+    },
+  );
 
-  it('keep what they remember where XDG_STATE_HOME says, and speak where nothing can be kept', async () => {
-    const { folder } = await exported([START]);
-    const there = machineWith(folder);
-    const moved = { env: { XDG_STATE_HOME: join(there.world.home, 'moved') } };
-    fireAll(there, 'SessionStart', {}, moved);
-    expect(Object.keys(there.world.files())).toContain('home/moved/mcphooks/tag');
-    const nowhere = { env: { XDG_STATE_HOME: '/dev/null' } };
-    const tags = [1, 2].map(() => TAG.exec(fireAll(there, 'SessionStart', {}, nowhere)[0] ?? '')?.[1]);
-    expect(tags[0]).toMatch(/^[0-9a-f]{8}$/);
-    expect(tags[1]).not.toBe(tags[0]);
-  });
+  it.runIf(LONG)(
+    'keep what they remember where XDG_STATE_HOME says, and speak where nothing can be kept',
+    async () => {
+      const { folder } = await exported([START]);
+      const there = machineWith(folder);
+      const moved = { env: { XDG_STATE_HOME: join(there.world.home, 'moved') } };
+      fireAll(there, 'SessionStart', {}, moved);
+      expect(Object.keys(there.world.files())).toContain('home/moved/mcphooks/tag');
+      const nowhere = { env: { XDG_STATE_HOME: '/dev/null' } };
+      const tags = [1, 2].map(() => TAG.exec(fireAll(there, 'SessionStart', {}, nowhere)[0] ?? '')?.[1]);
+      expect(tags[0]).toMatch(/^[0-9a-f]{8}$/);
+      expect(tags[1]).not.toBe(tags[0]);
+    },
+  );
 
-  it('give kept text, behind a matcher too', async () => {
+  it.runIf(LONG)('give kept text, behind a matcher too', async () => {
     const { folder } = await exported([LATER, COMMIT], '--format', 'gemini-extension');
     const there = machineWith(folder);
     const failed = { ...BASH, tool_name: 'run_shell_command', tool_response: { error: { message: 'x' } } };
@@ -93,7 +100,7 @@ describe('the hooks of a plugin on another machine', () => {
     expect(fireAll(there, 'BeforeAgent', { prompt: 'x' })).toEqual([undefined]);
   });
 
-  it('keep to the budget of a session', async () => {
+  it.runIf(LONG)('keep to the budget of a session', async () => {
     const { folder } = await exported([{ ...START, context: 'x'.repeat(7_000) }]);
     const there = machineWith(folder);
     const given = Array.from({ length: 9 }, () => fireAll(there, 'SessionStart')[0]);
@@ -151,7 +158,7 @@ describe('a tool', () => {
     expect(there.world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.changed');
   });
 
-  it("of the plugin's own server is heard of, under the name of the user's own too", async () => {
+  it.runIf(LONG)("of the plugin's own server is heard of, under the name of the user's own too", async () => {
     const own = {
       event: 'post_tool_use',
       matcher: { tool_server: 'memo' },
@@ -171,7 +178,7 @@ describe('a tool', () => {
     expect(heard('other')).toHaveLength(0);
   });
 
-  it("is called on the user's server of that name, while that is the approved one", async () => {
+  it.runIf(LONG)("is called on the user's server of that name, while that is the approved one", async () => {
     const { folder, entry } = await exported([ASK]);
     const there = machineWith(folder);
     expect(fireAll(there, 'UserPromptSubmit')).toEqual([undefined]);
@@ -187,7 +194,7 @@ describe('a tool', () => {
     expect(fireAll(there, 'UserPromptSubmit')).toEqual([undefined]);
   });
 
-  it("is found where the client's folder was moved", async () => {
+  it.runIf(LONG)("is found where the client's folder was moved", async () => {
     const { folder, entry } = await exported([ASK], '--format', 'codex-plugin');
     const there = machineWith(folder);
     const lists = entry.args.map((arg) => JSON.stringify(arg)).join(', ');

@@ -5,7 +5,7 @@ import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewKey } from '../../src/clients/codex/review.ts';
 import { COMMIT, homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import {
   bringServer,
@@ -108,18 +108,23 @@ describe('an install for oneself', () => {
     expect((await planned(world, '--dry-run', ...CLAUDE)).clients['claude-code']?.covered).toBeUndefined();
   });
 
-  it('keeps what was installed before the plugin came, and doctor says which of them is silent', async () => {
-    const world = homeWith(COMMIT);
-    installClients(world, { claude: '2.1.329 (Claude Code)' });
-    expect((await world.run('install', 'memo', '--yes', ...CLAUDE)).code).toBe(0);
-    await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
-    expect((await planned(world, '--dry-run', ...CLAUDE)).exit).toBe(0);
-    const { findings, remarks } = JSON.parse((await world.run('doctor', '--json')).stdout);
-    expect(findings).toEqual([]);
-    expect(remarks).toMatchObject([{ code: 'doctor.export-silent', client: 'claude-code', server: 'memo' }]);
-  });
+  it.runIf(LONG)(
+    'keeps what was installed before the plugin came, and doctor says which of them is silent',
+    async () => {
+      const world = homeWith(COMMIT);
+      installClients(world, { claude: '2.1.329 (Claude Code)' });
+      expect((await world.run('install', 'memo', '--yes', ...CLAUDE)).code).toBe(0);
+      await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
+      expect((await planned(world, '--dry-run', ...CLAUDE)).exit).toBe(0);
+      const { findings, remarks } = JSON.parse((await world.run('doctor', '--json')).stdout);
+      expect(findings).toEqual([]);
+      expect(remarks).toMatchObject([
+        { code: 'doctor.export-silent', client: 'claude-code', server: 'memo' },
+      ]);
+    },
+  );
 
-  it('is made where the project has the hooks, too, which are silent then', async () => {
+  it.runIf(LONG)('is made where the project has the hooks, too, which are silent then', async () => {
     const ada = await teamWith(...CLAUDE);
     expect(await planned(ada, '--dry-run', ...CLAUDE)).toMatchObject({
       exit: 2,
@@ -142,24 +147,27 @@ describe('an install for oneself in a project', () => {
     expect(Object.keys(ada.files())).not.toContain('project/.claude/settings.local.json');
   });
 
-  it('is silent beside a later one of the user, and doctor finds what is given twice', async () => {
-    const ada = teamWorld();
-    installClients(ada, { claude: '2.1.329 (Claude Code)' });
-    const found = async () => JSON.parse((await ada.run('doctor', '--json')).stdout).findings;
-    await installIn(ada, '--scope', 'local');
-    await installForTeam(ada, ...CLAUDE);
-    expect(await found()).toEqual([]);
-    await exported(ada, 'claude-plugin', '.claude/skills/mcphooks-memo');
-    expect(await found()).toMatchObject([{ code: 'doctor.twice', server: 'memo', client: 'claude-code' }]);
-    rmSync(join(ada.home, '.claude/skills'), { recursive: true });
-    expect((await planned(ada, '--dry-run', ...CLAUDE)).clients['claude-code']?.notes).toEqual([
-      'across.local-silent',
-      'across.project-silent',
-    ]);
-    await installIn(ada, ...CLAUDE);
-    expect(await found()).toEqual([]);
-    expect([await spoken(ada), await spoken(ada, '--scope', 'local')]).toEqual([true, false]);
-  });
+  it.runIf(LONG)(
+    'is silent beside a later one of the user, and doctor finds what is given twice',
+    async () => {
+      const ada = teamWorld();
+      installClients(ada, { claude: '2.1.329 (Claude Code)' });
+      const found = async () => JSON.parse((await ada.run('doctor', '--json')).stdout).findings;
+      await installIn(ada, '--scope', 'local');
+      await installForTeam(ada, ...CLAUDE);
+      expect(await found()).toEqual([]);
+      await exported(ada, 'claude-plugin', '.claude/skills/mcphooks-memo');
+      expect(await found()).toMatchObject([{ code: 'doctor.twice', server: 'memo', client: 'claude-code' }]);
+      rmSync(join(ada.home, '.claude/skills'), { recursive: true });
+      expect((await planned(ada, '--dry-run', ...CLAUDE)).clients['claude-code']?.notes).toEqual([
+        'across.local-silent',
+        'across.project-silent',
+      ]);
+      await installIn(ada, ...CLAUDE);
+      expect(await found()).toEqual([]);
+      expect([await spoken(ada), await spoken(ada, '--scope', 'local')]).toEqual([true, false]);
+    },
+  );
 });
 
 describe('an install for the project', () => {
@@ -175,7 +183,7 @@ describe('an install for the project', () => {
     expect(await spoken(bob, '--scope', 'project')).toBe(true);
   });
 
-  it.each([
+  const gone = [
     ['the entries are gone', (w: World) => w.write('home/.claude/settings.json', '{}')],
     ['the file is gone', (w: World) => rmSync(join(w.home, '.claude/settings.json'))],
     [
@@ -183,16 +191,20 @@ describe('an install for the project', () => {
       (w: World) => rmSync(join(w.home, '.local/share/mcphooks/hooks'), { recursive: true }),
     ],
     ['it is for another client', (w: World) => void w],
-  ])("speaks where the user's own is remembered, and %s", async (how, spoil) => {
-    const ada = await teamWith(...CLAUDE);
-    await installIn(ada, '--client', how.includes('another') ? 'codex' : 'claude-code');
-    expect(await spoken(ada, '--scope', 'project')).toBe(how.includes('another'));
-    spoil(ada);
-    expect(await spoken(ada, '--scope', 'project')).toBe(true);
-  });
+  ] as const;
+  it.each(LONG ? gone : gone.slice(0, 1))(
+    "speaks where the user's own is remembered, and %s",
+    async (how, spoil) => {
+      const ada = await teamWith(...CLAUDE);
+      await installIn(ada, '--client', how.includes('another') ? 'codex' : 'claude-code');
+      expect(await spoken(ada, '--scope', 'project')).toBe(how.includes('another'));
+      spoil(ada);
+      expect(await spoken(ada, '--scope', 'project')).toBe(true);
+    },
+  );
 
   const codexEntry = 'home/.codex/config.toml';
-  it.each<[string, string[], (w: World) => void, Record<string, string>?]>([
+  it.runIf(LONG).each<[string, string[], (w: World) => void, Record<string, string>?]>([
     [
       'a plugin that is switched off',
       ['--client', 'claude-code', '--target', 'plugin'],
@@ -227,7 +239,7 @@ describe('an install for the project', () => {
     expect(await says(ada)).toBe(true);
   });
 
-  it.each([
+  it.runIf(LONG).each([
     { title: 'speaks where the user has another server of that name', named: 'other-notes', speaks: true },
     { title: 'is silent where the user has another version of the server', named: 'declares', speaks: false },
   ])('$title', async ({ named, speaks }) => {
@@ -247,14 +259,17 @@ describe('an install for the project', () => {
     expect(remarks.some(({ code }: { code: string }) => code === 'doctor.project-silent')).toBe(!speaks);
   });
 
-  it("is silent where a plugin of the user's was switched off and, by a stronger file, on again", async () => {
-    const ada = await teamWith(...CLAUDE);
-    await installIn(ada, ...CLAUDE, '--target', 'plugin');
-    const set = (on: boolean) => JSON.stringify({ enabledPlugins: { 'mcphooks-memo@skills-dir': on } });
-    ada.write('home/.claude/settings.json', set(false));
-    ada.write('project/.claude/settings.local.json', set(true));
-    expect(await spoken(ada, '--scope', 'project')).toBe(false);
-  });
+  it.runIf(LONG)(
+    "is silent where a plugin of the user's was switched off and, by a stronger file, on again",
+    async () => {
+      const ada = await teamWith(...CLAUDE);
+      await installIn(ada, ...CLAUDE, '--target', 'plugin');
+      const set = (on: boolean) => JSON.stringify({ enabledPlugins: { 'mcphooks-memo@skills-dir': on } });
+      ada.write('home/.claude/settings.json', set(false));
+      ada.write('project/.claude/settings.local.json', set(true));
+      expect(await spoken(ada, '--scope', 'project')).toBe(false);
+    },
+  );
 
   it("is silent where the user's own is disabled: what is silenced stays silent", async () => {
     const ada = await teamWith(...CLAUDE);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryOf } from '../../src/base/repository.ts';
 import { cleanWorlds, type Ended, type World } from '../cli/world.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import {
   bringStranger,
   commit,
@@ -93,24 +93,27 @@ describe('an approval', () => {
     expect(await world.runAs({ folder: 'tree' }, 'lint', 'memo')).toMatchObject({ code: 3 });
   });
 
-  it('stays with an uninstall in one checkout while another of the repository has the hooks', async () => {
-    const world = await teamWith('--client', 'claude-code');
-    commit(world);
-    git(world, 'worktree', 'add', '--quiet', '../tree');
-    expect(Object.keys(approvals(world))).toEqual([world.project]);
-    const there = await world.runAs({ folder: 'tree' }, 'uninstall', 'memo', ...PROJECT);
-    expect(there, there.stderr).toMatchObject({ code: 0 });
-    expect(Object.keys(approvals(world))).toEqual([world.project]);
-    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
+  it.runIf(LONG)(
+    'stays with an uninstall in one checkout while another of the repository has the hooks',
+    async () => {
+      const world = await teamWith('--client', 'claude-code');
+      commit(world);
+      git(world, 'worktree', 'add', '--quiet', '../tree');
+      expect(Object.keys(approvals(world))).toEqual([world.project]);
+      const there = await world.runAs({ folder: 'tree' }, 'uninstall', 'memo', ...PROJECT);
+      expect(there, there.stderr).toMatchObject({ code: 0 });
+      expect(Object.keys(approvals(world))).toEqual([world.project]);
+      expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
 
-    git(world, 'worktree', 'add', '--quiet', '../third');
-    expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 0 });
-    expect(Object.keys(approvals(world))).toEqual([world.project]);
-    expect(await world.runAs({ folder: 'third' }, 'uninstall', 'memo', ...PROJECT)).toMatchObject({
-      code: 0,
-    });
-    expect(existsSync(join(world.home, '../', RECORD)) ? approvals(world) : {}).toEqual({});
-  });
+      git(world, 'worktree', 'add', '--quiet', '../third');
+      expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 0 });
+      expect(Object.keys(approvals(world))).toEqual([world.project]);
+      expect(await world.runAs({ folder: 'third' }, 'uninstall', 'memo', ...PROJECT)).toMatchObject({
+        code: 0,
+      });
+      expect(existsSync(join(world.home, '../', RECORD)) ? approvals(world) : {}).toEqual({});
+    },
+  );
 
   it('without git holds for the project, and one in the home folder for nothing below it', async () => {
     const world = teamWorld();
@@ -130,30 +133,36 @@ describe('an approval', () => {
     expect(repositoryOf(installed, world.home).main).toBe(installed);
   });
 
-  it('of an earlier version, which held everywhere, is asked for once more and stays for that version', async () => {
-    const world = teamWorld();
-    await installIn(world, '--client', 'claude-code');
-    const record = JSON.parse(world.read(RECORD));
-    const hash = Object.keys(record.approvals[world.project])[0] ?? '';
-    const { approvals: _, check: _check, ...earlier } = record;
-    world.write(RECORD, JSON.stringify({ ...earlier, starts: { [hash]: '2026-01-01T00:00:00.000Z' } }));
-    const refused = await world.run('diff');
-    expect(refused).toMatchObject({ code: 3 });
-    expect(hashIn(refused)).toBe(hash);
-    expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
-    expect(await world.run('diff')).toMatchObject({ code: 0 });
-    expect(JSON.parse(world.read(RECORD)).starts).toEqual({ [hash]: '2026-01-01T00:00:00.000Z' });
-  });
+  it.runIf(LONG)(
+    'of an earlier version, which held everywhere, is asked for once more and stays for that version',
+    async () => {
+      const world = teamWorld();
+      await installIn(world, '--client', 'claude-code');
+      const record = JSON.parse(world.read(RECORD));
+      const hash = Object.keys(record.approvals[world.project])[0] ?? '';
+      const { approvals: _, check: _check, ...earlier } = record;
+      world.write(RECORD, JSON.stringify({ ...earlier, starts: { [hash]: '2026-01-01T00:00:00.000Z' } }));
+      const refused = await world.run('diff');
+      expect(refused).toMatchObject({ code: 3 });
+      expect(hashIn(refused)).toBe(hash);
+      expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
+      expect(await world.run('diff')).toMatchObject({ code: 0 });
+      expect(JSON.parse(world.read(RECORD)).starts).toEqual({ [hash]: '2026-01-01T00:00:00.000Z' });
+    },
+  );
 
-  it.each(['install', 'diff'])('by %s holds where nothing had to be written, too', async (command) => {
-    const world = await teamWith();
-    const { approvals: _, check: _check, ...record } = JSON.parse(world.read(RECORD));
-    world.write(RECORD, JSON.stringify(record));
-    const words = [command, 'memo', ...PROJECT];
-    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
-    expect(await world.runAs({ says: true }, ...words)).toMatchObject({ code: 0 });
-    expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
-  });
+  it.runIf(LONG).each(['install', 'diff'])(
+    'by %s holds where nothing had to be written, too',
+    async (command) => {
+      const world = await teamWith();
+      const { approvals: _, check: _check, ...record } = JSON.parse(world.read(RECORD));
+      world.write(RECORD, JSON.stringify(record));
+      const words = [command, 'memo', ...PROJECT];
+      expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
+      expect(await world.runAs({ says: true }, ...words)).toMatchObject({ code: 0 });
+      expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0 });
+    },
+  );
 
   it('of the command line holds for one diff alone', async () => {
     const world = await teamWith();
@@ -168,15 +177,18 @@ describe('an approval', () => {
     expect(approvals(world)).toEqual({});
   });
 
-  it.each([[PROJECT], [[]], [['--scope', 'local']]])('is forgotten with the install: %j', async (scope) => {
-    const world = teamWorld();
-    const before = Object.keys(world.files());
-    await installIn(world, ...scope, '--client', 'claude-code');
-    expect(Object.keys(approvals(world))).toEqual([world.project]);
-    expect(await world.run('uninstall', 'memo', ...scope)).toMatchObject({ code: 0 });
-    expect(Object.keys(world.files())).toEqual(before);
-    expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
-  });
+  it.each(LONG ? [[PROJECT], [[]], [['--scope', 'local']]] : [[PROJECT]])(
+    'is forgotten with the install: %j',
+    async (scope) => {
+      const world = teamWorld();
+      const before = Object.keys(world.files());
+      await installIn(world, ...scope, '--client', 'claude-code');
+      expect(Object.keys(approvals(world))).toEqual([world.project]);
+      expect(await world.run('uninstall', 'memo', ...scope)).toMatchObject({ code: 0 });
+      expect(Object.keys(world.files())).toEqual(before);
+      expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
+    },
+  );
 
   it('of a project alone is forgotten by uninstall --all outside the project, with the record', async () => {
     const world = await teamWith();
@@ -197,7 +209,7 @@ describe('an approval', () => {
     expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 3 });
   });
 
-  it.each([
+  it.runIf(LONG).each([
     ['local', 'user'],
     ['user', 'project'],
     ['project', 'local'],
@@ -210,7 +222,7 @@ describe('an approval', () => {
     expect(Object.keys(ada.files())).not.toContain('home/.local/state/mcphooks/record.json');
   });
 
-  it('goes with the install of its repository, whatever is installed in another', async () => {
+  it.runIf(LONG)('goes with the install of its repository, whatever is installed in another', async () => {
     const world = teamWorld();
     await installIn(world, '--scope', 'local', '--client', 'claude-code');
     const other = join(world.home, '..', 'other');
@@ -226,15 +238,18 @@ describe('an approval', () => {
     expect(Object.keys(approvals(world))).toEqual([other]);
   });
 
-  it("stops no uninstall of the project where this machine's record is that of a later version", async () => {
-    const world = teamWorld();
-    await installForTeam(world, '--client', 'claude-code');
-    world.write(RECORD, JSON.stringify({ ...JSON.parse(world.read(RECORD)), format: 99 }));
-    expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 0 });
-    expect(Object.keys(world.files())).not.toContain('project/mcphooks.lock.json');
-  });
+  it.runIf(LONG)(
+    "stops no uninstall of the project where this machine's record is that of a later version",
+    async () => {
+      const world = teamWorld();
+      await installForTeam(world, '--client', 'claude-code');
+      world.write(RECORD, JSON.stringify({ ...JSON.parse(world.read(RECORD)), format: 99 }));
+      expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 0 });
+      expect(Object.keys(world.files())).not.toContain('project/mcphooks.lock.json');
+    },
+  );
 
-  it('of another server stays when one is uninstalled', async () => {
+  it.runIf(LONG)('of another server stays when one is uninstalled', async () => {
     const world = teamWorld();
     const { memo } = JSON.parse(world.read('project/.mcp.json')).mcpServers;
     const also = { ...memo, args: [...memo.args, ''] };
@@ -248,7 +263,7 @@ describe('an approval', () => {
     expect(await world.run('lint', 'also')).toMatchObject({ code: 0 });
   });
 
-  it('is given for several servers at once', async () => {
+  it.runIf(LONG)('is given for several servers at once', async () => {
     const world = teamWorld();
     const { memo } = JSON.parse(world.read('project/.mcp.json')).mcpServers;
     const also = { ...memo, args: [...memo.args, ''] };
@@ -356,52 +371,55 @@ it.each(OTHERWISE.map((url, turn) => [url, turn] as const))(
   },
 );
 
-it('the same words in the file of a client that reads a secret in them are asked for once more', async () => {
-  const world = teamWorld();
-  world.env.TEAM_SECRET = 's3cr3t-value';
-  const seen = new Set<unknown>();
-  const hooks = { declarations: [{ event: 'pre_request', context: 'Hi.', priority: 'suggestion' }] };
-  const server = createServer(async (request, response) => {
-    seen.add(request.headers['x-team']);
-    const { id, method } = JSON.parse((await request.toArray()).join('') || '{}');
-    if (id === undefined) return response.writeHead(202).end();
-    const result = {
-      protocolVersion: '2025-11-25',
-      capabilities: { hooks },
-      serverInfo: { name: 's', version: '1' },
-    };
-    const said = method === 'initialize' ? { result } : { error: { code: -32601, message: 'no' } };
-    return response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  const trusted = `[projects.${JSON.stringify(world.project)}]\ntrust_level = "trusted"\n`;
-  world.write('home/.codex/config.toml', trusted);
-  rmSync(join(world.project, '.mcp.json'));
-  world.write(
-    'project/.codex/config.toml',
-    `[mcp_servers.memo]\nurl = "${url}"\nhttp_headers = { "X-Team" = "$TEAM_SECRET" }\n`,
-  );
-  await installIn(world, '--client', 'codex');
-  expect(await world.run('diff')).toMatchObject({ code: 0 });
-  expect([...seen]).toEqual(['$TEAM_SECRET']);
-  seen.clear();
-  rmSync(join(world.project, '.codex'), { recursive: true });
-  world.write(
-    'project/.gemini/settings.json',
-    JSON.stringify({ mcpServers: { memo: { httpUrl: url, headers: { 'X-Team': '$TEAM_SECRET' } } } }),
-  );
-  for (const args of [
-    ['explain', 'memo'],
-    ['diff', 'memo'],
-    ['lint', 'memo'],
-    ['install', 'memo', '--dry-run'],
-  ]) {
-    await world.run(...args);
-    expect([...seen], args.join(' ')).toEqual([]);
-  }
-  expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
-  server.close();
-});
+it.runIf(LONG)(
+  'the same words in the file of a client that reads a secret in them are asked for once more',
+  async () => {
+    const world = teamWorld();
+    world.env.TEAM_SECRET = 's3cr3t-value';
+    const seen = new Set<unknown>();
+    const hooks = { declarations: [{ event: 'pre_request', context: 'Hi.', priority: 'suggestion' }] };
+    const server = createServer(async (request, response) => {
+      seen.add(request.headers['x-team']);
+      const { id, method } = JSON.parse((await request.toArray()).join('') || '{}');
+      if (id === undefined) return response.writeHead(202).end();
+      const result = {
+        protocolVersion: '2025-11-25',
+        capabilities: { hooks },
+        serverInfo: { name: 's', version: '1' },
+      };
+      const said = method === 'initialize' ? { result } : { error: { code: -32601, message: 'no' } };
+      return response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const trusted = `[projects.${JSON.stringify(world.project)}]\ntrust_level = "trusted"\n`;
+    world.write('home/.codex/config.toml', trusted);
+    rmSync(join(world.project, '.mcp.json'));
+    world.write(
+      'project/.codex/config.toml',
+      `[mcp_servers.memo]\nurl = "${url}"\nhttp_headers = { "X-Team" = "$TEAM_SECRET" }\n`,
+    );
+    await installIn(world, '--client', 'codex');
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+    expect([...seen]).toEqual(['$TEAM_SECRET']);
+    seen.clear();
+    rmSync(join(world.project, '.codex'), { recursive: true });
+    world.write(
+      'project/.gemini/settings.json',
+      JSON.stringify({ mcpServers: { memo: { httpUrl: url, headers: { 'X-Team': '$TEAM_SECRET' } } } }),
+    );
+    for (const args of [
+      ['explain', 'memo'],
+      ['diff', 'memo'],
+      ['lint', 'memo'],
+      ['install', 'memo', '--dry-run'],
+    ]) {
+      await world.run(...args);
+      expect([...seen], args.join(' ')).toEqual([]);
+    }
+    expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
+    server.close();
+  },
+);

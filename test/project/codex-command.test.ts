@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { codex } from '../../src/clients/codex/index.ts';
 import { shimOf } from '../../src/shims/entry-owner.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { homeEnv, slashed } from '../platform.ts';
 
 const SHIM = '.mcphooks/hooks/memo/0123456789abcdef/codex/Stop';
@@ -63,7 +63,7 @@ describe("Codex's command in a project", () => {
     expect(runs(join(base, 'link'))).toBe(`repo/${SHIM}`);
   });
 
-  it("runs a worktree's own script", () => {
+  it.runIf(LONG)("runs a worktree's own script", () => {
     const base = folderWith('repo/x', ...checkout('repo'), 'tree/');
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=D', '-c', 'user.email=d@example.org', ...args], {
@@ -80,7 +80,7 @@ describe("Codex's command in a project", () => {
       expect(runs(join(base, at))).toBe('of the worktree');
   });
 
-  it('never runs a nearer one', () => {
+  it.runIf(LONG)('never runs a nearer one', () => {
     const planted = ['repo/vendor/x', 'repo/vendor'].flatMap(checkout);
     const base = folderWith('repo/.git/', ...checkout('repo'), ...planted);
     for (const at of ['repo/vendor', 'repo/vendor/x']) expect(runs(join(base, at))).toBe(`repo/${SHIM}`);
@@ -123,7 +123,7 @@ describe("Codex's command in a project", () => {
     expect(runs(join(base, 'repo/sub'), { PWD: join(base, 'evil/sub') })).toBe(`repo/${SHIM}`);
   });
 
-  it('starts the runtime of the same top level on Windows, by node alone', () => {
+  it.runIf(LONG)('starts the runtime of the same top level on Windows, by node alone', () => {
     const base = folderWith(
       'repo/.git/',
       ...checkout('repo'),

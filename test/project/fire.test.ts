@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { fireAll } from '../export/folders.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { commit, installForTeam, installIn, mate, teamWorld } from './team.ts';
@@ -30,16 +31,19 @@ async function team(client: string): Promise<World> {
 const prompt = (world: World, file: string, native: string): (string | undefined)[] =>
   fireAll({ world, plugin: world.project }, native, { prompt: 'Hello' }, { file });
 
-it.each(PROMPT)('%s: files that lost their executable bit speak, missing ones say nothing', async (...at) => {
-  const [client, file, native] = at;
-  const bob = mate(await team(client));
-  const shims = join(bob.project, '.mcphooks');
-  for (const e of readdirSync(shims, { recursive: true, withFileTypes: true }))
-    if (e.isFile()) chmodSync(join(e.parentPath, e.name), 0o644);
-  expect(prompt(bob, file, native)).toEqual(SAID);
-  rmSync(shims, { recursive: true });
-  expect(prompt(bob, file, native)).toEqual([undefined]);
-});
+it.each(LONG ? PROMPT : PROMPT.slice(1, 2))(
+  '%s: files that lost their executable bit speak, missing ones say nothing',
+  async (...at) => {
+    const [client, file, native] = at;
+    const bob = mate(await team(client));
+    const shims = join(bob.project, '.mcphooks');
+    for (const e of readdirSync(shims, { recursive: true, withFileTypes: true }))
+      if (e.isFile()) chmodSync(join(e.parentPath, e.name), 0o644);
+    expect(prompt(bob, file, native)).toEqual(SAID);
+    rmSync(shims, { recursive: true });
+    expect(prompt(bob, file, native)).toEqual([undefined]);
+  },
+);
 
 it('Codex finds the shims from a subfolder', async () => {
   const ada = await team('codex');
@@ -51,7 +55,7 @@ it('Codex finds the shims from a subfolder', async () => {
   );
 });
 
-it('a package.json with a merge conflict stops no hook', async () => {
+it.runIf(LONG)('a package.json with a merge conflict stops no hook', async () => {
   const ada = teamWorld();
   const hook = { event: 'post_tool_use', context: 'Tell the others.', priority: 'suggestion' };
   const when = { command: ['git', 'commit'], otherwise: 'drop' };
@@ -84,18 +88,23 @@ it("one's own install speaks in place of the project's, and the user's in place 
   expect(said()).toEqual([undefined, undefined]);
 });
 
-it("a text that waits for the next prompt is still given after the last uninstall of the user's own", async () => {
-  const hooks = [{ event: 'post_request', context: 'Save what you learned.', priority: 'suggestion' }];
-  const ada = teamWorld(hooks);
-  await installForTeam(ada, '--client', 'claude-code');
-  const file = '.claude/settings.json';
-  expect(prompt(ada, file, 'Stop')).toEqual([undefined]);
-  ada.write('home/own.json', JSON.stringify({ declarations: hooks }));
-  const own = ['install', 'mine', '--declarations', join(ada.home, 'own.json'), '--client', 'claude-code'];
-  expect(await ada.run(...own, '--yes', '--', 'true')).toMatchObject({ code: 0 });
-  expect(await ada.run('uninstall', 'mine', '--yes')).toMatchObject({ code: 0 });
-  expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([expect.stringContaining('Save what you learned.')]);
-});
+it.runIf(LONG)(
+  "a text that waits for the next prompt is still given after the last uninstall of the user's own",
+  async () => {
+    const hooks = [{ event: 'post_request', context: 'Save what you learned.', priority: 'suggestion' }];
+    const ada = teamWorld(hooks);
+    await installForTeam(ada, '--client', 'claude-code');
+    const file = '.claude/settings.json';
+    expect(prompt(ada, file, 'Stop')).toEqual([undefined]);
+    ada.write('home/own.json', JSON.stringify({ declarations: hooks }));
+    const own = ['install', 'mine', '--declarations', join(ada.home, 'own.json'), '--client', 'claude-code'];
+    expect(await ada.run(...own, '--yes', '--', 'true')).toMatchObject({ code: 0 });
+    expect(await ada.run('uninstall', 'mine', '--yes')).toMatchObject({ code: 0 });
+    expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([
+      expect.stringContaining('Save what you learned.'),
+    ]);
+  },
+);
 
 describe('a project whose Droid reads events from several files', () => {
   const hooks = ['session_start', 'post_request'].map((event) => ({
@@ -105,7 +114,7 @@ describe('a project whose Droid reads events from several files', () => {
   }));
   const diff = ['diff', '--scope', 'project', '--offline'];
 
-  it('is as installed where a file has only some of the events', async () => {
+  it.runIf(LONG)('is as installed where a file has only some of the events', async () => {
     const ada = teamWorld(hooks);
     ada.write('project/.factory/hooks.json', '{"SessionStart":[]}');
     await installForTeam(ada, '--client', 'droid');
@@ -114,7 +123,7 @@ describe('a project whose Droid reads events from several files', () => {
     expect(await ada.run(...diff)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('shows a command of somebody else with our script, in any of its files', async () => {
+  it.runIf(LONG)('shows a command of somebody else with our script, in any of its files', async () => {
     const ada = teamWorld(hooks);
     ada.write('project/.factory/hooks.json', '{"SessionStart":[],"Stop":[],"UserPromptSubmit":[]}');
     await installForTeam(ada, '--client', 'droid');

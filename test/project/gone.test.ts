@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { COMMIT } from '../cli/home.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 
 cleanWorlds();
 
@@ -49,15 +50,18 @@ it('uninstall of another server, or in a folder that is there, leaves it', async
   expect(world.files()).toEqual(before);
 });
 
-it('uninstall of a server of the user leaves it, too, until that is all there is of the server', async () => {
-  const world = await withMovedProject();
-  renameSync(world.project, join(world.home, 'elsewhere'));
-  const given = ['--declarations', 'hooks.json', '--no-check', '--client', 'claude-code', '--yes'];
-  const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
-  const before = Object.keys(world.files());
-  expect(await run('install', 'memo', ...given)).toMatchObject({ code: 0 });
-  expect(await run('uninstall', 'memo')).toMatchObject({ code: 0 });
-  expect(Object.keys(world.files())).toEqual(before);
-  expect(await run('uninstall', 'memo')).toMatchObject({ code: 0 });
-  expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
-});
+it.runIf(LONG)(
+  'uninstall of a server of the user leaves it, too, until that is all there is of the server',
+  async () => {
+    const world = await withMovedProject();
+    renameSync(world.project, join(world.home, 'elsewhere'));
+    const given = ['--declarations', 'hooks.json', '--no-check', '--client', 'claude-code', '--yes'];
+    const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
+    const before = Object.keys(world.files());
+    expect(await run('install', 'memo', ...given)).toMatchObject({ code: 0 });
+    expect(await run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).toEqual(before);
+    expect(await run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
+  },
+);

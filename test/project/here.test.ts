@@ -5,6 +5,7 @@ import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { everywhereFound, homeEnv, inJson, WINDOWS } from '../platform.ts';
 import { commit, HOOKS, installedTeams, installIn, mate, projectFiles, teamWorld } from './team.ts';
@@ -89,7 +90,7 @@ describe('list', () => {
     expect((await states(bob))['project claude-code']).toBe('missing');
   });
 
-  it('shows each scope in a row of its own, and nothing of other projects', async () => {
+  it.runIf(LONG)('shows each scope in a row of its own, and nothing of other projects', async () => {
     const ada = await teamWith('--client', 'claude-code');
     await installIn(ada, '--client', 'claude-code,gemini-cli');
     ada.write('home/.local/share/other', '');
@@ -191,18 +192,21 @@ describe('disable', () => {
     expect(existsSync(join(bob.home, '.local'))).toBe(false);
   });
 
-  it("outlives an uninstall of the user's own hooks elsewhere, and goes with the last project", async () => {
-    const ada = await teamWith('--client', 'claude-code');
-    await installIn(ada, '--client', 'claude-code');
-    await ada.run('disable', 'memo');
-    mkdirSync(join(ada.home, 'elsewhere'));
-    expect(await ada.runAs({ folder: 'home/elsewhere' }, 'uninstall', 'memo')).toMatchObject({ code: 0 });
-    expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
-    expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
-    expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
-  });
+  it.runIf(LONG)(
+    "outlives an uninstall of the user's own hooks elsewhere, and goes with the last project",
+    async () => {
+      const ada = await teamWith('--client', 'claude-code');
+      await installIn(ada, '--client', 'claude-code');
+      await ada.run('disable', 'memo');
+      mkdirSync(join(ada.home, 'elsewhere'));
+      expect(await ada.runAs({ folder: 'home/elsewhere' }, 'uninstall', 'memo')).toMatchObject({ code: 0 });
+      expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
+      expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+      expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
+    },
+  );
 
-  it.each(['enable', 'uninstall --scope user'])(
+  it.runIf(LONG).each(['enable', 'uninstall --scope user'])(
     'is forgotten in projects after %s, so that a later uninstall leaves nothing',
     async (line) => {
       const ada = await teamWith('--client', 'claude-code');
@@ -216,7 +220,7 @@ describe('disable', () => {
     },
   );
 
-  it('outlives an uninstall on another branch, and one that removes nothing', async () => {
+  it.runIf(LONG)('outlives an uninstall on another branch, and one that removes nothing', async () => {
     const ada = await teamWith('--client', 'claude-code');
     await installIn(ada, '--client', 'claude-code');
     await ada.run('disable', 'memo');
@@ -232,7 +236,7 @@ describe('disable', () => {
     expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
   });
 
-  it('in a project outlives an uninstall that leaves a client there', async () => {
+  it.runIf(LONG)('in a project outlives an uninstall that leaves a client there', async () => {
     const ada = await teamWith('--client', 'claude-code');
     await ada.run('disable', 'memo');
     const settings = join(ada.project, '.claude/settings.json');
@@ -246,19 +250,22 @@ describe('disable', () => {
     expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
   });
 
-  it('goes with the project that is left, whichever install it was given for, and not with one that is gone', async () => {
-    const ada = await teamWith('--client', 'claude-code');
-    await installIn(ada, '--client', 'claude-code');
-    await ada.runAs({ folder: 'home' }, 'disable', 'memo');
-    await ada.run('uninstall', 'memo');
-    expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
-    rmSync(ada.project, { recursive: true });
-    await ada.runAs({ folder: 'home' }, 'uninstall', '--all');
-    expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
-    expect(Object.keys(ada.files()).filter((path) => path.includes('record'))).toEqual([]);
-  });
+  it.runIf(LONG)(
+    'goes with the project that is left, whichever install it was given for, and not with one that is gone',
+    async () => {
+      const ada = await teamWith('--client', 'claude-code');
+      await installIn(ada, '--client', 'claude-code');
+      await ada.runAs({ folder: 'home' }, 'disable', 'memo');
+      await ada.run('uninstall', 'memo');
+      expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
+      rmSync(ada.project, { recursive: true });
+      await ada.runAs({ folder: 'home' }, 'uninstall', '--all');
+      expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
+      expect(Object.keys(ada.files()).filter((path) => path.includes('record'))).toEqual([]);
+    },
+  );
 
-  it("of one's own hooks in another project says nothing about this one", async () => {
+  it.runIf(LONG)("of one's own hooks in another project says nothing about this one", async () => {
     const ada = await teamWith('--client', 'claude-code');
     await ada.run('disable', 'memo');
     mkdirSync(join(ada.home, 'other/.git'), { recursive: true });
@@ -276,7 +283,7 @@ describe('disable', () => {
     expect(await states(ada)).toEqual({ 'project claude-code': 'disabled' });
   });
 
-  it('silences what is local, and no other install of that name', async () => {
+  it.runIf(LONG)('silences what is local, and no other install of that name', async () => {
     const ada = teamWorld();
     await installIn(ada, '--scope', 'local');
     const fire = () => ada.run('fire', 'memo', 'pre_request', '--scope', 'local');
@@ -296,7 +303,7 @@ describe('disable', () => {
     });
   });
 
-  it.each(['1', 'other, memo'])('is not needed where MCPHOOKS_DISABLE is %s', async (value) => {
+  it.runIf(LONG).each(['1', 'other, memo'])('is not needed where MCPHOOKS_DISABLE is %s', async (value) => {
     const ada = await teamWith('--client', 'claude-code');
     ada.env.MCPHOOKS_DISABLE = value;
     const { stdout } = await ada.run('fire', 'memo', 'pre_request', '--scope', 'project');
@@ -339,7 +346,7 @@ describe('a server that is installed at another scope', () => {
     },
   );
 
-  it('is explained as it would be, with a word', async () => {
+  it.runIf(LONG)('is explained as it would be, with a word', async () => {
     const ada = await teamWith('--client', 'claude-code');
     const hash = /--allow-start ([0-9a-f]{64})/.exec((await ada.run('explain', 'memo')).stderr)?.[1];
     const args = hash ? ['--allow-start', hash] : [];
@@ -349,7 +356,7 @@ describe('a server that is installed at another scope', () => {
     });
   });
 
-  it('may be the own one, or one of the project for oneself', async () => {
+  it.runIf(LONG)('may be the own one, or one of the project for oneself', async () => {
     const ada = teamWorld();
     await installIn(ada, '--scope', 'local');
     const removed = await ada.run('uninstall', 'memo', '--scope', 'project');
@@ -369,7 +376,7 @@ it('completes names of what the project has', async () => {
     expect(await offered(command)).toContain('memo');
 });
 
-it('uninstalls what the user has without a word of what the project has', async () => {
+it.runIf(LONG)('uninstalls what the user has without a word of what the project has', async () => {
   const ada = await teamWith('--client', 'gemini-cli');
   await installIn(ada, '--client', 'gemini-cli');
   const before = projectFiles(ada);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type * as library from '../../src/api/index.ts';
 import { COMMIT, homeWith, START } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { marking, markingProgram } from '../platform.ts';
 import { commit, git, installForTeam, teamWorld } from './team.ts';
 
@@ -124,22 +124,25 @@ it('a clone starts and reaches nothing, whatever is asked of the names that it g
       }
 });
 
-it('a clone of what a team has installed starts nothing after its files were altered together', async () => {
-  const ada = teamWorld();
-  await installForTeam(ada, '--client', 'claude-code,codex,gemini-cli');
-  commit(ada);
-  const bob = homeWith(START);
-  git(bob, 'clone', '--quiet', ada.project, '.');
-  await clone(bob);
-  const lock = JSON.parse(bob.read('project/mcphooks.lock.json'));
-  const given = { transport: 'stdio', ...marking(join(bob.home, 'pwned')), env: {} };
-  lock.servers[0].given = given;
-  lock.servers[0].definition.source = { scope: 'command-line' };
-  for (const [turn, altered] of [lock, { ...lock, mcphooks: '0.0.1' }].entries()) {
-    bob.write('project/mcphooks.lock.json', JSON.stringify(altered));
-    for (const args of sample(commandsFor('memo'), 2, turn)) {
-      await bob.run(...args);
-      untouched(bob, args.join(' '));
+it.runIf(LONG)(
+  'a clone of what a team has installed starts nothing after its files were altered together',
+  async () => {
+    const ada = teamWorld();
+    await installForTeam(ada, '--client', 'claude-code,codex,gemini-cli');
+    commit(ada);
+    const bob = homeWith(START);
+    git(bob, 'clone', '--quiet', ada.project, '.');
+    await clone(bob);
+    const lock = JSON.parse(bob.read('project/mcphooks.lock.json'));
+    const given = { transport: 'stdio', ...marking(join(bob.home, 'pwned')), env: {} };
+    lock.servers[0].given = given;
+    lock.servers[0].definition.source = { scope: 'command-line' };
+    for (const [turn, altered] of [lock, { ...lock, mcphooks: '0.0.1' }].entries()) {
+      bob.write('project/mcphooks.lock.json', JSON.stringify(altered));
+      for (const args of sample(commandsFor('memo'), 2, turn)) {
+        await bob.run(...args);
+        untouched(bob, args.join(' '));
+      }
     }
-  }
-});
+  },
+);

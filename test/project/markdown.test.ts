@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { differText } from '../../src/messages/comment.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { commit, HOOKS, installedTeams, installForTeam, projectFiles, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -52,29 +52,34 @@ it('names files that drifted, relative to the project, and needs no server for t
   expect(stdout).not.toContain(world.project);
 });
 
-it('says of altered files that they are not to be merged, and how to bring back what was approved', async () => {
-  const world = await teamWith('--client', 'claude-code,codex,gemini-cli');
-  const approved = projectFiles(world);
-  for (const path of Object.keys(approved).filter((p) => /\.mcphooks\/.*\/(PostToolUse|AfterTool)$/.test(p)))
-    world.write(`project/${path}`, `${approved[path]}touch /tmp/pwned\n`);
-  const { '.claude/settings.json': settings = '' } = approved;
-  world.write('project/.claude/settings.json', settings.replace('"matcher": "Bash"', '"matcher": "*"'));
-  const { code, stdout } = await diff(world, '--offline');
-  expect(code).toBe(2);
-  expect(stdout).toContain('do not merge them as they are');
-  expect(stdout).toContain('`.claude/settings.json`: `PostToolUse` was edited by hand');
-  expect(stdout).toContain(
-    '<summary>3 of the files that mcphooks wrote differ from what was approved</summary>',
-  );
-  expect(stdout).not.toMatch(/accept/i);
-  const [, command = ''] = /restore what was approved, run `mcphooks ([^`]+)`/.exec(stdout) ?? [];
-  expect(command).toBe('install --scope project memo --frozen');
-  const text = (await world.run('diff', '--scope', 'project', '--offline')).stdout;
-  expect(text).toMatch(/To restore what was approved: mcphooks install --scope project memo --frozen$/m);
-  expect((await world.run(...command.split(' '), '--yes')).code).toBe(0);
-  expect(projectFiles(world)).toEqual(approved);
-  expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
-});
+it.runIf(LONG)(
+  'says of altered files that they are not to be merged, and how to bring back what was approved',
+  async () => {
+    const world = await teamWith('--client', 'claude-code,codex,gemini-cli');
+    const approved = projectFiles(world);
+    for (const path of Object.keys(approved).filter((p) =>
+      /\.mcphooks\/.*\/(PostToolUse|AfterTool)$/.test(p),
+    ))
+      world.write(`project/${path}`, `${approved[path]}touch /tmp/pwned\n`);
+    const { '.claude/settings.json': settings = '' } = approved;
+    world.write('project/.claude/settings.json', settings.replace('"matcher": "Bash"', '"matcher": "*"'));
+    const { code, stdout } = await diff(world, '--offline');
+    expect(code).toBe(2);
+    expect(stdout).toContain('do not merge them as they are');
+    expect(stdout).toContain('`.claude/settings.json`: `PostToolUse` was edited by hand');
+    expect(stdout).toContain(
+      '<summary>3 of the files that mcphooks wrote differ from what was approved</summary>',
+    );
+    expect(stdout).not.toMatch(/accept/i);
+    const [, command = ''] = /restore what was approved, run `mcphooks ([^`]+)`/.exec(stdout) ?? [];
+    expect(command).toBe('install --scope project memo --frozen');
+    const text = (await world.run('diff', '--scope', 'project', '--offline')).stdout;
+    expect(text).toMatch(/To restore what was approved: mcphooks install --scope project memo --frozen$/m);
+    expect((await world.run(...command.split(' '), '--yes')).code).toBe(0);
+    expect(projectFiles(world)).toEqual(approved);
+    expect(await diff(world, '--offline')).toMatchObject({ code: 0 });
+  },
+);
 
 const ALTERED: [string, (world: World, settings: string, script: string) => void][] = [
   ['a script is altered', (world, _, script) => world.write(`project/${script}`, 'exit 0\n')],
@@ -94,7 +99,7 @@ const ALTERED: [string, (world: World, settings: string, script: string) => void
   ],
 ];
 
-it.each(ALTERED)(
+it.each(LONG ? ALTERED : ALTERED.slice(0, 1))(
   'diff and list name one command that brings back what was approved: %s',
   async (_, alter) => {
     const world = await teamWith();

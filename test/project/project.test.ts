@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { cleanWorlds, makeWorld, serverEntry } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { everywhereFound, slashed } from '../platform.ts';
 import {
   commit,
@@ -23,25 +24,28 @@ const teamWith = installedTeams();
 const ALL = ['--client', 'claude-code,codex,gemini-cli'];
 const LOCK = 'mcphooks.lock.json';
 
-it('two people who install the same get the same bytes, and nothing of their machines', async () => {
-  const ada = teamWorld();
-  const bob = mate(ada);
-  bob.write('home/.config/mcphooks/config.json', JSON.stringify({ maxPriority: 'suggestion' }));
-  bob.write('home/.claude.json', JSON.stringify({ mcpServers: { other: { command: 'x' } } }));
-  await installForTeam(ada, ...ALL);
-  await installForTeam(bob, ...ALL);
-  const files = projectFiles(ada);
-  expect(projectFiles(bob)).toEqual(files);
-  expect(Object.keys(files)).toContain(LOCK);
-  // Made from the lock file: folded in a review, and checked by diff.
-  expect(files['.mcphooks/.gitattributes']).toBe('* -text linguist-generated\n');
-  const written = Object.entries(files).filter(([path]) => path.startsWith('.') || path === LOCK);
-  for (const [path, text] of written.filter(([path]) => !path.startsWith('.mcphooks/runtime')))
-    for (const mine of [ada.project, ada.home, process.execPath, userInfo().homedir])
-      expect(text.includes(mine), `${path} holds ${mine}`).toBe(false);
-});
+it.runIf(LONG)(
+  'two people who install the same get the same bytes, and nothing of their machines',
+  async () => {
+    const ada = teamWorld();
+    const bob = mate(ada);
+    bob.write('home/.config/mcphooks/config.json', JSON.stringify({ maxPriority: 'suggestion' }));
+    bob.write('home/.claude.json', JSON.stringify({ mcpServers: { other: { command: 'x' } } }));
+    await installForTeam(ada, ...ALL);
+    await installForTeam(bob, ...ALL);
+    const files = projectFiles(ada);
+    expect(projectFiles(bob)).toEqual(files);
+    expect(Object.keys(files)).toContain(LOCK);
+    // Made from the lock file: folded in a review, and checked by diff.
+    expect(files['.mcphooks/.gitattributes']).toBe('* -text linguist-generated\n');
+    const written = Object.entries(files).filter(([path]) => path.startsWith('.') || path === LOCK);
+    for (const [path, text] of written.filter(([path]) => !path.startsWith('.mcphooks/runtime')))
+      for (const mine of [ada.project, ada.home, process.execPath, userInfo().homedir])
+        expect(text.includes(mine), `${path} holds ${mine}`).toBe(false);
+  },
+);
 
-it('explain shows naming lines with a tag, which the files don’t contain', async () => {
+it.runIf(LONG)('explain shows naming lines with a tag, which the files don’t contain', async () => {
   const ada = await teamWith(...ALL);
   const { stdout } = await ada.run('explain', 'memo', '--scope', 'project');
   expect(stdout).toMatch(/\[mcphooks [0-9a-f]{8} \| MCP server "memo"/);
@@ -60,7 +64,7 @@ it('uninstall gives back every byte, in a clone too', async () => {
   }
 });
 
-it.each([
+it.runIf(LONG).each([
   ['another version', (lock: object) => ({ ...lock, mcphooks: '0.0.9' })],
   ['a field that mcphooks does not write', (lock: object) => ({ ...lock, more: 1 })],
 ])('an install writes a lock file again that has %s, and --frozen does not', async (_, change) => {
@@ -80,7 +84,7 @@ it.each([
   expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
 });
 
-it('a client more changes nothing of the others, and --frozen does not add it', async () => {
+it.runIf(LONG)('a client more changes nothing of the others, and --frozen does not add it', async () => {
   const ada = await teamWith('--client', 'claude-code,codex');
   const more = ['install', 'memo', '--scope', 'project', '--yes', '--client', 'cursor'];
   expect(await ada.run(...more, '--frozen')).toMatchObject({
@@ -105,31 +109,34 @@ function installTexts(world: ReturnType<typeof teamWorld>, name: string, texts: 
   return world.run('install', name, ...from, ...told);
 }
 
-it('a server that declares no hook any more leaves nothing beside the lock file, and two servers share what stays', async () => {
-  const ada = teamWorld();
-  const before = projectFiles(ada);
-  const install = (name: string, ...texts: string[]) => installTexts(ada, name, texts);
-  const own = () => Object.keys(projectFiles(ada)).filter((path) => path.startsWith('.mcphooks/'));
-  for (const name of ['one', 'two'])
-    expect(await install(name, 'A text.')).toMatchObject({
-      code: 0,
-      stdout: expect.not.stringContaining('missing or changed'),
-    });
-  for (const [name, left] of [
-    ['one', ['two']],
-    ['two', []],
-  ] as const) {
-    expect((await install(name)).code).toBe(0);
-    expect(left.every((other) => own().some((path) => path.includes(`/hooks/${other}/`)))).toBe(true);
-    expect(own().includes('.mcphooks/runtime/fire.cjs')).toBe(left.length > 0);
-    expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0, stderr: '' });
-  }
-  expect(own()).toEqual([]);
-  for (const name of ['one', 'two'])
-    expect((await ada.run('uninstall', name, '--scope', 'project')).code).toBe(0);
-  for (const name of ['one', 'two']) rmSync(join(ada.project, `${name}.json`));
-  expect(projectFiles(ada)).toEqual(before);
-});
+it.runIf(LONG)(
+  'a server that declares no hook any more leaves nothing beside the lock file, and two servers share what stays',
+  async () => {
+    const ada = teamWorld();
+    const before = projectFiles(ada);
+    const install = (name: string, ...texts: string[]) => installTexts(ada, name, texts);
+    const own = () => Object.keys(projectFiles(ada)).filter((path) => path.startsWith('.mcphooks/'));
+    for (const name of ['one', 'two'])
+      expect(await install(name, 'A text.')).toMatchObject({
+        code: 0,
+        stdout: expect.not.stringContaining('missing or changed'),
+      });
+    for (const [name, left] of [
+      ['one', ['two']],
+      ['two', []],
+    ] as const) {
+      expect((await install(name)).code).toBe(0);
+      expect(left.every((other) => own().some((path) => path.includes(`/hooks/${other}/`)))).toBe(true);
+      expect(own().includes('.mcphooks/runtime/fire.cjs')).toBe(left.length > 0);
+      expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(own()).toEqual([]);
+    for (const name of ['one', 'two'])
+      expect((await ada.run('uninstall', name, '--scope', 'project')).code).toBe(0);
+    for (const name of ['one', 'two']) rmSync(join(ada.project, `${name}.json`));
+    expect(projectFiles(ada)).toEqual(before);
+  },
+);
 
 it('a runtime stays while scripts need it that the lock file has lost, and so do files of others in it', async () => {
   const ada = teamWorld();
@@ -164,7 +171,7 @@ it('--frozen brings back what the lock file holds, with no home and without aski
   expect(projectFiles(bob)).toEqual(files);
 });
 
-it.each([
+it.runIf(LONG).each([
   ['an emptied list', (text: string) => text.replace(/"PostToolUse": \[.*?\n {4}\]/s, '"PostToolUse": []')],
   ['empty hooks', () => '{\n  "model": "opus",\n  "hooks": {}\n}\n'],
   ['no hooks', () => '{}'],
@@ -267,7 +274,7 @@ it('a file of ours that was altered together with its hash in the lock is seen',
   }
 });
 
-it('what was altered in the lock file alone is seen', async () => {
+it.runIf(LONG)('what was altered in the lock file alone is seen', async () => {
   const ada = await teamWith(...ALL);
   const text = ada.read(`project/${LOCK}`);
   const altered = [
@@ -394,17 +401,20 @@ it('a lock file from a stranger leads nowhere out of the project', async () => {
   expect(readdirSync(join(ada.home, 'elsewhere'))).toEqual([]);
 });
 
-it.each(['read-only', '/dev/null'])('works where nothing can be written to the home: %s', async (home) => {
-  const ada = await teamWith();
-  commit(ada);
-  const bob = mate(ada);
-  if (home === 'read-only') chmodSync(bob.home, 0o500);
-  else bob.env.HOME = home;
-  expect(await bob.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
-  rmSync(join(bob.project, '.mcphooks'), { recursive: true });
-  expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
-  chmodSync(bob.home, 0o700);
-});
+it.runIf(LONG).each(['read-only', '/dev/null'])(
+  'works where nothing can be written to the home: %s',
+  async (home) => {
+    const ada = await teamWith();
+    commit(ada);
+    const bob = mate(ada);
+    if (home === 'read-only') chmodSync(bob.home, 0o500);
+    else bob.env.HOME = home;
+    expect(await bob.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+    rmSync(join(bob.project, '.mcphooks'), { recursive: true });
+    expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+    chmodSync(bob.home, 0o700);
+  },
+);
 
 it('an uninstall without the lock file leaves nothing of mcphooks in the project', async () => {
   const ada = await teamWith('--client', 'claude-code');
@@ -414,7 +424,7 @@ it('an uninstall without the lock file leaves nothing of mcphooks in the project
   expect(await ada.run('diff', '--scope', 'project')).toMatchObject({ code: 0 });
 });
 
-it("--scope local writes Claude Code's own local file, and no other client has one", async () => {
+it.runIf(LONG)("--scope local writes Claude Code's own local file, and no other client has one", async () => {
   const ada = teamWorld();
   const before = ada.files();
   const hash = /--allow-start ([0-9a-f]{64})/.exec(
@@ -434,27 +444,33 @@ it("--scope local writes Claude Code's own local file, and no other client has o
   expect(Object.keys(after)).toEqual(Object.keys(before));
 });
 
-it("with the same server for oneself, the project's shims stay silent, and doctor says so", async () => {
-  const ada = await teamWith();
-  const fire = () => ada.run('fire', 'memo', 'pre_request', '--client', 'claude-code', '--scope', 'project');
-  expect((await fire()).stdout).toContain('Keep answers short.');
-  // Nobody needs every client of a project.
-  const before = JSON.parse((await ada.run('doctor', '--json')).stdout);
-  expect([before.exit, everywhereFound(before.remarks)]).toMatchObject([0, [{ code: 'doctor.no-client' }]]);
-  const server = [
-    '--',
-    process.execPath,
-    join(ada.project, 'tools/server.mjs'),
-    join(ada.project, 'tools/hooks.json'),
-  ];
-  expect(await ada.run('install', 'memo', '--client', 'claude-code', '--yes', ...server)).toMatchObject({
-    code: 0,
-  });
-  expect((await fire()).stdout).not.toContain('Keep answers short.');
-  const doctor = JSON.parse((await ada.run('doctor', '--json')).stdout);
-  expect(doctor.findings).toMatchObject([{ code: 'doctor.no-client' }]);
-  expect(everywhereFound(doctor.remarks)).toMatchObject([{ code: 'doctor.project-silent', server: 'memo' }]);
-});
+it.runIf(LONG)(
+  "with the same server for oneself, the project's shims stay silent, and doctor says so",
+  async () => {
+    const ada = await teamWith();
+    const fire = () =>
+      ada.run('fire', 'memo', 'pre_request', '--client', 'claude-code', '--scope', 'project');
+    expect((await fire()).stdout).toContain('Keep answers short.');
+    // Nobody needs every client of a project.
+    const before = JSON.parse((await ada.run('doctor', '--json')).stdout);
+    expect([before.exit, everywhereFound(before.remarks)]).toMatchObject([0, [{ code: 'doctor.no-client' }]]);
+    const server = [
+      '--',
+      process.execPath,
+      join(ada.project, 'tools/server.mjs'),
+      join(ada.project, 'tools/hooks.json'),
+    ];
+    expect(await ada.run('install', 'memo', '--client', 'claude-code', '--yes', ...server)).toMatchObject({
+      code: 0,
+    });
+    expect((await fire()).stdout).not.toContain('Keep answers short.');
+    const doctor = JSON.parse((await ada.run('doctor', '--json')).stdout);
+    expect(doctor.findings).toMatchObject([{ code: 'doctor.no-client' }]);
+    expect(everywhereFound(doctor.remarks)).toMatchObject([
+      { code: 'doctor.project-silent', server: 'memo' },
+    ]);
+  },
+);
 
 it('a clone with the line ends of Windows is current on every client', async () => {
   const ada = teamWorld();

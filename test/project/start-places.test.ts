@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { definitionHash } from '../../src/servers/definition-hash.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { hookFile, WINDOWS } from '../platform.ts';
 import { bringServer, bringStranger, commit, git, START } from './team.ts';
@@ -76,7 +76,7 @@ async function expectRefused(world: World, folder: string): Promise<void> {
 }
 
 describe("a project's definition is started for its own repository alone", () => {
-  it('whose folder has a name that begins with a dot', async () => {
+  it.runIf(LONG)('whose folder has a name that begins with a dot', async () => {
     const world = worldWith('home/.dotfiles');
     world.write('home/.dotfiles/.mcp.json', JSON.stringify(SERVERS));
     await installFrom(world, 'home/.dotfiles');
@@ -94,7 +94,7 @@ describe("a project's definition is started for its own repository alone", () =>
     await expectRefused(world, stranger(world, 'project/node_modules/evil', 'files'));
   });
 
-  it("where it is Claude Code's own for that project", async () => {
+  it.runIf(LONG)("where it is Claude Code's own for that project", async () => {
     const world = worldWith('project');
     world.write('home/.claude.json', JSON.stringify({ projects: { [world.project]: SERVERS } }));
     await installFrom(world, 'project');
@@ -102,7 +102,7 @@ describe("a project's definition is started for its own repository alone", () =>
     await expectRefused(world, stranger(world, 'project/vendor/evil'));
   });
 
-  it('which the home folder is for nothing below it', async () => {
+  it.runIf(LONG)('which the home folder is for nothing below it', async () => {
     const world = worldWith('home', false);
     world.write('home/.mcp.json', JSON.stringify(SERVERS));
     await installFrom(world, 'home');
@@ -111,7 +111,7 @@ describe("a project's definition is started for its own repository alone", () =>
     await expectRefused(world, stranger(world, 'home/unpacked', 'files'));
   });
 
-  it('in worktrees that it lists, with the files of the worktree', async () => {
+  it.runIf(LONG)('in worktrees that it lists, with the files of the worktree', async () => {
     const world = worldWith('project', false);
     world.write('project/.mcp.json', JSON.stringify(SERVERS));
     git(world, 'init', '--quiet');
@@ -142,32 +142,35 @@ describe('a definition that depends on the folder is started where it was approv
     expect(existsSync(join(world.home, 'pwned'))).toBe(false);
   });
 
-  it.each(sample(['.claude.json', 'the command line'], 2))('though it is of the user: %s', async (place) => {
-    const world = worldWith('project');
-    const given = place === '.claude.json' ? [] : ['--', START.command, ...START.args];
-    world.write('home/.claude.json', place === '.claude.json' ? JSON.stringify(SERVERS) : '{}');
-    await installFrom(world, 'project', ...given);
-    expect(fire(world, 'project')).toContain('noted');
-    expect(fire(world, stranger(world, 'project/unpacked', 'files'))).toContain('noted');
-    await expectRefused(world, stranger(world, 'clone'));
-    await expectRefused(world, stranger(world, 'project/vendor/evil'));
-    // Approved there, it starts there, too.
-    rmSync(join(world.home, '../clone/tools'), { recursive: true });
-    cpSync(join(world.project, 'tools'), join(world.home, '../clone/tools'), { recursive: true });
-    await installFrom(world, 'clone', ...given);
-    expect(fire(world, 'clone')).toContain('noted');
-    expect(fire(world, 'project')).toContain('noted');
-    // So it does where a person lets `fire` start it.
-    cpSync(join(world.home, '../clone'), join(world.home, '../other'), { recursive: true });
-    const said = await world.runAs(
-      { folder: 'other', says: true },
-      'fire',
-      'memo',
-      'session_start',
-      ...CLAUDE,
-    );
-    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('noted') });
-  });
+  it.runIf(LONG).each(sample(['.claude.json', 'the command line'], 2))(
+    'though it is of the user: %s',
+    async (place) => {
+      const world = worldWith('project');
+      const given = place === '.claude.json' ? [] : ['--', START.command, ...START.args];
+      world.write('home/.claude.json', place === '.claude.json' ? JSON.stringify(SERVERS) : '{}');
+      await installFrom(world, 'project', ...given);
+      expect(fire(world, 'project')).toContain('noted');
+      expect(fire(world, stranger(world, 'project/unpacked', 'files'))).toContain('noted');
+      await expectRefused(world, stranger(world, 'clone'));
+      await expectRefused(world, stranger(world, 'project/vendor/evil'));
+      // Approved there, it starts there, too.
+      rmSync(join(world.home, '../clone/tools'), { recursive: true });
+      cpSync(join(world.project, 'tools'), join(world.home, '../clone/tools'), { recursive: true });
+      await installFrom(world, 'clone', ...given);
+      expect(fire(world, 'clone')).toContain('noted');
+      expect(fire(world, 'project')).toContain('noted');
+      // So it does where a person lets `fire` start it.
+      cpSync(join(world.home, '../clone'), join(world.home, '../other'), { recursive: true });
+      const said = await world.runAs(
+        { folder: 'other', says: true },
+        'fire',
+        'memo',
+        'session_start',
+        ...CLAUDE,
+      );
+      expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('noted') });
+    },
+  );
 });
 
 describe('hooks of earlier versions, which say no folder', () => {
@@ -186,7 +189,7 @@ describe('hooks of earlier versions, which say no folder', () => {
     },
   );
 
-  it('fire below no folder whose name begins with a dot', async () => {
+  it.runIf(LONG)('fire below no folder whose name begins with a dot', async () => {
     const world = worldWith('home/.dotfiles');
     world.write('home/.dotfiles/.mcp.json', JSON.stringify(SERVERS));
     await installFrom(world, 'home/.dotfiles');
