@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as library from '../../src/api/index.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 
 cleanWorlds();
 
@@ -67,15 +67,18 @@ describe('errors', () => {
     // test/api/with-hooks.test.ts tests it, too.
     ["m.defineHooks([{ event: 'x' }]);", /^declarations\[0\]\.event: "x" is not/m],
   ] as const;
-  it.each(ALL ? rows : rows.slice(0, 2))('are sentences, and point to the call: %s', (code, sentence) => {
-    const printed = uncaught(code);
-    expect(printed).toMatch(sentence);
-    expect(printed).toMatch(/at .*fails\.mjs:2:/);
-    expect(printed.split('\n').filter((line) => line.length > 400)).toEqual([]);
-    expect(printed).not.toMatch(/args:|where:|\[faults\]|dist/);
-  });
+  it.each(ALL ? rows : rows.slice(0, LONG ? 2 : 1))(
+    'are sentences, and point to the call: %s',
+    (code, sentence) => {
+      const printed = uncaught(code);
+      expect(printed).toMatch(sentence);
+      expect(printed).toMatch(/at .*fails\.mjs:2:/);
+      expect(printed.split('\n').filter((line) => line.length > 400)).toEqual([]);
+      expect(printed).not.toMatch(/args:|where:|\[faults\]|dist/);
+    },
+  );
 
-  it('of validate have sentences, too', () => {
+  it.runIf(LONG)('of validate have sentences, too', () => {
     expect(validate({ declarations: [{}] }).map(({ message }) => message)[0]).toContain(
       "required key 'event'",
     );
@@ -121,7 +124,7 @@ describe('the library', () => {
     expect(Object.keys(world.files())).not.toContain('home/.codex/config.toml');
   });
 
-  it('asks for a further word where the command line does', async () => {
+  it.runIf(LONG)('asks for a further word where the command line does', async () => {
     const world = worldWith(SENDS);
     const request = { server: 'memo', ...at(world) };
     const before = world.files();

@@ -5,7 +5,7 @@ import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { Fault, Faults } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
-import { often } from '../effort.ts';
+import { LONG, often } from '../effort.ts';
 
 const options = { lenient: false, allowInvisible: false };
 const good = { event: 'session_start', context: 'Hello', priority: 'suggestion' } as const;
@@ -70,7 +70,7 @@ describe('lenient', () => {
     });
   });
 
-  it('checks a thousand at most, those of an unknown priority first', () => {
+  it.runIf(LONG)('checks a thousand at most, those of an unknown priority first', () => {
     const items = Array.from({ length: 5000 }, () => good);
     const { declarations, leftOut } = parseDeclarations(
       { declarations: items },
@@ -142,7 +142,7 @@ describe('limits', () => {
     );
   });
 
-  it('looks at no more items than are allowed, and reports a hundred faults at most', () => {
+  it.runIf(LONG)('looks at no more items than are allowed, and reports a hundred faults at most', () => {
     const many = faults({ declarations: Array.from({ length: 100_000 }, () => null) });
     expect(many.map((f) => f.code)).toContain('decl.too-many');
     expect(many).toHaveLength(65);

@@ -7,6 +7,7 @@ import { canonicalJson, declarationsHash } from '../../src/declarations/canonica
 import { readDeclarationsFile } from '../../src/declarations/file.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import type { Fault, Faults } from '../../src/messages/fault.ts';
+import { LONG } from '../effort.ts';
 
 describe('visible', () => {
   it.each([
@@ -20,7 +21,7 @@ describe('visible', () => {
   });
 });
 
-it('takes only characters for plain that are visible and take one column', () => {
+it.runIf(LONG)('takes only characters for plain that are visible and take one column', () => {
   const other =
     /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\p{Emoji_Presentation}]/u;
   const plain = Array.from({ length: 0x110000 }, (_, i) => String.fromCodePoint(i)).filter((c) =>

@@ -7,6 +7,7 @@ import { type Hook, hooksCapabilities } from '../../src/api/hooks.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { ERAS } from '../api/ask.ts';
 import { cleanWorlds } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { block, root, worldWithProgram } from './page.ts';
 
 cleanWorlds();
@@ -74,7 +75,7 @@ unless(
       expect(given).toEqual(events.map(wanted));
     });
 
-    it('reads what a client announces', () => {
+    it.runIf(LONG)('reads what a client announces', () => {
       const events = evaluate('[hooks.announced(c) for c in x]', [
         ...ANNOUNCED.map(([c]) => c),
         null,

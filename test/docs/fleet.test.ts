@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, type Ended, madeOnce, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { block, blocks, page, root, sh as run, worldWithProgram, writeNotebook } from './page.ts';
 
 cleanWorlds();
@@ -82,7 +82,7 @@ it.runIf(ALL)('sums what the machines report', async () => {
   ]);
 });
 
-it('exports what its other commands take', async () => {
+it.runIf(LONG)('exports what its other commands take', async () => {
   expect((await sh(`set -e\n${block('fleet.md', 'sh', 'mcphooks export')}`)).code).toBe(0);
   const [marketplace = ''] = blocks('fleet.md', 'json');
   const [plugin] = JSON.parse(marketplace).plugins;

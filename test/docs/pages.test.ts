@@ -10,7 +10,7 @@ import { EVENT_BUDGET, SESSION_BUDGET } from '../../src/plan/compile/budget.ts';
 import { DEADLINES } from '../../src/plan/compile/shim-data.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { cleanWorlds, type Ended, nodeServerEntry, serverEntry, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { block, blocks, inOneFile, matrixTable, page, root, sh as run, worldWithProgram } from './page.ts';
 
 cleanWorlds();
@@ -86,7 +86,7 @@ function typeErrors(): string {
 
 describe('docs/authors.md', () => {
   for (const [name, sdk] of [
-    ['notebook-v2.ts', true],
+    ['notebook-v2.ts', LONG],
     ['notebook-v1.ts', ALL && hasV1],
   ] as const)
     it.runIf(sdk)(`${name} declares hooks without a warning, over the real SDK`, async () => {
@@ -128,7 +128,7 @@ describe('docs/authors.md', () => {
     return expect(world.run('lint', 'hooks.json')).resolves.toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('gives a paragraph for a README whose commands do what it says', async () => {
+  it.runIf(LONG)('gives a paragraph for a README whose commands do what it says', async () => {
     const snippet = block('authors.md', 'markdown', '## Hooks');
     const named = [...snippet.matchAll(/npx (mcphooks (\w+) notebook)/g)].map(([, line, word]) => ({
       line,
@@ -181,7 +181,7 @@ const COMMIT = {
 };
 
 describe('docs/ci.md', () => {
-  it('fails when declarations change without the reviewed file, or are faulty', async () => {
+  it.runIf(LONG)('fails when declarations change without the reviewed file, or are faulty', async () => {
     const check = block('ci.md', 'sh', 'hooks.new.json');
     const declare = (...declarations: object[]): string =>
       world.write('project/declared.json', JSON.stringify({ declarations }));
@@ -272,7 +272,7 @@ describe('README.md', () => {
     'home/.codex/config.toml': '# mine\n',
   };
 
-  it('shows commands that do what they say, and leave no trace', async () => {
+  it.runIf(LONG)('shows commands that do what they say, and leave no trace', async () => {
     const declared = world.write('home/declared.json', JSON.stringify({ declarations: [COMMIT] }));
     const servers = { mcpServers: { notebook: serverEntry(declared) } };
     world.write('home/.claude.json', JSON.stringify(servers));

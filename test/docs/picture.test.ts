@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { atTerminal, hasTerminal } from '../cli/terminal.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { picture } from './picture.ts';
 
 cleanWorlds();
@@ -35,7 +35,7 @@ function withMemory(): World {
   return world;
 }
 
-it.skipIf(!hasTerminal)('docs/plan.svg shows what the program shows', async () => {
+it.runIf(LONG && hasTerminal)('docs/plan.svg shows what the program shows', async () => {
   const world = withMemory();
   const scanned = (await atTerminal(world, 80, ['scan'])).raw;
   const { raw } = await atTerminal(world, 80, ['install', 'memory', '--catalogue'], [[ASKED, 'n\n']]);

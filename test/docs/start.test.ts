@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, serverEntry } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { block, page, root, sh, worldWithProgram } from './page.ts';
 
 cleanWorlds();
@@ -21,7 +21,7 @@ function worldWithServer() {
   return world;
 }
 
-it('leads from a server that declares no hooks to one that fires, and back', async () => {
+it.runIf(LONG)('leads from a server that declares no hooks to one that fires, and back', async () => {
   const world = worldWithServer();
   const before = [world.read('home/.claude.json'), readdirSync(world.home, { recursive: true })];
   const commands = block('start.md', 'sh', 'mcphooks scan\n');
@@ -41,7 +41,7 @@ it('leads from a server that declares no hooks to one that fires, and back', asy
 
 it('shows a file of hooks that is valid', async () => {
   const world = worldWithServer();
-  // In a short run the package starts in the test above alone.
+  // Without MCPHOOKS_TEST=all the package starts in the test above alone.
   const memory = serverEntry('', '', 'memory-server', 'open_nodes,add_observations,create_entities');
   if (!ALL) world.write('home/.claude.json', JSON.stringify({ mcpServers: { memory } }));
   world.write('project/hooks.json', block('start.md', 'json', 'git commit'));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { HookGroup, HookHandler } from '../../src/clients/hook-config.ts';
 import type { EntryChange, Reconciled, WantedEntry } from '../../src/edit/types.ts';
 import { Fault } from '../../src/messages/fault.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { entries, install, KINDS, type Kind, run, start, uninstall } from './helpers.ts';
 
 const { claude, gemini } = KINDS;
@@ -522,7 +522,7 @@ describe('what can not be held is refused', () => {
 /** 10 MB, or 1 MB. */
 const LINES = ALL ? 130_000 : 13_000;
 
-test('10 MB survive', () => {
+test.runIf(LONG)('10 MB survive', () => {
   const allow = Array.from(
     { length: LINES },
     (_, i) => `Bash(git commit -m "thing ${i}" and some more text)`,

@@ -5,6 +5,7 @@ import { parseAst } from 'vitest/node';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText, wordings } from '../../src/messages/faults.ts';
 import { diagnosticsFor } from '../../src/servers/mcp/channel.ts';
+import { LONG } from '../effort.ts';
 import { slashed } from '../platform.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -132,7 +133,7 @@ function textsIn(code: unknown, prose: RegExp): string[] {
   return [...own, ...Object.values(code).flatMap((part) => textsIn(part, wanted))];
 }
 
-it('sentences for people are in messages/ and in the folders of clients', () => {
+it.runIf(LONG)('sentences for people are in messages/ and in the folders of clients', () => {
   const prose = /[a-z]{2,},? [a-z']+,? [a-z]{2,}/;
   const found = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .map(slashed)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 
 cleanWorlds();
 
@@ -56,7 +56,7 @@ const COMMIT = {
 };
 const title = `| hook | on ${CLIENTS.map((c) => c.title).join(', ')} |`;
 
-it('action.yml lints a file: annotations and a summary', () => {
+it.runIf(LONG)('action.yml lints a file: annotations and a summary', () => {
   expect(scripts).toHaveLength(2);
   expect(existsSync(join(root, 'setup.mjs'))).toBe(true);
   const world = makeWorld();

@@ -15,7 +15,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { homeEnv } from '../platform.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -201,7 +201,7 @@ describe('the package', () => {
   });
 });
 
-it("the README's commands put a clone's program on the PATH", () => {
+it.runIf(LONG)("the README's commands put a clone's program on the PATH", () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, built, installed] = /```sh\n(node \S+).*\n(npm install --global \.).*\n/.exec(readme) ?? [];
   const { version, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
