@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LARGEST_FILE, readFile, readIfThere } from '../../src/base/read-file.ts';
+import { LONG } from '../effort.ts';
 import { scratch } from '../store/support.ts';
 
 /** The code of what reading throws; checks that it took neither time nor memory. */
@@ -70,7 +71,7 @@ it('refuses at once what is no regular file, or too large', async () => {
   server.close();
 });
 
-it('reads no device without end that replaces a file between two steps of reading', async () => {
+it.runIf(LONG)('reads no device without end that replaces a file between two steps of reading', async () => {
   const file = join(scratch(), 'file');
   const swap =
     'until [ -e "$0.stop" ]; do ln -s /dev/zero "$0.d" && mv "$0.d" "$0"; echo text >"$0.f" && mv "$0.f" "$0"; done';

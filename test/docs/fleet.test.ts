@@ -28,7 +28,7 @@ beforeEach(async () => {
   world = await pinned();
 });
 
-it('pins the declarations that were shown', () => {
+it.runIf(LONG)('pins the declarations that were shown', () => {
   const { declarations } = JSON.parse(readFileSync(join(root, 'examples/declarations.json'), 'utf8'));
   expect(JSON.parse(world.read('project/notebook.hooks.json')).declarations).toEqual(declarations);
 });

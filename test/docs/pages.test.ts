@@ -114,7 +114,7 @@ describe('docs/authors.md', () => {
     expect(files().filter((file) => !before.includes(file) && isOurs(file))).toEqual(['script.sh']);
   });
 
-  it('tests declarations with the library', async () => {
+  it.runIf(LONG)('tests declarations with the library', async () => {
     const example = block('authors.md', 'ts', '// hooks.test.ts');
     expect(typeErrors()).toBe('');
     await asServer(block('authors.md', 'ts', '// notebook-v2.ts'));

@@ -39,7 +39,7 @@ it.runIf(LONG)('leads from a server that declares no hooks to one that fires, an
   expect([world.read('home/.claude.json'), readdirSync(world.home, { recursive: true })]).toEqual(before);
 });
 
-it('shows a file of hooks that is valid', async () => {
+it.runIf(LONG)('shows a file of hooks that is valid', async () => {
   const world = worldWithServer();
   // Without MCPHOOKS_TEST=all the package starts in the test above alone.
   const memory = serverEntry('', '', 'memory-server', 'open_nodes,add_observations,create_entities');

@@ -194,29 +194,32 @@ describe('mcphooks export', () => {
     }
   });
 
-  it('has a README with each hook and its text as they are, and leaves one that a person wrote', async () => {
-    const hostile = '# Not a heading <script>\n```\n[link](http://x)';
-    const world = author({ ...COMMIT, context: hostile }, ASK);
-    const server = ['--with-server', '--', 'npx', 'memo-server'];
-    const run = () => exported(world, '--format', 'claude-plugin', '--yes', '--json', ...server);
-    expect((await run()).code).toBe(0);
-    const page = world.read('project/out/README.md');
-    expect(page).toContain('    1. after Bash with "git commit" in its input\n');
-    expect(page).toContain('       # Not a heading <script>\n       ```\n       [link](http://x)\n');
-    expect(page).toContain('       What the tool note answers.\n');
-    expect(page.match(/^#.*$/gm)).toEqual(['# mcphooks-memo', '## Hooks and their texts', '## License']);
-    expect(JSON.parse(world.read('project/out/.claude-plugin/plugin.json')).license).toContain('README.md');
+  it.runIf(LONG)(
+    'has a README with each hook and its text as they are, and leaves one that a person wrote',
+    async () => {
+      const hostile = '# Not a heading <script>\n```\n[link](http://x)';
+      const world = author({ ...COMMIT, context: hostile }, ASK);
+      const server = ['--with-server', '--', 'npx', 'memo-server'];
+      const run = () => exported(world, '--format', 'claude-plugin', '--yes', '--json', ...server);
+      expect((await run()).code).toBe(0);
+      const page = world.read('project/out/README.md');
+      expect(page).toContain('    1. after Bash with "git commit" in its input\n');
+      expect(page).toContain('       # Not a heading <script>\n       ```\n       [link](http://x)\n');
+      expect(page).toContain('       What the tool note answers.\n');
+      expect(page.match(/^#.*$/gm)).toEqual(['# mcphooks-memo', '## Hooks and their texts', '## License']);
+      expect(JSON.parse(world.read('project/out/.claude-plugin/plugin.json')).license).toContain('README.md');
 
-    world.write('project/out/README.md', '# Mine\n');
-    expect((await run()).code).toBe(0);
-    world.write('project/hooks.json', declarations({ ...COMMIT, context: 'Other.' }));
-    expect((await run()).code).toBe(0);
-    expect(world.read('project/out/README.md')).toBe('# Mine\n');
-    expect(world.read('project/out/mcphooks.json')).not.toContain('README');
-    rmSync(join(world.project, 'out/README.md'));
-    expect((await run()).code).toBe(0);
-    expect(world.read('project/out/README.md')).toContain('Other.');
-  });
+      world.write('project/out/README.md', '# Mine\n');
+      expect((await run()).code).toBe(0);
+      world.write('project/hooks.json', declarations({ ...COMMIT, context: 'Other.' }));
+      expect((await run()).code).toBe(0);
+      expect(world.read('project/out/README.md')).toBe('# Mine\n');
+      expect(world.read('project/out/mcphooks.json')).not.toContain('README');
+      rmSync(join(world.project, 'out/README.md'));
+      expect((await run()).code).toBe(0);
+      expect(world.read('project/out/README.md')).toContain('Other.');
+    },
+  );
 
   it('lists in its README only the hooks that it has', async () => {
     const prompt = { event: 'pre_request', context: 'Ask.', priority: 'suggestion' };

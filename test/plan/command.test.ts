@@ -10,6 +10,7 @@ import { signatureOf } from '../../src/edit/decide.ts';
 import { shimInvocation, unquotable } from '../../src/shims/command.ts';
 import { holdsEntries, holdsJoint, nodeIn, ownShim, shimOf } from '../../src/shims/entry-owner.ts';
 import { windowsScript } from '../../src/shims/windows.ts';
+import { LONG } from '../effort.ts';
 import { homeEnv } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
@@ -162,30 +163,33 @@ describe('Windows', () => {
     expect(ownPaths({ ...env, XDG_DATA_HOME: '/data' }, 'linux').data).toBe(join('/data', 'mcphooks'));
   });
 
-  it('gives the document through the script that node starts, and nothing where it is silenced', () => {
-    const declarations = [
-      { event: 'pre_request', context: 'Hello {session_id}.', priority: 'suggestion' },
-    ] as const;
-    const files = compiledFiles(planFor({ declarations: [...declarations] }, 'claude-code'));
-    const [path, data] = [...files].find(([name]) => name.endsWith('UserPromptSubmit.json')) as [
-      string,
-      string,
-    ];
-    const folder = join(base, 'windows', ...path.split('/').slice(-4, -1));
-    mkdirSync(folder, { recursive: true });
-    const shim = join(folder, 'UserPromptSubmit');
-    writeFileSync(`${shim}.json`, data.replaceAll('/home/user', JSON.stringify(base).slice(1, -1)));
-    const runtime = fileURLToPath(new URL('../../dist/runtime/fire.cjs', import.meta.url));
-    writeFileSync(`${shim}.cjs`, windowsScript(runtime));
-    const run = (env = {}) =>
-      spawnSync(process.execPath, [`${shim}.cjs`], {
-        input: JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'x' }),
-        env: { PATH: process.env.PATH, ...homeEnv(base), ...env },
-        encoding: 'utf8',
-      });
-    expect(JSON.parse(run().stdout).hookSpecificOutput.additionalContext).toContain('Hello s1.');
-    expect(run({ MCPHOOKS_DISABLE: 'notebook' })).toMatchObject({ status: 0, stdout: '', stderr: '' });
-    writeFileSync(join(folder, '..', '..', 'disabled'), '');
-    expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
-  });
+  it.runIf(LONG)(
+    'gives the document through the script that node starts, and nothing where it is silenced',
+    () => {
+      const declarations = [
+        { event: 'pre_request', context: 'Hello {session_id}.', priority: 'suggestion' },
+      ] as const;
+      const files = compiledFiles(planFor({ declarations: [...declarations] }, 'claude-code'));
+      const [path, data] = [...files].find(([name]) => name.endsWith('UserPromptSubmit.json')) as [
+        string,
+        string,
+      ];
+      const folder = join(base, 'windows', ...path.split('/').slice(-4, -1));
+      mkdirSync(folder, { recursive: true });
+      const shim = join(folder, 'UserPromptSubmit');
+      writeFileSync(`${shim}.json`, data.replaceAll('/home/user', JSON.stringify(base).slice(1, -1)));
+      const runtime = fileURLToPath(new URL('../../dist/runtime/fire.cjs', import.meta.url));
+      writeFileSync(`${shim}.cjs`, windowsScript(runtime));
+      const run = (env = {}) =>
+        spawnSync(process.execPath, [`${shim}.cjs`], {
+          input: JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'x' }),
+          env: { PATH: process.env.PATH, ...homeEnv(base), ...env },
+          encoding: 'utf8',
+        });
+      expect(JSON.parse(run().stdout).hookSpecificOutput.additionalContext).toContain('Hello s1.');
+      expect(run({ MCPHOOKS_DISABLE: 'notebook' })).toMatchObject({ status: 0, stdout: '', stderr: '' });
+      writeFileSync(join(folder, '..', '..', 'disabled'), '');
+      expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Declaration } from '../../src/declarations/types.ts';
+import { LONG } from '../effort.ts';
 import { HOOKS, home, LEGACY, SETTINGS } from './shadowing-home.ts';
 
 const START: Declaration = { event: 'session_start', context: 'Notes are at hand.', priority: 'important' };
@@ -135,14 +136,18 @@ const filesOfCase = (files: Record<string, string>): Record<string, string> =>
     ]),
   );
 
-it.each(Object.entries(ACCEPTED))('a file that the client takes: %s', (_name, files) => {
-  const before = filesOfCase(files);
-  const at = home(before);
-  at.install(START, AFTER);
-  expect(standings(at)).toEqual(['as-written', 'as-written']);
-  at.uninstall();
-  expect(at.clientFiles()).toEqual(before);
-});
+const accepted = Object.entries(ACCEPTED);
+it.each(LONG ? accepted : accepted.filter(([name]) => name !== 'many keys'))(
+  'a file that the client takes: %s',
+  (_name, files) => {
+    const before = filesOfCase(files);
+    const at = home(before);
+    at.install(START, AFTER);
+    expect(standings(at)).toEqual(['as-written', 'as-written']);
+    at.uninstall();
+    expect(at.clientFiles()).toEqual(before);
+  },
+);
 
 it.each(Object.entries(REFUSED))('a file that the client refuses: %s', (_name, files) => {
   const before = filesOfCase(files);

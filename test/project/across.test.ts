@@ -97,7 +97,7 @@ describe('an install for oneself', () => {
     expect(after).toEqual(was);
   });
 
-  it('takes no notice of a plugin that is off, or of another server', async () => {
+  it.runIf(LONG)('takes no notice of a plugin that is off, or of another server', async () => {
     const world = homeWith(COMMIT);
     const root = await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
     const mark = join(root, 'mcphooks.json').slice(world.home.length - 'home'.length);

@@ -132,7 +132,7 @@ describe('list', () => {
 });
 
 describe('doctor', () => {
-  it('looks at what the project has: trust, missing entries, altered shims', async () => {
+  it.runIf(LONG)('looks at what the project has: trust, missing entries, altered shims', async () => {
     const ada = await teamWith(...ALL);
     installClients(ada, VERSIONS);
     expect(await found(ada)).toEqual([

@@ -687,7 +687,7 @@ describe('diff --offline in a checkout', () => {
 describe('links are named by every command that compares, and followed by none', () => {
   // Without MCPHOOKS_TEST=all every other row is seen by every other command.
   const rows = sample(LINKS, 2).map(([name, tamper, said = ''], turn) => ({ name, tamper, said, turn }));
-  it.each(LONG ? rows : rows.slice(0, 2))('$name', async ({ tamper, said, turn }) => {
+  it.each(LONG ? rows : rows.slice(0, 1))('$name', async ({ tamper, said, turn }) => {
     const c = checkout();
     tamper(c);
     const before = standing(dirname(c.world.home));

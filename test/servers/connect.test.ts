@@ -378,20 +378,22 @@ describe.concurrent('a server that misbehaves', () => {
     },
   );
 
-  it.for(
-    sample<[string, object]>(
-      [
-        ['noise on stdout', { noise: true }],
-        ['a flood on stderr', { flood: true }],
-        ['a child left behind', { leave: 'child' }],
-        ['a detached child left behind', { leave: 'detached', ignoreTerm: true }],
-      ],
-      2,
-    ),
-  )('is read in spite of %s', async ([_, told], { at: { living, read, stdio } }) => {
-    expect(await read(stdio(told))).toMatchObject({ document: hooks });
-    expect(living()).toEqual([]);
-  });
+  const noises = sample<[string, object]>(
+    [
+      ['noise on stdout', { noise: true }],
+      ['a flood on stderr', { flood: true }],
+      ['a child left behind', { leave: 'child' }],
+      ['a detached child left behind', { leave: 'detached', ignoreTerm: true }],
+    ],
+    2,
+  );
+  it.for(LONG ? noises : noises.slice(0, 1))(
+    'is read in spite of %s',
+    async ([_, told], { at: { living, read, stdio } }) => {
+      expect(await read(stdio(told))).toMatchObject({ document: hooks });
+      expect(living()).toEqual([]);
+    },
+  );
 
   it.runIf(LONG)(
     'is ended with everything below a shell that wraps it',
