@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { cleanWorlds, type Ended, madeOnce, type World } from '../cli/world.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { homeEnv } from '../platform.ts';
 import { mate as clone, commit, git } from '../project/team.ts';
 import { block, blocks, sh as run, worldWithProgram, writeNotebook } from './page.ts';
@@ -53,7 +53,7 @@ const redeclare = (context: string): string => {
   return world.write('project/tools/declarations.json', JSON.stringify({ declarations }));
 };
 
-it('commits all that is written, and nothing of this machine', async () => {
+it.runIf(LONG)('commits all that is written, and nothing of this machine', async () => {
   expect(git(world, 'status', '--short')).toBe('');
   const files = git(world, 'show', '--name-only', '--format=').trim().split('\n');
   const named =

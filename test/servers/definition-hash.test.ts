@@ -95,8 +95,9 @@ const DIFFERENT: [string, Definition, Definition][] = [
   ]),
 ];
 
-// A hash with a secret takes long: in a short run each change is tried at one of the places of which a part is approved.
-it.each(DIFFERENT.map((row, turn) => [...row, turn] as const))(
+// A hash with a secret takes long: in a short run a third of the code, and each change at one of the places alone.
+const changes = DIFFERENT.map((row, turn) => [...row, turn] as const);
+it.each(LONG ? changes : changes.filter(([name], i) => !name.startsWith('code: ') || i % 3 === 0))(
   'an approval ends with %s',
   (_, one, two, turn) => {
     const places = [...sample(PARTLY, 4, turn), ...sample(WHOLE, 2, turn)];
